@@ -1,0 +1,14 @@
+/** Tests run from the sources: the `source` export condition of the workspaces, compiled by swc, as native ES modules. */
+export default {
+  testMatch: ['<rootDir>/{libs,services}/*/src/**/*.test.ts', '<rootDir>/deploy/**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, sourceMaps: 'inline' }],
+  },
+  transformIgnorePatterns: ['/node_modules/', '/dist/'],
+  modulePathIgnorePatterns: ['/dist/'],
+  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  workerIdleMemoryLimit: '600MB',
+  maxWorkers: 2,
+  testTimeout: 20_000,
+};

@@ -1,0 +1,61 @@
+/** A fact that crosses services, as its owner declares it in `@lyceum/contracts`. Plain JSON. */
+export interface Fact {
+  readonly id: string;
+  readonly type: string;
+  readonly schema: number;
+  /** The aggregate's stream in the owner's log. No personal data. */
+  readonly subject: string;
+  readonly version: number;
+  readonly data: unknown;
+}
+
+/**
+ * The facts of one commit. `previous` is the position of the last commit of the lane that had facts, so messages of a
+ * lane form a chain: a receiver at watermark w accepts a message when previous ≤ w < position, drops it when
+ * position ≤ w, and has missed something when previous > w.
+ */
+export interface Message {
+  readonly source: string;
+  readonly lane: number;
+  readonly position: number;
+  readonly previous: number;
+  readonly tenant: string;
+  /** RFC 3339 UTC. */
+  readonly at: string;
+  readonly facts: readonly Fact[];
+}
+
+/** One consumer's interest in one service's facts. */
+export interface Subscription {
+  /** Name of the consumer: watermarks and lag are per (consumer, source, lane). */
+  readonly consumer: string;
+  /** Service whose facts are wanted. */
+  readonly source: string;
+  /** The watermark to go on from: the position of the last message applied; 0 = from the beginning. */
+  from(lane: number): Promise<number>;
+  /** Gets each message once, in lane order, after watermark filtering. A throw is retried with backoff; later messages wait. */
+  handle(message: Message): Promise<void>;
+}
+
+/** A running subscription. */
+export interface Subscribed {
+  /** Resolves when everything that the owner had at the time of the call has been handled. */
+  caughtUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The owner's side of history: messages of a lane after a position, ascending, at most `limit`. */
+export type Backfill = (lane: number, after: number, limit: number) => Promise<readonly Message[]>;
+
+/**
+ * Transport of facts between services. The owner's log is the truth: the channel may lose, repeat, delay and rewind, and
+ * a receiver notices by the chain of positions and reads the missing part from the owner.
+ */
+export interface Channel {
+  /** Declares a service as source, with the way to read its history and its number of lanes. */
+  offer(source: string, lanes: number, backfill: Backfill): void;
+  /** At least once, in lane order; resolves when the transport has taken the messages. All of one source and lane. */
+  publish(messages: readonly Message[]): Promise<void>;
+  subscribe(subscription: Subscription): Subscribed;
+  close(): Promise<void>;
+}

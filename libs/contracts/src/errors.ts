@@ -1,0 +1,51 @@
+/** An error code: its HTTP status and what it means to a client developer. */
+export interface ErrorEntry {
+  readonly status: number;
+  readonly means: string;
+}
+
+/**
+ * Every error code that a body may carry, with its status. OAuth codes keep the statuses of their RFCs.
+ * @see RFC 6749 §5.2, RFC 6750 §3.1, RFC 7591 §3.2.2, RFC 8707 §2
+ */
+export const errors = {
+  invalid_request: { status: 400, means: 'The request is malformed' },
+  invalid_grant: { status: 400, means: 'The code or refresh token is invalid, expired, used or issued to another client' },
+  invalid_client: { status: 401, means: 'Client authentication failed' },
+  invalid_scope: { status: 400, means: 'A requested scope is unknown or exceeds what was granted' },
+  invalid_target: { status: 400, means: 'The requested resource is not an API of this school' },
+  unauthorized_client: { status: 400, means: 'The client may not use this grant type' },
+  unsupported_grant_type: { status: 400, means: 'The grant type is not supported' },
+  unsupported_response_type: { status: 400, means: 'The response type is not supported' },
+  invalid_redirect_uri: { status: 400, means: 'A redirect URI is not a loopback address' },
+  invalid_client_metadata: { status: 400, means: 'A client metadata field has an unacceptable value' },
+  invalid_software_statement: { status: 400, means: 'Software statements are not supported' },
+  invalid_token: { status: 401, means: 'The access token is malformed, expired, revoked or meant for another school' },
+  insufficient_scope: { status: 403, means: 'The access token lacks a scope that this operation needs' },
+  access_denied: { status: 403, means: 'The caller may not do this' },
+  not_found: { status: 404, means: 'There is no such thing here, or the caller may not know of it' },
+  method_not_allowed: { status: 405, means: 'The path does not support this method' },
+  gone: { status: 410, means: 'It was here and is not any more' },
+  slug_taken: { status: 409, means: 'Another item of the school has this slug' },
+  email_taken: { status: 409, means: 'Another account of the school has this e-mail address' },
+  host_taken: { status: 409, means: 'Another school has this host name' },
+  not_ready: { status: 409, means: 'What publishing needs is not complete' },
+  invalid_state: { status: 409, means: 'The current state does not allow this' },
+  has_enrollments: { status: 409, means: 'Someone is enrolled' },
+  idempotency_in_progress: { status: 409, means: 'A request with this Idempotency-Key is still running' },
+  precondition_failed: { status: 412, means: 'The version in If-Match is not the current one' },
+  payload_too_large: { status: 413, means: 'The body is larger than this endpoint accepts' },
+  unsupported_media_type: { status: 415, means: 'The body has a media type that this endpoint does not accept' },
+  validation_failed: { status: 422, means: 'A field has an unacceptable value' },
+  idempotency_key_reused: { status: 422, means: 'This Idempotency-Key was used for another request' },
+  precondition_required: { status: 428, means: 'The request needs an If-Match header' },
+  rate_limited: { status: 429, means: 'Too many requests' },
+  server_error: { status: 500, means: 'The server failed' },
+  temporarily_unavailable: { status: 503, means: 'The service cannot answer now; retry later' },
+} as const satisfies Record<string, ErrorEntry>;
+
+/** An error code. */
+export type ErrorCode = keyof typeof errors;
+
+/** Whether a string is an error code of the table. */
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errors, code);

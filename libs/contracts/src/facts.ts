@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** A fact's data schema and its version. What a service publishes is declared here and nowhere else. */
+const fact = <T extends z.ZodType>(version: number, data: T) => ({ version, data });
+
+const jwk = z.record(z.string(), z.unknown());
+
+/** What the school service publishes. */
+export const schoolFacts = {
+  SchoolProvisioned: fact(
+    1,
+    z.object({ slug: z.string(), name: z.string(), host: z.string(), base_url: z.string(), currency: z.string(), locale: z.string(), timezone: z.string() }),
+  ),
+  /** The school answers at another host and base URL from now on; tokens of the old issuer are void. */
+  SchoolMoved: fact(1, z.object({ host: z.string(), base_url: z.string() })),
+} as const;
+
+/** What the authorization server publishes. */
+export const authFacts = {
+  /** A public key that may verify signatures of this school. */
+  SigningKeyPublished: fact(1, z.object({ kid: z.string(), alg: z.string(), public_jwk: jwk })),
+  SigningKeyRetired: fact(1, z.object({ kid: z.string() })),
+  /** Every token of the grant is void; forgotten after `until` (RFC 3339), when the last has expired. */
+  GrantRevoked: fact(1, z.object({ grant: z.string(), until: z.string() })),
+  /** One access token is void; forgotten after `until`. */
+  TokenRevoked: fact(1, z.object({ jti: z.string(), until: z.string() })),
+} as const;
+
+/** What the catalog service publishes. */
+export const catalogFacts = {
+  CoursePublished: fact(1, z.object({ course_id: z.string(), slug: z.string(), title: z.string(), access: z.string(), listed: z.boolean() })),
+  CourseUnpublished: fact(1, z.object({ course_id: z.string() })),
+  CourseArchived: fact(1, z.object({ course_id: z.string() })),
+} as const;
+
+/** Every crossing fact by its owner. */
+export const facts = { school: schoolFacts, auth: authFacts, catalog: catalogFacts } as const;
+
+/** A service that publishes facts. */
+export type FactSource = keyof typeof facts;
+
+/** A fact of a source, with typed data. */
+export type FactOf<Source extends FactSource> = {
+  [T in keyof (typeof facts)[Source] & string]: (typeof facts)[Source][T] extends { data: infer D extends z.ZodType }
+    ? { readonly type: T; readonly data: z.infer<D> }
+    : never;
+}[keyof (typeof facts)[Source] & string];

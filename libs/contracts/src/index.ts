@@ -1,0 +1,13 @@
+export { type Scope, type ScopeEntry, scopes, scopeNames, oidcScopes, isScope } from './scopes.ts';
+export { type Role, roles, mayHold, atLeast } from './roles.ts';
+export { type ErrorCode, type ErrorEntry, errors, isErrorCode } from './errors.ts';
+export {
+  type SigningAlg,
+  oauthPaths,
+  wellKnownPaths,
+  grantTypes,
+  clientAuthMethods,
+  signingAlgs,
+  schoolHeader,
+} from './oauth-surface.ts';
+export { type FactOf, type FactSource, facts, schoolFacts, authFacts, catalogFacts } from './facts.ts';

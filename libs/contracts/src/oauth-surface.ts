@@ -1,0 +1,31 @@
+/** The OAuth endpoints, relative to a school's base URL. Fixed by the access specification but for `introspect` and `jwks`. */
+export const oauthPaths = {
+  register: '/api/oauth/register',
+  authorize: '/oauth/authorize',
+  token: '/api/oauth/token',
+  userinfo: '/api/oauth/userinfo',
+  revoke: '/api/oauth/revoke',
+  introspect: '/api/oauth/introspect',
+  jwks: '/api/oauth/jwks',
+} as const;
+
+/** The discovery documents, relative to a school's base URL. */
+export const wellKnownPaths = {
+  protectedResource: '/.well-known/oauth-protected-resource',
+  mcpProtectedResource: '/.well-known/oauth-protected-resource/mcp',
+  authorizationServer: '/.well-known/oauth-authorization-server',
+  openidConfiguration: '/.well-known/openid-configuration',
+} as const;
+
+/** Grant types that the token endpoint knows. */
+export const grantTypes = ['authorization_code', 'refresh_token'] as const;
+
+/** How a client may authenticate at the token, revocation and introspection endpoints. */
+export const clientAuthMethods = ['none', 'client_secret_post'] as const;
+
+/** Signature algorithms of access tokens and ID tokens, most preferred first. RS256 is what every verifier knows. */
+export const signingAlgs = ['ES256', 'RS256'] as const;
+export type SigningAlg = (typeof signingAlgs)[number];
+
+/** The header by which the gateway tells a service which school a request is for. Stripped from everything that comes from outside. */
+export const schoolHeader = 'x-school-id';

@@ -1,0 +1,107 @@
+/** A read-model document: plain JSON. */
+export type Document = Readonly<Record<string, unknown>>;
+
+/** A scalar that a field may be compared with. */
+export type Scalar = string | number | boolean | null;
+
+/** What a declared field may hold: `text`, `number`, `boolean`, or `set` (a list of strings, matched by membership). */
+export type FieldKind = 'text' | 'number' | 'boolean' | 'set';
+
+/**
+ * A read model: `<name>@<version>` is one collection, built from the events. A new version is a new collection. `fields`
+ * are the declared top-level fields that queries may filter and sort by.
+ */
+export interface Collection {
+  readonly name: string;
+  readonly version: number;
+  readonly fields: Readonly<Record<string, FieldKind>>;
+}
+
+/** One condition on a declared field. `has`: a set contains the string. `contains`: case-insensitive part of a text. */
+export type Condition =
+  | { readonly field: string; readonly is: Scalar }
+  | { readonly field: string; readonly in: readonly Scalar[] }
+  | { readonly field: string; readonly has: string }
+  | { readonly field: string; readonly contains: string }
+  | {
+      readonly field: string;
+      readonly above?: string | number;
+      readonly from?: string | number;
+      readonly below?: string | number;
+      readonly to?: string | number;
+    };
+
+/** One page of a collection: all conditions hold, ordered by one field then by id, after a keyset. */
+export interface Query {
+  readonly where?: readonly Condition[];
+  /** A text or number field. The id breaks ties, in the same direction. Default: by id. */
+  readonly sort?: { readonly field: string; readonly descending?: boolean };
+  /** 1 to 200. */
+  readonly limit: number;
+  /** The sort value and id of the last document of the page before. */
+  readonly after?: { readonly value: string | number | null; readonly id: string };
+}
+
+/** A document with its id. */
+export interface Found {
+  readonly id: string;
+  readonly body: Document;
+}
+
+/** A page and whether more follow. */
+export interface Page {
+  readonly items: readonly Found[];
+  readonly more: boolean;
+}
+
+/** The new body of a document, or null to delete it. */
+export interface Write {
+  readonly tenant: string;
+  readonly id: string;
+  readonly body: Document | null;
+}
+
+/**
+ * Where read models live. The tenant is an argument of every read and write: a document of one tenant is never seen by another.
+ * Rebuildable from the log, so it need not be durable; but documents and checkpoint move together.
+ * Throws `DocumentsUnavailable` when the engine cannot be reached.
+ */
+export interface Documents {
+  /** Creates the collection and its indexes if missing. */
+  open(collection: Collection): Promise<void>;
+  /** Position up to which a lane of a source has been applied to the collection; 0 at first. */
+  checkpoint(collection: Collection, source: string, lane: number): Promise<number>;
+  /**
+   * Writes and moves the checkpoint of (source, lane) from `from` to `to`, atomically in effect.
+   * Throws `CheckpointFenced` when the checkpoint is not at `from`: another projector was here.
+   */
+  apply(
+    collection: Collection,
+    source: string,
+    lane: number,
+    from: number,
+    to: number,
+    writes: readonly Write[],
+  ): Promise<void>;
+  get(collection: Collection, tenant: string, id: string): Promise<Document | undefined>;
+  query(collection: Collection, tenant: string, query: Query): Promise<Page>;
+  /** Resolves true once the checkpoint has reached the position, false after `timeout` milliseconds. */
+  waitFor(
+    collection: Collection,
+    source: string,
+    lane: number,
+    position: number,
+    timeout: number,
+  ): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** The checkpoint moved under the projector's feet. It must read the checkpoint again. */
+export class CheckpointFenced extends Error {
+  override readonly name = 'CheckpointFenced';
+}
+
+/** The engine cannot be reached. */
+export class DocumentsUnavailable extends Error {
+  override readonly name = 'DocumentsUnavailable';
+}

@@ -1,0 +1,146 @@
+import type { DomainEvent, Meta, RecordedEvent } from '@lyceum/kernel';
+
+/** What must be true of a stream for an append to happen: its exact version; 0 means it must not exist. */
+export interface Expectation {
+  readonly stream: string;
+  readonly version: number;
+}
+
+/** An event to write, with the version of its data's schema. */
+export interface NewEvent extends DomainEvent {
+  readonly stream: string;
+  readonly schema: number;
+}
+
+/** One all-or-nothing write to any number of one tenant's streams. */
+export interface Append {
+  readonly tenant: string;
+  readonly expectations: readonly Expectation[];
+  /** At least one. Events of a stream without an expectation are appended at whatever version it has. */
+  readonly events: readonly NewEvent[];
+  /** UUID. The same id is written once: a repeat answers with the stored commit. */
+  readonly commitId: string;
+  /** What the caller asked for. A repeat of the id with another fingerprint is refused. */
+  readonly fingerprint: string;
+  /** RFC 3339 UTC. */
+  readonly at: string;
+  readonly meta: Meta;
+}
+
+/** A stream touched by a commit: its version before and after. */
+export interface Touched {
+  readonly id: string;
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * One commit: the unit of the log, of the outbox and of order. Positions of a lane are contiguous from 1, and position
+ * n+1 can exist only after n is visible. `prev` is the id of the commit before it in the lane ('' for the first).
+ */
+export interface Commit {
+  readonly lane: number;
+  readonly position: number;
+  readonly tenant: string;
+  readonly commitId: string;
+  readonly prev: string;
+  readonly fingerprint: string;
+  readonly at: string;
+  readonly meta: Meta;
+  readonly streams: readonly Touched[];
+  readonly events: readonly RecordedEvent[];
+}
+
+/** The events of some streams as of one lane position. */
+export interface Loaded {
+  readonly commits: readonly Commit[];
+  /** Version of every requested stream; 0 = does not exist. */
+  readonly heads: Readonly<Record<string, number>>;
+  readonly lane: number;
+  readonly position: number;
+}
+
+/** The answer to an append. `replayed`: the commit id was already stored, nothing was written now. */
+export interface Appended {
+  readonly commit: Commit;
+  readonly replayed: boolean;
+}
+
+/**
+ * The append-only log of one service. A tenant lives on one lane, so its events have one total order and a single
+ * integer says how fresh a read is. Every call names the tenant or the lane; nothing crosses tenants.
+ *
+ * Ordering: positions are contiguous per lane. Durability: `append` resolves only after the commit is on stable storage
+ * (fsync, or majority acknowledgement). Failure: the classes below, and nothing else.
+ */
+export interface EventLog {
+  /** Number of lanes, fixed when the log is created. */
+  readonly lanes: number;
+  /** The lane of a tenant. */
+  laneOf(tenant: string): number;
+  /** Commits that touch any of the streams, ascending, from after `fromVersion` when one stream is asked for. Throws `Unavailable`. */
+  load(tenant: string, streams: readonly string[], fromVersion?: number): Promise<Loaded>;
+  /** The stored commit with this id, if any. Throws `Unavailable`. */
+  find(tenant: string, commitId: string): Promise<Commit | undefined>;
+  /** Throws `ConcurrencyConflict`, `IdempotencyMismatch`, `CommitTooLarge`, `Unavailable`, `OutcomeUnknown`. */
+  append(append: Append): Promise<Appended>;
+  /** Up to `limit` commits after a position, contiguous. Throws `Gap` when a position is missing: stop, never skip. */
+  readLane(lane: number, after: number, limit: number): Promise<readonly Commit[]>;
+  /** Position of the newest commit of a lane; 0 when empty. */
+  head(lane: number): Promise<number>;
+  /** Best-effort doorbell after a lane grew; may be lost or repeated. Returns the way to stop it. */
+  wake(listener: (lane: number) => void): () => void;
+  /** Finishes what is in flight and releases the engine. */
+  close(): Promise<void>;
+}
+
+/** Another writer moved a stream first, or the caller's version is old. Nothing was written. */
+export class ConcurrencyConflict extends Error {
+  override readonly name = 'ConcurrencyConflict';
+  readonly stream: string;
+  readonly expected: number;
+  readonly actual: number;
+
+  constructor(stream: string, expected: number, actual: number) {
+    super(`stream ${stream} is at version ${actual}, expected ${expected}`);
+    this.stream = stream;
+    this.expected = expected;
+    this.actual = actual;
+  }
+}
+
+/** The commit id is stored with another fingerprint: the same key was used for another request. Nothing was written. */
+export class IdempotencyMismatch extends Error {
+  override readonly name = 'IdempotencyMismatch';
+}
+
+/** The commit exceeds `maxCommitBytes`. Nothing was written. */
+export class CommitTooLarge extends Error {
+  override readonly name = 'CommitTooLarge';
+}
+
+/** The engine cannot be reached or refused. Surely not written. */
+export class Unavailable extends Error {
+  override readonly name: string = 'Unavailable';
+}
+
+/** The engine failed while committing: perhaps written. Retry with the same commit id. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
+}
+
+/** Position `at` of a lane is missing or does not follow its predecessor. */
+export class Gap extends Error {
+  override readonly name = 'Gap';
+  readonly lane: number;
+  readonly at: number;
+
+  constructor(lane: number, at: number) {
+    super(`lane ${lane} has a gap at position ${at}`);
+    this.lane = lane;
+    this.at = at;
+  }
+}
+
+/** Largest commit, in bytes of its events as JSON. */
+export const maxCommitBytes = 1024 * 1024;

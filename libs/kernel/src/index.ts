@@ -1,0 +1,15 @@
+export { type Clock, systemClock, isoTime } from './clock.ts';
+export { type Ids, systemIds, uuidv5, uuidv7 } from './ids.ts';
+export { type Rejection, type Detail, reject, isRejection } from './rejection.ts';
+export {
+  type DomainEvent,
+  type Parser,
+  type EventType,
+  type EventTypes,
+  type EventOf,
+  type RecordedEvent,
+  UnknownEvent,
+  checkEvent,
+  upcast,
+} from './events.ts';
+export { type Meta, type EventContext, type Claim, type Decider } from './decider.ts';

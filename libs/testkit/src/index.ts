@@ -1,0 +1,2 @@
+export { FakeClock, FakeIds } from './fakes.ts';
+export { given } from './spec.ts';

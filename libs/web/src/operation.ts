@@ -1,0 +1,99 @@
+import type { ErrorCode, Role, Scope } from '@lyceum/contracts';
+import type { Documents } from '@lyceum/documents';
+import type { Ephemeral } from '@lyceum/ephemeral';
+import type { EventLog } from '@lyceum/eventlog';
+import type { Clock, Ids, Meta } from '@lyceum/kernel';
+import type { Principal } from '@lyceum/oauth';
+import type { z } from 'zod';
+
+/** How much a caller sees: the public, a signed-in person, or staff who hold the area's scope. */
+export type View = 'anonymous' | 'member' | 'staff';
+
+/** What handlers may use. */
+export interface Ports {
+  readonly log: EventLog;
+  readonly documents: Documents;
+  readonly ephemeral: Ephemeral;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** Named parts of a request, each a zod object; a part that is absent is not accepted. */
+export interface RequestSchemas {
+  readonly params?: z.ZodObject | undefined;
+  readonly query?: z.ZodObject | undefined;
+  readonly body?: z.ZodType | undefined;
+}
+
+type Parsed<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** A request after authentication, authorisation and parsing. */
+export interface Call<S extends RequestSchemas = RequestSchemas> {
+  readonly school: string;
+  /** Undefined = anonymous. */
+  readonly principal: Principal | undefined;
+  readonly view: View;
+  readonly params: Parsed<S['params']>;
+  readonly query: Parsed<S['query']>;
+  readonly body: Parsed<S['body']>;
+  /** RFC 3339 UTC time of the request. */
+  readonly at: string;
+  readonly meta: Meta;
+  /** The commit id and fingerprint for `execute`: derived from the Idempotency-Key when there is one, random otherwise. */
+  readonly commit: { readonly commitId: string; readonly fingerprint: string };
+  /** The version in If-Match; undefined when absent or `*`. */
+  readonly expected: number | undefined;
+  readonly requestId: string;
+}
+
+/** What a handler answers. The shell adds `object` envelopes, ETag, Consistency-Token and filters the body by the reply schema and the view. */
+export interface Reply {
+  /** Default: the operation's `status`. */
+  readonly status?: number;
+  readonly body?: unknown;
+  /** Stream version: becomes the strong ETag. */
+  readonly version?: number;
+  /** Where the write or read was observed: becomes Consistency-Token `<lane>.<position>`. */
+  readonly observed?: { readonly lane: number; readonly position: number };
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * One HTTP operation, declared once: it becomes the route, the parsing, the types, the reply filter and the OpenAPI entry.
+ *
+ * Access, in this order: a bad token is 401 always; no token is the anonymous view if `anonymous` is true, else 403
+ * `access_denied`; a token must hold `scope` (403 `insufficient_scope` otherwise) and the person one of `roles` (403 `access_denied`).
+ */
+export interface Operation<S extends RequestSchemas = RequestSchemas> {
+  /** operationId, camelCase verb + noun. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** OpenAPI path template, e.g. `/api/courses/{course}`. */
+  readonly path: string;
+  readonly area: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly scope?: Scope;
+  readonly anonymous: boolean;
+  /** Roles that may call it with a token; default all. */
+  readonly roles?: readonly Role[];
+  /** Roles that get the staff view when they hold `scope`; default owner, admin, lecturer. */
+  readonly staff?: readonly Role[];
+  readonly params?: S['params'];
+  readonly query?: S['query'];
+  readonly body?: S['body'];
+  /** Success status, e.g. 200, 201, 204. */
+  readonly status: number;
+  /** Schema of a success body. Fields marked `.meta({ sees: 'staff' })` or `'member'` are removed for lesser views. */
+  readonly reply?: z.ZodType;
+  /** If-Match: `required` answers 428 without it; `accepted` compares when sent. */
+  readonly ifMatch?: 'required' | 'accepted';
+  /** Error codes of this operation beyond those that the shell itself answers. */
+  readonly errors?: readonly ErrorCode[];
+  handle(call: Call<S>, ports: Ports): Promise<Reply>;
+}
+
+/** Types a declaration; the handler's call is inferred from its schemas. */
+export function operation<const S extends RequestSchemas>(declared: Operation<S>): Operation {
+  return declared as unknown as Operation;
+}

@@ -1,0 +1,56 @@
+import type { Scope } from '@lyceum/contracts';
+
+/** The school as a page shows it. */
+export interface PageSchool {
+  readonly name: string;
+}
+
+/** What every page with a form carries: where it posts, and fields that go back as they came. */
+export interface PageForm {
+  readonly action: string;
+  readonly hidden: Readonly<Record<string, string>>;
+}
+
+/** The client that asks, unverified: its name is its own word, its redirect host is what the person can trust. */
+export interface PageClient {
+  readonly name: string;
+  readonly redirectHost: string;
+}
+
+/** The sign-in page: form fields `email` and `password`. */
+export interface SignInModel {
+  readonly school: PageSchool;
+  readonly form: PageForm;
+  readonly client?: PageClient;
+  /** What was typed before, or the login_hint. */
+  readonly email?: string;
+  /** One sentence that tells what went wrong. Never whether the account exists. */
+  readonly problem?: string;
+}
+
+/** One line of the consent page. */
+export interface ConsentScope {
+  readonly name: Scope;
+  readonly grants: string;
+  readonly writes: boolean;
+}
+
+/** The consent page: one checkbox `scope` per scope, buttons `decision=approve` and `decision=deny`. */
+export interface ConsentModel {
+  readonly school: PageSchool;
+  readonly form: PageForm;
+  readonly client: PageClient;
+  readonly account: { readonly name: string; readonly email: string };
+  readonly scopes: readonly ConsentScope[];
+  readonly problem?: string;
+}
+
+/** A page for an error that must not be redirected, and for unexpected failures. */
+export interface ErrorModel {
+  readonly school?: PageSchool;
+  readonly title: string;
+  /** One or two sentences: what happened and what to do. */
+  readonly message: string;
+  readonly code?: string;
+  readonly requestId?: string;
+}

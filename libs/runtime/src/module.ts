@@ -24,6 +24,7 @@ export interface CommonSettings {
   readonly HOST: string;
   readonly BASE_URL: string;
   readonly DATA_DIR: string;
+  /** Where the documentation for client developers is. */
   readonly DOCS_URL: string;
   readonly NODE_ENV: string;
   /** Multiplies every rate limit: 1 in production, 20 on the embedded default. */
@@ -53,6 +54,11 @@ export interface Started {
   /** Operator operations under `/internal`, for the second listener. */
   readonly internal?: readonly Operation[];
   readonly openapi?: Record<string, unknown>;
+  /**
+   * Resolves when the module knows what its first answer needs, e.g. its followers have caught up. Called once, after
+   * every module of the process has started (so every source has been offered) and before anything listens.
+   */
+  ready?(): Promise<void>;
   /** Writes this module's part of the demo schools. Idempotent: every commit id is derived. */
   seedDemo?(demo: Demo): Promise<void>;
   close(): Promise<void>;
@@ -61,11 +67,13 @@ export interface Started {
 /** One service as a value; importing it does nothing. */
 export interface Module<Settings extends object = Record<never, never>> {
   readonly name: string;
-  /** First path segments that the gateway sends here, e.g. `/api/courses`. */
+  /** Path prefixes that the gateway sends here, whole segments, longest first match, e.g. `/api/courses`. */
   readonly routes: readonly string[];
   /** Services whose facts it needs before it can answer. */
   readonly consumes: readonly FactSource[];
-  /** Environment variables it reads, beyond the common ones. */
+  /** Keeps no data of its own: its `log` and `documents` are empty and live in memory. */
+  readonly stateless?: true;
+  /** Environment variables it reads, beyond the common ones: a zod object. Fields marked `.meta({ secret: true })` are masked when shown. */
   readonly settings?: z.ZodType<Settings>;
   start(ports: ModulePorts<Settings>): Promise<Started>;
 }

@@ -1,2 +1,19 @@
-export * from './port.ts';
-export * from './execute.ts';
+export {
+  type Append,
+  type Appended,
+  type Commit,
+  type EventLog,
+  type Expectation,
+  type Loaded,
+  type NewEvent,
+  type Touched,
+  CommitTooLarge,
+  ConcurrencyConflict,
+  Gap,
+  IdempotencyMismatch,
+  OutcomeUnknown,
+  Unavailable,
+  maxCommitBytes,
+} from './port.ts';
+export { type Executed, type Folded, type Request, claimStream, claimant, execute, fold } from './execute.ts';
+export { memoryEventLog } from './memory.ts';

@@ -1,0 +1,63 @@
+import type { Meta } from '@lyceum/kernel';
+import type { Commit, Touched } from './port.ts';
+
+/** A commit as an embedded engine keeps it: meta data and events are JSON text (see `Draft`). */
+export interface StoredCommit {
+  readonly lane: number;
+  readonly position: number;
+  readonly tenant: string;
+  readonly commitId: string;
+  readonly prev: string;
+  readonly fingerprint: string;
+  readonly at: string;
+  readonly meta: string;
+  readonly streams: readonly Touched[];
+  readonly events: string;
+}
+
+/** The newest commit of a lane; position 0 and commit id '' when the lane is empty. */
+export interface LaneHead {
+  readonly position: number;
+  readonly commitId: string;
+}
+
+/**
+ * An engine inside the process, used by one writer only. Synchronous, so nothing can come between a check and a write.
+ * Any throw means that the engine failed; reads see what the open transaction has written.
+ */
+export interface CommitStore {
+  readonly lanes: number;
+  begin(): void;
+  /** Resolves the open transaction to stable storage. */
+  commit(): void;
+  /** Undoes the open transaction, and forgets every cached head. Never throws. */
+  rollback(): void;
+  head(lane: number): LaneHead;
+  /** Version of a stream; 0 = does not exist. */
+  version(tenant: string, stream: string): number;
+  find(tenant: string, commitId: string): StoredCommit | undefined;
+  /** Adds a commit to the open transaction. False, and no change, when the tenant has a commit with this id. */
+  insert(commit: StoredCommit): boolean;
+  /** Commits that touch any of the streams after the version, in lane order, each once. */
+  touching(tenant: string, streams: readonly string[], after: number): readonly StoredCommit[];
+  /** Up to `limit` commits of a lane from a position on, ascending. */
+  range(lane: number, from: number, limit: number): readonly StoredCommit[];
+  close(): void;
+}
+
+/** The commit that a stored one stands for. Always fresh objects. */
+export function decode(stored: StoredCommit): Commit {
+  const { events, meta, streams, ...rest } = stored;
+  const versions = streams.map((touched) => touched.before);
+  const rows = JSON.parse(events) as [place: number, type: string, schema: number, data: unknown][];
+  return {
+    ...rest,
+    meta: JSON.parse(meta) as Meta,
+    streams: streams.map((touched) => ({ ...touched })),
+    events: rows.map(([place, type, schema, data], index) => {
+      const version = versions[place]! + 1;
+      versions[place] = version;
+      return { id: `${rest.commitId}.${index + 1}`, stream: streams[place]!.id, version, type, schema, data };
+    }),
+  };
+}

@@ -1,0 +1,102 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import type { CommonSettings } from './module.ts';
+import { isLoopback, originProblem } from './origin.ts';
+
+const wholeNumber = (from: number, to: number, what: string) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, what)
+    .transform(Number)
+    .refine((number) => number >= from && number <= to, what);
+
+const port = (standard: number, description: string) =>
+  wholeNumber(1, 65_535, 'a port number from 1 to 65535').default(standard).meta({ description });
+
+const later = (engine: string, replaces: string) =>
+  z
+    .string()
+    .refine(
+      () => false,
+      `to be unset: the ${engine} adapter comes with a later release; until then ${replaces} is embedded`,
+    )
+    .optional()
+    .meta({ secret: true, description: `Where ${engine} is; unset = embedded ${replaces}` });
+
+const secret = (least: number, description: string) =>
+  z.string().min(least, `at least ${least} characters`).optional().meta({ secret: true, description });
+
+const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
+
+/** The settings that belong to the process rather than to one module. Every value arrives as the text of an environment variable. */
+export const processSettings = z.object({
+  PORT: port(8080, 'Port of the public listener'),
+  HOST: z.string().default('127.0.0.1').meta({ description: 'Address that the public listener binds to' }),
+  BASE_URL: z
+    .string()
+    .superRefine((value, context) => {
+      const message = originProblem(value);
+      if (message) context.addIssue({ code: 'custom', message });
+    })
+    .meta({ description: 'Public origin of the first school' }),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .transform((path) => resolve(path))
+    .meta({ description: 'Folder of everything that must survive' }),
+  DOCS_URL: z.url('an absolute URL').meta({ description: 'Where the documentation for client developers is' }),
+  NODE_ENV: z.string().default('development').meta({ description: '"production" makes no demo schools' }),
+  LOG_LEVEL: z
+    .enum(levels, `one of ${levels.join(', ')}`)
+    .default('info')
+    .meta({ description: 'Least level of log lines' }),
+  RATE_LIMIT_FACTOR: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,3})?$/, 'a number from 0.001 to 999999, e.g. 1')
+    .transform(Number)
+    .refine((factor) => factor > 0, 'a number above 0, e.g. 1')
+    .meta({ description: 'Multiplies every rate limit' }),
+  OPERATOR_PORT: port(8081, 'Port of the operator listener'),
+  OPERATOR_HOST: z.string().default('127.0.0.1').meta({ description: 'Address that the operator listener binds to' }),
+  OPERATOR_TOKEN: secret(
+    16,
+    'Bearer token of the operator listener; unset = made once and kept in DATA_DIR/operator-token',
+  ),
+  DEMO_PASSWORD: secret(8, 'Password of the demo accounts; unset = made once and kept in DATA_DIR/demo-password'),
+  DRAIN_MS: wholeNumber(0, 60_000, 'milliseconds from 0 to 60000')
+    .default(2_500)
+    .meta({ description: 'How long new connections are still served after SIGTERM' }),
+  MONGODB_URL: later('MongoDB', 'the event log'),
+  KAFKA_BROKERS: later('Kafka', 'the channel'),
+  REDIS_URL: later('Redis', 'short-lived state'),
+});
+
+/** The settings of the process. */
+export type ProcessSettings = z.output<typeof processSettings> & CommonSettings;
+
+/** Text of an environment: variable to value. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Fills what depends on other variables: BASE_URL and DOCS_URL on PORT, RATE_LIMIT_FACTOR on NODE_ENV. */
+export function withDerivedDefaults(env: Environment): Environment {
+  const base = env['BASE_URL'] ?? `http://127.0.0.1:${env['PORT'] ?? 8080}`;
+  // When PORT or BASE_URL is wrong, that one problem must not show up again as a wrong DOCS_URL.
+  const docs = env['DOCS_URL'] ?? (URL.canParse(base) ? `${base}/openapi.json` : 'http://127.0.0.1/openapi.json');
+  const wellFormed = env['BASE_URL'] !== undefined || URL.canParse(base) ? base : 'http://127.0.0.1:8080';
+  return {
+    ...env,
+    BASE_URL: wellFormed,
+    DOCS_URL: docs,
+    RATE_LIMIT_FACTOR: env['RATE_LIMIT_FACTOR'] ?? (env['NODE_ENV'] === 'production' ? '1' : '20'),
+  };
+}
+
+/** What is wrong with the settings taken together. The demo is for one's own machine only. */
+export function demoProblem(settings: ProcessSettings): string | undefined {
+  if (settings.DEMO_PASSWORD === undefined) return undefined;
+  if (settings.NODE_ENV === 'production')
+    return 'to be unset when NODE_ENV=production: demo accounts are never made there';
+  if (!isLoopback(settings.HOST))
+    return `to be unset when HOST is not loopback (${settings.HOST}): demo accounts stay on this machine`;
+  return undefined;
+}

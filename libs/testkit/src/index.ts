@@ -1,2 +1,4 @@
 export { FakeClock, FakeIds } from './fakes.ts';
 export { given } from './spec.ts';
+export { loopbackFetch } from './loopback-fetch.ts';
+export { Person, type Form, type Landed, formsOf } from './person.ts';

@@ -1,0 +1,86 @@
+import { loopbackFetch } from './loopback-fetch.ts';
+
+/** A form of a page: where it posts, and its fields as they stand. */
+export interface Form {
+  readonly action: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+}
+
+/** Where a person ended up: the address, the status, the text, and the redirect that left the school, if any. */
+export interface Landed {
+  readonly url: string;
+  readonly status: number;
+  readonly text: string;
+  readonly headers: Headers;
+  /** Set when a redirect pointed away from the school's origin: the client's own address. Not followed. */
+  readonly left?: URL;
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", '#x27': "'" };
+const decode = (text: string): string =>
+  text.replaceAll(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole);
+const attribute = (tag: string, name: string): string | undefined => {
+  const found = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
+  return found === undefined ? undefined : decode(found);
+};
+
+/** The forms of a page, with the values a browser would send: hidden and text inputs, ticked boxes; no buttons. */
+export function formsOf(page: string, base: string): readonly Form[] {
+  return [...page.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)].map(([form]) => ({
+    action: new URL(attribute(/<form\b[^>]*>/.exec(form)![0], 'action') ?? base, base).href,
+    fields: [...form.matchAll(/<input\b[^>]*>/g)].flatMap(([input]) => {
+      const name = attribute(input, 'name');
+      const box = attribute(input, 'type') === 'checkbox';
+      if (name === undefined || (box && !/\schecked\b/.test(input))) return [];
+      return [[name, attribute(input, 'value') ?? ''] as const];
+    }),
+  }));
+}
+
+/** Someone at a browser without JavaScript: keeps cookies, follows redirects inside the school, fills in forms. */
+export class Person {
+  readonly #cookies = new Map<string, string>();
+
+  /** Opens an address. */
+  visit(url: string | URL): Promise<Landed> {
+    return this.#go(new URL(url), { method: 'GET' });
+  }
+
+  /** Sends the page's only form with these values in place of the page's own; an array sends a field several times. */
+  submit(page: Landed, values: Readonly<Record<string, string | readonly string[]>>): Promise<Landed> {
+    const [form] = formsOf(page.text, page.url);
+    if (!form) throw new Error(`no form at ${page.url} (${page.status}): ${page.text.slice(0, 300)}`);
+    const body = new URLSearchParams(
+      form.fields.filter(([name]) => !(name in values)).map(([name, value]) => [name, value]),
+    );
+    for (const [name, value] of Object.entries(values))
+      for (const each of [value].flat()) body.append(name, each as string);
+    return this.#go(new URL(form.action), { method: 'POST', body });
+  }
+
+  async #go(url: URL, init: RequestInit): Promise<Landed> {
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await loopbackFetch(url, {
+      ...init,
+      headers: {
+        ...(init.method === 'POST' ? { origin: url.origin } : {}),
+        ...(cookie ? { cookie } : {}),
+      },
+    });
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    const text = await response.text();
+    const location = response.headers.get('location');
+    if (location === null) return { url: url.href, status: response.status, text, headers: response.headers };
+    const next = new URL(location, url);
+    if (next.origin !== url.origin)
+      return { url: url.href, status: response.status, text, headers: response.headers, left: next };
+    return this.#go(next, { method: 'GET' });
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split(';');
+    const [name, value] = [pair.slice(0, pair.indexOf('=')).trim(), pair.slice(pair.indexOf('=') + 1).trim()];
+    if (attributes.some((each) => /^\s*max-age=0$/i.test(each))) this.#cookies.delete(name);
+    else this.#cookies.set(name, value);
+  }
+}

@@ -17,7 +17,10 @@ export interface Collection {
   readonly fields: Readonly<Record<string, FieldKind>>;
 }
 
-/** One condition on a declared field. `has`: a set contains the string. `contains`: case-insensitive part of a text. */
+/**
+ * One condition on a declared field, or on `id`. `has`: a set contains the string. `contains`: case-insensitive part of a
+ * text. A range has at least one bound and never holds for null. Texts are ordered by code point, null before all.
+ */
 export type Condition =
   | { readonly field: string; readonly is: Scalar }
   | { readonly field: string; readonly in: readonly Scalar[] }
@@ -34,7 +37,7 @@ export type Condition =
 /** One page of a collection: all conditions hold, ordered by one field then by id, after a keyset. */
 export interface Query {
   readonly where?: readonly Condition[];
-  /** A text or number field. The id breaks ties, in the same direction. Default: by id. */
+  /** A text or number field, or `id` (the document's id, unless declared otherwise). The id breaks ties, in the same direction. Default: by id. */
   readonly sort?: { readonly field: string; readonly descending?: boolean };
   /** 1 to 200. */
   readonly limit: number;
@@ -64,15 +67,17 @@ export interface Write {
 /**
  * Where read models live. The tenant is an argument of every read and write: a document of one tenant is never seen by another.
  * Rebuildable from the log, so it need not be durable; but documents and checkpoint move together.
- * Throws `DocumentsUnavailable` when the engine cannot be reached.
+ * Throws `DocumentsUnavailable` when the engine cannot be reached, and a TypeError or RangeError for arguments that no
+ * engine takes, before anything is written.
  */
 export interface Documents {
-  /** Creates the collection and its indexes if missing. */
+  /** Creates the collection and its indexes if missing. Throws `DeclarationChanged` when it exists with other fields. */
   open(collection: Collection): Promise<void>;
   /** Position up to which a lane of a source has been applied to the collection; 0 at first. */
   checkpoint(collection: Collection, source: string, lane: number): Promise<number>;
   /**
    * Writes and moves the checkpoint of (source, lane) from `from` to `to`, atomically in effect.
+   * Of several writes to one document the last counts.
    * Throws `CheckpointFenced` when the checkpoint is not at `from`: another projector was here.
    */
   apply(
@@ -84,21 +89,36 @@ export interface Documents {
     writes: readonly Write[],
   ): Promise<void>;
   get(collection: Collection, tenant: string, id: string): Promise<Document | undefined>;
+  /** Throws `InvalidQuery`. */
   query(collection: Collection, tenant: string, query: Query): Promise<Page>;
-  /** Resolves true once the checkpoint has reached the position, false after `timeout` milliseconds. */
-  waitFor(
-    collection: Collection,
-    source: string,
-    lane: number,
-    position: number,
-    timeout: number,
-  ): Promise<boolean>;
+  /** Resolves true once the checkpoint has reached the position, false after `timeout` milliseconds or when closed. */
+  waitFor(collection: Collection, source: string, lane: number, position: number, timeout: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** The checkpoint moved under the projector's feet. It must read the checkpoint again. */
+/** The checkpoint moved under the projector's feet. Nothing was written; it must read the checkpoint again. */
 export class CheckpointFenced extends Error {
   override readonly name = 'CheckpointFenced';
+
+  constructor(collection: string, source: string, lane: number, expected: number, actual: number) {
+    super(`${collection} stands at position ${actual} of ${source} lane ${lane}, expected ${expected}`);
+  }
+}
+
+/** The collection is stored with other fields than declared now. A new declaration needs a new version. */
+export class DeclarationChanged extends Error {
+  override readonly name = 'DeclarationChanged';
+
+  constructor(collection: string) {
+    super(
+      `the fields of ${collection} changed: give the collection a new version, which is then built from the events`,
+    );
+  }
+}
+
+/** The query names an undeclared field, a value of another kind, or a limit outside 1 to 200. A programming mistake. */
+export class InvalidQuery extends Error {
+  override readonly name = 'InvalidQuery';
 }
 
 /** The engine cannot be reached. */

@@ -1,1 +1,2 @@
-export * from './port.ts';
+export { type Ephemeral, type Redeemed, EphemeralUnavailable, EphemeralFull } from './port.ts';
+export { type MemoryEphemeral, memoryEphemeral } from './memory.ts';

@@ -6,24 +6,30 @@ export type Redeemed =
 
 /**
  * Short-lived state: codes, counters, in-flight marks. It may lose everything at any time, so nothing that must survive
- * lives here. Keys are opaque strings that begin with the tenant; values are strings. Every call is atomic. Times in milliseconds.
- * Throws `EphemeralUnavailable` when the engine cannot be reached.
+ * lives here. Keys are opaque strings that begin with the tenant; values are strings. A key is used for values or as a
+ * counter, never as both. Every call is atomic. Times to live are whole milliseconds, at least 1.
+ * Throws `EphemeralUnavailable` when the engine cannot be reached or is full.
  */
 export interface Ephemeral {
   /** Stores the value unless the key lives (as value or tombstone). True when stored. */
   putIfAbsent(key: string, value: string, ttl: number): Promise<boolean>;
   /** The live value; undefined when absent, expired or redeemed. */
   get(key: string): Promise<string | undefined>;
-  /** Takes a live value once and leaves `tombstone` for `ttl`. */
+  /** Takes a live value once and leaves `tombstone` for `ttl`; later redeems neither replace nor extend the tombstone. */
   redeem(key: string, tombstone: string, ttl: number): Promise<Redeemed>;
   /** Adds 1 and returns the sum and the time left; the first increment starts the ttl, later ones do not extend it. */
   increment(key: string, ttl: number): Promise<{ readonly count: number; readonly ttl: number }>;
-  /** Deletes the key if it holds this value. True when deleted. */
+  /** Deletes the key if it holds this live value (a tombstone is never deleted). True when deleted. */
   compareAndDelete(key: string, value: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** The engine cannot be reached; whether the call took effect is unknown. */
 export class EphemeralUnavailable extends Error {
-  override readonly name = 'EphemeralUnavailable';
+  override readonly name: string = 'EphemeralUnavailable';
+}
+
+/** The engine holds as many keys as it may. The call took no effect; room appears as keys expire. */
+export class EphemeralFull extends EphemeralUnavailable {
+  override readonly name = 'EphemeralFull';
 }

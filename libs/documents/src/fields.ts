@@ -1,0 +1,42 @@
+import { collectionKey } from './declaration.ts';
+import type { Collection, Document, FieldKind, Write } from './port.ts';
+import { wellFormed } from './text.ts';
+
+/** The value of a declared field as engines compare it: null when the document has none; a set is a list of strings. */
+export type FieldValue = string | number | boolean | null | readonly string[];
+
+const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string');
+
+function valueOf(kind: FieldKind, value: unknown): FieldValue | undefined {
+  if (kind === 'set') {
+    if (value === null || value === undefined) return [];
+    return isTextList(value) ? [...new Set(value.map(wellFormed))] : undefined;
+  }
+  if (value === null || value === undefined) return null;
+  if (kind === 'text' && typeof value === 'string') return wellFormed(value);
+  if (kind === 'number' && typeof value === 'number' && Number.isFinite(value)) return value;
+  if (kind === 'boolean' && typeof value === 'boolean') return value;
+  return undefined;
+}
+
+/**
+ * The declared fields of a document. A missing field is null, or the empty set. Throws a TypeError when a field holds
+ * another kind of value than declared: a wrong projection must not quietly become a document that no query finds.
+ */
+export function fieldsOf(collection: Collection, body: Document): Record<string, FieldValue> {
+  const fields: Record<string, FieldValue> = {};
+  for (const [field, kind] of Object.entries(collection.fields)) {
+    const value = valueOf(kind, body[field]);
+    if (value === undefined) throw new TypeError(`field "${field}" of ${collectionKey(collection)} must be a ${kind}`);
+    fields[field] = value;
+  }
+  return fields;
+}
+
+/** Throws a RangeError when a write's tenant or id is not text that every engine keeps apart from all others. */
+export function checkKeys(writes: readonly Write[]): void {
+  for (const { tenant, id } of writes)
+    if (tenant === '' || id === '' || /[\p{Surrogate}\0]/u.test(tenant + '\n' + id))
+      throw new RangeError('a tenant and a document id must be well-formed text, not empty and without NUL');
+}

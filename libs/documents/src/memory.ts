@@ -1,0 +1,135 @@
+import { checkQuery, compareValues, meets } from './condition.ts';
+import { checkDeclaration, collectionKey, declarationOf, isId } from './declaration.ts';
+import { type FieldValue, checkKeys, fieldsOf } from './fields.ts';
+import {
+  CheckpointFenced,
+  type Collection,
+  DeclarationChanged,
+  type Document,
+  type Documents,
+  DocumentsUnavailable,
+  type Page,
+  type Query,
+  type Write,
+} from './port.ts';
+import { Waiters } from './waiters.ts';
+
+interface Stored {
+  readonly id: string;
+  /** JSON, so that no caller shares an object with the store. */
+  readonly json: string;
+  readonly fields: Readonly<Record<string, FieldValue>>;
+}
+
+interface Table {
+  readonly declaration: string;
+  readonly tenants: Map<string, Map<string, Stored>>;
+  readonly checkpoints: Map<string, number>;
+}
+
+/** Read models in memory, for tests and for data that is rebuilt at each start. */
+class MemoryDocuments implements Documents {
+  readonly #tables = new Map<string, Table>();
+  readonly #waiters = new Waiters();
+  #closed = false;
+
+  async open(collection: Collection): Promise<void> {
+    if (this.#closed) throw new DocumentsUnavailable('the documents are closed');
+    checkDeclaration(collection);
+    const key = collectionKey(collection);
+    const declaration = declarationOf(collection);
+    const table = this.#tables.get(key);
+    if (table && table.declaration !== declaration) throw new DeclarationChanged(key);
+    if (!table) this.#tables.set(key, { declaration, tenants: new Map(), checkpoints: new Map() });
+  }
+
+  async checkpoint(collection: Collection, source: string, lane: number): Promise<number> {
+    return this.#table(collection).checkpoints.get(`${source}/${lane}`) ?? 0;
+  }
+
+  async apply(
+    collection: Collection,
+    source: string,
+    lane: number,
+    from: number,
+    to: number,
+    writes: readonly Write[],
+  ): Promise<void> {
+    const table = this.#table(collection);
+    checkKeys(writes);
+    const prepared = writes.map((write) => ({
+      ...write,
+      stored: write.body && store(collection, write.id, write.body),
+    }));
+    const at = table.checkpoints.get(`${source}/${lane}`) ?? 0;
+    if (at !== from) throw new CheckpointFenced(collectionKey(collection), source, lane, from, at);
+    for (const { tenant, id, stored } of prepared) {
+      const documents = table.tenants.get(tenant) ?? new Map<string, Stored>();
+      table.tenants.set(tenant, documents);
+      if (stored) documents.set(id, stored);
+      else documents.delete(id);
+    }
+    table.checkpoints.set(`${source}/${lane}`, to);
+    this.#waiters.reached(`${collectionKey(collection)} ${source}/${lane}`, to);
+  }
+
+  async get(collection: Collection, tenant: string, id: string): Promise<Document | undefined> {
+    const stored = this.#table(collection).tenants.get(tenant)?.get(id);
+    return stored && (JSON.parse(stored.json) as Document);
+  }
+
+  async query(collection: Collection, tenant: string, query: Query): Promise<Page> {
+    const table = this.#table(collection);
+    checkQuery(collection, query);
+    return pageOf(collection, [...(table.tenants.get(tenant)?.values() ?? [])], query);
+  }
+
+  async waitFor(
+    collection: Collection,
+    source: string,
+    lane: number,
+    position: number,
+    timeout: number,
+  ): Promise<boolean> {
+    if ((await this.checkpoint(collection, source, lane)) >= position) return true;
+    return this.#waiters.wait(`${collectionKey(collection)} ${source}/${lane}`, position, timeout);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#waiters.end();
+  }
+
+  #table(collection: Collection): Table {
+    if (this.#closed) throw new DocumentsUnavailable('the documents are closed');
+    const table = this.#tables.get(collectionKey(collection));
+    if (!table) throw new Error(`${collectionKey(collection)} is not open`);
+    return table;
+  }
+}
+
+const store = (collection: Collection, id: string, body: Document): Stored => ({
+  id,
+  json: JSON.stringify(body),
+  fields: fieldsOf(collection, body),
+});
+
+function pageOf(collection: Collection, all: readonly Stored[], query: Query): Page {
+  const read = (stored: Stored, field: string): FieldValue =>
+    isId(collection, field) ? stored.id : stored.fields[field]!;
+  const { field, descending = false } = query.sort ?? { field: undefined };
+  const compare = (a: { value: FieldValue; id: string }, b: { value: FieldValue; id: string }): number =>
+    (compareValues(a.value, b.value) || compareValues(a.id, b.id)) * (descending ? -1 : 1);
+  const rows = all
+    .filter((stored) => (query.where ?? []).every((condition) => meets(read(stored, condition.field), condition)))
+    .map((stored) => ({ stored, id: stored.id, value: field === undefined ? null : read(stored, field) }))
+    .sort(compare);
+  const { after } = query;
+  const start = after && { id: after.id, value: field === undefined ? null : after.value };
+  const rest = start ? rows.filter((row) => compare(row, start) > 0) : rows;
+  const items = rest.slice(0, query.limit).map(({ id, stored }) => ({ id, body: JSON.parse(stored.json) as Document }));
+  return { items, more: rest.length > items.length };
+}
+
+/** Opens empty read models in memory. They live as long as the object. */
+export const memoryDocuments = (): Documents => new MemoryDocuments();

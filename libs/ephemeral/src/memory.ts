@@ -1,0 +1,136 @@
+import type { Clock } from '@lyceum/kernel';
+import { type Expiring, ExpiryHeap } from './expiry.ts';
+import { type Ephemeral, EphemeralFull, EphemeralUnavailable, type Redeemed } from './port.ts';
+
+interface Entry extends Expiring {
+  readonly key: string;
+  readonly kind: 'value' | 'tombstone' | 'counter';
+  readonly value: string;
+  count: number;
+}
+
+/** How many expired keys one call removes at most: more than it can add, so the rest shrinks without a long pause. */
+const sweepLimit = 16;
+
+/** The keys that live by the clock; expired ones are removed a few at a time by the calls themselves, without a timer. */
+class Keys {
+  readonly #clock: Clock;
+  readonly #most: number;
+  readonly #entries = new Map<string, Entry>();
+  readonly #heap = new ExpiryHeap<Entry>();
+
+  constructor(clock: Clock, most: number) {
+    this.#clock = clock;
+    this.#most = most;
+  }
+
+  find(key: string): Entry | undefined {
+    this.#sweep();
+    const entry = this.#entries.get(key);
+    if (entry && entry.expires <= this.#clock.now()) {
+      this.delete(entry);
+      return undefined;
+    }
+    return entry;
+  }
+
+  put(key: string, kind: Entry['kind'], value: string, ttl: number): Entry {
+    if (!Number.isSafeInteger(ttl) || ttl < 1)
+      throw new RangeError('a time to live is a whole number of milliseconds, at least 1');
+    const before = this.#entries.get(key);
+    if (!before && this.#entries.size >= this.#most)
+      throw new EphemeralFull(`the ephemeral store holds its maximum of ${this.#most} keys`);
+    if (before) this.delete(before);
+    const entry: Entry = { key, kind, value, count: 0, expires: this.#clock.now() + ttl, slot: 0 };
+    this.#entries.set(key, entry);
+    this.#heap.push(entry);
+    return entry;
+  }
+
+  delete(entry: Entry): void {
+    this.#entries.delete(entry.key);
+    this.#heap.remove(entry);
+  }
+
+  left(entry: Entry): number {
+    return entry.expires - this.#clock.now();
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  clear(): void {
+    for (const entry of [...this.#entries.values()]) this.delete(entry);
+  }
+
+  #sweep(): void {
+    const now = this.#clock.now();
+    for (let removed = 0; removed < sweepLimit; removed += 1) {
+      const entry = this.#heap.soonest();
+      if (!entry || entry.expires > now) return;
+      this.delete(entry);
+    }
+  }
+}
+
+/** An `Ephemeral` in this process's memory, and how many keys it holds (expired ones that no call has removed yet included). */
+export interface MemoryEphemeral extends Ephemeral {
+  readonly size: number;
+}
+
+const valuesOnly = (entry: Entry | undefined): Entry | undefined => {
+  if (entry?.kind === 'counter') throw new TypeError('the key is a counter, not a value');
+  return entry;
+};
+
+/**
+ * Ephemeral state in memory, for one process. Expiry follows the clock given. At most `maxEntries` keys (default
+ * 1,000,000): beyond, a call that needs a new key throws `EphemeralFull` and changes nothing.
+ */
+export function memoryEphemeral(clock: Clock, options: { readonly maxEntries?: number } = {}): MemoryEphemeral {
+  const keys = new Keys(clock, options.maxEntries ?? 1_000_000);
+  let closed = false;
+  const find = (key: string): Entry | undefined => {
+    if (closed) throw new EphemeralUnavailable('the ephemeral store is closed');
+    return keys.find(key);
+  };
+  return {
+    get size() {
+      return keys.size;
+    },
+    async putIfAbsent(key, value, ttl) {
+      if (valuesOnly(find(key))) return false;
+      keys.put(key, 'value', value, ttl);
+      return true;
+    },
+    async get(key) {
+      const entry = valuesOnly(find(key));
+      return entry?.kind === 'value' ? entry.value : undefined;
+    },
+    async redeem(key, tombstone, ttl): Promise<Redeemed> {
+      const entry = valuesOnly(find(key));
+      if (!entry) return { state: 'absent' };
+      if (entry.kind === 'tombstone') return { state: 'redeemed', tombstone: entry.value };
+      keys.put(key, 'tombstone', tombstone, ttl);
+      return { state: 'live', value: entry.value };
+    },
+    async increment(key, ttl) {
+      const found = find(key);
+      if (found && found.kind !== 'counter') throw new TypeError('the key is a value, not a counter');
+      const entry = found ?? keys.put(key, 'counter', '', ttl);
+      entry.count += 1;
+      return { count: entry.count, ttl: keys.left(entry) };
+    },
+    async compareAndDelete(key, value) {
+      const entry = valuesOnly(find(key));
+      if (entry?.kind !== 'value' || entry.value !== value) return false;
+      keys.delete(entry);
+      return true;
+    },
+    async close() {
+      closed = true;
+      keys.clear();
+    },
+  };
+}

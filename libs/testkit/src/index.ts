@@ -2,3 +2,4 @@ export { FakeClock, FakeIds } from './fakes.ts';
 export { given } from './spec.ts';
 export { loopbackFetch } from './loopback-fetch.ts';
 export { Person, type Form, type Landed, formsOf } from './person.ts';
+export { type Answer, type Tokens, Client, approve, call, codeOf, post } from './client.ts';

@@ -50,9 +50,8 @@ export class Person {
   submit(page: Landed, values: Readonly<Record<string, string | readonly string[]>>): Promise<Landed> {
     const [form] = formsOf(page.text, page.url);
     if (!form) throw new Error(`no form at ${page.url} (${page.status}): ${page.text.slice(0, 300)}`);
-    const body = new URLSearchParams(
-      form.fields.filter(([name]) => !(name in values)).map(([name, value]) => [name, value]),
-    );
+    const body = new URLSearchParams();
+    for (const [name, value] of form.fields) if (!(name in values)) body.append(name, value);
     for (const [name, value] of Object.entries(values))
       for (const each of [value].flat()) body.append(name, each as string);
     return this.#go(new URL(form.action), { method: 'POST', body });

@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http';
+import { type ErrorCode, errors } from '@lyceum/contracts';
+
+/** Answers with JSON, unless the response has begun. */
+export function answerJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (response.headersSent) return;
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    ...headers,
+  });
+  response.end(text);
+}
+
+/** Answers with an error of the table: `{error, error_description, request_id}`. */
+export function answerError(
+  response: ServerResponse,
+  code: ErrorCode,
+  requestId: string,
+  more: {
+    readonly description?: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly details?: readonly unknown[];
+  } = {},
+): void {
+  const { status, means } = errors[code];
+  const body = {
+    error: code,
+    error_description: more.description ?? means,
+    ...(more.details ? { details: more.details } : {}),
+    request_id: requestId,
+  };
+  answerJson(response, status, body, { 'x-request-id': requestId, ...more.headers });
+}

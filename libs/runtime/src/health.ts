@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { answerError, answerJson } from './answer.ts';
+import type { Handler } from './module.ts';
+
+/** Where a process is in its life. `starting` answers only health questions; `draining` still answers everything. */
+export type Phase = 'starting' | 'ready' | 'draining';
+
+/** The door of a process: health questions first, whatever the host, then the application once it is ready. */
+export interface Door {
+  readonly handle: Handler;
+  open(application: Handler): void;
+  /** Readiness goes off; requests are still served. */
+  drain(): void;
+  readonly phase: Phase;
+}
+
+/** A door that is starting. `requestId` names the requests that the door itself refuses. */
+export function door(requestId: () => string): Door {
+  let phase: Phase = 'starting';
+  let application: Handler = (_request, response) =>
+    answerError(response, 'temporarily_unavailable', requestId(), {
+      description: 'The service is starting',
+      headers: { 'retry-after': '1' },
+    });
+  return {
+    handle(request, response) {
+      if (!health(request, response, phase)) application(request, response);
+    },
+    open(handler) {
+      application = handler;
+      phase = 'ready';
+    },
+    drain() {
+      phase = 'draining';
+    },
+    get phase() {
+      return phase;
+    },
+  };
+}
+
+function health(request: IncomingMessage, response: ServerResponse, phase: Phase): boolean {
+  const path = request.url?.split('?', 1)[0];
+  if (path !== '/livez' && path !== '/readyz') return false;
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  const up = path === '/livez' || phase === 'ready';
+  answerJson(response, up ? 200 : 503, { status: up ? 'ok' : phase });
+  return true;
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from './listener.ts';
+import { StartRefused } from './refusal.ts';
+
+const host = '127.0.0.1';
+const at = { host, port: 0, setting: 'PORT' };
+
+const get = (port: number, agent?: Agent): Promise<{ status: number; connection: string | undefined; text: string }> =>
+  new Promise((resolve, reject) => {
+    const outgoing = request({ host, port, path: '/', agent: agent ?? false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, connection: response.headers.connection, text }),
+      );
+      response.on('error', reject);
+    });
+    outgoing.on('error', reject).end();
+  });
+
+describe('a listener', () => {
+  test('while draining, a new connection is served and told to close, and so is a request that was in flight', async () => {
+    const listener = await listen((_request, response) => void setTimeout(() => response.end('done'), 100), at);
+    const agent = new Agent({ keepAlive: true });
+    const slow = get(listener.port, agent);
+    await sleep(30);
+    expect(listener.inFlight()).toBe(1);
+    listener.drain();
+    expect(await slow).toEqual({ status: 200, connection: 'close', text: 'done' });
+    expect((await get(listener.port)).connection).toBe('close');
+    expect(await listener.close(1_000)).toBe(0);
+  });
+
+  test('closing lets a slow request finish and ends idle keep-alive connections', async () => {
+    const listener = await listen((request, response) => {
+      if (request.url === '/') setTimeout(() => response.end('slow'), 200);
+    }, at);
+    const agent = new Agent({ keepAlive: true });
+    await get(listener.port, agent);
+    expect(await listener.connections()).toBe(1);
+    const slow = get(listener.port);
+    await sleep(30);
+    const began = Date.now();
+    expect(await listener.close(5_000)).toBe(0);
+    expect((await slow).text).toBe('slow');
+    expect(Date.now() - began).toBeLessThan(2_000);
+    await expect(get(listener.port)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  test('a request that outlasts the patience is cut off and counted', async () => {
+    const listener = await listen(() => undefined, at);
+    const hanging = get(listener.port);
+    const cut = expect(hanging).rejects.toThrow('socket hang up');
+    await sleep(30);
+    expect(await listener.close(50)).toBe(1);
+    await cut;
+  });
+
+  test('a port in use is refused with the setting to change', async () => {
+    const first = await listen(() => undefined, at);
+    const second = listen(() => undefined, { ...at, port: first.port });
+    await expect(second).rejects.toThrow(StartRefused);
+    await expect(second).rejects.toThrow(`Port ${first.port} on 127.0.0.1 is in use`);
+    await first.close(0);
+  });
+});

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Handler } from './module.ts';
+import { StartRefused } from './refusal.ts';
+
+/** An HTTP listener that can be drained. */
+export interface Listener {
+  readonly port: number;
+  /** Connections open now. */
+  connections(): Promise<number>;
+  /** Requests that have not been answered yet. */
+  inFlight(): number;
+  /** From now on every response closes its connection; new connections are still served. */
+  drain(): void;
+  /** Accepts no more, lets requests in flight finish for at most `patience` milliseconds, and resolves to how many were cut off. */
+  close(patience: number): Promise<number>;
+}
+
+// A router in front keeps idle connections for about a minute: it must be the first to close them.
+const keepAliveTimeout = 65_000;
+const headersTimeout = 66_000;
+
+/**
+ * Listens on host and port. Throws `StartRefused` when the port is taken or the address is not this machine's; `setting`
+ * is the variable to change then.
+ */
+export async function listen(handler: Handler, at: { host: string; port: number; setting: string }): Promise<Listener> {
+  const pending = new Set<ServerResponse>();
+  let draining = false;
+  const server = createServer({ keepAliveTimeout, headersTimeout }, (request: IncomingMessage, response) => {
+    if (draining) response.setHeader('connection', 'close');
+    pending.add(response);
+    response.once('close', () => pending.delete(response));
+    handler(request, response);
+  });
+  server.listen(at.port, at.host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw refusal(error as NodeJS.ErrnoException, at);
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count ?? 0))),
+    inFlight: () => pending.size,
+    drain() {
+      draining = true;
+      for (const response of pending) if (!response.headersSent) response.setHeader('connection', 'close');
+    },
+    close: (patience) =>
+      new Promise((resolve) => {
+        let abandoned = 0;
+        const overrun = setTimeout(() => {
+          abandoned = pending.size;
+          server.closeAllConnections();
+        }, patience);
+        server.close(() => {
+          clearTimeout(overrun);
+          resolve(abandoned);
+        });
+        server.closeIdleConnections();
+      }),
+  };
+}
+
+function refusal(
+  error: NodeJS.ErrnoException,
+  { host, port, setting }: { host: string; port: number; setting: string },
+): Error {
+  if (error.code === 'EADDRINUSE')
+    return new StartRefused(`Port ${port} on ${host} is in use`, [
+      `  Stop the program that listens there, or choose another port: ${setting}=${port + 2}`,
+    ]);
+  if (error.code === 'EACCES')
+    return new StartRefused(`Port ${port} may not be opened by this user`, [
+      `  Choose a port above 1023: ${setting}=8080`,
+    ]);
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new StartRefused(`${host} is not an address of this machine`, [`  Set the host to 127.0.0.1 or 0.0.0.0`]);
+  return error;
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { chooseModules, readArguments } from './arguments.ts';
+import { printedSettings, problemLines, readEnvironment } from './environment.ts';
+import type { Module } from './module.ts';
+import { StartRefused } from './refusal.ts';
+
+const module = (name: string, consumes: Module['consumes'] = [], settings?: z.ZodType): Module<never> => ({
+  name,
+  routes: [],
+  consumes,
+  ...(settings ? { settings: settings as never } : {}),
+  start: () => Promise.reject(new Error('not started in this test')),
+});
+
+const vault = module(
+  'vault',
+  [],
+  z.object({ VAULT_KEY: z.string('a key').meta({ secret: true }), VAULT_SIZE: z.coerce.number().default(3) }),
+);
+
+describe('settings', () => {
+  test('an empty environment gives the embedded defaults', () => {
+    const { settings, problems } = readEnvironment([], {});
+    expect(problems).toEqual([]);
+    expect(settings).toMatchObject({
+      PORT: 8080,
+      HOST: '127.0.0.1',
+      BASE_URL: 'http://127.0.0.1:8080',
+      NODE_ENV: 'development',
+      RATE_LIMIT_FACTOR: 20,
+      OPERATOR_PORT: 8081,
+    });
+  });
+
+  test('the base URL follows the port, and production does not loosen rate limits', () => {
+    const { settings } = readEnvironment([], { PORT: '9000', OPERATOR_PORT: '9001', NODE_ENV: 'production' });
+    expect(settings.BASE_URL).toBe('http://127.0.0.1:9000');
+    expect(settings.RATE_LIMIT_FACTOR).toBe(1);
+  });
+
+  test('every problem is reported at once, with what was found and what would do', () => {
+    const read = readEnvironment([vault], {
+      PORT: '80a',
+      BASE_URL: 'http://school.example',
+      LOG_LEVEL: 'loud',
+      OPERATOR_TOKEN: 'short',
+      KAFKA_BROKERS: 'kafka:9092',
+      VAULT_SIZE: 'big',
+    });
+    expect(read.problems.map((problem) => problem.variable).sort()).toEqual([
+      'BASE_URL',
+      'KAFKA_BROKERS',
+      'LOG_LEVEL',
+      'OPERATOR_TOKEN',
+      'PORT',
+      'VAULT_KEY',
+      'VAULT_SIZE',
+    ]);
+    const text = problemLines(read).join('\n');
+    expect(text).toContain('PORT="80a": expected a port number from 1 to 65535');
+    expect(text).toContain('https for a host other than loopback: https://school.example');
+    expect(text).toContain('VAULT_KEY (not set): expected a key');
+    expect(text).toContain('the Kafka adapter comes with a later release');
+    expect(text).not.toContain('short"');
+  });
+
+  test.each([
+    ['school.example', 'an absolute URL'],
+    ['ftp://school.example', 'begins with https://'],
+    ['https://school.example/', 'the origin alone'],
+    ['https://school.example/a?b=c', 'the origin alone'],
+    ['https://u:p@school.example', 'without user name'],
+    ['http://192.168.1.4:8080', 'https for a host other than loopback'],
+  ])('BASE_URL=%s is refused: %s', (value, expected) => {
+    expect(problemLines(readEnvironment([], { BASE_URL: value })).join()).toContain(expected);
+  });
+
+  test.each([
+    'https://school.example',
+    'http://localhost:3000',
+    'http://northquay.localhost:8080',
+    'http://[::1]:8080',
+  ])('BASE_URL=%s is accepted', (value) => expect(readEnvironment([], { BASE_URL: value }).problems).toEqual([]));
+
+  test('a variable that looks like a misspelt setting is hinted at, an unrelated one is not', () => {
+    const { hints } = readEnvironment([], {
+      BASEURL: 'x',
+      data_dir: 'x',
+      OPERATOR_PROT: 'x',
+      DATA_DIRR: 'x',
+      HOSTNAME: 'x',
+      PATH: 'x',
+    });
+    expect(hints).toEqual([
+      'BASEURL is not a setting; did you mean BASE_URL?',
+      'data_dir is not a setting; did you mean DATA_DIR?',
+      'DATA_DIRR is not a setting; did you mean DATA_DIR?',
+    ]);
+  });
+
+  test('a demo password is refused in production and on a host that others reach', () => {
+    const production = readEnvironment([], { DEMO_PASSWORD: 'long enough', NODE_ENV: 'production' });
+    expect(problemLines(production).join()).toContain(
+      'DEMO_PASSWORD="(hidden)": expected to be unset when NODE_ENV=production',
+    );
+    expect(readEnvironment([], { DEMO_PASSWORD: 'long enough', HOST: '0.0.0.0' }).problems).toHaveLength(1);
+    expect(readEnvironment([], { DEMO_PASSWORD: 'long enough' }).problems).toEqual([]);
+  });
+
+  test('one port for both listeners is refused', () => {
+    expect(readEnvironment([], { PORT: '8081' }).problems.map((problem) => problem.variable)).toEqual([
+      'OPERATOR_PORT',
+    ]);
+  });
+
+  test('printed settings show values and hide secrets', () => {
+    const { settings } = readEnvironment([vault], {
+      VAULT_KEY: 'planted-secret',
+      OPERATOR_TOKEN: 'planted-secret-token',
+    });
+    const text = printedSettings([vault], settings).join('\n');
+    expect(text).toContain('PORT=8080');
+    expect(text).toContain('VAULT_KEY=(hidden)');
+    expect(text).not.toContain('planted');
+  });
+});
+
+describe('the command line', () => {
+  const all = [
+    module('gateway', ['school']),
+    module('auth', ['school']),
+    module('school', ['auth']),
+    module('catalog', ['school', 'auth']),
+  ];
+
+  test('without options everything runs', () => {
+    expect(readArguments([])).toEqual({ command: 'run', only: undefined });
+    expect(chooseModules(all, undefined)).toEqual(all);
+  });
+
+  test('an unknown option is refused with the usage', () => {
+    expect(() => readArguments(['--onyl=auth'])).toThrow(StartRefused);
+  });
+
+  test('--only keeps the order of the system, not of the option', () => {
+    expect(chooseModules(all, ['school', 'auth']).map((each) => each.name)).toEqual(['auth', 'school']);
+  });
+
+  test('--only with an unknown name is refused with the names there are', () => {
+    expect(() => chooseModules(all, ['shcool'])).toThrow('unknown modules: shcool');
+  });
+
+  test('a module that follows a service outside the process is refused with what to run together', () => {
+    const refusal = (() => {
+      try {
+        chooseModules(all, ['catalog']);
+      } catch (error) {
+        return error as StartRefused;
+      }
+    })();
+    expect(refusal?.lines.join('\n')).toContain('--only=catalog,school,auth');
+  });
+});

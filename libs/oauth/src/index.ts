@@ -1,2 +1,7 @@
 export type { Principal } from './principal.ts';
 export type { Trust, TrustedKey, TrustedSchool } from './trust.ts';
+export { type FactDelivery, type TrustState, trustState } from './trust-state.ts';
+export { type TokenUse, type Verifier, verifier } from './verifier.ts';
+export { InvalidToken } from './invalid-token.ts';
+export { type TokenCarrier, TokenInQuery, bearerToken } from './bearer.ts';
+export { type Refusal, challenge, printable } from './challenge.ts';

@@ -39,12 +39,13 @@ export interface Subscription {
 
 /** A running subscription. */
 export interface Subscribed {
-  /** Resolves when everything that the owner had at the time of the call has been handled. */
+  /** Resolves when everything that the owner had at the time of the call has been handled. Rejects with `ChannelClosed`. */
   caughtUp(): Promise<void>;
+  /** Resolves when the handlers in hand have ended; nothing is handled afterwards. */
   close(): Promise<void>;
 }
 
-/** The owner's side of history: messages of a lane after a position, ascending, at most `limit`. */
+/** The owner's side of history: messages of a lane after a position, ascending, at most `limit`; fewer only at its end. */
 export type Backfill = (lane: number, after: number, limit: number) => Promise<readonly Message[]>;
 
 /**
@@ -52,10 +53,19 @@ export type Backfill = (lane: number, after: number, limit: number) => Promise<r
  * a receiver notices by the chain of positions and reads the missing part from the owner.
  */
 export interface Channel {
-  /** Declares a service as source, with the way to read its history and its number of lanes. */
+  /** Declares a service as source, with the way to read its history and its number of lanes. Again: the service restarted. */
   offer(source: string, lanes: number, backfill: Backfill): void;
   /** At least once, in lane order; resolves when the transport has taken the messages. All of one source and lane. */
   publish(messages: readonly Message[]): Promise<void>;
   subscribe(subscription: Subscription): Subscribed;
   close(): Promise<void>;
+}
+
+/** The channel, or the subscription, is closed. */
+export class ChannelClosed extends Error {
+  override readonly name = 'ChannelClosed';
+
+  constructor() {
+    super('the channel is closed');
+  }
 }

@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Backfill, ChannelClosed, type Message, type Subscription } from './port.ts';
+
+/** How an inbox waits and whom it tells of trouble. */
+export interface InboxOptions {
+  /** Milliseconds before the next try after `failures` failures in a row. Default: 50 ms doubled each time, at most 5 s. */
+  readonly backoff?: (failures: number) => number;
+  /** Milliseconds of silence after which the owner's history is read, so that a lost last message is noticed. Default: never. */
+  readonly idle?: number;
+  /** Hears of each failed try; the inbox goes on by itself. */
+  readonly onError?: (
+    error: unknown,
+    at: { readonly consumer: string; readonly source: string; readonly lane: number },
+  ) => void;
+}
+
+/** Messages that wait in memory; beyond, they are forgotten and read from the owner's history instead. */
+const mostWaiting = 1_000;
+
+/** Messages asked of the owner's history at once. */
+const pageSize = 200;
+
+const defaultBackoff = (failures: number): number => Math.min(50 * 2 ** (failures - 1), 5_000);
+
+/** The owner's history does not connect to the watermark: something in it is missing. Retried, never skipped. */
+export class HistoryGap extends Error {
+  override readonly name = 'HistoryGap';
+}
+
+/**
+ * One consumer's place in one lane, whatever the transport: it hands each message to the handler once and in order.
+ * A message is accepted when previous ≤ watermark < position, dropped when position ≤ watermark; when previous > watermark
+ * something was lost, and the owner's history is read until nothing is missing. So is it at the start.
+ */
+export class Inbox {
+  readonly #subscription: Subscription;
+  readonly #lane: number;
+  readonly #backfill: Backfill;
+  readonly #options: InboxOptions;
+  readonly #waiting: Message[] = [];
+  #watermark = 0;
+  #behind = true;
+  #catchingUp: { resolve: () => void; reject: (error: Error) => void }[] = [];
+  readonly #closing = new AbortController();
+  #wake: () => void = () => {};
+  readonly #done: Promise<void>;
+
+  constructor(subscription: Subscription, lane: number, backfill: Backfill, options: InboxOptions = {}) {
+    this.#subscription = subscription;
+    this.#lane = lane;
+    this.#backfill = backfill;
+    this.#options = options;
+    this.#done = this.#run();
+  }
+
+  /** Takes a message from the transport; returns at once. */
+  receive(message: Message): void {
+    if (this.#closed) return;
+    if (this.#waiting.length >= mostWaiting) {
+      this.#waiting.length = 0;
+      this.#behind = true;
+    } else this.#waiting.push(message);
+    this.#wake();
+  }
+
+  /** Resolves when all that the owner has now is handled. Throws `ChannelClosed` when closed before. */
+  caughtUp(): Promise<void> {
+    if (this.#closed) return Promise.reject(new ChannelClosed());
+    return new Promise((resolve, reject) => {
+      this.#catchingUp.push({ resolve, reject });
+      this.#wake();
+    });
+  }
+
+  /** Stops after the message in hand. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#wake();
+    await this.#done;
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  async #run(): Promise<void> {
+    await this.#untilDone(async () => {
+      this.#watermark = await this.#subscription.from(this.#lane);
+    });
+    while (!this.#closed) {
+      if (this.#behind || this.#catchingUp.length > 0) await this.#untilDone(() => this.#readHistory());
+      else if (this.#waiting.length > 0) await this.#untilDone(() => this.#next());
+      else await this.#rest();
+    }
+    for (const { reject } of this.#catchingUp) reject(new ChannelClosed());
+  }
+
+  /** The first waiting message leaves the queue when it is handled or old; a gap in front of it is filled first. */
+  async #next(): Promise<void> {
+    const message = this.#waiting[0]!;
+    if (message.previous > this.#watermark) await this.#readHistory();
+    await this.#accept(message);
+    if (this.#waiting[0] === message) this.#waiting.shift();
+  }
+
+  async #readHistory(): Promise<void> {
+    const asked = this.#catchingUp.length;
+    for (;;) {
+      const page = await this.#backfill(this.#lane, this.#watermark, pageSize);
+      for (const message of page) {
+        if (this.#closed) return;
+        await this.#accept(message);
+      }
+      if (page.length < pageSize) break;
+    }
+    this.#behind = false;
+    for (const { resolve } of this.#catchingUp.splice(0, asked)) resolve();
+  }
+
+  async #accept(message: Message): Promise<void> {
+    if (this.#closed || message.position <= this.#watermark) return;
+    if (message.previous > this.#watermark)
+      throw new HistoryGap(
+        `${message.source} lane ${this.#lane} gives nothing from ${this.#watermark} to ${message.previous}`,
+      );
+    await this.#subscription.handle(message);
+    this.#watermark = message.position;
+  }
+
+  async #untilDone(step: () => Promise<void>): Promise<void> {
+    for (let failures = 1; !this.#closed; failures += 1) {
+      try {
+        return await step();
+      } catch (error) {
+        const { consumer, source } = this.#subscription;
+        this.#options.onError?.(error, { consumer, source, lane: this.#lane });
+        const wait = (this.#options.backoff ?? defaultBackoff)(failures);
+        await delay(wait, undefined, { signal: this.#closing.signal }).catch(() => {});
+      }
+    }
+  }
+
+  /** Waits until something arrives, or the idle time is over and the history is due. */
+  async #rest(): Promise<void> {
+    const { idle } = this.#options;
+    let timer: NodeJS.Timeout | undefined;
+    const silent = await new Promise<boolean>((resolve) => {
+      this.#wake = () => resolve(false);
+      if (idle !== undefined) timer = setTimeout(resolve, idle, true);
+    });
+    clearTimeout(timer);
+    if (silent) this.#behind = true;
+  }
+}

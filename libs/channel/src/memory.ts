@@ -1,0 +1,128 @@
+import { Inbox, type InboxOptions } from './inbox.ts';
+import {
+  type Backfill,
+  type Channel,
+  ChannelClosed,
+  type Message,
+  type Subscribed,
+  type Subscription,
+} from './port.ts';
+
+interface Offer {
+  readonly lanes: number;
+  readonly backfill: Backfill;
+}
+
+/** Nothing crosses but what JSON can carry, so no shared object hides a missing contract. */
+const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** One subscription: an inbox for each lane, from the moment its source is offered. */
+class Feed implements Subscribed {
+  readonly #subscription: Subscription;
+  readonly #options: InboxOptions;
+  readonly #onClose: (feed: Feed) => void;
+  readonly #started: Promise<void>;
+  #start!: () => void;
+  #refuse!: (error: Error) => void;
+  #inboxes: readonly Inbox[] = [];
+
+  constructor(subscription: Subscription, options: InboxOptions, onClose: (feed: Feed) => void) {
+    this.#subscription = subscription;
+    this.#options = options;
+    this.#onClose = onClose;
+    this.#started = new Promise((resolve, reject) => {
+      this.#start = resolve;
+      this.#refuse = reject;
+    });
+    this.#started.catch(() => {});
+  }
+
+  get source(): string {
+    return this.#subscription.source;
+  }
+
+  /** Begins to read the lanes of the source. */
+  begin(lanes: number, backfill: Backfill): void {
+    if (this.#inboxes.length > 0) return;
+    this.#inboxes = Array.from({ length: lanes }, (_, lane) => {
+      return new Inbox(this.#subscription, lane, backfill, this.#options);
+    });
+    this.#start();
+  }
+
+  receive(message: Message): void {
+    this.#inboxes[message.lane]?.receive(copy(message));
+  }
+
+  async caughtUp(): Promise<void> {
+    await this.#started;
+    await Promise.all(this.#inboxes.map((inbox) => inbox.caughtUp()));
+  }
+
+  async close(): Promise<void> {
+    this.#onClose(this);
+    this.#refuse(new ChannelClosed());
+    await Promise.all(this.#inboxes.map((inbox) => inbox.close()));
+  }
+}
+
+class MemoryChannel implements Channel {
+  readonly #options: InboxOptions;
+  readonly #offers = new Map<string, Offer>();
+  readonly #feeds = new Set<Feed>();
+  #closed = false;
+
+  constructor(options: InboxOptions) {
+    this.#options = options;
+  }
+
+  offer(source: string, lanes: number, backfill: Backfill): void {
+    this.#open();
+    const before = this.#offers.get(source);
+    if (before && before.lanes !== lanes)
+      throw new RangeError(`${source} is offered with ${before.lanes} lanes, which cannot become ${lanes}`);
+    this.#offers.set(source, { lanes, backfill });
+    for (const feed of this.#feeds) if (feed.source === source) this.#begin(feed);
+  }
+
+  async publish(messages: readonly Message[]): Promise<void> {
+    this.#open();
+    for (const message of messages) {
+      const lanes = this.#offers.get(message.source)?.lanes ?? Infinity;
+      if (message.lane < 0 || message.lane >= lanes)
+        throw new RangeError(`${message.source} has no lane ${message.lane}`);
+      for (const feed of this.#feeds) if (feed.source === message.source) feed.receive(message);
+    }
+  }
+
+  subscribe(subscription: Subscription): Subscribed {
+    this.#open();
+    const feed = new Feed(subscription, this.#options, () => this.#feeds.delete(feed));
+    this.#feeds.add(feed);
+    if (this.#offers.has(subscription.source)) this.#begin(feed);
+    return feed;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all([...this.#feeds].map((feed) => feed.close()));
+  }
+
+  /** The feed asks for the offer of the moment, so that it follows a source that restarts. */
+  #begin(feed: Feed): void {
+    const { lanes } = this.#offers.get(feed.source)!;
+    feed.begin(lanes, async (lane, after, limit) => {
+      return copy(await this.#offers.get(feed.source)!.backfill(lane, after, limit));
+    });
+  }
+
+  #open(): void {
+    if (this.#closed) throw new ChannelClosed();
+  }
+}
+
+/**
+ * A channel inside one process. Every message passes through JSON. A subscription first reads the owner's history from
+ * the consumer's watermark, then lives on what is published; one that comes before its source waits for the offer.
+ */
+export const memoryChannel = (options: InboxOptions = {}): Channel => new MemoryChannel(options);

@@ -1,0 +1,59 @@
+/** An event as projections see it, whether it comes from the service's own log or from another service. */
+export interface Incoming {
+  readonly tenant: string;
+  readonly stream: string;
+  readonly type: string;
+  readonly schema: number;
+  /** The stream's version after the event. */
+  readonly version: number;
+  /** When it was committed, RFC 3339 UTC. */
+  readonly at: string;
+  readonly position: number;
+  readonly data: unknown;
+}
+
+/** The events of one commit. `previous` is the position that a reader must have reached to miss nothing. */
+export interface IncomingCommit {
+  readonly previous: number;
+  readonly position: number;
+  readonly events: readonly Incoming[];
+}
+
+interface Versioned {
+  readonly version: number;
+  readonly type: string;
+  readonly schema: number;
+  readonly data: unknown;
+}
+
+interface Placed {
+  readonly position: number;
+  readonly tenant: string;
+  readonly at: string;
+}
+
+const incoming = ({ tenant, at, position }: Placed, stream: string, event: Versioned): Incoming => {
+  const { version, type, schema, data } = event;
+  return { tenant, stream, type, schema, version, at, position, data };
+};
+
+/** A commit of the service's own log; positions are contiguous there. */
+export const incomingFromCommit = (
+  commit: Placed & { readonly events: readonly (Versioned & { readonly stream: string })[] },
+): IncomingCommit => ({
+  previous: commit.position - 1,
+  position: commit.position,
+  events: commit.events.map((event) => incoming(commit, event.stream, event)),
+});
+
+/** A message of the channel; its `previous` chains it to the one before. */
+export const incomingFromMessage = (
+  message: Placed & {
+    readonly previous: number;
+    readonly facts: readonly (Versioned & { readonly subject: string })[];
+  },
+): IncomingCommit => ({
+  previous: message.previous,
+  position: message.position,
+  events: message.facts.map((fact) => incoming(message, fact.subject, fact)),
+});

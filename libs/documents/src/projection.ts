@@ -1,0 +1,11 @@
+import type { Incoming } from './incoming.ts';
+import type { Collection, Document } from './port.ts';
+
+/** A read model as pure functions: which document an event concerns, and what becomes of it. */
+export interface Projection {
+  readonly collection: Collection;
+  /** The id of the document that the event changes; undefined when the event is none of this read model's business. */
+  key(event: Incoming): string | undefined;
+  /** The body after the event, or null for no document. `before` is undefined when there is none yet. */
+  project(event: Incoming, before: Document | undefined): Document | null;
+}

@@ -1,0 +1,59 @@
+import { type Claim, type Decider, reject } from '@lyceum/kernel';
+import type { SchoolProfile } from '../school/school.events.ts';
+import { type EntryEvent, entryEvents } from './entry.events.ts';
+
+/** The reserved tenant of what is unique on the whole platform. */
+export const platformTenant = '_platform';
+
+/** A school's place on the platform. `settled`: its own tenant has been told. */
+export type EntryState = (SchoolProfile & { readonly school: string; readonly settled: boolean }) | undefined;
+
+/** What may be asked of an entry. */
+export type EntryCommand =
+  | { readonly kind: 'admit'; readonly school: string; readonly profile: SchoolProfile }
+  | { readonly kind: 'rehost'; readonly host: string; readonly base_url: string }
+  | { readonly kind: 'settle' };
+
+/** Why the directory says no. */
+export type EntryRejection = 'slug_taken' | 'host_taken' | 'not_found';
+
+/** The stream of a school's entry in `_platform`. */
+export const entryStream = (school: string): string => `entry-${school.slice(school.indexOf('_') + 1)}`;
+
+const slugOf = (slug: string) => ({ kind: 'school-slug', value: slug });
+const hostOf = (host: string) => ({ kind: 'school-host', value: host });
+
+/**
+ * The directory's entry of one school. A commit touches one tenant only, so what is unique across schools is claimed
+ * here first; then the school's own tenant is told, and the entry is settled. Each step may be repeated.
+ */
+export const entry: Decider<EntryState, EntryCommand, EntryEvent, EntryRejection> = {
+  events: entryEvents,
+  initial: undefined,
+  decide(command, state) {
+    if (command.kind === 'admit')
+      return state ? [] : [{ type: 'SchoolAdmitted', data: { ...command.profile, school: command.school } }];
+    if (!state) return reject('not_found', 'There is no such school');
+    if (command.kind === 'settle') return state.settled ? [] : [{ type: 'SchoolSettled', data: {} }];
+    const { host, base_url } = command;
+    return state.host === host && state.base_url === base_url
+      ? []
+      : [{ type: 'SchoolRehosted', data: { host, base_url } }];
+  },
+  evolve(state, event) {
+    if (event.type === 'SchoolAdmitted') return { ...event.data, settled: false };
+    if (event.type === 'SchoolSettled') return state && { ...state, settled: true };
+    return state && { ...state, ...event.data, settled: false };
+  },
+  claims(event): readonly Claim<EntryRejection>[] {
+    if (event.type === 'SchoolAdmitted')
+      return [
+        { ...slugOf(event.data.slug), rejected: 'slug_taken' },
+        { ...hostOf(event.data.host), rejected: 'host_taken' },
+      ];
+    return event.type === 'SchoolRehosted' ? [{ ...hostOf(event.data.host), rejected: 'host_taken' }] : [];
+  },
+  releases(event, before) {
+    return event.type === 'SchoolRehosted' && before && before.host !== event.data.host ? [hostOf(before.host)] : [];
+  },
+};

@@ -1,0 +1,39 @@
+import { type Decider, reject } from '@lyceum/kernel';
+import { type SchoolEvent, type SchoolProfile, schoolEvents } from './school.events.ts';
+
+/** A school as its own events tell it; undefined before it is provisioned. */
+export type SchoolState =
+  | (SchoolProfile & { readonly provisioned_at: string; readonly changed_at: string; readonly version: number })
+  | undefined;
+
+/** What may be asked of a school. */
+export type SchoolCommand =
+  | { readonly kind: 'provision'; readonly profile: SchoolProfile }
+  | { readonly kind: 'move'; readonly host: string; readonly base_url: string };
+
+/** Why a school says no. */
+export type SchoolRejection = 'not_found';
+
+/** The stream of a school in its own tenant. */
+export const schoolStream = (school: string): string => `school-${school.slice(school.indexOf('_') + 1)}`;
+
+/**
+ * One school. Provisioning it again changes nothing, and moving it to where it is changes nothing, so both may be
+ * repeated. That hosts and slugs are unique among schools is the directory's business.
+ */
+export const school: Decider<SchoolState, SchoolCommand, SchoolEvent, SchoolRejection> = {
+  events: schoolEvents,
+  initial: undefined,
+  decide(command, state) {
+    if (command.kind === 'provision') return state ? [] : [{ type: 'SchoolProvisioned', data: command.profile }];
+    if (!state) return reject('not_found', 'There is no such school');
+    const { host, base_url } = command;
+    return state.host === host && state.base_url === base_url
+      ? []
+      : [{ type: 'SchoolMoved', data: { host, base_url } }];
+  },
+  evolve(state, event, { at, version }) {
+    if (event.type === 'SchoolProvisioned') return { ...event.data, provisioned_at: at, changed_at: at, version };
+    return state && { ...state, ...event.data, changed_at: at, version };
+  },
+};

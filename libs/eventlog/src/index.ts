@@ -17,3 +17,4 @@ export {
 } from './port.ts';
 export { type Executed, type Folded, type Request, claimStream, claimant, execute, fold } from './execute.ts';
 export { memoryEventLog } from './memory.ts';
+export { type SqliteEventLogOptions, sqliteEventLog } from './sqlite.ts';

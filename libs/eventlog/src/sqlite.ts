@@ -1,0 +1,29 @@
+import { type Database, openDatabase } from '@lyceum/sqlite';
+import { embeddedEventLog } from './embedded.ts';
+import type { EventLog } from './port.ts';
+import { openSchema } from './sqlite-schema.ts';
+import { SqliteStore } from './sqlite-store.ts';
+
+/** Where the log lives. */
+export interface SqliteEventLogOptions {
+  readonly file: string;
+  /** Fixed when the file is created (16 when not given); must match it later. */
+  readonly lanes?: number;
+  /** How the file is opened; replaceable to inject faults. */
+  readonly open?: (file: string) => Promise<Database>;
+}
+
+/**
+ * An event log in one SQLite file, held by this process alone; every acknowledged append has been fsynced. Throws
+ * `AlreadyRunning` when another process holds the file, an `Error` when it was created with other lanes.
+ */
+export async function sqliteEventLog(options: SqliteEventLogOptions): Promise<EventLog> {
+  const { file, lanes, open = (path: string) => openDatabase(path, { durable: true }) } = options;
+  const database = await open(file);
+  try {
+    return embeddedEventLog(new SqliteStore(database, openSchema(database, lanes)));
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

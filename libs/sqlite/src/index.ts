@@ -1,0 +1,2 @@
+export { type Bindable, type Database, type Row, type Statement, AlreadyRunning, DatabaseClosed } from './database.ts';
+export { type DatabaseOptions, openDatabase } from './open-database.ts';

@@ -1,0 +1,93 @@
+import type libsql from 'libsql';
+import { type Bindable, type Database, DatabaseClosed, type Row, type Statement } from './database.ts';
+
+/** The door to `libsql`, whose traps end here. */
+export class LibsqlDatabase implements Database {
+  readonly #driver: libsql.Database;
+  #closed = false;
+
+  constructor(driver: libsql.Database) {
+    this.#driver = driver;
+  }
+
+  exec(sql: string): void {
+    this.#assertOpen();
+    this.#driver.exec(sql);
+  }
+
+  prepare<R = Row>(sql: string): Statement<R> {
+    this.#assertOpen();
+    const statement = this.#driver.prepare(sql);
+    // Raw rows are arrays, free of the `_metadata` that the driver puts into objects.
+    if (statement.reader) statement.raw(true);
+    const columns = statement.columns().map((column) => column.name);
+    const row = (values: unknown): R =>
+      Object.fromEntries(columns.map((name, index) => [name, (values as unknown[])[index]])) as R;
+    // One array argument: the driver takes a lone null for an object. It also keeps statements alive after close.
+    return {
+      run: (...parameters) => this.#use(() => ({ changes: statement.run(bindable(parameters)).changes })),
+      get: (...parameters) =>
+        this.#use(() => {
+          const values = statement.get(bindable(parameters));
+          return values === undefined ? undefined : row(values);
+        }),
+      all: (...parameters) => this.#use(() => statement.all(bindable(parameters)).map(row)),
+    };
+  }
+
+  begin(): void {
+    this.exec('BEGIN IMMEDIATE');
+  }
+
+  commit(): void {
+    this.exec('COMMIT');
+  }
+
+  rollback(): void {
+    this.exec('ROLLBACK');
+  }
+
+  transaction<T>(work: () => T): T {
+    this.begin();
+    try {
+      const result = work();
+      this.commit();
+      return result;
+    } catch (error) {
+      if (this.#driver.inTransaction) this.rollback();
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    if (this.#driver.inTransaction) this.rollback();
+    // The driver's close waits for the garbage collector to free every statement, and holds the lock so long. Leaving
+    // WAL and exclusive mode gives it up now.
+    this.#driver.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_master');
+    this.abandon();
+  }
+
+  /** Closes without touching the file: for a connection that never got the lock. */
+  abandon(): void {
+    this.#closed = true;
+    this.#driver.close();
+  }
+
+  #use<T>(work: () => T): T {
+    this.#assertOpen();
+    return work();
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new DatabaseClosed('the database is closed');
+  }
+}
+
+/** The driver ends the process on a boolean and stores undefined as NULL: both are refused, whatever the types said. */
+function bindable(parameters: readonly Bindable[]): readonly Bindable[] {
+  for (const value of parameters)
+    if (value === undefined || typeof value === 'boolean')
+      throw new TypeError(`a parameter cannot be ${String(value)}`);
+  return parameters;
+}

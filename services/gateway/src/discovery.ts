@@ -1,0 +1,81 @@
+import {
+  clientAuthMethods,
+  grantTypes,
+  oauthPaths,
+  oidcScopes,
+  scopeNames,
+  signingAlgs,
+  wellKnownPaths,
+} from '@lyceum/contracts';
+
+/** Whom the discovery documents speak of. */
+export interface Site {
+  /** The issuer, byte for byte. */
+  readonly baseUrl: string;
+  readonly name: string;
+  /** Where the documentation for client developers is. */
+  readonly docsUrl: string;
+}
+
+/** Claims of ID tokens and UserInfo. */
+const claims = [
+  ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'sid'],
+  ...['name', 'given_name', 'family_name', 'picture', 'locale', 'updated_at', 'email', 'email_verified'],
+];
+
+/**
+ * What the authorization server of a school is and can do: the one model behind both its documents. A field that clients
+ * would otherwise assume (implicit grant, client_secret_basic, request_uri) is stated even where nothing is offered.
+ * @see RFC 8414 §2, OpenID Connect Discovery 1.0 §3, RFC 9207 §3
+ */
+export const authorizationServer = ({ baseUrl, docsUrl }: Site) => ({
+  issuer: baseUrl,
+  authorization_endpoint: baseUrl + oauthPaths.authorize,
+  token_endpoint: baseUrl + oauthPaths.token,
+  userinfo_endpoint: baseUrl + oauthPaths.userinfo,
+  jwks_uri: baseUrl + oauthPaths.jwks,
+  registration_endpoint: baseUrl + oauthPaths.register,
+  revocation_endpoint: baseUrl + oauthPaths.revoke,
+  introspection_endpoint: baseUrl + oauthPaths.introspect,
+  scopes_supported: scopeNames,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: grantTypes,
+  code_challenge_methods_supported: ['S256'],
+  token_endpoint_auth_methods_supported: clientAuthMethods,
+  revocation_endpoint_auth_methods_supported: clientAuthMethods,
+  introspection_endpoint_auth_methods_supported: clientAuthMethods,
+  subject_types_supported: ['public'],
+  // RS256 first: the algorithm that every client must know.
+  id_token_signing_alg_values_supported: [...signingAlgs].toReversed(),
+  claims_supported: claims,
+  claim_types_supported: ['normal'],
+  prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+  claims_parameter_supported: false,
+  request_parameter_supported: false,
+  request_uri_parameter_supported: false,
+  require_request_uri_registration: false,
+  authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: false,
+  service_documentation: docsUrl,
+});
+
+/**
+ * The API of a school as a protected resource. It asks for no OpenID scopes: who signs in is not its business.
+ * @see RFC 9728 §2, §3.3
+ */
+export const protectedResource = ({ baseUrl, name, docsUrl }: Site) => ({
+  resource: baseUrl,
+  authorization_servers: [baseUrl],
+  scopes_supported: scopeNames.filter((scope) => !oidcScopes.includes(scope)),
+  bearer_methods_supported: ['header'],
+  resource_name: name,
+  resource_documentation: docsUrl,
+});
+
+/** The discovery documents by path. */
+export const discoveryDocuments = (site: Site): Readonly<Record<string, unknown>> => ({
+  [wellKnownPaths.authorizationServer]: authorizationServer(site),
+  [wellKnownPaths.openidConfiguration]: authorizationServer(site),
+  [wellKnownPaths.protectedResource]: protectedResource(site),
+});

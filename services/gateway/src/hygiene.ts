@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+
+/** What is wrong with a request before anybody asks what it wants. */
+export interface Fault {
+  readonly code: 'invalid_request' | 'method_not_allowed';
+  readonly description: string;
+}
+
+/** Methods that some resource of a school may answer. */
+export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** Headers that must not come twice: Node keeps the first, another reader might keep the last. */
+const single = new Map([
+  ['host', 'The Host header comes twice'],
+  ['content-length', 'The Content-Length header comes twice'],
+  ['transfer-encoding', 'The Transfer-Encoding header comes twice'],
+  ['content-type', 'The Content-Type header comes twice'],
+  ['authorization', 'The Authorization header comes twice'],
+]);
+
+/** Headers by which proxies in front of us would speak, and our own: nobody outside may set them. */
+const foreign = /^(?:x-school(?:-.*)?|x-forwarded(?:-.*)?|forwarded|x-real-ip|x-original-.*|x-rewrite-.*)$/;
+
+/** Headers about this connection only. `h2c` offers are thereby ignored, as RFC 9110 §7.8 allows. */
+const hopByHop = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authorization',
+  'te',
+  'upgrade',
+  'http2-settings',
+];
+
+/** Never removed, whatever Connection says: they frame the message. */
+const framing = new Set(['host', 'content-length', 'transfer-encoding']);
+
+/**
+ * Whether the request may be read at all. Node refuses most bad framing before us; this does not rely on it.
+ * @see RFC 9112 §3.2, §6.1, §6.3, RFC 9110 §5.3, §9.3.8
+ */
+export function faultOf(request: IncomingMessage): Fault | undefined {
+  const { method, headers, rawHeaders } = request;
+  if (!methods.includes(method as (typeof methods)[number]))
+    return { code: 'method_not_allowed', description: 'The server does not know this method' };
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!.toLowerCase();
+    const twice = single.get(name);
+    if (twice === undefined) continue;
+    if (seen.has(name)) return { code: 'invalid_request', description: twice };
+    seen.add(name);
+  }
+  if (seen.has('content-length') && seen.has('transfer-encoding'))
+    return { code: 'invalid_request', description: 'Content-Length and Transfer-Encoding exclude each other' };
+  if (headers.upgrade?.toLowerCase().includes('websocket'))
+    return { code: 'invalid_request', description: 'There are no WebSockets here' };
+  return undefined;
+}
+
+/**
+ * Removes what only we may say and what concerns this connection only, and adds our own headers. Afterwards `headers`,
+ * `headersDistinct` and `rawHeaders` tell the same, whichever of them a service reads.
+ * @see RFC 9110 §7.6.1
+ */
+export function sanitise(request: IncomingMessage, ours: Readonly<Record<string, string>>): void {
+  // Node builds headersDistinct from rawHeaders when first read, by the number of headers received: read it before they change.
+  const { headers, headersDistinct, rawHeaders } = request;
+  const dropped = new Set([...hopByHop, ...nominated(headers.connection), ...Object.keys(ours)]);
+  const kept: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!.toLowerCase();
+    if (!dropped.has(name) && !foreign.test(name.replaceAll('_', '-')))
+      kept.push(rawHeaders[index]!, rawHeaders[index + 1]!);
+    else {
+      delete headers[name];
+      delete headersDistinct[name];
+    }
+  }
+  for (const [name, value] of Object.entries(ours)) {
+    kept.push(name, value);
+    headers[name] = value;
+    headersDistinct[name] = [value];
+  }
+  request.rawHeaders = kept;
+}
+
+/** The headers that a Connection header names as its own. */
+const nominated = (connection: string | undefined): readonly string[] =>
+  (connection ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => !framing.has(name));

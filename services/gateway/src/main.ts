@@ -1,0 +1,4 @@
+import { run } from '@lyceum/runtime';
+import { gateway } from './module.ts';
+
+await run([gateway]);

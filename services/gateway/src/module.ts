@@ -1,0 +1,53 @@
+import type { Module, ModulePorts, Started } from '@lyceum/runtime';
+import { Documents } from './documents.ts';
+import { followSchools } from './follow-schools.ts';
+import { front } from './front.ts';
+import { Hosts } from './hosts.ts';
+import { type Described, type MergedApi, mergeApis } from './openapi.ts';
+import { publicApi, publicPaths } from './openapi-public.ts';
+import { routes, serviceOf } from './routes.ts';
+
+/**
+ * The edge of the house: knows every school by its host, serves the documents that describe it, and sends the rest to the
+ * service that owns the path. Keeps nothing on disk.
+ */
+export const gateway: Module = {
+  name: 'gateway',
+  routes: ['/'],
+  consumes: ['school'],
+  stateless: true,
+  async start(ports) {
+    const hosts = new Hosts();
+    const schools = followSchools(ports.channel, hosts, ports.logger);
+    let documents = new Documents(
+      mergeApis([{ service: 'gateway', document: publicApi() }], ownerOf),
+      ports.settings.DOCS_URL,
+    );
+    const { upstream, ids, logger } = ports;
+    return {
+      app: front({ hosts, documents: { at: (school, path) => documents.at(school, path) }, upstream, ids, logger }),
+      async ready() {
+        documents = new Documents(await describeAll(ports), ports.settings.DOCS_URL);
+        await schools.caughtUp();
+      },
+      close: () => schools.close(),
+    } satisfies Started;
+  },
+};
+
+const ownerOf = (path: string): string | undefined => (publicPaths.includes(path) ? 'gateway' : serviceOf(path));
+
+/** The API of all services that can be asked. One that this process does not know is left out; one that cannot answer stops the start. */
+async function describeAll({ upstream, logger }: ModulePorts): Promise<MergedApi> {
+  const described: Described[] = [{ service: 'gateway', document: publicApi() }];
+  for (const service of new Set(Object.values(routes))) {
+    try {
+      upstream(service);
+    } catch {
+      logger.warn({ service }, 'no such service here: its paths answer 503 and are not described');
+      continue;
+    }
+    described.push({ service, document: await upstream(service).describe() });
+  }
+  return mergeApis(described, ownerOf);
+}

@@ -1,0 +1,58 @@
+import { wellKnownPaths } from '@lyceum/contracts';
+
+const publicDocuments = [
+  { path: '/', id: 'openIndexPage', summary: 'What the school offers, for people', type: 'text/html' },
+  { path: '/openapi.json', id: 'readApiDescription', summary: 'This document', type: 'application/json' },
+  {
+    path: wellKnownPaths.authorizationServer,
+    id: 'readAuthorizationServerMetadata',
+    summary: 'Authorization server metadata (RFC 8414)',
+    type: 'application/json',
+  },
+  {
+    path: wellKnownPaths.openidConfiguration,
+    id: 'readOpenIdConfiguration',
+    summary: 'OpenID Connect discovery document',
+    type: 'application/json',
+  },
+  {
+    path: wellKnownPaths.protectedResource,
+    id: 'readProtectedResourceMetadata',
+    summary: 'Protected resource metadata (RFC 9728)',
+    type: 'application/json',
+  },
+] as const;
+
+/** Paths that the gateway answers itself. */
+export const publicPaths: readonly string[] = publicDocuments.map(({ path }) => path);
+
+/** The gateway's own OpenAPI document: the public documents, readable by anybody. */
+export const publicApi = (): Record<string, unknown> => ({
+  tags: [{ name: 'discovery', description: 'Documents that describe the school to clients' }],
+  paths: Object.fromEntries(
+    publicDocuments.map(({ path, id, summary, type }) => [path, { get: operation(id, summary, type) }]),
+  ),
+});
+
+const operation = (operationId: string, summary: string, type: string) => ({
+  operationId,
+  summary,
+  tags: ['discovery'],
+  security: [],
+  parameters: [
+    {
+      name: 'If-None-Match',
+      in: 'header',
+      description: 'Entity tag of a copy at hand',
+      schema: { type: 'string' },
+    },
+  ],
+  responses: {
+    200: {
+      description: 'The document',
+      headers: { ETag: { description: 'Strong entity tag', schema: { type: 'string' } } },
+      content: { [type]: { schema: { type: type === 'application/json' ? 'object' : 'string' } } },
+    },
+    304: { description: 'The copy at hand is still right' },
+  },
+});

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import { oauthPaths, scopes, wellKnownPaths } from '@lyceum/contracts';
+import type { Site } from './discovery.ts';
+
+type Json = Record<string, unknown>;
+
+/** Two services describe one thing differently, or describe what is not theirs. The process must not start so. */
+export class OpenApiConflict extends Error {
+  override readonly name = 'OpenApiConflict';
+}
+
+/** A service's own OpenAPI document. */
+export interface Described {
+  readonly service: string;
+  readonly document: Json;
+}
+
+/** What all services together offer, before it is put under a school's address. */
+export interface MergedApi {
+  readonly tags: readonly Json[];
+  readonly paths: Json;
+  /** By section, e.g. `schemas`, then by name. */
+  readonly components: Record<string, Json>;
+}
+
+const object = (value: unknown): Json => (value ?? {}) as Json;
+
+/** Adds entries to a section; the same name with another content is a conflict, the same content twice is not. */
+function add(section: Json, entries: Json, what: string, service: string): void {
+  for (const [name, content] of Object.entries(entries)) {
+    if (Object.hasOwn(section, name) && !isDeepStrictEqual(section[name], content))
+      throw new OpenApiConflict(`${service} describes ${what} ${name} differently from another service`);
+    section[name] = content;
+  }
+}
+
+/**
+ * One document out of the services' own. `ownerOf` tells whom the gateway would ask for a path. Throws `OpenApiConflict`
+ * when two services describe a path or a component differently, when a path would not reach the service that describes it, or
+ * when an operation asks for a security scheme that does not exist.
+ */
+export function mergeApis(described: readonly Described[], ownerOf: (path: string) => string | undefined): MergedApi {
+  const tags: Json = {};
+  const paths: Json = {};
+  const components: Record<string, Json> = {};
+  for (const { service, document } of described) {
+    for (const path of Object.keys(object(document['paths'])))
+      if (ownerOf(path) !== service)
+        throw new OpenApiConflict(
+          `${service} describes ${path}, which the gateway sends to ${ownerOf(path) ?? 'nobody'}`,
+        );
+    add(paths, object(document['paths']), 'the path', service);
+    for (const tag of (document['tags'] ?? []) as Json[]) add(tags, { [String(tag['name'])]: tag }, 'the tag', service);
+    for (const [section, entries] of Object.entries(object(document['components']))) {
+      if (section === 'securitySchemes') continue;
+      add((components[section] ??= {}), object(entries), `the component ${section}.`, service);
+    }
+  }
+  checkSecurity(paths);
+  return { tags: Object.values(tags) as Json[], paths, components };
+}
+
+function checkSecurity(paths: Json): void {
+  for (const [path, item] of Object.entries(paths))
+    for (const operation of Object.values(object(item)))
+      for (const requirement of (object(operation)['security'] ?? []) as Json[])
+        for (const scheme of Object.keys(requirement))
+          if (!securitySchemeNames.includes(scheme))
+            throw new OpenApiConflict(`${path} asks for the security scheme ${scheme}, which does not exist`);
+}
+
+/** The ways to be somebody, by the name that `security` of an operation uses. */
+export const securitySchemeNames: readonly string[] = ['oauth2', 'openIdConnect'];
+
+const securitySchemes = (baseUrl: string): Json => ({
+  oauth2: {
+    type: 'oauth2',
+    description: 'Authorization code with PKCE (S256). Clients register themselves at the registration endpoint.',
+    flows: {
+      authorizationCode: {
+        authorizationUrl: baseUrl + oauthPaths.authorize,
+        tokenUrl: baseUrl + oauthPaths.token,
+        refreshUrl: baseUrl + oauthPaths.token,
+        scopes: Object.fromEntries(Object.entries(scopes).map(([name, { grants }]) => [name, grants])),
+      },
+    },
+  },
+  openIdConnect: { type: 'openIdConnect', openIdConnectUrl: baseUrl + wellKnownPaths.openidConfiguration },
+});
+
+/** The OpenAPI 3.0 document of one school. */
+export const openApi = (api: MergedApi, { baseUrl, name, docsUrl }: Site): Json => ({
+  openapi: '3.0.3',
+  info: {
+    title: name,
+    version: '1.0.0',
+    description: 'A request without a token is served as an anonymous one. Changes are additive.',
+  },
+  servers: [{ url: baseUrl }],
+  externalDocs: { url: docsUrl },
+  tags: api.tags,
+  paths: api.paths,
+  components: { ...api.components, securitySchemes: securitySchemes(baseUrl) },
+});

@@ -1,0 +1,46 @@
+import type { EventOf } from '@lyceum/kernel';
+import { z } from 'zod';
+
+const seconds = z.number().int();
+
+/** Why a grant ended. */
+const reason = z.enum(['code_replayed', 'refresh_reused', 'revoked_by_client']);
+export type RevocationReason = z.output<typeof reason>;
+
+/** Tokens given out: hashes and names only, so the log can open no door. Times in seconds since the epoch. */
+const tokens = z.object({
+  jti: z.string(),
+  access_expires: seconds,
+  refresh_hash: z.string().optional(),
+  refresh_expires: seconds.optional(),
+});
+
+/** The facts of a grant: what one person allowed one client, once. */
+export const grantEvents = {
+  GrantIssued: {
+    version: 1,
+    data: z.object({
+      client: z.string(),
+      account: z.string(),
+      sid: z.string(),
+      scopes: z.array(z.string()),
+      /** Resources named at the authorization request; empty = none named. */
+      resource: z.array(z.string()),
+      auth_time: seconds,
+      amr: z.array(z.string()),
+      issued: seconds,
+    }),
+  },
+  CodeRedeemed: { version: 1, data: z.object({}) },
+  /** `audience` is fixed for the life of the grant. */
+  TokensIssued: { version: 1, data: tokens.extend({ audience: z.array(z.string()) }) },
+  /** The refresh token before was used up, and these took its place. */
+  RefreshRotated: { version: 1, data: tokens },
+  CodeReplayed: { version: 1, data: z.object({}) },
+  RefreshReuseDetected: { version: 1, data: z.object({}) },
+  /** `until` is RFC 3339: after it the token has expired by itself. */
+  TokenRevoked: { version: 1, data: z.object({ jti: z.string(), until: z.string() }) },
+  GrantRevoked: { version: 1, data: z.object({ reason, until: z.string() }) },
+} as const;
+
+export type GrantEvent = EventOf<typeof grantEvents>;

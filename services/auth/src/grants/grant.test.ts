@@ -1,0 +1,155 @@
+import { given } from '@lyceum/testkit';
+import { describe, expect, test } from '@jest/globals';
+import type { GrantEvent } from './grant.events.ts';
+import { type Grant, grant, knowsRefresh, tokenStands } from './grant.ts';
+
+const t0 = 1_767_600_000;
+const day = 86_400;
+const at = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+const issued: GrantEvent = {
+  type: 'GrantIssued',
+  data: {
+    client: 'client_1',
+    account: 'account_1',
+    sid: 'session_1',
+    scopes: ['openid', 'courses:read'],
+    resource: [],
+    auth_time: t0 - 5,
+    amr: ['pwd'],
+    issued: t0,
+  },
+};
+const redeemed: GrantEvent = { type: 'CodeRedeemed', data: {} };
+const tokens: GrantEvent = {
+  type: 'TokensIssued',
+  data: {
+    jti: 'j1',
+    access_expires: t0 + 600,
+    refresh_hash: 'r1',
+    refresh_expires: t0 + 14 * day,
+    audience: ['https://a'],
+  },
+};
+const rotated: GrantEvent = {
+  type: 'RefreshRotated',
+  data: { jti: 'j2', access_expires: t0 + 700, refresh_hash: 'r2', refresh_expires: t0 + 100 + 14 * day },
+};
+const revokedBy = (reason: 'code_replayed' | 'refresh_reused' | 'revoked_by_client', now: number): GrantEvent => ({
+  type: 'GrantRevoked',
+  data: { reason, until: at(now + 660) },
+});
+const redeem = { type: 'redeem', jti: 'j1', refreshHash: 'r1', audience: ['https://a'], now: t0 } as const;
+const refresh = (presented: string, now = t0 + 100) =>
+  ({ type: 'refresh', presented, jti: 'j2', refreshHash: 'r2', now }) as const;
+
+describe('a grant', () => {
+  test('is issued once', () => {
+    const command = {
+      type: 'issue',
+      client: 'client_1',
+      account: 'account_1',
+      sid: 'session_1',
+      scopes: ['openid', 'courses:read'],
+      resource: [],
+      authTime: t0 - 5,
+      amr: ['pwd'],
+      now: t0,
+    } as const;
+    given(grant).when(command).then(issued);
+    given(grant, issued).when(command).rejected('invalid_grant');
+  });
+
+  test('gives tokens for its code', () => given(grant, issued).when(redeem).then(redeemed, tokens));
+
+  test('gives no refresh token when the client may not refresh', () => {
+    const { refreshHash: _, ...without } = redeem;
+    given(grant, issued)
+      .when(without)
+      .then(redeemed, { type: 'TokensIssued', data: { jti: 'j1', access_expires: t0 + 600, audience: ['https://a'] } });
+  });
+
+  test('RFC 6749 §4.1.2: a second redemption revokes everything', () =>
+    given(grant, issued, redeemed, tokens)
+      .when({ ...redeem, now: t0 + 3 })
+      .then({ type: 'CodeReplayed', data: {} }, revokedBy('code_replayed', t0 + 3)));
+
+  test('RFC 6749 §4.1.2: a replay noticed beside the log revokes too, once', () => {
+    const replayed: GrantEvent = { type: 'CodeReplayed', data: {} };
+    given(grant, issued).when({ type: 'replay', now: t0 }).then(replayed, revokedBy('code_replayed', t0));
+    given(grant, issued, revokedBy('code_replayed', t0)).when({ type: 'replay', now: t0 }).then(replayed);
+  });
+
+  test('the winner that writes after the replay was noticed gets tokens that are void', () => {
+    const history = [issued, { type: 'CodeReplayed', data: {} }, revokedBy('code_replayed', t0)] as const;
+    given(grant, ...history)
+      .when(redeem)
+      .then(redeemed, tokens, { type: 'TokenRevoked', data: { jti: 'j1', until: at(t0 + 660) } });
+  });
+
+  test('a grant revoked for another reason gives nothing', () =>
+    given(grant, issued, revokedBy('revoked_by_client', t0)).when(redeem).rejected('invalid_grant'));
+
+  test('RFC 9700 §4.14.2: every refresh rotates', () =>
+    given(grant, issued, redeemed, tokens).when(refresh('r1')).then(rotated));
+
+  test('RFC 9700 §4.14.2: a used refresh token revokes the grant', () =>
+    given(grant, issued, redeemed, tokens, rotated)
+      .when(refresh('r1', t0 + 200))
+      .then({ type: 'RefreshReuseDetected', data: {} }, revokedBy('refresh_reused', t0 + 200)));
+
+  test('an unknown secret with a known grant is refused and revokes nothing: grant ids are no secret', () =>
+    given(grant, issued, redeemed, tokens).when(refresh('guess')).rejected('invalid_grant'));
+
+  test('a refresh token dies when it was idle for 14 days', () => {
+    given(grant, issued, redeemed, tokens)
+      .when(refresh('r1', t0 + 14 * day))
+      .rejected('invalid_grant');
+    expect(grant.decide(refresh('r1', t0 + 14 * day - 1), given(grant, issued, redeemed, tokens).state)).toHaveLength(
+      1,
+    );
+  });
+
+  test('the refresh tokens of a grant die 90 days after it', () => {
+    const late = t0 + 85 * day;
+    const data = { jti: 'j9', access_expires: late, refresh_hash: 'r9', refresh_expires: late + day };
+    given(grant, issued, redeemed, tokens, { type: 'RefreshRotated', data })
+      .when(refresh('r9', late))
+      .then({
+        type: 'RefreshRotated',
+        data: { jti: 'j2', access_expires: late + 600, refresh_hash: 'r2', refresh_expires: t0 + 90 * day },
+      });
+  });
+
+  test('a revoked grant refreshes no more, and reuse then adds nothing', () => {
+    const history = [issued, redeemed, tokens, rotated, revokedBy('refresh_reused', t0)] as const;
+    given(grant, ...history)
+      .when(refresh('r2'))
+      .rejected('invalid_grant');
+    given(grant, ...history)
+      .when(refresh('r1'))
+      .rejected('invalid_grant');
+  });
+
+  test('RFC 7009 §2.2: revoking twice changes nothing the second time', () => {
+    const command = { type: 'revoke', reason: 'revoked_by_client', now: t0 } as const;
+    given(grant, issued, redeemed, tokens).when(command).then(revokedBy('revoked_by_client', t0));
+    given(grant, issued, revokedBy('revoked_by_client', t0)).when(command).unchanged();
+    const token = { type: 'revokeToken', jti: 'j1', expires: t0 + 600 } as const;
+    const done: GrantEvent = { type: 'TokenRevoked', data: { jti: 'j1', until: at(t0 + 660) } };
+    given(grant, issued, redeemed, tokens).when(token).then(done);
+    given(grant, issued, redeemed, tokens, done).when(token).unchanged();
+  });
+
+  test('knows every refresh token it gave, and which access tokens stand', () => {
+    const done: GrantEvent = { type: 'TokenRevoked', data: { jti: 'j1', until: at(t0) } };
+    const state = given(grant, issued, redeemed, tokens, rotated, done).state as Grant;
+    expect(['r1', 'r2', 'r3'].map((hash) => knowsRefresh(state, hash))).toEqual([true, true, false]);
+    expect(['j1', 'j2'].map((jti) => tokenStands(state, jti))).toEqual([false, true]);
+  });
+
+  test.each([redeem, refresh('r1'), { type: 'replay', now: t0 }] as const)(
+    'that does not exist refuses %j',
+    (command) => given(grant).when(command).rejected('invalid_grant'),
+  );
+});

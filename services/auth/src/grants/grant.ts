@@ -1,0 +1,217 @@
+import { type Decider, type Rejection, isoTime, reject } from '@lyceum/kernel';
+import { clockSkew, lifetimes } from '../lifetimes.ts';
+import { type GrantEvent, type RevocationReason, grantEvents } from './grant.events.ts';
+
+/** Refresh tokens that were used up, newest first: a list that shares its tail, so a long history folds in linear time. */
+interface Used {
+  readonly hash: string;
+  readonly before: Used | undefined;
+}
+
+/** What one person allowed one client. Times in seconds since the epoch. */
+export interface Grant {
+  readonly client: string;
+  readonly account: string;
+  readonly sid: string;
+  readonly scopes: readonly string[];
+  readonly resource: readonly string[];
+  readonly authTime: number;
+  readonly amr: readonly string[];
+  readonly issued: number;
+  readonly redeemed: boolean;
+  readonly audience: readonly string[];
+  readonly refresh: { readonly hash: string; readonly expires: number } | undefined;
+  readonly used: Used | undefined;
+  readonly revokedTokens: ReadonlySet<string>;
+  readonly revoked: RevocationReason | undefined;
+}
+
+/** Undefined = no such grant. */
+export type GrantState = Grant | undefined;
+
+export interface IssueGrant {
+  readonly type: 'issue';
+  readonly client: string;
+  readonly account: string;
+  readonly sid: string;
+  readonly scopes: readonly string[];
+  readonly resource: readonly string[];
+  readonly authTime: number;
+  readonly amr: readonly string[];
+  readonly now: number;
+}
+
+export interface RedeemCode {
+  readonly type: 'redeem';
+  readonly jti: string;
+  /** Absent when the client may not refresh. */
+  readonly refreshHash?: string;
+  readonly audience: readonly string[];
+  readonly now: number;
+}
+
+export interface RefreshTokens {
+  readonly type: 'refresh';
+  readonly presented: string;
+  readonly jti: string;
+  readonly refreshHash: string;
+  readonly now: number;
+}
+
+export type GrantCommand =
+  | IssueGrant
+  | RedeemCode
+  | RefreshTokens
+  /** The code was presented again by its own client. */
+  | { readonly type: 'replay'; readonly now: number }
+  | { readonly type: 'revokeToken'; readonly jti: string; readonly expires: number }
+  | { readonly type: 'revoke'; readonly reason: RevocationReason; readonly now: number };
+
+export type GrantRejection = 'invalid_grant';
+type Decision = readonly GrantEvent[] | Rejection<GrantRejection>;
+
+const invalid = (reason: string) => reject<GrantRejection>('invalid_grant', reason);
+
+/**
+ * Decides about one grant. The stream's version is the arbiter of every race: two redemptions, two refreshes, or a
+ * refresh and a revocation are decided one after the other.
+ */
+export const grant: Decider<GrantState, GrantCommand, GrantEvent, GrantRejection> = {
+  events: grantEvents,
+  initial: undefined,
+  decide(command, state): Decision {
+    if (command.type === 'issue') return state ? invalid('The grant exists already') : [issued(command)];
+    if (!state) return invalid('There is no such grant');
+    switch (command.type) {
+      case 'redeem':
+        return redeem(command, state);
+      case 'refresh':
+        return refresh(command, state);
+      case 'replay':
+        return replay(command.now, state);
+      case 'revokeToken':
+        return state.revoked || state.revokedTokens.has(command.jti)
+          ? []
+          : [tokenRevoked(command.jti, command.expires)];
+      case 'revoke':
+        return state.revoked ? [] : [revoked(command.reason, command.now)];
+    }
+  },
+  evolve,
+};
+
+/** Whether a refresh token with this hash was ever given out for the grant. */
+export const knowsRefresh = (state: Grant, hash: string): boolean =>
+  state.refresh?.hash === hash || wasUsed(state, hash);
+
+/** Whether an access token of the grant still counts, as far as revocation goes. */
+export const tokenStands = (state: Grant, jti: string): boolean => !state.revoked && !state.revokedTokens.has(jti);
+
+function issued({ client, account, sid, scopes, resource, authTime, amr, now }: IssueGrant): GrantEvent {
+  const lists = { scopes: [...scopes], resource: [...resource], amr: [...amr] };
+  return { type: 'GrantIssued', data: { client, account, sid, ...lists, auth_time: authTime, issued: now } };
+}
+
+/**
+ * The first redemption gives tokens. When a replay revoked the grant before the winner could write, the winner still
+ * gets its answer, with tokens that are void: it cannot know, and one of many parallel attempts must succeed.
+ */
+function redeem(command: RedeemCode, state: Grant): Decision {
+  if (state.redeemed) return replay(command.now, state);
+  if (state.revoked && state.revoked !== 'code_replayed') return invalid('The grant was revoked');
+  const { jti, now, refreshHash } = command;
+  const tokens = given(jti, now, state.issued, refreshHash);
+  const events: GrantEvent[] = [
+    { type: 'CodeRedeemed', data: {} },
+    { type: 'TokensIssued', data: { ...tokens, audience: [...command.audience] } },
+  ];
+  return state.revoked ? [...events, tokenRevoked(jti, tokens.access_expires)] : events;
+}
+
+function replay(now: number, state: Grant): Decision {
+  const event: GrantEvent = { type: 'CodeReplayed', data: {} };
+  return state.revoked ? [event] : [event, revoked('code_replayed', now)];
+}
+
+/** A used token comes back only when two parties hold it, so the whole grant ends. @see RFC 9700 §4.14.2 */
+function refresh(command: RefreshTokens, state: Grant): Decision {
+  const { presented, now } = command;
+  if (state.refresh?.hash !== presented) {
+    if (!wasUsed(state, presented)) return invalid('The refresh token is unknown');
+    if (state.revoked) return invalid('The grant was revoked');
+    return [{ type: 'RefreshReuseDetected', data: {} }, revoked('refresh_reused', now)];
+  }
+  if (state.revoked) return invalid('The grant was revoked');
+  if (now >= state.refresh.expires) return invalid('The refresh token has expired');
+  return [{ type: 'RefreshRotated', data: given(command.jti, now, state.issued, command.refreshHash) }];
+}
+
+function given(jti: string, now: number, since: number, refreshHash: string | undefined) {
+  const access = { jti, access_expires: now + lifetimes.accessToken };
+  if (refreshHash === undefined) return access;
+  const expires = Math.min(now + lifetimes.refreshIdle, since + lifetimes.refreshAbsolute);
+  return { ...access, refresh_hash: refreshHash, refresh_expires: expires };
+}
+
+const until = (expires: number): string => isoTime((expires + clockSkew) * 1000);
+
+const tokenRevoked = (jti: string, expires: number): GrantEvent => ({
+  type: 'TokenRevoked',
+  data: { jti, until: until(expires) },
+});
+
+const revoked = (reason: RevocationReason, now: number): GrantEvent => ({
+  type: 'GrantRevoked',
+  data: { reason, until: until(now + lifetimes.accessToken) },
+});
+
+function wasUsed(state: Grant, hash: string): boolean {
+  for (let each = state.used; each; each = each.before) if (each.hash === hash) return true;
+  return false;
+}
+
+function evolve(state: GrantState, event: GrantEvent): GrantState {
+  if (event.type === 'GrantIssued') return begun(event.data);
+  if (!state) return state;
+  switch (event.type) {
+    case 'CodeRedeemed':
+      return { ...state, redeemed: true };
+    case 'TokensIssued':
+      return { ...withTokens(state, event.data), audience: event.data.audience };
+    case 'RefreshRotated':
+      return withTokens(state, event.data);
+    case 'TokenRevoked':
+      return { ...state, revokedTokens: new Set([...state.revokedTokens, event.data.jti]) };
+    case 'GrantRevoked':
+      return { ...state, revoked: event.data.reason };
+    case 'CodeReplayed':
+    case 'RefreshReuseDetected':
+      return state;
+  }
+}
+
+type Data<Type extends GrantEvent['type']> = Extract<GrantEvent, { type: Type }>['data'];
+
+const begun = (data: Data<'GrantIssued'>): Grant => ({
+  client: data.client,
+  account: data.account,
+  sid: data.sid,
+  scopes: data.scopes,
+  resource: data.resource,
+  authTime: data.auth_time,
+  amr: data.amr,
+  issued: data.issued,
+  redeemed: false,
+  audience: [],
+  refresh: undefined,
+  used: undefined,
+  revokedTokens: new Set(),
+  revoked: undefined,
+});
+
+const withTokens = (state: Grant, data: Data<'RefreshRotated'>): Grant => ({
+  ...state,
+  refresh:
+    data.refresh_hash === undefined ? undefined : { hash: data.refresh_hash, expires: data.refresh_expires ?? 0 },
+  used: state.refresh ? { hash: state.refresh.hash, before: state.used } : state.used,
+});

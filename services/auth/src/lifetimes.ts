@@ -1,0 +1,19 @@
+const minute = 60;
+const day = 24 * 60 * minute;
+
+/** How long things live, in seconds. */
+export const lifetimes = {
+  code: 60,
+  accessToken: 10 * minute,
+  idToken: 10 * minute,
+  /** A refresh token that is not used. */
+  refreshIdle: 14 * day,
+  /** A grant's refresh tokens altogether. */
+  refreshAbsolute: 90 * day,
+  session: 14 * day,
+  /** From the authorization request to the end of the person's part in it. */
+  interaction: 60 * minute,
+} as const;
+
+/** Clocks of two processes may differ by this much, in seconds. */
+export const clockSkew = 60;

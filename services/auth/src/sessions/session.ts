@@ -1,0 +1,46 @@
+import { type Decider, reject } from '@lyceum/kernel';
+import { lifetimes } from '../lifetimes.ts';
+import { type SessionEvent, sessionEvents } from './session.events.ts';
+
+/** A browser in which a person is signed in. Times in seconds since the epoch. */
+export interface Session {
+  /** Names the session in tokens; says nothing about the cookie. */
+  readonly sid: string;
+  readonly account: string;
+  readonly authTime: number;
+  readonly amr: readonly string[];
+  readonly expires: number;
+  readonly ended: boolean;
+}
+
+/** Undefined = no such session. */
+export type SessionState = Session | undefined;
+
+export type SessionCommand =
+  | { readonly type: 'start'; readonly sid: string; readonly account: string; readonly now: number }
+  | { readonly type: 'end'; readonly reason: 'replaced' | 'signed_out' };
+
+/** Decides about one session. It is never restarted: every sign-in is a new one. */
+export const session: Decider<SessionState, SessionCommand, SessionEvent, 'invalid_state'> = {
+  events: sessionEvents,
+  initial: undefined,
+  decide(command, state) {
+    if (command.type === 'end') {
+      if (!state || state.ended) return [];
+      return [{ type: 'SessionEnded', data: { reason: command.reason } }];
+    }
+    if (state) return reject('invalid_state', 'The session has started already');
+    const { sid, account, now } = command;
+    const data = { sid, account, auth_time: now, amr: ['pwd'], expires: now + lifetimes.session };
+    return [{ type: 'SessionStarted', data }];
+  },
+  evolve(state, event) {
+    if (event.type === 'SessionEnded') return { ...state!, ended: true };
+    const { sid, account, auth_time: authTime, amr, expires } = event.data;
+    return { sid, account, authTime, amr, expires, ended: false };
+  },
+};
+
+/** Whether the person is still signed in. */
+export const isLive = (state: SessionState, now: number): state is Session =>
+  state !== undefined && !state.ended && now < state.expires;

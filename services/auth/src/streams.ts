@@ -1,0 +1,19 @@
+/** The aggregates of this service; an id is `<kind>_<UUID>`, its stream `<kind>-<UUID>`. */
+export type Kind = 'client' | 'account' | 'grant';
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+
+/** The stream of an id; undefined when the text cannot be an id of the kind, so nothing from outside becomes a stream name. */
+export function streamOf(kind: Kind, id: string): string | undefined {
+  const found = new RegExp(`^${kind}_(${uuid})$`).exec(id);
+  return found ? `${kind}-${found[1]}` : undefined;
+}
+
+/** The id of a stream. */
+export const idOf = (kind: Kind, stream: string): string => `${kind}_${stream.slice(kind.length + 1)}`;
+
+/** The session that a cookie stands for. Only the hash of the cookie is ever written. */
+export const sessionStream = (cookieHash: string): string => `session-${cookieHash}`;
+
+/** The signing keys of a school. */
+export const keyRingStream = 'keys';

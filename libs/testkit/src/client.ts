@@ -93,11 +93,11 @@ export class Client {
   }
 
   /** Redeems a code. */
-  redeem(code: string, verifier: string): Promise<Answer> {
+  redeem(code: string, verifier: string, redirectUri = this.redirectUri): Promise<Answer> {
     return post(`${this.baseUrl}/api/oauth/token`, {
       grant_type: 'authorization_code',
       code,
-      redirect_uri: this.redirectUri,
+      redirect_uri: redirectUri,
       client_id: this.id,
       code_verifier: verifier,
     });

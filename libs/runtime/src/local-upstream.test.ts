@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import type { IncomingMessage } from 'node:http';
+import { listen } from './listener.ts';
+import { localUpstream } from './local-upstream.ts';
+import type { Handler, Started } from './module.ts';
+
+const quiet = { requestId: () => 'req_1', report: () => undefined };
+const sibling = (app: Handler, more: Partial<Started> = {}): Started => ({
+  app,
+  close: async () => undefined,
+  ...more,
+});
+
+async function through(edge: Handler, headers: Record<string, string> = {}): Promise<Response> {
+  const listener = await listen(edge, { host: '127.0.0.1', port: 0, setting: 'PORT' });
+  try {
+    return await fetch(`http://127.0.0.1:${listener.port}/x`, { headers });
+  } finally {
+    await listener.close(1_000);
+  }
+}
+
+describe('a sibling in the same process', () => {
+  test('sees the headers as the edge left them, in every view of them', async () => {
+    let seen: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'headersDistinct'> | undefined;
+    const app: Handler = ({ headers, rawHeaders, headersDistinct }, response) => {
+      seen = { headers, rawHeaders, headersDistinct };
+      response.end('ok');
+    };
+    const upstream = localUpstream('catalog', () => sibling(app), quiet);
+    await through(
+      (request, response) => {
+        delete request.headers['x-forwarded-host'];
+        request.headers['x-school-id'] = 'school_1';
+        upstream.forward(request, response);
+      },
+      { 'x-forwarded-host': 'evil.example', 'x-school-id': 'school_2' },
+    );
+    expect(seen?.headers['x-school-id']).toBe('school_1');
+    expect(seen?.headersDistinct['x-school-id']).toEqual(['school_1']);
+    expect(seen?.headersDistinct['x-forwarded-host']).toBeUndefined();
+    expect(seen?.rawHeaders.join(' ')).toContain('x-school-id school_1');
+    expect(seen?.rawHeaders.join(' ')).not.toMatch(/evil|school_2/);
+  });
+
+  test('that throws at once is a 503 in the error shape, and the throw is reported, not echoed', async () => {
+    const reported: unknown[] = [];
+    const app: Handler = () => {
+      throw new Error('planted secret');
+    };
+    const upstream = localUpstream('catalog', () => sibling(app), {
+      ...quiet,
+      report: (error) => void reported.push(error),
+    });
+    const response = await through(upstream.forward);
+    const text = await response.text();
+    expect(response.status).toBe(503);
+    expect(JSON.parse(text)).toMatchObject({ error: 'temporarily_unavailable', request_id: 'req_1' });
+    expect(text).not.toContain('planted');
+    expect(reported).toHaveLength(1);
+  });
+
+  test('that has not started is a 503', async () => {
+    expect((await through(localUpstream('catalog', () => undefined, quiet).forward)).status).toBe(503);
+  });
+
+  test('describes itself with a fresh copy each time', async () => {
+    const openapi = { paths: { '/api/courses': {} } };
+    const upstream = localUpstream('catalog', () => sibling(() => undefined, { openapi }), quiet);
+    const first = await upstream.describe();
+    (first['paths'] as Record<string, unknown>)['/evil'] = {};
+    expect(await upstream.describe()).toEqual(openapi);
+  });
+});

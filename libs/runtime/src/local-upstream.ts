@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { answerError } from './answer.ts';
+import type { Handler, Started, Upstream } from './module.ts';
+
+const noDocument = (name: string) => ({ openapi: '3.0.3', info: { title: name, version: '0' }, paths: {} });
+
+/**
+ * A sibling in the same process as an `Upstream`: a function call, no second parse. `started` gives it once it has
+ * started; until then, and when it throws before the response begins, the answer is 503.
+ */
+export function localUpstream(
+  name: string,
+  started: () => Started | undefined,
+  unexpected: { requestId: () => string; report: (error: unknown) => void },
+): Upstream {
+  const forward: Handler = (request, response) => {
+    try {
+      const sibling = started();
+      if (!sibling) throw new Error(`${name} has not started`);
+      agree(request);
+      sibling.app(request, response);
+    } catch (error) {
+      unexpected.report(error);
+      if (response.headersSent) response.destroy();
+      else
+        answerError(response, 'temporarily_unavailable', unexpected.requestId(), { headers: { 'retry-after': '1' } });
+    }
+  };
+  return {
+    name,
+    forward,
+    describe: () => Promise.resolve(structuredClone(started()?.openapi ?? noDocument(name))),
+  };
+}
+
+/** The edge edits `headers`; the raw and distinct views must not keep what it took away. */
+function agree(request: IncomingMessage): void {
+  const entries = Object.entries(request.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((each) => [name, each] as const),
+  );
+  request.rawHeaders = entries.flat();
+  const distinct: NodeJS.Dict<string[]> = {};
+  for (const [name, value] of entries) (distinct[name] ??= []).push(value);
+  request.headersDistinct = distinct;
+}

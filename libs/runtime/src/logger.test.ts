@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import { createLogger } from './logger.ts';
+
+const capture = () => {
+  const lines: string[] = [];
+  return { lines, logger: createLogger('info', { write: (line) => void lines.push(line) }) };
+};
+
+describe('the log', () => {
+  test('is one JSON object per line with time, level and message', () => {
+    const { lines, logger } = capture();
+    logger.child({ service: 'auth' }).info({ route: '/api/courses', status: 200 }, 'request');
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: 'info',
+      service: 'auth',
+      route: '/api/courses',
+      status: 200,
+      message: 'request',
+    });
+    expect(JSON.parse(lines[0]!).time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+  });
+
+  test('withholds every name that is not allowed, in lines and in bindings', () => {
+    const { lines, logger } = capture();
+    logger
+      .child({ token: 'planted-1' })
+      .info({ authorization: 'planted-2', status: { nested: 'planted-3' } }, 'request');
+    expect(lines.join('')).not.toContain('planted');
+    expect(lines.join('')).toContain('[withheld]');
+  });
+
+  test('shows an error with its cause, without the fields that libraries hang on errors', () => {
+    const { lines, logger } = capture();
+    const error = Object.assign(new Error('outer', { cause: new Error('inner') }), { request: { body: 'planted' } });
+    logger.error({ err: error }, 'failed');
+    const { err } = JSON.parse(lines[0]!);
+    expect(err).toMatchObject({ name: 'Error', message: 'outer', cause: { message: 'inner' } });
+    expect(lines[0]).not.toContain('planted');
+  });
+});

@@ -1,0 +1,59 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+/** Names that a log line may carry. Anything else is withheld, so that nobody logs a body, token or e-mail address by accident. */
+const allowed: ReadonlySet<string> = new Set([
+  ...['service', 'module', 'event', 'reason', 'phase', 'signal', 'version', 'node', 'count', 'abandoned', 'hint'],
+  ...['method', 'route', 'status', 'duration_ms', 'request_id', 'school', 'client', 'code', 'operation'],
+  ...['source', 'consumer', 'collection', 'stream', 'lane', 'position', 'lag', 'attempt', 'failures'],
+  ...['url', 'operator_url', 'data_dir', 'schools', 'err'],
+]);
+
+const deepest = 3;
+
+/** Keeps the allowed names of a line; values are scalars, lists of scalars, or errors. */
+export function redact(line: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(line).map(([name, value]) => [name, allowed.has(name) ? printable(value) : '[withheld]']),
+  );
+}
+
+const printable = (value: unknown): unknown => {
+  if (value instanceof Error) return describeError(value);
+  if (Array.isArray(value)) return value.map((each) => (typeof each === 'object' ? '[withheld]' : (each as unknown)));
+  return typeof value === 'object' && value !== null ? '[withheld]' : value;
+};
+
+/** An error as far as it helps: name, message and stack, and so for its causes. Own fields (requests, rows) stay out. */
+function describeError(error: Error, depth = 1): Record<string, unknown> {
+  const { name, message, stack, cause } = error;
+  const at = stack
+    ?.split('\n')
+    .filter((line) => line.trimStart().startsWith('at '))
+    .map((line) => line.trim());
+  const under = cause instanceof Error && depth < deepest ? { cause: describeError(cause, depth + 1) } : {};
+  return { name, message, at, ...under };
+}
+
+/** JSON lines on stdout, or on the given stream. Written synchronously: the last line before an exit is not lost. */
+export function createLogger(
+  level: string,
+  destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
+): Logger {
+  const logger = pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      messageKey: 'message',
+      serializers: { err: (error: unknown) => error },
+      formatters: { level: (label) => ({ level: label }), log: redact },
+    },
+    destination,
+  );
+  // Bindings of children pass by the formatters, so they are redacted on the way in.
+  const child = logger.child;
+  logger.child = function (this: Logger, bindings: object, options?: object) {
+    return child.call(this, redact(bindings as Record<string, unknown>), options);
+  } as typeof logger.child;
+  return logger;
+}

@@ -1,0 +1,39 @@
+import type { EventOf, EventTypes } from '@lyceum/kernel';
+import { z } from 'zod';
+import { accessKinds, amount, courseFields, currency, opaqueId, seatLimit, slug } from './course.fields.ts';
+
+const nothing = z.object({});
+const lecturer = z.object({ lecturer_id: opaqueId });
+
+/** The facts of a course. */
+export const courseEvents = {
+  CourseCreated: {
+    version: 1,
+    data: z.object({
+      course_id: z.string(),
+      slug,
+      fields: courseFields,
+      /** Subject of the person who created it: it stays theirs to edit. */
+      created_by: z.string(),
+      /** The course that this one is a copy of. */
+      copied_from: z.string().optional(),
+    }),
+  },
+  CourseChanged: { version: 1, data: z.object({ fields: courseFields.partial() }) },
+  CourseSlugChanged: { version: 1, data: z.object({ slug }) },
+  PriceSet: { version: 1, data: z.object({ price_id: opaqueId, amount, currency }) },
+  PriceRemoved: { version: 1, data: z.object({ price_id: opaqueId }) },
+  SeatLimitChanged: { version: 1, data: z.object({ seat_limit: seatLimit }) },
+  LecturerAssigned: { version: 1, data: lecturer },
+  LecturerUnassigned: { version: 1, data: lecturer },
+  /** Carries what other services show of it, so that none has to call back. */
+  CoursePublished: {
+    version: 1,
+    data: z.object({ slug, title: z.string(), access: z.enum(accessKinds), listed: z.boolean() }),
+  },
+  CourseUnpublished: { version: 1, data: nothing },
+  CourseArchived: { version: 1, data: nothing },
+  CourseDeleted: { version: 1, data: nothing },
+} as const satisfies EventTypes;
+
+export type CourseEvent = EventOf<typeof courseEvents>;

@@ -1,0 +1,108 @@
+import type { EventContext } from '@lyceum/kernel';
+import type { CourseEvent } from './course.events.ts';
+import type { CourseFields } from './course.fields.ts';
+
+/** One price, in minor units. */
+export interface Price {
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** A course as its events tell it. Counts are derived. */
+export interface Course extends Readonly<CourseFields> {
+  readonly id: string;
+  readonly status: 'draft' | 'published' | 'unpublished' | 'archived';
+  readonly slug: string;
+  /** Every slug it ever had, newest last: the older ones redirect. */
+  readonly slugs: readonly string[];
+  readonly prices: readonly Price[];
+  readonly seat_limit: number | null;
+  readonly seats_taken: number;
+  readonly lecturer_ids: readonly string[];
+  readonly lesson_count: number;
+  readonly duration_s: number;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** First publication; null = never. */
+  readonly published_at: string | null;
+  readonly version: number;
+}
+
+/** A course, or that there is none: never created, or deleted. */
+export type CourseState = Course | { readonly status: 'absent' | 'deleted' };
+
+/** Whether there is a course. */
+export const exists = (state: CourseState): state is Course => state.status !== 'absent' && state.status !== 'deleted';
+
+/** Folds an event, but for the times and the version, which only the log knows. */
+export function apply(state: CourseState, event: CourseEvent): CourseState {
+  if (event.type === 'CourseCreated') return newborn(event);
+  if (!exists(state)) return state;
+  switch (event.type) {
+    case 'CourseChanged':
+      return { ...state, ...event.data.fields } as Course;
+    case 'CourseSlugChanged': {
+      const { slug } = event.data;
+      return { ...state, slug, slugs: [...state.slugs.filter((old) => old !== slug), slug] };
+    }
+    case 'PriceSet':
+      return { ...state, prices: withPrice(state.prices, event.data) };
+    case 'PriceRemoved':
+      return { ...state, prices: state.prices.filter(({ id }) => id !== event.data.price_id) };
+    case 'SeatLimitChanged':
+      return { ...state, seat_limit: event.data.seat_limit };
+    case 'LecturerAssigned':
+      return { ...state, lecturer_ids: [...state.lecturer_ids, event.data.lecturer_id] };
+    case 'LecturerUnassigned':
+      return { ...state, lecturer_ids: state.lecturer_ids.filter((id) => id !== event.data.lecturer_id) };
+    case 'CoursePublished':
+      return { ...state, status: 'published' };
+    case 'CourseUnpublished':
+      return { ...state, status: 'unpublished' };
+    case 'CourseArchived':
+      return { ...state, status: 'archived' };
+    case 'CourseDeleted':
+      return { status: 'deleted' };
+  }
+}
+
+const newborn = ({ data }: Extract<CourseEvent, { type: 'CourseCreated' }>): Course => ({
+  ...data.fields,
+  id: data.course_id,
+  status: 'draft',
+  slug: data.slug,
+  slugs: [data.slug],
+  prices: [],
+  seat_limit: null,
+  seats_taken: 0,
+  lecturer_ids: [],
+  lesson_count: 0,
+  duration_s: 0,
+  created_by: data.created_by,
+  created_at: '',
+  updated_at: '',
+  published_at: null,
+  version: 0,
+});
+
+function withPrice(prices: readonly Price[], set: { price_id: string; amount: number; currency: string }) {
+  const price: Price = { id: set.price_id, amount: set.amount, currency: set.currency };
+  return prices.some(({ id }) => id === price.id)
+    ? prices.map((old) => (old.id === price.id ? price : old))
+    : [...prices, price];
+}
+
+/** Folds an event as the log recorded it. */
+export function evolve(state: CourseState, event: CourseEvent, { at, version }: EventContext): CourseState {
+  const next = apply(state, event);
+  if (!exists(next)) return next;
+  return {
+    ...next,
+    created_at: event.type === 'CourseCreated' ? at : next.created_at,
+    published_at: event.type === 'CoursePublished' ? (next.published_at ?? at) : next.published_at,
+    updated_at: at,
+    version,
+  };
+}

@@ -1,0 +1,140 @@
+import { type Decider, type Detail, type Rejection, reject } from '@lyceum/kernel';
+import { changeEvents, type Changes, type WantedPrice } from './course.changes.ts';
+import { type CourseEvent, courseEvents } from './course.events.ts';
+import type { CourseFields } from './course.fields.ts';
+import { newlyUnmet, unmet } from './course.readiness.ts';
+import { apply, type Course, type CourseState, evolve, exists } from './course.state.ts';
+
+/** What can be asked of a course. `currency` is the school's. */
+export type CourseCommand =
+  | {
+      readonly type: 'CreateCourse';
+      readonly id: string;
+      readonly by: string;
+      readonly slug: string;
+      readonly fields: CourseFields;
+      readonly prices: readonly WantedPrice[];
+      readonly seat_limit: number | null;
+      readonly lecturer_ids: readonly string[];
+      readonly copied_from?: string | undefined;
+      readonly currency: string;
+    }
+  | { readonly type: 'ChangeCourse'; readonly changes: Changes; readonly currency: string }
+  | { readonly type: 'PublishCourse'; readonly currency: string }
+  | { readonly type: 'UnpublishCourse' }
+  | { readonly type: 'ArchiveCourse' }
+  | { readonly type: 'DeleteCourse' };
+
+type Command<T extends CourseCommand['type']> = Extract<CourseCommand, { type: T }>;
+
+export type CourseCode = 'not_found' | 'slug_taken' | 'validation_failed' | 'not_ready' | 'invalid_state';
+
+/** Why a course refuses a command. */
+export type CourseRejection = Rejection<CourseCode>;
+
+type Decision = readonly CourseEvent[] | CourseRejection;
+
+function decide(command: CourseCommand, state: CourseState): Decision {
+  if (command.type === 'CreateCourse') return create(command, state);
+  if (!exists(state)) return reject('not_found', 'There is no such course');
+  switch (command.type) {
+    case 'ChangeCourse':
+      return change(command, state);
+    case 'PublishCourse':
+      return publish(command, state);
+    case 'UnpublishCourse':
+      return unpublish(state);
+    case 'ArchiveCourse':
+      return archive(state);
+    case 'DeleteCourse':
+      return remove(state);
+  }
+}
+
+function create(command: Command<'CreateCourse'>, state: CourseState): Decision {
+  if (state.status !== 'absent') return reject('invalid_state', 'The course exists already');
+  const { id, slug, fields, by, copied_from, prices, seat_limit, lecturer_ids, currency } = command;
+  const created: CourseEvent = {
+    type: 'CourseCreated',
+    data: { course_id: id, slug, fields, created_by: by, ...(copied_from === undefined ? {} : { copied_from }) },
+  };
+  const blank = apply(state, created) as Course;
+  const more = changed(blank, { prices, seat_limit, lecturer_ids }, currency);
+  return 'rejected' in more ? more : [created, ...more];
+}
+
+function change(command: Command<'ChangeCourse'>, course: Course): Decision {
+  if (course.status === 'archived') return reject('invalid_state', 'An archived course cannot be changed');
+  return changed(course, command.changes, command.currency);
+}
+
+/** The events of a change, if the course that they lead to is sound. */
+function changed(before: Course, changes: Changes, currency: string): Decision {
+  const faults = priceFaults(before, changes.prices ?? [], currency);
+  if (faults.length > 0) return reject('validation_failed', 'A price is not acceptable', faults);
+  const events = changeEvents(before, changes);
+  const after = events.reduce<CourseState>(apply, before) as Course;
+  if (!opensBeforeItCloses(after))
+    return reject('validation_failed', 'Enrollment must close after it opens', [
+      { path: 'enrollment_closes_at', code: 'not_after_open', message: 'must be after enrollment_opens_at' },
+    ]);
+  const broken = before.status === 'published' ? newlyUnmet(before, after, currency) : [];
+  return broken.length > 0 ? reject('not_ready', 'A published course must stay complete', broken) : events;
+}
+
+const priceFaults = (course: Course, prices: readonly WantedPrice[], currency: string): readonly Detail[] =>
+  prices.flatMap((price, index) => {
+    if (!price.fresh && !course.prices.some(({ id }) => id === price.id))
+      return [{ path: `prices.${index}.id`, code: 'unknown_price', message: 'the course has no such price' }];
+    if (price.currency === currency) return [];
+    return [{ path: `prices.${index}.currency`, code: 'currency_mismatch', message: `must be ${currency}` }];
+  });
+
+const opensBeforeItCloses = ({ enrollment_opens_at: opens, enrollment_closes_at: closes }: Course): boolean =>
+  opens === null || closes === null || closes > opens;
+
+function publish({ currency }: Command<'PublishCourse'>, course: Course): Decision {
+  if (course.status === 'published') return [];
+  if (course.status === 'archived') return reject('invalid_state', 'An archived course cannot be published');
+  const missing = unmet(course, currency);
+  if (missing.length > 0) return reject('not_ready', 'The course is not complete', missing);
+  const { slug, title, access, listing } = course;
+  return [{ type: 'CoursePublished', data: { slug, title, access, listed: listing === 'listed' } }];
+}
+
+function unpublish(course: Course): Decision {
+  if (course.status === 'unpublished') return [];
+  if (course.status !== 'published') return reject('invalid_state', `A course that is ${course.status} is not public`);
+  return [{ type: 'CourseUnpublished', data: {} }];
+}
+
+function archive(course: Course): Decision {
+  if (course.status === 'archived') return [];
+  if (course.status === 'draft') return reject('invalid_state', 'A draft was never public: delete it instead');
+  const archived: CourseEvent = { type: 'CourseArchived', data: {} };
+  return course.status === 'published' ? [{ type: 'CourseUnpublished', data: {} }, archived] : [archived];
+}
+
+function remove(course: Course): Decision {
+  if (course.published_at !== null)
+    return reject('invalid_state', 'A course that was published is archived, not deleted');
+  return [{ type: 'CourseDeleted', data: {} }];
+}
+
+/** The kind of claim that keeps course slugs unique in a school. */
+export const slugClaim = 'course_slug';
+
+/** A course: its stream is its id. */
+export const courseDecider: Decider<CourseState, CourseCommand, CourseEvent, CourseCode> = {
+  events: courseEvents,
+  initial: { status: 'absent' },
+  decide,
+  evolve,
+  claims: (event) =>
+    event.type === 'CourseCreated' || event.type === 'CourseSlugChanged'
+      ? [{ kind: slugClaim, value: event.data.slug, rejected: 'slug_taken' }]
+      : [],
+  // A rename keeps the old slug as a redirect; only a course that was never public gives its slugs back.
+  releases: (event, before) =>
+    event.type === 'CourseDeleted' && exists(before) ? before.slugs.map((value) => ({ kind: slugClaim, value })) : [],
+};

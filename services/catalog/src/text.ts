@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+const surrogate = /\p{Surrogate}/u;
+const control = /\p{Control}/u;
+
+/** Length as a person counts it: code points, which is also what JSON Schema's `maxLength` means. */
+const length = (value: string): number => [...value].length;
+
+const within = (min: number, max: number) => (value: string) => length(value) >= min && length(value) <= max;
+
+/** One line of plain text without control characters, trimmed, `min` to `max` code points. */
+export const line = (min: number, max: number) =>
+  z
+    .string()
+    .trim()
+    .refine((value) => !surrogate.test(value) && !control.test(value), 'must be one line of valid Unicode text')
+    .refine(within(min, max), `must have ${min} to ${max} characters`)
+    .meta({ minLength: min, maxLength: max });
+
+/** Plain text of several lines, trimmed, at most `max` code points. */
+export const paragraph = (max: number) =>
+  z
+    .string()
+    .trim()
+    .refine((value) => !surrogate.test(value) && !control.test(value.replaceAll(/[\r\n\t]/g, '')), 'must be plain text')
+    .refine(within(0, max), `must have at most ${max} characters`)
+    .meta({ maxLength: max });
+
+/** An instant. Any RFC 3339 offset is accepted; UTC is kept. */
+export const instant = () => z.iso.datetime({ offset: true }).overwrite((value) => new Date(value).toISOString());
+
+/** An absolute https address of at most 2,048 characters, kept as the URL standard writes it. */
+export const httpsUrl = () =>
+  z
+    .string()
+    .max(2048)
+    .refine((value) => URL.canParse(value) && new URL(value).protocol === 'https:', 'must be an https URL')
+    .overwrite((value) => (URL.canParse(value) ? new URL(value).href : value))
+    .meta({ format: 'uri' });

@@ -1,2 +1,17 @@
-export * from './operation.ts';
-export * from './problem.ts';
+export {
+  type Call,
+  type Operation,
+  type Ports,
+  type Reply,
+  type RequestSchemas,
+  type View,
+  operation,
+} from './operation.ts';
+export { Problem } from './problem.ts';
+export { problemBody, problemFrom } from './problem-body.ts';
+export { type StatusTable, disagreements, problemOf } from './rejected.ts';
+export { type MountOptions, mount } from './mount.ts';
+export { type CursorCodec, cursorCodec, listOf, listQuery, listReply } from './paging.ts';
+export { type AccessLine, type Logger, silentLogger } from './access-log.ts';
+export { expectedVersion, etagOf } from './precondition.ts';
+export { narrow } from './view-filter.ts';

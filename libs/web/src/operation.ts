@@ -1,5 +1,5 @@
 import type { ErrorCode, Role, Scope } from '@lyceum/contracts';
-import type { Documents } from '@lyceum/documents';
+import type { Documents, Query } from '@lyceum/documents';
 import type { Ephemeral } from '@lyceum/ephemeral';
 import type { EventLog } from '@lyceum/eventlog';
 import type { Clock, Ids, Meta } from '@lyceum/kernel';
@@ -43,10 +43,17 @@ export interface Call<S extends RequestSchemas = RequestSchemas> {
   readonly commit: { readonly commitId: string; readonly fingerprint: string };
   /** The version in If-Match; undefined when absent or `*`. */
   readonly expected: number | undefined;
+  /** The page that is asked for, ready for `documents.query`. The first 20 when the operation has no `listQuery`. */
+  readonly page: Pick<Query, 'limit' | 'after'>;
+  /** What the caller has already seen (`Consistency-Token`), and how long it would wait for it, milliseconds (`Prefer: wait`). */
+  readonly seen: { readonly lane: number; readonly position: number; readonly wait: number } | undefined;
   readonly requestId: string;
 }
 
-/** What a handler answers. The shell adds `object` envelopes, ETag, Consistency-Token and filters the body by the reply schema and the view. */
+/**
+ * What a handler answers. The shell filters the body by the reply schema and the view, then adds `view` (to objects under
+ * `/api`), ETag, Consistency-Token and, for lists, `next_cursor` and `Link`.
+ */
 export interface Reply {
   /** Default: the operation's `status`. */
   readonly status?: number;
@@ -55,6 +62,8 @@ export interface Reply {
   readonly version?: number;
   /** Where the write or read was observed: becomes Consistency-Token `<lane>.<position>`. */
   readonly observed?: { readonly lane: number; readonly position: number };
+  /** Where the next page of a list begins; null or absent on the last page. Becomes the signed `next_cursor` and `Link`. */
+  readonly next?: Query['after'] | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -1,0 +1,20 @@
+/** Where the shell writes: pino fits. */
+export interface Logger {
+  info(line: object, message?: string): void;
+  error(line: object, message?: string): void;
+}
+
+/** One answered request. The route is the template: ids, query strings, bodies and tokens are never logged. */
+export interface AccessLine {
+  readonly service: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly duration_ms: number;
+  readonly request_id: string;
+  readonly school?: string;
+  readonly client?: string;
+}
+
+/** Logs nothing. */
+export const silentLogger: Logger = { info: () => {}, error: () => {} };

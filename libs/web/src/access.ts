@@ -1,0 +1,58 @@
+import { InvalidToken, type Principal, type TrustedSchool, type Verifier, bearerToken, challenge } from '@lyceum/oauth';
+import type { IncomingMessage } from 'node:http';
+import type { Operation, View } from './operation.ts';
+import { Problem } from './problem.ts';
+
+/** Who calls, and how much they see. */
+export interface Access {
+  readonly principal: Principal | undefined;
+  readonly view: View;
+}
+
+const staffByDefault = ['owner', 'admin', 'lecturer'];
+
+/**
+ * Lets a request in or refuses it, in this order: a bad token is 401 whatever the operation is; no token is the public
+ * view, or 403 without a challenge; a token needs the scope, then the person the role.
+ * @see RFC 6750 §3.1
+ */
+export async function admit(
+  request: IncomingMessage,
+  path: string,
+  operation: Operation,
+  school: TrustedSchool,
+  { verify }: Verifier,
+): Promise<Access> {
+  const principal = await authenticate(request, path, school, verify);
+  if (!principal) {
+    if (operation.anonymous) return { principal, view: 'anonymous' };
+    throw new Problem('access_denied', 'This needs an access token');
+  }
+  const { scope, roles, staff = staffByDefault } = operation;
+  if (scope !== undefined && !principal.scopes.has(scope)) throw lacksScope(operation, school);
+  if (roles && !roles.includes(principal.role)) throw new Problem('access_denied', 'Your role does not allow this');
+  return { principal, view: scope !== undefined && staff.includes(principal.role) ? 'staff' : 'member' };
+}
+
+async function authenticate(
+  request: IncomingMessage,
+  path: string,
+  school: TrustedSchool,
+  verify: Verifier['verify'],
+): Promise<Principal | undefined> {
+  try {
+    const token = bearerToken(request);
+    return token === undefined ? undefined : await verify(token, { school: school.id, path });
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+    const { description } = error;
+    const value = challenge({ issuer: school.issuer, error: 'invalid_token', description });
+    throw new Problem('invalid_token', description, { headers: { 'WWW-Authenticate': value }, cause: error });
+  }
+}
+
+function lacksScope({ scope }: Operation, { issuer }: TrustedSchool): Problem {
+  const description = `This operation needs the scope ${scope}`;
+  const value = challenge({ issuer, error: 'insufficient_scope', description, scopes: scope ? [scope] : [] });
+  return new Problem('insufficient_scope', description, { headers: { 'WWW-Authenticate': value } });
+}

@@ -1,0 +1,54 @@
+import type { Context } from 'koa';
+import type { Call, Reply } from './operation.ts';
+import type { CursorCodec } from './paging.ts';
+import { alreadyHas, etagOf } from './precondition.ts';
+import type { Prepared } from './prepared.ts';
+
+/** Writes a reply: filtered by the view, with its validators, or 304 when the client has that version. */
+export function answer(
+  context: Context,
+  prepared: Prepared,
+  reply: Reply,
+  view: Call['view'],
+  nextCursor: string | null,
+): void {
+  const body = bodyOf(prepared, reply, view, nextCursor);
+  context.set('Cache-Control', 'private, no-store');
+  context.set('Vary', 'Authorization');
+  if (reply.observed) context.set('Consistency-Token', `${reply.observed.lane}.${reply.observed.position}`);
+  if (nextCursor !== null) context.set('Link', `<${nextUrl(context, nextCursor)}>; rel="next"`);
+  if (reply.headers) context.set({ ...reply.headers });
+  const fresh = reply.version !== undefined && isFresh(context, prepared, reply.version);
+  if (reply.version !== undefined) context.set('ETag', etagOf(reply.version));
+  if (fresh || body === undefined) {
+    context.body = null;
+    context.status = fresh ? 304 : (reply.status ?? prepared.operation.status);
+    return;
+  }
+  context.set('Content-Type', 'application/json');
+  context.status = reply.status ?? prepared.operation.status;
+  context.body = JSON.stringify(body);
+}
+
+const isFresh = (context: Context, { operation }: Prepared, version: number): boolean =>
+  operation.method === 'GET' && alreadyHas(context.get('If-None-Match'), version);
+
+function bodyOf(prepared: Prepared, reply: Reply, view: Call['view'], nextCursor: string | null): unknown {
+  if (reply.body === undefined) return undefined;
+  const given = prepared.lists ? { ...(reply.body as object), next_cursor: nextCursor } : reply.body;
+  const filtered = prepared.reply ? prepared.reply[view].parse(given) : given;
+  const isObject = typeof filtered === 'object' && filtered !== null && !Array.isArray(filtered);
+  return prepared.showsView && isObject ? { ...filtered, view } : filtered;
+}
+
+/** Relative to the request, so it is right behind any gateway. @see RFC 8288 §3 */
+function nextUrl(context: Context, cursor: string): string {
+  const query = new URLSearchParams(context.querystring);
+  query.set('cursor', cursor);
+  return `${context.path}?${query.toString()}`;
+}
+
+/** The signed cursor of the page after this one; null on the last. */
+export function nextCursorOf(reply: Reply, cursors: CursorCodec | undefined, bound: string): string | null {
+  return reply.next && cursors ? cursors.seal(reply.next, bound) : null;
+}

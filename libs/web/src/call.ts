@@ -1,0 +1,116 @@
+import { type Meta, isoTime } from '@lyceum/kernel';
+import type { Context } from 'koa';
+import type { Access } from './access.ts';
+import { commitOf, idempotencyKey } from './idempotency.ts';
+import type { Call, Ports } from './operation.ts';
+import type { CursorCodec } from './paging.ts';
+import { parseBody, parseParams, parseQuery, queryValues } from './parse.ts';
+import { expectedVersion } from './precondition.ts';
+import type { Prepared } from './prepared.ts';
+import { Problem } from './problem.ts';
+import { parseJson, readBody } from './request-body.ts';
+
+/** A call, and whether it carried a key that makes its repetition safe. */
+export interface Received {
+  readonly call: Call;
+  readonly keyed: boolean;
+  /** What a cursor of this list is bound to. */
+  readonly bound: string;
+}
+
+/** What reading a request needs beside the request. */
+export interface Reading {
+  readonly ports: Ports;
+  readonly cursors: CursorCodec | undefined;
+  readonly bodyLimit: number;
+}
+
+/** Parses the admitted request: params, query, body, If-Match, Idempotency-Key, in this order. */
+export async function receive(
+  context: Context,
+  prepared: Prepared,
+  { principal, view }: Access,
+  { ports, cursors, bodyLimit }: Reading,
+): Promise<Received> {
+  const { operation } = prepared;
+  const { school, requestId } = context.state as { school: string; requestId: string };
+  const params = parseParams(prepared.params, (context as unknown as { params: Record<string, string> }).params);
+  const values = queryValues(context.querystring);
+  const query = parseQuery(prepared.query, values);
+  const safe = operation.method === 'GET';
+  const text = safe ? '' : await readBody(context.req, bodyLimit);
+  const body = bodyOf(prepared, text);
+  const expected = expectedVersion(context.get('If-Match'), operation.ifMatch);
+  const key = safe ? undefined : idempotencyKey(context.get('Idempotency-Key'));
+  const scope = {
+    school,
+    client: principal?.client ?? '',
+    subject: principal?.subject ?? '',
+    operation: operation.id,
+    method: operation.method,
+    path: context.path,
+  };
+  const bound = prepared.lists ? boundTo(school, operation.id, view, values) : '';
+  const call = {
+    school,
+    principal,
+    view,
+    params,
+    query,
+    body,
+    at: isoTime(ports.clock.now()),
+    meta: metaOf(context, principal, requestId),
+    commit: commitOf(key, scope, text, ports.ids),
+    expected,
+    page: pageOf(query, cursors, bound),
+    seen: seenOf(context.get('Consistency-Token'), context.get('Prefer')),
+    requestId,
+  } as Call;
+  return { call, keyed: key !== undefined, bound };
+}
+
+function bodyOf({ body: schema }: Prepared, text: string): unknown {
+  const value = parseJson(text);
+  if (schema) {
+    if (value === undefined && !schema.safeParse(undefined).success)
+      throw new Problem('invalid_request', 'This needs a JSON body');
+    return parseBody(schema, value);
+  }
+  const empty = value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0);
+  if (!empty) throw new Problem('invalid_request', 'This takes no body');
+  return undefined;
+}
+
+function boundTo(school: string, operation: string, view: string, values: Record<string, string>): string {
+  const filters = Object.entries(values).filter(([name]) => name !== 'cursor' && name !== 'limit');
+  return JSON.stringify([school, operation, view, filters.sort(([a], [b]) => (a < b ? -1 : 1))]);
+}
+
+function pageOf(query: unknown, cursors: CursorCodec | undefined, bound: string): Call['page'] {
+  const { limit = 20, cursor } = (query ?? {}) as { limit?: number; cursor?: string };
+  return cursor !== undefined && cursors ? { limit, after: cursors.open(cursor, bound) } : { limit };
+}
+
+const traceparent = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+function metaOf(context: Context, principal: Access['principal'], requestId: string): Meta {
+  const trace = context.get('traceparent');
+  return {
+    actor: principal?.subject ?? 'anonymous',
+    ...(principal ? { client: principal.client } : {}),
+    correlation: requestId,
+    ...(traceparent.test(trace) ? { traceparent: trace } : {}),
+  };
+}
+
+/** Nobody waits longer than this for a read model. Seconds. */
+const longestWait = 10;
+
+/** @see RFC 7240 §4.3 */
+function seenOf(token: string, prefer: string): Call['seen'] {
+  if (token === '') return undefined;
+  const parts = /^(\d{1,6})\.(\d{1,15})$/.exec(token);
+  if (!parts) throw new Problem('invalid_request', 'Consistency-Token is not one that this service gave');
+  const wait = Number(/(?:^|[,;\s])wait\s*=\s*"?(\d{1,4})/i.exec(prefer)?.[1] ?? 0);
+  return { lane: Number(parts[1]), position: Number(parts[2]), wait: Math.min(wait, longestWait) * 1000 };
+}

@@ -1,0 +1,42 @@
+import type { Context } from 'koa';
+
+const exposed = [
+  'WWW-Authenticate',
+  'ETag',
+  'Link',
+  'Location',
+  'Retry-After',
+  'X-Request-Id',
+  'Consistency-Token',
+  'RateLimit',
+  'RateLimit-Policy',
+].join(', ');
+
+const sendable = [
+  'Authorization',
+  'Content-Type',
+  'If-Match',
+  'If-None-Match',
+  'Idempotency-Key',
+  'Consistency-Token',
+  'Prefer',
+  'X-Request-Id',
+].join(', ');
+
+/** Any origin may call, without cookies: the bearer token is the only credential. */
+export function allowAnyOrigin(context: Context): void {
+  context.set('Access-Control-Allow-Origin', '*');
+  context.set('Access-Control-Expose-Headers', exposed);
+}
+
+/** Whether the request asks what a browser may send. */
+export const isPreflight = (context: Context): boolean =>
+  context.method === 'OPTIONS' && context.get('Access-Control-Request-Method') !== '';
+
+/** Answers a preflight, for every path alike. */
+export function answerPreflight(context: Context): void {
+  context.set('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
+  context.set('Access-Control-Allow-Headers', sendable);
+  context.set('Access-Control-Max-Age', '86400');
+  context.status = 204;
+}

@@ -1,0 +1,98 @@
+import type { Page, Query } from '@lyceum/documents';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { Reply } from './operation.ts';
+import { Problem } from './problem.ts';
+
+/*
+ * How a slice lists, in three lines:
+ *
+ *   query: z.strictObject({ ...listQuery, level: z.enum(levels).optional() }),
+ *   reply: listOf(courseItem),
+ *   handle: async (call, { documents }) => {
+ *     const sort = { field: 'title' } as const;                       // left out: by id
+ *     const found = await documents.query(courses, call.school, { where, sort, ...call.page });
+ *     return listReply(found, (each) => each.body, sort);
+ *   },
+ *
+ * The shell opens `cursor` into `call.page.after` before, and signs `next_cursor` and `Link` afterwards. A cursor is bound
+ * to school, operation, view and filters: with any other it is 400 `invalid_request`.
+ */
+
+/** The query parameters of a list, to be spread into the operation's query schema. */
+export const listQuery = {
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(100)
+    .default(20)
+    .meta({ description: 'Largest number of items in the answer', example: 20 }),
+  cursor: z
+    .string()
+    .min(1)
+    .max(2048)
+    .optional()
+    .meta({ description: 'Where to go on: `next_cursor` of the page before, with the same filters' }),
+} as const;
+
+/** Reply schema of a list of such items. */
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    object: z.literal('list'),
+    data: z.array(item),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable().meta({ description: 'Opaque; null on the last page' }),
+  });
+
+type Keyset = NonNullable<Query['after']>;
+
+/** The reply for a page of documents. `sort` is the order that the query had: it says where the next page begins. */
+export function listReply<Item extends { readonly id: string; readonly body: Readonly<Record<string, unknown>> }>(
+  page: { readonly items: readonly Item[]; readonly more: Page['more'] },
+  toBody: (item: Item) => unknown,
+  sort?: Query['sort'],
+): Reply {
+  const last = page.items.at(-1);
+  const next = page.more && last ? keysetOf(last, sort) : null;
+  return { body: { object: 'list', data: page.items.map(toBody), has_more: next !== null, next_cursor: null }, next };
+}
+
+const keysetOf = (
+  { id, body }: { id: string; body: Readonly<Record<string, unknown>> },
+  sort: Query['sort'],
+): Keyset => {
+  const value = sort ? (body[sort.field] ?? null) : id;
+  return { value: typeof value === 'string' || typeof value === 'number' ? value : null, id };
+};
+
+/** Turns keysets into opaque strings and back. `bound` is all that must be the same when the cursor comes back. */
+export interface CursorCodec {
+  seal(keyset: Keyset, bound: string): string;
+  /** Throws the 400 problem when the cursor was tampered with or belongs to something else. */
+  open(cursor: string, bound: string): Keyset;
+}
+
+const macBytes = 16;
+
+/** Cursors signed with HMAC-SHA-256. Readable, not forgeable: they hold nothing but what the page before has shown. */
+export function cursorCodec(secret: string | Uint8Array): CursorCodec {
+  const sign = (payload: Uint8Array, bound: string): Buffer =>
+    createHmac('sha256', secret).update(bound).update('\n').update(payload).digest().subarray(0, macBytes);
+
+  return {
+    seal({ value, id }, bound) {
+      const payload = Buffer.from(JSON.stringify([value, id]));
+      return Buffer.concat([sign(payload, bound), payload]).toString('base64url');
+    },
+    open(cursor, bound) {
+      const bytes = Buffer.from(cursor, 'base64url');
+      const payload = bytes.subarray(macBytes);
+      const canonical = bytes.toString('base64url') === cursor && bytes.length > macBytes;
+      if (!canonical || !timingSafeEqual(bytes.subarray(0, macBytes), sign(payload, bound)))
+        throw new Problem('invalid_request', 'The cursor is not one of this list with these filters');
+      const [value, id] = JSON.parse(payload.toString()) as [Keyset['value'], string];
+      return { value, id };
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { DocumentsUnavailable } from '@lyceum/documents';
+import { EphemeralUnavailable } from '@lyceum/ephemeral';
+import {
+  CommitTooLarge,
+  ConcurrencyConflict,
+  IdempotencyMismatch,
+  OutcomeUnknown,
+  Unavailable,
+} from '@lyceum/eventlog';
+import { TokenInQuery, printable } from '@lyceum/oauth';
+import { STATUS_CODES } from 'node:http';
+import { Problem } from './problem.ts';
+
+const unavailable = [Unavailable, OutcomeUnknown, EphemeralUnavailable, DocumentsUnavailable];
+
+const retry = { 'Retry-After': '1' } as const;
+
+/**
+ * What the client gets to read of anything that was thrown. `pinned`: the request carried a version in If-Match, so a
+ * lost race is the client's to resolve. Whatever is not known here is a 500 that echoes nothing.
+ */
+export function problemFrom(error: unknown, pinned = false): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof ConcurrencyConflict)
+    return pinned && !error.stream.startsWith('unique/')
+      ? new Problem('precondition_failed', undefined, { cause: error })
+      : new Problem('temporarily_unavailable', 'Others were writing to the same thing; retry', {
+          headers: retry,
+          cause: error,
+        });
+  if (error instanceof IdempotencyMismatch) return new Problem('idempotency_key_reused', undefined, { cause: error });
+  if (error instanceof CommitTooLarge) return new Problem('payload_too_large', undefined, { cause: error });
+  if (error instanceof TokenInQuery) return new Problem('invalid_request', error.message);
+  if (unavailable.some((kind) => error instanceof kind))
+    return new Problem('temporarily_unavailable', undefined, { headers: retry, cause: error });
+  return new Problem('server_error', undefined, { cause: error });
+}
+
+/**
+ * The error body: the shape of RFC 6749, or a problem document with the same members when the client prefers that.
+ * @see RFC 6749 §5.2, RFC 9457 §3
+ */
+export function problemBody(problem: Problem, requestId: string, asProblemDocument: boolean): Record<string, unknown> {
+  const description = printable(problem.message);
+  const body = {
+    error: problem.code,
+    error_description: description,
+    ...(problem.details ? { details: problem.details } : {}),
+    request_id: requestId,
+  };
+  if (!asProblemDocument) return body;
+  const { status } = problem;
+  return { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: description, ...body };
+}

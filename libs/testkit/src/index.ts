@@ -1,3 +1,4 @@
+export { launchBrowser, noBrowser } from './browser.ts';
 export { FakeClock, FakeIds } from './fakes.ts';
 export { given } from './spec.ts';
 export { loopbackFetch } from './loopback-fetch.ts';

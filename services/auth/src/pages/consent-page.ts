@@ -1,0 +1,97 @@
+import { clientName, isLoopbackHost } from './client-name.ts';
+import { type Html, html } from './html.ts';
+import { layout, postForm } from './layout.ts';
+import type { ConsentModel, ConsentScope } from './models.ts';
+import { sentence } from './sentence.ts';
+import { english } from './texts.ts';
+
+const stroke = html`viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"
+stroke-linejoin="round" aria-hidden="true"`;
+const eye = html`<svg ${stroke}>
+  <path d="M2 12s3.5-7 10-7 10 7 10 7-3.5 7-10 7S2 12 2 12z" />
+  <circle cx="12" cy="12" r="3" />
+</svg>`;
+const pencil = html`<svg ${stroke}><path d="M12 20h9M16.5 3.5a2.1 2.1 0 0 1 3 3L7 19l-4 1 1-4z" /></svg>`;
+
+const row = ({ name, grants }: ConsentScope): Html =>
+  html`<li>
+    <label>
+      <input type="checkbox" name="scope" value="${name}" checked />
+      <span>${grants} <code>${name}</code></span>
+    </label>
+  </li> `;
+
+const reads = (scopes: readonly ConsentScope[]): Html =>
+  html`<fieldset class="read" aria-describedby="read-hint">
+    <legend>${eye} ${english.readLegend}</legend>
+    <p id="read-hint">${english.readHint}</p>
+    <ul class="scopes">
+      ${scopes.map(row)}
+    </ul>
+  </fieldset>`;
+
+const writes = (scopes: readonly ConsentScope[]): Html =>
+  html`<fieldset class="write" aria-describedby="write-hint">
+    <legend>${pencil} ${english.writeLegend}</legend>
+    <p id="write-hint">${english.writeHint}</p>
+    <ul class="scopes">
+      ${scopes.map(row)}
+    </ul>
+  </fieldset>`;
+
+const permissions = (scopes: readonly ConsentScope[]): Html => {
+  const [reading, writing] = [scopes.filter((scope) => !scope.writes), scopes.filter((scope) => scope.writes)];
+  if (scopes.length === 0) return html`<p>${english.nothingAsked}</p>`;
+  return html`<p class="hint">${english.consentHint}</p>
+    ${reading.length > 0 && reads(reading)} ${writing.length > 0 && writes(writing)}`;
+};
+
+/**
+ * Enter inside a checkbox presses the first submit button of the form. That one is disabled here, so Enter decides
+ * nothing; a browser that passes it by finds Deny before Allow.
+ */
+const buttons = html`<button type="submit" disabled hidden></button>
+  <div class="decision">
+    <button type="submit" name="decision" value="deny">${english.deny}</button>
+    <button class="primary" type="submit" name="decision" value="approve">${english.approve}</button>
+  </div>`;
+
+const facts = ({ account, client }: ConsentModel): Html =>
+  html`<dl class="facts">
+    <div>
+      <dt>${english.signedInAs}</dt>
+      <dd>
+        <bdi><strong>${account.name}</strong></bdi> <bdi class="quiet">${account.email}</bdi>
+      </dd>
+    </div>
+    <div>
+      <dt>${english.returnsTo}</dt>
+      <dd>
+        <bdi><code>${client.redirectHost}</code></bdi>
+        <p>${isLoopbackHost(client.redirectHost) ? english.returnsToDevice : english.returnsToHost}</p>
+      </dd>
+    </div>
+  </dl>`;
+
+const intro = ({ client, school }: ConsentModel): Html =>
+  html`<div class="intro">
+    <h1>${english.consentTitle}</h1>
+    <p>
+      ${sentence(english.consentLead, { client: clientName(client.name), school: html`<bdi>${school.name}</bdi>` })}
+    </p>
+    <p class="small quiet">${english.consentUnverified}</p>
+  </div>`;
+
+/**
+ * The consent page: a checkbox `scope` per scope, reading and writing apart, and the buttons `decision=deny` and
+ * `decision=approve`. Needs no JavaScript.
+ */
+export function consentPage(model: ConsentModel): string {
+  const { problem } = model;
+  const content = html`<div class="card">
+    ${intro(model)}
+    ${problem && html`<p class="problem" id="problem" role="alert" tabindex="-1" autofocus>${problem}</p>`}
+    ${facts(model)} ${postForm(model.form, ['scope', 'decision'], html`${permissions(model.scopes)} ${buttons}`)}
+  </div>`;
+  return layout({ school: model.school, title: english.consentTitle, wide: true, content });
+}

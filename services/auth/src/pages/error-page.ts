@@ -1,0 +1,26 @@
+import { type Html, html } from './html.ts';
+import { layout } from './layout.ts';
+import type { ErrorModel } from './models.ts';
+import { english } from './texts.ts';
+
+const fact = (term: string, value: string | undefined): Html | undefined =>
+  value === undefined
+    ? undefined
+    : html`<div>
+        <dt>${term}</dt>
+        <dd><code>${value}</code></dd>
+      </div>`;
+
+/** A page for an error that must not be redirected. Shows what it is given: no cause, no stack. @see RFC 6749 §4.1.2.1 */
+export function errorPage(model: ErrorModel): string {
+  const { code, requestId } = model;
+  const facts = html`<dl class="facts">${fact(english.errorCode, code)}${fact(english.requestId, requestId)}</dl>`;
+  const content = html`<div class="card">
+    <div class="intro">
+      <h1>${model.title}</h1>
+      <p class="quiet">${model.message}</p>
+    </div>
+    ${(code ?? requestId) !== undefined && facts}
+  </div>`;
+  return layout({ school: model.school, title: model.title, content });
+}

@@ -1,0 +1,79 @@
+import { type Html, html, trusted } from './html.ts';
+import type { PageForm, PageSchool } from './models.ts';
+import { monogram } from './monogram.ts';
+import { palettes } from './palette.ts';
+import { sentence } from './sentence.ts';
+import { style } from './style.ts';
+import { english } from './texts.ts';
+
+interface Layout {
+  readonly school: PageSchool | undefined;
+  readonly title: string;
+  readonly wide?: boolean;
+  readonly content: Html;
+}
+
+/** An icon inside the page: the browser asks for no /favicon.ico. */
+const icon = (letters: string): string => {
+  const { accent, onAccent } = palettes.light;
+  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+    <rect width="32" height="32" rx="9" fill="${accent}" />
+    <text
+      x="16"
+      y="21.5"
+      text-anchor="middle"
+      font-family="sans-serif"
+      font-size="14"
+      font-weight="700"
+      fill="${onAccent}"
+    >
+      ${letters}
+    </text>
+  </svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg.toString())}`;
+};
+
+/** Whole, because the hash of the policy counts every character between the tags. */
+const styleElement = trusted(`<style>${style}</style>`);
+
+const banner = (school: PageSchool): Html =>
+  html`<header>
+    <span class="monogram" aria-hidden="true">${monogram(school.name)}</span>
+    <span><bdi>${school.name}</bdi></span>
+  </header>`;
+
+/** The whole document around the content of a page: language, title, style, school, skip link, main landmark. */
+export function layout({ school, title, wide, content }: Layout): string {
+  const fullTitle = school ? sentence(english.pageTitle, { title, school: school.name }) : title;
+  return html`<!doctype html>
+    <html lang="${english.lang}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="${palettes.light.page}" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${palettes.dark.page}" />
+        <title>${fullTitle}</title>
+        <link rel="icon" href="${icon(school ? monogram(school.name) : '')}" />
+        ${styleElement}
+      </head>
+      <body>
+        <a class="skip" href="#main">${english.skipToContent}</a>
+        ${school && banner(school)}
+        <main id="main" tabindex="-1" ${wide && html` class="wide"`}>${content}</main>
+      </body>
+    </html> `.toString();
+}
+
+/**
+ * A form with its hidden fields, which go back as they came (a browser sends a line break as CRLF).
+ * Throws a TypeError when a hidden field has the name of a visible one: it would answer in the person's place.
+ */
+export function postForm(form: PageForm, visible: readonly string[], content: Html): Html {
+  const clash = visible.find((name) => Object.hasOwn(form.hidden, name));
+  if (clash) throw new TypeError(`the hidden field ${clash} has the name of a visible one`);
+  const hidden = Object.entries(form.hidden).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" /> `,
+  );
+  return html`<form method="post" action="${form.action}">${hidden}${content}</form>`;
+}

@@ -1,0 +1,58 @@
+import { clientName } from './client-name.ts';
+import { type Html, html } from './html.ts';
+import { layout, postForm } from './layout.ts';
+import type { SignInModel } from './models.ts';
+import { sentence } from './sentence.ts';
+import { english } from './texts.ts';
+
+const lead = ({ school, client }: SignInModel): Html => {
+  const name = html`<bdi>${school.name}</bdi>`;
+  if (!client) return sentence(english.signInLead, { school: name });
+  const host = html`<bdi><code>${client.redirectHost}</code></bdi>`;
+  return sentence(english.signInForClient, { client: clientName(client.name), school: name, host });
+};
+
+/** Which of the two is wrong is never told, so both are marked; the cursor waits in the first one left to fill. */
+const fields = ({ email = '', problem }: SignInModel): Html => {
+  const wrong = problem && html` aria-invalid="true" aria-describedby="problem"`;
+  const focus = html` autofocus`;
+  return html`<div class="field">
+      <label for="email">${english.email}</label>
+      <input
+        id="email"
+        name="email"
+        type="email"
+        inputmode="email"
+        autocomplete="username"
+        autocapitalize="none"
+        spellcheck="false"
+        required
+        value="${email}"
+        ${wrong}${!email && focus}
+      />
+    </div>
+    <div class="field">
+      <label for="password">${english.password}</label>
+      <input
+        id="password"
+        name="password"
+        type="password"
+        autocomplete="current-password"
+        required${wrong}${email && focus}
+      />
+    </div>
+    <button class="primary" type="submit">${english.signIn}</button>`;
+};
+
+/** The sign-in page: fields `email` and `password`, and the hidden fields as given. Needs no JavaScript. */
+export function signInPage(model: SignInModel): string {
+  const content = html`<div class="card">
+    <div class="intro">
+      <h1>${english.signInTitle}</h1>
+      <p class="quiet">${lead(model)}</p>
+    </div>
+    ${model.problem && html`<p class="problem" id="problem" role="alert">${model.problem}</p>`}
+    ${postForm(model.form, ['email', 'password'], fields(model))}
+  </div>`;
+  return layout({ school: model.school, title: english.signInTitle, content });
+}

@@ -18,3 +18,5 @@ export {
 export { type Executed, type Folded, type Request, claimStream, claimant, execute, fold } from './execute.ts';
 export { memoryEventLog } from './memory.ts';
 export { type SqliteEventLogOptions, sqliteEventLog } from './sqlite.ts';
+export { type FollowOptions, type Following, followLog } from './follow.ts';
+export { type RelayOptions, startRelay } from './relay.ts';

@@ -1,0 +1,59 @@
+import { type FollowOptions, type Following, followLog } from './follow.ts';
+import type { Commit, EventLog } from './port.ts';
+
+/** How the outbox is emptied. */
+export interface RelayOptions extends Omit<FollowOptions, 'handle'> {
+  /** Hands commits of one lane to the transport; resolves when it has taken them. A throw repeats them with backoff. */
+  readonly publish: (commits: readonly Commit[]) => Promise<void>;
+  /** Keeps the position that a lane was published up to. A stale one costs duplicates, never a loss. */
+  readonly saved?: (lane: number, position: number) => Promise<void> | void;
+  /** Milliseconds between saves of one lane, at least; 1000 when not given. */
+  readonly saveEvery?: number;
+}
+
+/**
+ * The outbox relay: the log itself is the outbox. Publishes every commit at least once, in lane order, one batch of a
+ * lane in flight. Positions are saved after publishing, at most once in `saveEvery`, and at close.
+ */
+export function startRelay(log: EventLog, options: RelayOptions): Following {
+  const { publish, saved, saveEvery = 1_000, onError = () => undefined, from, ...rest } = options;
+  const published = new Map<number, number>();
+  const unsaved = new Set<number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const save = async (): Promise<void> => {
+    timer = undefined;
+    for (const lane of [...unsaved]) {
+      unsaved.delete(lane);
+      try {
+        await saved?.(lane, published.get(lane)!);
+      } catch (error) {
+        // The next batch of the lane saves a later position.
+        onError(error, lane);
+      }
+    }
+  };
+
+  const following = followLog(log, {
+    ...rest,
+    onError,
+    // After a failure the saved position may be stale; what this process knows is newer.
+    from: async (lane) => published.get(lane) ?? from(lane),
+    async handle(commits) {
+      await publish(commits);
+      const { lane, position } = commits.at(-1)!;
+      published.set(lane, position);
+      unsaved.add(lane);
+      timer ??= setTimeout(() => void save(), saveEvery);
+    },
+  });
+
+  return {
+    caughtUp: () => following.caughtUp(),
+    async close() {
+      await following.close();
+      clearTimeout(timer);
+      await save();
+    },
+  };
+}

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { answerError } from './answer.ts';
 import type { Handler, Started, Upstream } from './module.ts';
+import { alignHeaders } from './request-headers.ts';
 
 const noDocument = (name: string) => ({ openapi: '3.0.3', info: { title: name, version: '0' }, paths: {} });
 
@@ -17,7 +17,7 @@ export function localUpstream(
     try {
       const sibling = started();
       if (!sibling) throw new Error(`${name} has not started`);
-      agree(request);
+      alignHeaders(request);
       sibling.app(request, response);
     } catch (error) {
       unexpected.report(error);
@@ -31,15 +31,4 @@ export function localUpstream(
     forward,
     describe: () => Promise.resolve(structuredClone(started()?.openapi ?? noDocument(name))),
   };
-}
-
-/** The edge edits `headers`; the raw and distinct views must not keep what it took away. */
-function agree(request: IncomingMessage): void {
-  const entries = Object.entries(request.headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [value].flat().map((each) => [name, each] as const),
-  );
-  request.rawHeaders = entries.flat();
-  const distinct: NodeJS.Dict<string[]> = {};
-  for (const [name, value] of entries) (distinct[name] ??= []).push(value);
-  request.headersDistinct = distinct;
 }

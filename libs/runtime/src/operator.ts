@@ -1,0 +1,79 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { schoolHeader } from '@lyceum/contracts';
+import type { Trust } from '@lyceum/oauth';
+import { type Operation, type Ports, mount } from '@lyceum/web';
+import type { Logger } from 'pino';
+import { answerError } from './answer.ts';
+import type { Handler } from './module.ts';
+import { alignHeaders } from './request-headers.ts';
+import { prefixRouter } from './routing.ts';
+
+/** The reserved tenant in whose name operators act. */
+export const platform = '_platform';
+
+/** The operator operations of one service. */
+export interface OperatorSurface {
+  readonly service: string;
+  readonly operations: readonly Operation[];
+  readonly ports: Ports;
+}
+
+/** What the operator listener needs. */
+export interface OperatorOptions {
+  readonly token: string;
+  readonly surfaces: readonly OperatorSurface[];
+  readonly cursorSecret: string;
+  readonly logger: Logger;
+  readonly requestId: () => string;
+}
+
+/** Operators act in the name of the platform; no school's keys are of use here. */
+const trust: Trust = {
+  school: (id) => (id === platform ? { id, issuer: 'urn:lyceum:operator' } : undefined),
+  key: () => undefined,
+  denied: () => false,
+};
+
+/** The operator has the full view of everything, whoever that is: the listener knows one token, not persons. */
+const asOperator = (operation: Operation): Operation => ({
+  ...operation,
+  anonymous: true,
+  handle: (call, ports) =>
+    operation.handle({ ...call, view: 'staff', meta: { ...call.meta, actor: 'operator' } }, ports),
+});
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** `/internal/*` of all services behind one bearer token, compared in constant time. @see RFC 6750 §2.1 */
+export function operatorApp({ token, surfaces, cursorSecret, logger, requestId }: OperatorOptions): Handler {
+  const expected = digest(token);
+  const route = prefixRouter(
+    surfaces.map(({ service, operations, ports }) => ({
+      prefixes: [...new Set(operations.map(({ path }) => path.split('/').slice(0, 3).join('/')))],
+      handler: mount({
+        service,
+        operations: operations.map(asOperator),
+        ports,
+        trust,
+        logger,
+        cursorSecret,
+      }).callback(),
+    })),
+  );
+  return (request, response) => {
+    const [scheme, given = ''] = (request.headers.authorization ?? '').split(' ', 2);
+    if (scheme?.toLowerCase() !== 'bearer' || !timingSafeEqual(digest(given), expected)) {
+      const description = 'The operator token is missing or wrong';
+      return answerError(response, 'invalid_token', requestId(), {
+        description,
+        headers: { 'www-authenticate': 'Bearer' },
+      });
+    }
+    const app = route(request.url ?? '/');
+    if (!app) return answerError(response, 'not_found', requestId());
+    delete request.headers.authorization;
+    request.headers[schoolHeader] = platform;
+    alignHeaders(request);
+    app(request, response);
+  };
+}

@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { schoolHeader } from '@lyceum/contracts';
-import type { Ids } from '@lyceum/kernel';
+import type { Clock, Ids } from '@lyceum/kernel';
 import type { Handler, ModulePorts, Upstream } from '@lyceum/runtime';
 import { refuse, sendDocument, standingHeaders } from './answer.ts';
 import type { Documents } from './documents.ts';
 import type { Hosts } from './hosts.ts';
-import { faultOf, methods, sanitise } from './hygiene.ts';
-import { serviceOf } from './routes.ts';
-import type { School } from './school.ts';
-import { authorityOf, parseTarget } from './target.ts';
+import { methods, sanitise } from './hygiene.ts';
+import { type Refusal, type Verdict, judge } from './verdict.ts';
 
 /** What the front of the house works with. */
 export interface Front {
@@ -17,73 +16,74 @@ export interface Front {
   /** A service by name; throws when nobody knows it. */
   readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
   readonly ids: Pick<Ids, 'next'>;
-  readonly logger: Pick<ModulePorts['logger'], 'debug' | 'error'>;
+  readonly clock: Clock;
+  readonly logger: Pick<ModulePorts['logger'], 'debug' | 'info' | 'error'>;
 }
 
-const acceptable = /^[\w.-]{1,128}$/;
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+}
+
+const acceptableId = /^[\w.-]{1,128}$/;
 
 /**
- * Answers every request from outside, in this order: request id, hygiene, host, documents, route, forward. Nothing that is
- * refused reaches a service; a client that goes away harms nobody.
+ * Answers every request from outside: names it, judges it, and refuses it, sends a prepared document or hands it to the
+ * service that owns the path. Nothing that is refused reaches a service; a client that goes away harms nobody.
  */
 export function front(house: Front): Handler {
+  const distrusted = new WeakSet<Socket>();
   return (request, response) => {
+    // Node may have read more requests of a connection that is being closed for a malformed one: they are not answered.
+    if (distrusted.has(request.socket)) return;
     const sent = request.headers['x-request-id'];
-    const requestId = typeof sent === 'string' && acceptable.test(sent) ? sent : house.ids.next('req');
+    const requestId = typeof sent === 'string' && acceptableId.test(sent) ? sent : house.ids.next('req');
     const gone = (error: Error): void =>
-      house.logger.debug({ requestId, reason: error.message }, 'the client went away');
+      house.logger.debug({ request_id: requestId, reason: error.message }, 'client gone');
     request.on('error', gone);
     response.on('error', gone);
-    answer(house, request, response, requestId);
+    const exchange = { request, response, requestId };
+    const verdict = judge(request, house.hosts, house.documents);
+    if (verdict.kind === 'forward') return forward(house, exchange, verdict);
+    if (verdict.kind === 'refuse' && verdict.close) distrusted.add(request.socket);
+    logWhenAnswered(house, exchange, verdict);
+    if (verdict.kind === 'document') sendDocument(request, response, verdict.document, requestId, verdict.school);
+    else turnAway(exchange, verdict);
   };
 }
 
-function answer(house: Front, request: IncomingMessage, response: ServerResponse, requestId: string): void {
-  const bad = (description: string): void =>
-    refuse(response, 'invalid_request', requestId, { description, headers: { Connection: 'close' } });
-  const fault = faultOf(request);
-  if (fault?.code === 'method_not_allowed')
-    return refuse(response, fault.code, requestId, {
-      description: fault.description,
-      headers: { Connection: 'close', Allow: methods.join(', ') },
-    });
-  if (fault) return bad(fault.description);
-  const target = parseTarget(request.url ?? '');
-  if (typeof target === 'string') return bad(target);
-  const authority = authorityOf(target, request.headers.host);
-  if (typeof authority === 'string') return bad(authority);
-  const school = house.hosts.at(authority);
-  if (!school) return refuse(response, 'not_found', requestId, { description: 'There is no school at this host' });
-  const document = house.documents.at(school, target.path);
-  if (document) return sendDocument(request, response, document, requestId, school);
-  const service = serviceOf(target.path);
-  if (service === undefined)
-    return refuse(response, 'not_found', requestId, { school, description: 'There is nothing at this path' });
-  request.url = target.url;
-  if (target.authority !== undefined)
-    sanitise(request, { host: target.authority, ...ours(request, school, requestId) });
-  else sanitise(request, ours(request, school, requestId));
-  forward(house, service, school, request, response, requestId);
+function turnAway({ response, requestId }: Exchange, { code, description, close, school }: Refusal): void {
+  const headers = {
+    ...(close ? { Connection: 'close' } : {}),
+    ...(code === 'method_not_allowed' ? { Allow: methods.join(', ') } : {}),
+  };
+  refuse(response, code, requestId, { description, school, headers });
 }
 
-/** What a service may believe: these come from us and from nobody else. */
-const ours = (request: IncomingMessage, school: School, requestId: string): Readonly<Record<string, string>> => ({
-  [schoolHeader]: school.id,
-  'x-request-id': requestId,
-  'x-forwarded-for': request.socket.remoteAddress ?? '',
-});
+/** One line per answer of the gateway's own; services log theirs. Paths that lead nowhere are not logged: anything may stand in them. */
+function logWhenAnswered({ clock, logger }: Front, { request, response, requestId }: Exchange, verdict: Verdict): void {
+  const begun = clock.now();
+  response.once('finish', () =>
+    logger.info({
+      service: 'gateway',
+      method: request.method,
+      route: verdict.kind === 'document' ? verdict.path : '*',
+      status: response.statusCode,
+      duration_ms: clock.now() - begun,
+      request_id: requestId,
+      ...(verdict.school ? { school: verdict.school.id } : {}),
+    }),
+  );
+}
 
-/** Hands the request on. A service that throws, at once or later, costs its one answer and never the process. */
-function forward(
-  house: Front,
-  service: string,
-  school: School,
-  request: IncomingMessage,
-  response: ServerResponse,
-  requestId: string,
-): void {
+/** Hands the request on. A service that is missing or throws, at once or later, costs its one answer and never the process. */
+function forward(house: Front, exchange: Exchange, verdict: Extract<Verdict, { kind: 'forward' }>): void {
+  const { request, response, requestId } = exchange;
+  const { service, school, target } = verdict;
   const failed = (error: unknown): void => {
-    house.logger.error({ requestId, service, err: error }, 'a service failed to answer');
+    house.logger.error({ request_id: requestId, service, err: error }, 'a service failed to answer');
+    if (response.writableEnded) return;
     if (response.headersSent) response.destroy();
     else refuse(response, 'server_error', requestId, { school, headers: { Connection: 'close' } });
   };
@@ -93,10 +93,20 @@ function forward(
   } catch {
     return refuse(response, 'temporarily_unavailable', requestId, { school, headers: { 'Retry-After': '5' } });
   }
-  try {
-    for (const [name, value] of Object.entries(standingHeaders(requestId, school))) response.setHeader(name, value);
-    void Promise.resolve(upstream.forward(request, response) as unknown).catch(failed);
-  } catch (error) {
-    failed(error);
-  }
+  request.url = target.url;
+  sanitise(request, ours(exchange, verdict));
+  for (const [name, value] of Object.entries(standingHeaders(requestId, school))) response.setHeader(name, value);
+  // A handler may be an async function behind its type: both ways of failing end here.
+  void (async () => upstream.forward(request, response))().catch(failed);
 }
+
+/** What a service may believe: these headers come from us and from nobody else. */
+const ours = (
+  { request, requestId }: Exchange,
+  { school, target }: Extract<Verdict, { kind: 'forward' }>,
+): Readonly<Record<string, string>> => ({
+  [schoolHeader]: school.id,
+  'x-request-id': requestId,
+  'x-forwarded-for': request.socket.remoteAddress ?? '',
+  ...(target.authority === undefined ? {} : { host: target.authority }),
+});

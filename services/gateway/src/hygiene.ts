@@ -53,6 +53,8 @@ export function faultOf(request: IncomingMessage): Fault | undefined {
   }
   if (seen.has('content-length') && seen.has('transfer-encoding'))
     return { code: 'invalid_request', description: 'Content-Length and Transfer-Encoding exclude each other' };
+  if (seen.has('transfer-encoding') && headers['transfer-encoding']?.toLowerCase() !== 'chunked')
+    return { code: 'invalid_request', description: 'The only transfer coding understood is chunked' };
   if (headers.upgrade?.toLowerCase().includes('websocket'))
     return { code: 'invalid_request', description: 'There are no WebSockets here' };
   return undefined;

@@ -1,4 +1,4 @@
-import type { Module, ModulePorts, Started } from '@lyceum/runtime';
+import type { Module, ModulePorts, Started, Upstream } from '@lyceum/runtime';
 import { Documents } from './documents.ts';
 import { followSchools } from './follow-schools.ts';
 import { front } from './front.ts';
@@ -23,9 +23,17 @@ export const gateway: Module = {
       mergeApis([{ service: 'gateway', document: publicApi() }], ownerOf),
       ports.settings.DOCS_URL,
     );
-    const { upstream, ids, logger } = ports;
+    const { ids, clock, logger } = ports;
+    const upstream = (service: string) => ports.upstream(service);
     return {
-      app: front({ hosts, documents: { at: (school, path) => documents.at(school, path) }, upstream, ids, logger }),
+      app: front({
+        hosts,
+        documents: { at: (school, path) => documents.at(school, path) },
+        upstream,
+        ids,
+        clock,
+        logger,
+      }),
       async ready() {
         documents = new Documents(await describeAll(ports), ports.settings.DOCS_URL);
         await schools.caughtUp();
@@ -38,16 +46,21 @@ export const gateway: Module = {
 const ownerOf = (path: string): string | undefined => (publicPaths.includes(path) ? 'gateway' : serviceOf(path));
 
 /** The API of all services that can be asked. One that this process does not know is left out; one that cannot answer stops the start. */
-async function describeAll({ upstream, logger }: ModulePorts): Promise<MergedApi> {
+async function describeAll(ports: ModulePorts): Promise<MergedApi> {
   const described: Described[] = [{ service: 'gateway', document: publicApi() }];
   for (const service of new Set(Object.values(routes))) {
-    try {
-      upstream(service);
-    } catch {
-      logger.warn({ service }, 'no such service here: its paths answer 503 and are not described');
-      continue;
-    }
-    described.push({ service, document: await upstream(service).describe() });
+    const upstream = known(ports, service);
+    if (upstream) described.push({ service, document: await upstream.describe() });
+    else ports.logger.warn({ service }, 'no such service here: its paths answer 503 and are not described');
   }
   return mergeApis(described, ownerOf);
+}
+
+/** A service, or undefined when this process and its settings know none of that name. */
+function known(ports: ModulePorts, service: string): Upstream | undefined {
+  try {
+    return ports.upstream(service);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type House, addSchool, openHouse } from './testing/house.ts';
+
+describe('front', () => {
+  let house: House;
+  let bodies: string[];
+  beforeAll(async () => {
+    house = await openHouse({
+      school: () => {
+        throw new Error('secret of the school');
+      },
+      auth: (async () => {
+        throw new Error('secret of auth');
+      }) as () => void,
+      catalog: (request, response) => {
+        let body = '';
+        request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+        request.on('close', () => bodies.push(body));
+        request.on('end', () => response.end(JSON.stringify({ school: request.headers['x-school-id'], body })));
+      },
+    });
+  });
+  beforeEach(() => {
+    bodies = [];
+    house.logged.splice(0);
+  });
+  afterAll(() => house.close());
+
+  const abortAfter = async (bytes: string): Promise<void> => {
+    const socket = connect(house.port, '127.0.0.1');
+    await once(socket, 'connect');
+    await new Promise((written) => socket.write(bytes, written));
+    await pause(20);
+    socket.resetAndDestroy();
+    await pause(20);
+  };
+
+  test('a request reaches the service of its path with the id of the school', async () => {
+    const { status, text } = await house.ask('GET', '/api/courses');
+    expect([status, JSON.parse(text).school]).toEqual([200, 'school_home']);
+  });
+
+  test.each(['unknown.example', 'unknown.localhost', '127.0.0.1'])('the unknown host %s is a JSON 404', async (host) => {
+    const { status, headers, text } = await house.ask('GET', '/api/courses', { Host: host });
+    expect([status, JSON.parse(text).error]).toEqual([404, 'not_found']);
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(bodies).toEqual([]);
+  });
+
+  test.each([
+    '/nothing',
+    '/api',
+    '/api/nothing',
+    '/internal/schools',
+    '/agent/identity',
+    '/agent',
+    '/mcp',
+    '/favicon.ico',
+    '/.well-known/nothing',
+    '/.well-known/oauth-protected-resource/mcp',
+    '/.well-known/agent-configuration',
+    '/index.html',
+    '//',
+  ])('the unknown path %s is a JSON 404, never a page', async (path) => {
+    const { status, headers, text } = await house.ask('GET', path, { Accept: 'text/html' });
+    expect(status).toBe(404);
+    expect(headers['content-type']).toContain('application/json');
+    expect(JSON.parse(text)).toEqual({
+      error: 'not_found',
+      error_description: 'There is nothing at this path',
+      request_id: headers['x-request-id'],
+    });
+  });
+
+  test('a request id that came with the request is kept; anything else than a plain word is replaced', async () => {
+    expect((await house.ask('GET', '/nothing', { 'X-Request-Id': 'trace-1.a_B' })).headers['x-request-id']).toBe('trace-1.a_B');
+    for (const bad of ['a b', '<script>', '', 'x'.repeat(129)])
+      expect((await house.ask('GET', '/nothing', { 'X-Request-Id': bad })).headers['x-request-id']).toMatch(/^req_/);
+  });
+
+  test('every answer forbids sniffing and referrers, also that of a service', async () => {
+    for (const path of ['/', '/nothing', '/api/courses', '/openapi.json', '/api/school']) {
+      const { headers } = await house.ask('GET', path);
+      expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+      expect(headers).not.toHaveProperty('strict-transport-security');
+    }
+  });
+
+  test('RFC 6797 §7.2: a school at https asks for https ever after, one at http does not', async () => {
+    addSchool(house.hosts, { id: 'school_tls', host: 'tls.example', base_url: 'https://tls.example' });
+    for (const path of ['/', '/nothing', '/api/courses'])
+      expect((await house.ask('GET', path, { Host: 'tls.example' })).headers['strict-transport-security']).toBe('max-age=31536000');
+  });
+
+  test.each(['/api/school', '/oauth/authorize'])('a service that fails at %s is a 500 that echoes nothing', async (path) => {
+    const { status, text } = await house.ask('GET', path);
+    expect([status, JSON.parse(text).error]).toEqual([500, 'server_error']);
+    expect(text).not.toContain('secret');
+    expect(house.logged).toContainEqual(expect.objectContaining({ service: path === '/api/school' ? 'school' : 'auth' }));
+  });
+
+  test('a client that goes away in the middle of a body harms nobody', async () => {
+    const head = `POST /api/courses HTTP/1.1\r\nHost: 127.0.0.1:${house.port}\r\n`;
+    await abortAfter(`${head}Content-Length: 1000\r\n\r\npart of it`);
+    await abortAfter(`${head}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`);
+    await abortAfter(`${head}Content-Le`);
+    expect(bodies).toEqual(['part of it', 'hello']);
+    expect((await house.ask('GET', '/api/courses')).status).toBe(200);
+  });
+
+  test('a client that goes away before the answer harms nobody', async () => {
+    for (const path of ['/openapi.json', '/api/courses', '/api/school', '/nothing']) {
+      const socket = connect(house.port, '127.0.0.1');
+      await once(socket, 'connect');
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${house.port}\r\n\r\n`);
+      socket.resetAndDestroy();
+    }
+    await pause(30);
+    expect((await house.ask('GET', '/openapi.json')).status).toBe(200);
+  });
+
+  test('one line is logged per answer of its own, with the path only where it is known', async () => {
+    await house.ask('GET', '/openapi.json?token=planted');
+    await house.ask('GET', '/planted-secret', { Authorization: 'Bearer planted' });
+    expect(house.logged).toMatchObject([
+      { service: 'gateway', method: 'GET', route: '/openapi.json', status: 200, school: 'school_home' },
+      { service: 'gateway', method: 'GET', route: '*', status: 404 },
+    ]);
+    expect(JSON.stringify(house.logged)).not.toContain('planted');
+  });
+
+  test('error descriptions are printable ASCII without quotes and backslashes (RFC 6749 §5.2)', async () => {
+    for (const path of ['/nothing', '/..', '*', '/api/school']) {
+      const { error_description } = JSON.parse((await house.ask('GET', path)).text);
+      expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+    }
+  });
+});

@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import { type IncomingMessage, createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import type { Handler } from '@lyceum/runtime';
+import { FakeIds } from '@lyceum/testkit';
+import { Documents } from '../documents.ts';
+import { front } from '../front.ts';
+import { Hosts } from '../hosts.ts';
+import { mergeApis } from '../openapi.ts';
+import { publicApi } from '../openapi-public.ts';
+import { schoolFrom } from '../school.ts';
+
+/** What a service got to see of a request, by every way of looking at its headers. */
+export interface Seen {
+  readonly service: string;
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingMessage['headers'];
+  readonly distinct: IncomingMessage['headersDistinct'];
+  readonly raw: readonly string[];
+}
+
+/** An answer as it came over the wire. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** A front of the house on a free port of 127.0.0.1, with services that write down what reaches them. */
+export interface House {
+  readonly port: number;
+  readonly hosts: Hosts;
+  readonly seen: Seen[];
+  readonly logged: Record<string, unknown>[];
+  /** Sends bytes as they are and reads the first answer. */
+  raw(bytes: string): Promise<Answer>;
+  /** Sends one well-formed request; `host` defaults to 127.0.0.1 and the port. */
+  ask(method: string, path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export const docsUrl = 'https://docs.example/api';
+
+/** Opens a house with one school at its own address. `services` stand in for the recording ones. */
+export async function openHouse(services: Readonly<Record<string, Handler>> = {}): Promise<House> {
+  const hosts = new Hosts();
+  const seen: Seen[] = [];
+  const logged: Record<string, unknown>[] = [];
+  const write = (line: object): void => void logged.push(line as Record<string, unknown>);
+  const documents = new Documents(
+    mergeApis([{ service: 'gateway', document: publicApi() }], () => 'gateway'),
+    docsUrl,
+  );
+  const server = createServer(
+    front({
+      hosts,
+      documents,
+      upstream: (service) => ({ forward: services[service] ?? recorder(service, seen) }),
+      ids: new FakeIds(),
+      clock: { now: () => Date.now() },
+      logger: { debug: write, info: write, error: write } as never,
+    }),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  addSchool(hosts, { id: 'school_home', host: '127.0.0.1', base_url: `http://127.0.0.1:${port}` });
+  const raw = (bytes: string): Promise<Answer> => exchange(port, bytes);
+  return {
+    port,
+    hosts,
+    seen,
+    logged,
+    raw,
+    ask: (method, path, headers = {}) => raw(requestText(method, path, { Host: `127.0.0.1:${port}`, ...headers })),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Puts a school into the table. */
+export function addSchool(
+  hosts: Hosts,
+  { at = '2026-01-05T08:00:00.000Z', ...facts }: { id: string; host: string; base_url: string; name?: string; at?: string },
+): void {
+  hosts.put(schoolFrom({ name: 'Lantern Craft School', ...facts })!, at);
+}
+
+const recorder =
+  (service: string, seen: Seen[]): Handler =>
+  (request, response) => {
+    seen.push({
+      service,
+      method: request.method,
+      url: request.url,
+      headers: { ...request.headers },
+      distinct: { ...request.headersDistinct },
+      raw: [...request.rawHeaders],
+    });
+    request.resume();
+    request.on('end', () => response.end(JSON.stringify({ service })));
+  };
+
+const requestText = (method: string, path: string, headers: Readonly<Record<string, string>>): string =>
+  [
+    `${method} ${path} HTTP/1.1`,
+    ...Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`),
+    '',
+    '',
+  ].join('\r\n');
+
+/** Writes bytes to a port and reads until the server closes or an answer without further bytes stands there. */
+async function exchange(port: number, bytes: string): Promise<Answer> {
+  const socket = connect(port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.on('error', () => {});
+  socket.setTimeout(1_000, () => socket.destroy());
+  socket.write(bytes, 'latin1');
+  await once(socket, 'close');
+  return parseAnswer(Buffer.concat(chunks).toString());
+}
+
+function parseAnswer(text: string): Answer {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [status = '', ...lines] = head.split('\r\n');
+  const headers = Object.fromEntries(
+    lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  );
+  return { status: Number(status.split(' ')[1] ?? 0), headers, text: rest.join('\r\n\r\n') };
+}

@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import type { ErrorCode } from '@lyceum/contracts';
+import type { Document } from './document.ts';
+import type { Documents } from './documents.ts';
+import type { Hosts } from './hosts.ts';
+import { faultOf } from './hygiene.ts';
+import { serviceOf } from './routes.ts';
+import type { School } from './school.ts';
+import { type Target, authorityOf, parseTarget } from './target.ts';
+
+/** A request that goes no further. `close`: its framing is not to be trusted, so the connection ends with it. */
+export interface Refusal {
+  readonly kind: 'refuse';
+  readonly code: ErrorCode;
+  readonly description: string;
+  readonly close: boolean;
+  readonly school?: School;
+}
+
+/** What is to be done with a request. */
+export type Verdict =
+  | Refusal
+  | { readonly kind: 'document'; readonly document: Document; readonly path: string; readonly school: School }
+  | { readonly kind: 'forward'; readonly service: string; readonly target: Target; readonly school: School };
+
+const malformed = (description: string): Refusal => ({
+  kind: 'refuse',
+  code: 'invalid_request',
+  description,
+  close: true,
+});
+
+const missing = (description: string, school?: School): Refusal => ({
+  kind: 'refuse',
+  code: 'not_found',
+  description,
+  close: false,
+  ...(school ? { school } : {}),
+});
+
+/** Judges a request by its head alone, in this order: hygiene, target, host, documents, route. Changes nothing. */
+export function judge(request: IncomingMessage, hosts: Pick<Hosts, 'at'>, documents: Pick<Documents, 'at'>): Verdict {
+  const fault = faultOf(request);
+  if (fault) return { kind: 'refuse', ...fault, close: true };
+  const target = parseTarget(request.url ?? '');
+  if (typeof target === 'string') return malformed(target);
+  const authority = authorityOf(target, request.headers.host);
+  if (typeof authority === 'string') return malformed(authority);
+  const school = hosts.at(authority);
+  if (!school) return missing('There is no school at this host');
+  const document = documents.at(school, target.path);
+  if (document) return { kind: 'document', document, path: target.path, school };
+  const service = serviceOf(target.path);
+  if (service === undefined) return missing('There is nothing at this path', school);
+  return { kind: 'forward', service, target, school };
+}

@@ -1,4 +1,4 @@
-import { type FactSource, authFacts, schoolFacts, signingAlgs } from '@lyceum/contracts';
+import { type FactSource, type SigningAlg, authFacts, schoolFacts } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { denySet } from './deny-set.ts';
@@ -84,15 +84,19 @@ function applyKeyFact(school: School, fact: FactDelivery['fact']): void {
   }
 }
 
-const keyTypes: Readonly<Record<string, string>> = {
-  RS256: 'rsa',
-  ES256: 'ec',
-  EdDSA: 'ed25519',
-} satisfies Record<(typeof signingAlgs)[number] | 'EdDSA', string>;
+const fits: Readonly<Record<string, (key: KeyObject) => boolean>> = {
+  ES256: (key) => key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1',
+  RS256: (key) => key.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 2048,
+  EdDSA: (key) => key.asymmetricKeyType === 'ed25519',
+} satisfies Record<SigningAlg | 'EdDSA', (key: KeyObject) => boolean>;
 
-/** A key is used with the one algorithm that it was published for. */
+/**
+ * A key is used with the one algorithm that it was published for.
+ * @see RFC 7518 §3.3, §3.4, RFC 8037 §3.1
+ */
 function publicKey(alg: string, jwk: Record<string, unknown>): KeyObject {
   const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
-  if (key.asymmetricKeyType !== keyTypes[alg]) throw new Error(`a ${key.asymmetricKeyType} key cannot serve ${alg}`);
+  if (!Object.hasOwn(fits, alg) || !fits[alg]!(key))
+    throw new Error(`this ${key.asymmetricKeyType} key cannot serve ${alg}`);
   return key;
 }

@@ -1,7 +1,7 @@
-import { collectionKey, kindOf } from './declaration.ts';
+import { collectionKey, isId, kindOf } from './declaration.ts';
 import type { FieldValue } from './fields.ts';
 import { type Collection, type Condition, type FieldKind, InvalidQuery, type Query, type Scalar } from './port.ts';
-import { compareText, foldText } from './text.ts';
+import { compareText, foldText, wellFormed } from './text.ts';
 
 type Range = Extract<Condition, { from?: unknown }>;
 
@@ -21,19 +21,39 @@ function conditionFits(kind: FieldKind, condition: Condition): boolean {
   return kind !== 'boolean' && limits.length > 0 && limits.every((limit) => fits(kind, limit));
 }
 
-/** Throws `InvalidQuery` when a query names an undeclared field, a value of another kind, or a limit outside 1–200. */
-export function checkQuery(collection: Collection, query: Query): void {
+const clean = (value: unknown): unknown => (typeof value === 'string' ? wellFormed(value) : value);
+
+const cleanCondition = (condition: Condition): Condition =>
+  Object.fromEntries(
+    Object.entries(condition).map(([word, value]) => [word, Array.isArray(value) ? value.map(clean) : clean(value)]),
+  ) as unknown as Condition;
+
+/** Ids are not kept folded, so `contains` does not look into them. */
+const searchesIds = (collection: Collection, condition: Condition): boolean =>
+  'contains' in condition && isId(collection, condition.field);
+
+/**
+ * The query as engines run it: its texts well-formed, like the stored ones. Throws `InvalidQuery` when it names an
+ * undeclared field, a value of another kind, or a limit outside 1 to 200.
+ */
+export function checkedQuery(collection: Collection, query: Query): Query {
   const key = collectionKey(collection);
   if (!Number.isSafeInteger(query.limit) || query.limit < 1 || query.limit > 200)
     throw new InvalidQuery('the limit of a query is a whole number from 1 to 200');
   for (const condition of query.where ?? [])
-    if (!conditionFits(kindOf(collection, condition.field), condition))
+    if (!conditionFits(kindOf(collection, condition.field), condition) || searchesIds(collection, condition))
       throw new InvalidQuery(`the condition on "${condition.field}" of ${key} does not fit its kind`);
-  if (!query.sort) return;
-  const kind = kindOf(collection, query.sort.field);
+  checkSort(collection, query);
+  return query.where ? { ...query, where: query.where.map(cleanCondition) } : query;
+}
+
+function checkSort(collection: Collection, { sort, after }: Query): void {
+  if (!sort) return;
+  const key = collectionKey(collection);
+  const kind = kindOf(collection, sort.field);
   if (kind !== 'text' && kind !== 'number')
-    throw new InvalidQuery(`${key} can only be sorted by text and number, not by "${query.sort.field}"`);
-  if (query.after && !fits(kind, query.after.value))
+    throw new InvalidQuery(`${key} can only be sorted by text and number, not by "${sort.field}"`);
+  if (after && !fits(kind, after.value))
     throw new InvalidQuery(`the page of ${key} begins after a value that is not a ${kind}`);
 }
 

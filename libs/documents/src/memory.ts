@@ -1,4 +1,4 @@
-import { checkQuery, compareValues, meets } from './condition.ts';
+import { checkedQuery, compareValues, meets } from './condition.ts';
 import { checkDeclaration, collectionKey, declarationOf, isId } from './declaration.ts';
 import { type FieldValue, checkKeys, fieldsOf } from './fields.ts';
 import {
@@ -80,8 +80,8 @@ class MemoryDocuments implements Documents {
 
   async query(collection: Collection, tenant: string, query: Query): Promise<Page> {
     const table = this.#table(collection);
-    checkQuery(collection, query);
-    return pageOf(collection, [...(table.tenants.get(tenant)?.values() ?? [])], query);
+    const checked = checkedQuery(collection, query);
+    return pageOf(collection, [...(table.tenants.get(tenant)?.values() ?? [])], checked);
   }
 
   async waitFor(
@@ -91,7 +91,9 @@ class MemoryDocuments implements Documents {
     position: number,
     timeout: number,
   ): Promise<boolean> {
-    if ((await this.checkpoint(collection, source, lane)) >= position) return true;
+    // Without a pause between look and wait, in which the position could be reached unnoticed.
+    const at = this.#table(collection).checkpoints.get(`${source}/${lane}`) ?? 0;
+    if (at >= position) return true;
     return this.#waiters.wait(`${collectionKey(collection)} ${source}/${lane}`, position, timeout);
   }
 
@@ -114,18 +116,24 @@ const store = (collection: Collection, id: string, body: Document): Stored => ({
   fields: fieldsOf(collection, body),
 });
 
+/** A document's place in an order. */
+interface Place {
+  readonly value: FieldValue;
+  readonly id: string;
+}
+
 function pageOf(collection: Collection, all: readonly Stored[], query: Query): Page {
   const read = (stored: Stored, field: string): FieldValue =>
     isId(collection, field) ? stored.id : stored.fields[field]!;
-  const { field, descending = false } = query.sort ?? { field: undefined };
-  const compare = (a: { value: FieldValue; id: string }, b: { value: FieldValue; id: string }): number =>
-    (compareValues(a.value, b.value) || compareValues(a.id, b.id)) * (descending ? -1 : 1);
+  const { sort, after } = query;
+  const field = sort && !isId(collection, sort.field) ? sort.field : undefined;
+  const sign = sort?.descending ? -1 : 1;
+  const compare = (a: Place, b: Place): number => (compareValues(a.value, b.value) || compareValues(a.id, b.id)) * sign;
   const rows = all
     .filter((stored) => (query.where ?? []).every((condition) => meets(read(stored, condition.field), condition)))
-    .map((stored) => ({ stored, id: stored.id, value: field === undefined ? null : read(stored, field) }))
+    .map((stored) => ({ stored, id: stored.id, value: field ? read(stored, field) : null }))
     .sort(compare);
-  const { after } = query;
-  const start = after && { id: after.id, value: field === undefined ? null : after.value };
+  const start = after && { id: after.id, value: field ? after.value : null };
   const rest = start ? rows.filter((row) => compare(row, start) > 0) : rows;
   const items = rest.slice(0, query.limit).map(({ id, stored }) => ({ id, body: JSON.parse(stored.json) as Document }));
   return { items, more: rest.length > items.length };

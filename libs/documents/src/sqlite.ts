@@ -1,0 +1,169 @@
+import { type Database, type Statement, openDatabase } from '@lyceum/sqlite';
+import { checkedQuery } from './condition.ts';
+import { checkDeclaration, collectionKey } from './declaration.ts';
+import { checkKeys } from './fields.ts';
+import {
+  CheckpointFenced,
+  type Collection,
+  DeclarationChanged,
+  type Document,
+  type Documents,
+  DocumentsUnavailable,
+  type Page,
+  type Query,
+  type Write,
+} from './port.ts';
+import { selectsOf } from './sqlite-query.ts';
+import { type Tables, createCatalogue, createTables } from './sqlite-schema.ts';
+import { Writer, prepareWrite } from './sqlite-write.ts';
+import { Waiters } from './waiters.ts';
+
+interface Open {
+  readonly tables: Tables;
+  readonly writer: Writer;
+}
+
+/** Shapes of queries kept compiled; code has few, but a long list of conditions may come from a client. */
+const mostStatements = 500;
+
+const waiterKey = (collection: Collection, source: string, lane: number): string =>
+  `${collectionKey(collection)} ${source}/${lane}`;
+
+class SqliteDocuments implements Documents {
+  readonly #database: Database;
+  readonly #collections = new Map<string, Open>();
+  readonly #statements = new Map<string, Statement>();
+  readonly #waiters = new Waiters();
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async open(collection: Collection): Promise<void> {
+    checkDeclaration(collection);
+    this.#use(() => {
+      const tables = createTables(this.#database, collection);
+      const writer = new Writer(this.#database, collection, tables);
+      this.#collections.set(collectionKey(collection), { tables, writer });
+    });
+  }
+
+  async checkpoint(collection: Collection, source: string, lane: number): Promise<number> {
+    return this.#checkpoint(collection, source, lane);
+  }
+
+  async apply(
+    collection: Collection,
+    source: string,
+    lane: number,
+    from: number,
+    to: number,
+    writes: readonly Write[],
+  ): Promise<void> {
+    const { tables, writer } = this.#open(collection);
+    checkKeys(writes);
+    const prepared = writes.map((write) => prepareWrite(collection, write));
+    this.#use(() =>
+      this.#database.transaction(() => {
+        const at = this.#checkpoint(collection, source, lane);
+        if (at !== from) throw new CheckpointFenced(collectionKey(collection), source, lane, from, at);
+        for (const write of prepared) writer.write(write);
+        this.#statement('INSERT OR REPLACE INTO checkpoint (slot, source, lane, position) VALUES (?, ?, ?, ?)').run(
+          tables.slot,
+          source,
+          lane,
+          to,
+        );
+      }),
+    );
+    this.#waiters.reached(waiterKey(collection, source, lane), to);
+  }
+
+  async get(collection: Collection, tenant: string, id: string): Promise<Document | undefined> {
+    const { tables } = this.#open(collection);
+    const row = this.#use(() =>
+      this.#statement(`SELECT body FROM ${tables.documents} WHERE tenant = ? AND id = ?`).get(tenant, id),
+    );
+    return row && (JSON.parse(row['body'] as string) as Document);
+  }
+
+  async query(collection: Collection, tenant: string, query: Query): Promise<Page> {
+    const { tables } = this.#open(collection);
+    const checked = checkedQuery(collection, query);
+    const rows: { id: string; body: string }[] = [];
+    this.#use(() => {
+      for (const { text, values } of selectsOf(collection, tables, tenant, checked)) {
+        const wanted = query.limit + 1 - rows.length;
+        if (wanted === 0) break;
+        rows.push(...(this.#statement(text).all(...values, wanted) as { id: string; body: string }[]));
+      }
+    });
+    const items = rows.slice(0, query.limit).map(({ id, body }) => ({ id, body: JSON.parse(body) as Document }));
+    return { items, more: rows.length > query.limit };
+  }
+
+  async waitFor(
+    collection: Collection,
+    source: string,
+    lane: number,
+    position: number,
+    timeout: number,
+  ): Promise<boolean> {
+    if (this.#checkpoint(collection, source, lane) >= position) return true;
+    return this.#waiters.wait(waiterKey(collection, source, lane), position, timeout);
+  }
+
+  async close(): Promise<void> {
+    this.#waiters.end();
+    this.#database.close();
+  }
+
+  #checkpoint(collection: Collection, source: string, lane: number): number {
+    const { tables } = this.#open(collection);
+    const row = this.#use(() =>
+      this.#statement('SELECT position FROM checkpoint WHERE slot = ? AND source = ? AND lane = ?').get(
+        tables.slot,
+        source,
+        lane,
+      ),
+    );
+    return (row?.['position'] as number | undefined) ?? 0;
+  }
+
+  #open(collection: Collection): Open {
+    const open = this.#collections.get(collectionKey(collection));
+    if (!open) throw new Error(`${collectionKey(collection)} is not open`);
+    return open;
+  }
+
+  #statement(text: string): Statement {
+    const known = this.#statements.get(text);
+    if (known) return known;
+    if (this.#statements.size >= mostStatements) this.#statements.clear();
+    const statement = this.#database.prepare(text);
+    this.#statements.set(text, statement);
+    return statement;
+  }
+
+  /** What the engine throws becomes `DocumentsUnavailable`; our own errors stay. */
+  #use<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      const own = [CheckpointFenced, DeclarationChanged, DocumentsUnavailable].some((type) => error instanceof type);
+      if (own) throw error;
+      throw new DocumentsUnavailable('the documents cannot be read or written', { cause: error });
+    }
+  }
+}
+
+/**
+ * Opens read models in a database file, for this process alone. Documents and checkpoint move in one transaction; the last
+ * ones may vanish with the power, together, and are built again from the log.
+ * Throws `AlreadyRunning` when another process holds the file.
+ */
+export async function sqliteDocuments({ file }: { readonly file: string }): Promise<Documents> {
+  const database = await openDatabase(file, { durable: false });
+  createCatalogue(database);
+  return new SqliteDocuments(database);
+}

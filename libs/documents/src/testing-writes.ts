@@ -1,0 +1,193 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { CheckpointFenced, type Collection, DeclarationChanged, type Documents, DocumentsUnavailable } from './port.ts';
+import { shelf, shelfContent } from './testing-shelf.ts';
+
+async function opened(documents: Documents): Promise<Collection> {
+  const collection = shelf();
+  await documents.open(collection);
+  return collection;
+}
+
+const write = (id: string, body: Record<string, unknown> | null, tenant = 'a') => ({ tenant, id, body });
+
+/** Writes, checkpoints and waiting. */
+export function testWrites(documents: () => Documents): void {
+  test('a document comes back as it was written, and is nobody else’s object', async () => {
+    const collection = await opened(documents());
+    const body = { title: 'Ünïcode 😀 \u0000', nested: { list: [1, null, { deep: '中' }] } };
+    await documents().apply(collection, 'log', 0, 0, 1, [write('x', body)]);
+    body.nested.list.length = 0;
+    const found = await documents().get(collection, 'a', 'x');
+    expect(found).toEqual({ title: 'Ünïcode 😀 \u0000', nested: { list: [1, null, { deep: '中' }] } });
+    expect(await documents().get(collection, 'a', 'y')).toBeUndefined();
+  });
+
+  test('a later body replaces fields and set members, and null deletes all of it', async () => {
+    const collection = await opened(documents());
+    const has = async (tag: string) =>
+      (await documents().query(collection, 'a', { where: [{ field: 'tags', has: tag }], limit: 9 })).items.length;
+    await documents().apply(collection, 'log', 0, 0, 1, [write('x', { title: 'one', tags: ['old', 'old'] })]);
+    await documents().apply(collection, 'log', 0, 1, 2, [write('x', { tags: ['new'] })]);
+    expect([await has('old'), await has('new')]).toEqual([0, 1]);
+    expect(await documents().get(collection, 'a', 'x')).toEqual({ tags: ['new'] });
+    await documents().apply(collection, 'log', 0, 2, 3, [write('x', null), write('never', null)]);
+    expect(await has('new')).toBe(0);
+    expect(await documents().get(collection, 'a', 'x')).toBeUndefined();
+    expect((await documents().query(collection, 'a', { limit: 9 })).items).toEqual([]);
+  });
+
+  test('of several writes to one document the last counts', async () => {
+    const collection = await opened(documents());
+    const writes = [write('x', { price: 1 }), write('x', null), write('x', { price: 2, tags: ['t'] })];
+    await documents().apply(collection, 'log', 0, 0, 1, writes);
+    expect(await documents().get(collection, 'a', 'x')).toEqual({ price: 2, tags: ['t'] });
+  });
+
+  test('each source and lane has its own checkpoint, 0 at first', async () => {
+    const collection = await opened(documents());
+    await documents().apply(collection, 'log', 1, 0, 7, []);
+    await documents().apply(collection, 'auth', 1, 0, 3, []);
+    expect(await documents().checkpoint(collection, 'log', 0)).toBe(0);
+    expect(await documents().checkpoint(collection, 'log', 1)).toBe(7);
+    expect(await documents().checkpoint(collection, 'auth', 1)).toBe(3);
+    expect(await documents().checkpoint(await opened(documents()), 'log', 1)).toBe(0);
+  });
+
+  test('a write from another position than the checkpoint is fenced and changes nothing', async () => {
+    const collection = await opened(documents());
+    await documents().apply(collection, 'log', 0, 0, 5, [write('x', { price: 1 })]);
+    for (const from of [0, 4, 6]) {
+      const late = documents().apply(collection, 'log', 0, from, 9, [write('x', { price: 2 }), write('y', {})]);
+      await expect(late).rejects.toThrow(CheckpointFenced);
+    }
+    expect(await documents().get(collection, 'a', 'x')).toEqual({ price: 1 });
+    expect(await documents().get(collection, 'a', 'y')).toBeUndefined();
+    expect(await documents().checkpoint(collection, 'log', 0)).toBe(5);
+  });
+
+  test('of two projectors at the same position exactly one applies', async () => {
+    const collection = await opened(documents());
+    const both = [1, 2].map((price) => documents().apply(collection, 'log', 0, 0, 1, [write('x', { price })]));
+    const results = await Promise.allSettled(both);
+    expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('a batch with one unacceptable document is refused whole', async () => {
+    const unacceptable = [
+      write('y', { price: 'ten' }),
+      write('y', { price: Number.NaN }),
+      write('y', { tags: 'new' }),
+      write('y', { title: 1 }),
+      write('', {}),
+      write('y', {}, ''),
+      write('nul\0', {}),
+      write('\ud800', {}),
+    ];
+    const collection = await opened(documents());
+    for (const bad of unacceptable)
+      await expect(documents().apply(collection, 'log', 0, 0, 1, [write('x', {}), bad])).rejects.toThrow(/must be/);
+    expect((await documents().query(collection, 'a', { limit: 9 })).items).toEqual([]);
+    expect(await documents().checkpoint(collection, 'log', 0)).toBe(0);
+  });
+
+  test('documents of two tenants under one id live side by side', async () => {
+    const collection = await opened(documents());
+    await fc.assert(
+      fc.asyncProperty(shelfContent, async (all) => {
+        const at = await documents().checkpoint(collection, 'log', 0);
+        const writes = all.flatMap(({ id }) => [write(id, { note: 'a' }), write(id, { note: 'b' }, 'b')]);
+        await documents().apply(collection, 'log', 0, at, at + 1, writes);
+        await documents().apply(
+          collection,
+          'log',
+          0,
+          at + 1,
+          at + 2,
+          all.map(({ id }) => write(id, null)),
+        );
+        for (const { id } of all) {
+          expect(await documents().get(collection, 'a', id)).toBeUndefined();
+          expect(await documents().get(collection, 'b', id)).toEqual({ note: 'b' });
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('waiting ends when the position is applied, at once when it is already', async () => {
+    const collection = await opened(documents());
+    const waiting = documents().waitFor(collection, 'log', 0, 2, 10_000);
+    await documents().apply(collection, 'log', 0, 0, 1, []);
+    expect(await Promise.race([waiting, new Promise((resolve) => setTimeout(resolve, 20, 'still'))])).toBe('still');
+    await documents().apply(collection, 'log', 0, 1, 3, [write('x', {})]);
+    expect(await waiting).toBe(true);
+    expect(await documents().waitFor(collection, 'log', 0, 3, 10_000)).toBe(true);
+  });
+
+  test('waiting for another lane, source or a later position ends false after the time given', async () => {
+    const collection = await opened(documents());
+    const waits = [
+      documents().waitFor(collection, 'log', 1, 1, 30),
+      documents().waitFor(collection, 'auth', 0, 1, 30),
+      documents().waitFor(collection, 'log', 0, 2, 30),
+    ];
+    await documents().apply(collection, 'log', 0, 0, 1, []);
+    expect(await Promise.all(waits)).toEqual([false, false, false]);
+  });
+}
+
+/** Opening, closing and what stays. `open` gives the store of a place; `keeps` tells whether a place outlives closing. */
+export function testLifetime(open: (place: string) => Promise<Documents>, keeps: boolean): void {
+  const changed = (collection: Collection): Collection => ({ ...collection, fields: { title: 'text' } });
+
+  test('opening a collection again changes nothing; with other fields it is refused with a clear message', async () => {
+    const documents = await open('lifetime');
+    const collection = await opened(documents);
+    await documents.apply(collection, 'log', 0, 0, 4, [write('x', { price: 1 })]);
+    await documents.open(collection);
+    expect(await documents.get(collection, 'a', 'x')).toEqual({ price: 1 });
+    const refused = documents.open(changed(collection));
+    await expect(refused).rejects.toThrow(DeclarationChanged);
+    await expect(refused).rejects.toThrow(`shelf@${collection.version}`);
+    await documents.close();
+  });
+
+  test.each([
+    ['name', { name: 'x"; DROP', version: 1, fields: {} }],
+    ['version', { name: 'x', version: 0, fields: {} }],
+    ['field', { name: 'x', version: 1, fields: { 'a b': 'text' } }],
+    ['kind', { name: 'x', version: 1, fields: { a: 'date' } }],
+    ['fields that differ in case only', { name: 'x', version: 1, fields: { a: 'text', A: 'text' } }],
+  ])('a declaration with an unacceptable %s is refused', async (_title, collection) => {
+    const documents = await open('declaration');
+    await expect(documents.open(collection as Collection)).rejects.toThrow(RangeError);
+    await documents.close();
+  });
+
+  test('a closed store says so, and ends the waits', async () => {
+    const documents = await open('closed');
+    const collection = await opened(documents);
+    const waiting = documents.waitFor(collection, 'log', 0, 1, 10_000);
+    await documents.close();
+    expect(await waiting).toBe(false);
+    await expect(documents.get(collection, 'a', 'x')).rejects.toThrow(DocumentsUnavailable);
+    await expect(documents.apply(collection, 'log', 0, 0, 1, [])).rejects.toThrow(DocumentsUnavailable);
+  });
+
+  if (!keeps) return;
+  test('documents, checkpoints and declarations are there after reopening', async () => {
+    const collection = shelf();
+    const before = await open('kept');
+    await before.open(collection);
+    await before.apply(collection, 'log', 2, 0, 9, [write('x', { title: 'kept', tags: ['t'] })]);
+    await before.close();
+    const after = await open('kept');
+    await expect(after.open(changed(collection))).rejects.toThrow(DeclarationChanged);
+    await after.open(collection);
+    expect(await after.get(collection, 'a', 'x')).toEqual({ title: 'kept', tags: ['t'] });
+    expect(await after.checkpoint(collection, 'log', 2)).toBe(9);
+    await expect(after.apply(collection, 'log', 2, 0, 1, [])).rejects.toThrow(CheckpointFenced);
+    await after.close();
+  });
+}

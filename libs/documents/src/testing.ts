@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import type { Documents } from './port.ts';
+import { testQueries } from './testing-queries.ts';
+import { testLifetime, testWrites } from './testing-writes.ts';
+
+/**
+ * The conformance suite of `Documents`: every adapter passes it. `open` gives the store of a place, a new one for a new
+ * place; `keeps` tells whether a place still has its documents when it is opened again after closing.
+ */
+export function testDocuments(
+  name: string,
+  open: (place: string) => Promise<Documents>,
+  { keeps }: { readonly keeps: boolean },
+): void {
+  describe(`documents: ${name}`, () => {
+    let documents: Documents;
+    beforeAll(async () => {
+      documents = await open('shared');
+    });
+    afterAll(() => documents.close());
+
+    testQueries(() => documents);
+    testWrites(() => documents);
+    testLifetime(open, keeps);
+  });
+}

@@ -37,6 +37,8 @@ export interface ModulePorts<Settings = Record<never, never>> extends Ports {
   readonly channel: Channel;
   readonly trust: Trust;
   readonly logger: Logger;
+  /** Signs list cursors; the same after a restart. */
+  readonly cursorSecret: string;
   /** A sibling by module name; throws when this process and the settings know none. */
   upstream(name: string): Upstream;
 }
@@ -55,8 +57,9 @@ export interface Started {
   readonly internal?: readonly Operation[];
   readonly openapi?: Record<string, unknown>;
   /**
-   * Resolves when the module knows what its first answer needs, e.g. its followers have caught up. Called once, after
-   * every module of the process has started (so every source has been offered) and before anything listens.
+   * Resolves when the module knows what its first answer needs, e.g. its followers have caught up. Called before anything
+   * listens, once every module of the process has started (so every source has been offered), and again after each step
+   * of the demo.
    */
   ready?(): Promise<void>;
   /** Writes this module's part of the demo schools. Idempotent: every commit id is derived. */

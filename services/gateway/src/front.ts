@@ -26,7 +26,7 @@ interface Exchange {
   readonly requestId: string;
 }
 
-const acceptableId = /^[\w.-]{1,128}$/;
+const acceptableId = /^[\w.:-]{1,64}$/;
 
 /**
  * Answers every request from outside: names it, judges it, and refuses it, sends a prepared document or hands it to the
@@ -68,7 +68,7 @@ function logWhenAnswered({ clock, logger }: Front, { request, response, requestI
     logger.info({
       service: 'gateway',
       method: request.method,
-      route: verdict.kind === 'document' ? verdict.path : '*',
+      route: verdict.kind === 'document' ? verdict.path : '-',
       status: response.statusCode,
       duration_ms: clock.now() - begun,
       request_id: requestId,

@@ -78,7 +78,7 @@ describe('hygiene', () => {
     expect(await refused(lines('GET /api/courses HTTP/1.1', `Host: ${host}`, ...two))).toBe('invalid_request');
   });
 
-  test('RFC 9112 §3: a head that is too large is refused without a service', async () => {
+  test('RFC 6585 §5: a head that is too large is refused without a service', async () => {
     const { status } = await house.raw(lines('GET /api/courses HTTP/1.1', `Host: ${host}`, `X-Note: ${'a'.repeat(40_000)}`));
     expect(status).toBe(431);
     expect(house.seen).toEqual([]);

@@ -18,7 +18,7 @@ export const gateway: Module = {
   stateless: true,
   async start(ports) {
     const hosts = new Hosts();
-    const schools = followSchools(ports.channel, hosts, ports.logger);
+    const schools = followSchools(ports, hosts);
     let documents = new Documents(
       mergeApis([{ service: 'gateway', document: publicApi() }], ownerOf),
       ports.settings.DOCS_URL,

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { grantTypes, oauthPaths, scopeNames, wellKnownPaths } from '@lyceum/contracts';
+import { type Answer, type House, addSchool, docsUrl, openHouse } from './testing/house.ts';
+
+const json = (answer: Answer): Record<string, unknown> => JSON.parse(answer.text);
+
+describe('discovery', () => {
+  let house: House;
+  let issuer: string;
+  let server: Record<string, unknown>;
+  let openid: Record<string, unknown>;
+  let resource: Record<string, unknown>;
+  beforeAll(async () => {
+    house = await openHouse();
+    issuer = `http://127.0.0.1:${house.port}`;
+    server = json(await house.ask('GET', wellKnownPaths.authorizationServer));
+    openid = json(await house.ask('GET', wellKnownPaths.openidConfiguration));
+    resource = json(await house.ask('GET', wellKnownPaths.protectedResource));
+  });
+  afterAll(() => house.close());
+
+  test('RFC 8414 §3.3: the issuer is the base URL byte for byte, without a trailing slash', () => {
+    expect([server['issuer'], openid['issuer']]).toEqual([issuer, issuer]);
+  });
+
+  test('RFC 8414 §3.3: the issuer does not follow the Host header', async () => {
+    const answer = await house.ask('GET', wellKnownPaths.authorizationServer, { Host: `LocalHost:${house.port}` });
+    expect(json(answer)['issuer']).toBe(issuer);
+  });
+
+  test('both documents are one model', () => {
+    expect(openid).toEqual(server);
+  });
+
+  test('the access specification: the documents list all endpoints, grants and scopes', () => {
+    expect(server).toMatchObject({
+      authorization_endpoint: issuer + oauthPaths.authorize,
+      token_endpoint: issuer + oauthPaths.token,
+      userinfo_endpoint: issuer + oauthPaths.userinfo,
+      registration_endpoint: issuer + oauthPaths.register,
+      revocation_endpoint: issuer + oauthPaths.revoke,
+      introspection_endpoint: issuer + oauthPaths.introspect,
+      jwks_uri: issuer + oauthPaths.jwks,
+      grant_types_supported: grantTypes,
+      scopes_supported: scopeNames,
+      service_documentation: docsUrl,
+    });
+  });
+
+  test('RFC 8414 §2: what clients would otherwise assume is stated', () => {
+    expect(server).toMatchObject({
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
+      revocation_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
+      introspection_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
+      subject_types_supported: ['public'],
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
+      claims_parameter_supported: false,
+    });
+  });
+
+  test('RFC 7636 §4.2: S256 is the one challenge method, in both documents', () => {
+    for (const document of [server, openid]) expect(document['code_challenge_methods_supported']).toEqual(['S256']);
+  });
+
+  test('RFC 9207 §3: the iss parameter of authorization responses is announced', () => {
+    expect(server['authorization_response_iss_parameter_supported']).toBe(true);
+  });
+
+  test('OpenID Connect Discovery 1.0 §3: RS256 is among the ID token algorithms', () => {
+    expect(openid['id_token_signing_alg_values_supported']).toEqual(['RS256', 'ES256']);
+  });
+
+  test('the access specification: client ID metadata documents have a truthful answer in both documents', () => {
+    for (const document of [server, openid]) expect(document['client_id_metadata_document_supported']).toBe(false);
+  });
+
+  test('the access specification: the agent-authentication extension and offline_access appear nowhere', () => {
+    const text = JSON.stringify([server, openid, resource]);
+    for (const absent of ['agent_auth', 'identity_endpoint', 'register_uri', 'claim_uri', 'offline_access', 'jwt-bearer'])
+      expect(text).not.toContain(absent);
+  });
+
+  test('no value is null, empty or undefined', () => {
+    for (const document of [server, openid, resource])
+      for (const value of Object.values(document)) expect(['', null, undefined]).not.toContain(value);
+  });
+
+  test('RFC 9728 §3.3: the resource is the identifier that the address was made from', () => {
+    expect(resource).toMatchObject({
+      resource: issuer,
+      authorization_servers: [issuer],
+      bearer_methods_supported: ['header'],
+      resource_documentation: docsUrl,
+      resource_name: 'Lantern Craft School',
+    });
+  });
+
+  test('RFC 9728 §2: the resource lists the scopes of the API, none of OpenID Connect', () => {
+    expect(resource['scopes_supported']).toEqual(
+      scopeNames.filter((scope) => !['openid', 'profile', 'email'].includes(scope)),
+    );
+  });
+
+  test('every school has documents of its own', async () => {
+    addSchool(house.hosts, { id: 'school_q', host: 'q.example', base_url: 'https://q.example', name: 'North Quay' });
+    const answers = await Promise.all(
+      Object.values(wellKnownPaths)
+        .filter((path) => !path.endsWith('/mcp'))
+        .map((path) => house.ask('GET', path, { Host: 'q.example' })),
+    );
+    expect(answers).toHaveLength(3);
+    for (const { status, text } of answers) {
+      expect(status).toBe(200);
+      expect(text).toContain('https://q.example');
+      expect(text).not.toContain(issuer);
+    }
+  });
+
+  test('a school that moved has its new issuer in every document at once', async () => {
+    addSchool(house.hosts, { id: 'school_m', host: 'old.example', base_url: 'https://old.example' });
+    const before = await house.ask('GET', wellKnownPaths.openidConfiguration, { Host: 'old.example' });
+    addSchool(house.hosts, { id: 'school_m', host: 'new.example', base_url: 'https://new.example' });
+    const after = await house.ask('GET', wellKnownPaths.openidConfiguration, { Host: 'new.example' });
+    expect([json(before)['issuer'], json(after)['issuer']]).toEqual(['https://old.example', 'https://new.example']);
+    expect(after.headers['etag']).not.toBe(before.headers['etag']);
+    expect((await house.ask('GET', wellKnownPaths.openidConfiguration, { Host: 'old.example' })).status).toBe(404);
+  });
+
+  test.each([
+    `${wellKnownPaths.authorizationServer}/foo`,
+    `${wellKnownPaths.authorizationServer}/mcp`,
+    `${wellKnownPaths.authorizationServer}/`,
+    `${wellKnownPaths.openidConfiguration}/foo`,
+    `/foo${wellKnownPaths.openidConfiguration}`,
+    `${wellKnownPaths.protectedResource}/foo`,
+    wellKnownPaths.mcpProtectedResource,
+  ])('RFC 8414 §3.1: %s is a JSON 404: no issuer and no resource has that path', async (path) => {
+    const answer = await house.ask('GET', path);
+    expect([answer.status, json(answer)['error']]).toEqual([404, 'not_found']);
+  });
+});

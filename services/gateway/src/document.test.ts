@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type House, openHouse } from './testing/house.ts';
+import { publicPaths } from './openapi-public.ts';
+
+describe('prepared documents', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse();
+  });
+  afterAll(() => house.close());
+
+  test('there are documents', () => {
+    expect(publicPaths).toHaveLength(5);
+  });
+
+  describe.each(publicPaths.map((path) => [path]))('%s', (path) => {
+    test('GET gives it whole, cacheable for at most 300 seconds, to any origin', async () => {
+      const { status, headers, text } = await house.ask('GET', path, { Origin: 'https://app.example' });
+      expect(status).toBe(200);
+      expect(headers['content-type']).toBe(path === '/' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8');
+      expect(Number(headers['content-length'])).toBe(Buffer.byteLength(text));
+      expect(headers['cache-control']).toBe('public, max-age=300');
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+      expect(headers).not.toHaveProperty('set-cookie');
+      expect(headers['etag']).toMatch(/^"[\w-]{20,}"$/);
+    });
+
+    test('RFC 9110 §9.3.2: HEAD has the headers of GET and no body', async () => {
+      const [get, head] = [await house.ask('GET', path), await house.ask('HEAD', path)];
+      const { date: _a, 'x-request-id': _b, ...expected } = get.headers;
+      expect(head.headers).toMatchObject(expected);
+      expect([head.status, head.text]).toEqual([200, '']);
+    });
+
+    test('RFC 9110 §13.1.2: If-None-Match with its tag is 304 without a body, by weak comparison', async () => {
+      const etag = (await house.ask('GET', path)).headers['etag']!;
+      for (const header of [etag, `W/${etag}`, `"other", ${etag}`, `"a,b",${etag}`, '*']) {
+        const { status, headers, text } = await house.ask('GET', path, { 'If-None-Match': header });
+        expect([status, text]).toEqual([304, '']);
+        expect(headers).toMatchObject({ etag, 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' });
+      }
+      for (const header of ['"other"', etag.slice(1, -1), `"x${etag.slice(1)}`, ''])
+        expect((await house.ask('GET', path, { 'If-None-Match': header })).status).toBe(200);
+    });
+
+    test('a query changes nothing', async () => {
+      const [plain, queried] = [await house.ask('GET', path), await house.ask('GET', `${path}?a=1`)];
+      expect(queried.text).toBe(plain.text);
+    });
+
+    test('a preflight may ask for MCP-Protocol-Version', async () => {
+      const { status, headers, text } = await house.ask('OPTIONS', path, {
+        Origin: 'https://app.example',
+        'Access-Control-Request-Method': 'GET',
+        'Access-Control-Request-Headers': 'mcp-protocol-version',
+      });
+      expect([status, text]).toEqual([204, '']);
+      expect(headers['access-control-allow-origin']).toBe('*');
+      expect(headers['access-control-allow-methods']).toContain('GET');
+      expect(headers['access-control-allow-headers']).toContain('MCP-Protocol-Version');
+    });
+
+    test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('RFC 9110 §15.5.6: %s is 405 with Allow', async (method) => {
+      const { status, headers, text } = await house.ask(method, path);
+      expect([status, JSON.parse(text).error]).toEqual([405, 'method_not_allowed']);
+      expect(headers['allow']).toBe('GET, HEAD, OPTIONS');
+    });
+  });
+});

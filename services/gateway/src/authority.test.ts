@@ -21,10 +21,19 @@ describe('authority', () => {
 
   test('normalising twice changes nothing', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), hostName, fc.domain(), fc.ipV4(), fc.ipV6().map((ip) => `[${ip}]`)), (text) => {
-        const once = parseAuthority(text);
-        if (once) expect(parseAuthority(keyOf(once))).toEqual(once);
-      }),
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          hostName,
+          fc.domain(),
+          fc.ipV4(),
+          fc.ipV6().map((ip) => `[${ip}]`),
+        ),
+        (text) => {
+          const once = parseAuthority(text);
+          if (once) expect(parseAuthority(keyOf(once))).toEqual(once);
+        },
+      ),
     );
   });
 

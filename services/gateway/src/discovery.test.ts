@@ -80,7 +80,14 @@ describe('discovery', () => {
 
   test('the access specification: the agent-authentication extension and offline_access appear nowhere', () => {
     const text = JSON.stringify([server, openid, resource]);
-    for (const absent of ['agent_auth', 'identity_endpoint', 'register_uri', 'claim_uri', 'offline_access', 'jwt-bearer'])
+    for (const absent of [
+      'agent_auth',
+      'identity_endpoint',
+      'register_uri',
+      'claim_uri',
+      'offline_access',
+      'jwt-bearer',
+    ])
       expect(text).not.toContain(absent);
   });
 

@@ -17,10 +17,16 @@ export interface Site {
   readonly docsUrl: string;
 }
 
-/** Claims of ID tokens and UserInfo. */
-const claims = [
-  ...['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'sid'],
-  ...['name', 'given_name', 'family_name', 'picture', 'locale', 'updated_at', 'email', 'email_verified'],
+const tokenClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'sid'];
+const personClaims = [
+  'name',
+  'given_name',
+  'family_name',
+  'picture',
+  'locale',
+  'updated_at',
+  'email',
+  'email_verified',
 ];
 
 /**
@@ -48,7 +54,7 @@ export const authorizationServer = ({ baseUrl, docsUrl }: Site) => ({
   subject_types_supported: ['public'],
   // RS256 first: the algorithm that every client must know.
   id_token_signing_alg_values_supported: [...signingAlgs].toReversed(),
-  claims_supported: claims,
+  claims_supported: [...tokenClaims, ...personClaims],
   claim_types_supported: ['normal'],
   prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
   claims_parameter_supported: false,

@@ -17,7 +17,9 @@ describe('prepared documents', () => {
     test('GET gives it whole, cacheable for at most 300 seconds, to any origin', async () => {
       const { status, headers, text } = await house.ask('GET', path, { Origin: 'https://app.example' });
       expect(status).toBe(200);
-      expect(headers['content-type']).toBe(path === '/' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8');
+      expect(headers['content-type']).toBe(
+        path === '/' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
+      );
       expect(Number(headers['content-length'])).toBe(Buffer.byteLength(text));
       expect(headers['cache-control']).toBe('public, max-age=300');
       expect(headers['access-control-allow-origin']).toBe('*');
@@ -38,7 +40,11 @@ describe('prepared documents', () => {
       for (const header of [etag, `W/${etag}`, `"other", ${etag}`, `"a,b",${etag}`, '*']) {
         const { status, headers, text } = await house.ask('GET', path, { 'If-None-Match': header });
         expect([status, text]).toEqual([304, '']);
-        expect(headers).toMatchObject({ etag, 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' });
+        expect(headers).toMatchObject({
+          etag,
+          'cache-control': 'public, max-age=300',
+          'access-control-allow-origin': '*',
+        });
       }
       for (const header of ['"other"', etag.slice(1, -1), `"x${etag.slice(1)}`, ''])
         expect((await house.ask('GET', path, { 'If-None-Match': header })).status).toBe(200);

@@ -43,12 +43,15 @@ describe('front', () => {
     expect([status, JSON.parse(text).school]).toEqual([200, 'school_home']);
   });
 
-  test.each(['unknown.example', 'unknown.localhost', '127.0.0.1'])('the unknown host %s is a JSON 404', async (host) => {
-    const { status, headers, text } = await house.ask('GET', '/api/courses', { Host: host });
-    expect([status, JSON.parse(text).error]).toEqual([404, 'not_found']);
-    expect(headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(bodies).toEqual([]);
-  });
+  test.each(['unknown.example', 'unknown.localhost', '127.0.0.1'])(
+    'the unknown host %s is a JSON 404',
+    async (host) => {
+      const { status, headers, text } = await house.ask('GET', '/api/courses', { Host: host });
+      expect([status, JSON.parse(text).error]).toEqual([404, 'not_found']);
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(bodies).toEqual([]);
+    },
+  );
 
   test.each([
     '/nothing',
@@ -76,7 +79,9 @@ describe('front', () => {
   });
 
   test('a request id that came with the request is kept; anything else than a plain word is replaced', async () => {
-    expect((await house.ask('GET', '/nothing', { 'X-Request-Id': 'trace:1-.a_B' })).headers['x-request-id']).toBe('trace:1-.a_B');
+    expect((await house.ask('GET', '/nothing', { 'X-Request-Id': 'trace:1-.a_B' })).headers['x-request-id']).toBe(
+      'trace:1-.a_B',
+    );
     for (const bad of ['a b', '<script>', '', 'x'.repeat(65)])
       expect((await house.ask('GET', '/nothing', { 'X-Request-Id': bad })).headers['x-request-id']).toMatch(/^req_/);
   });
@@ -92,15 +97,22 @@ describe('front', () => {
   test('RFC 6797 §7.2: a school at https asks for https ever after, one at http does not', async () => {
     addSchool(house.hosts, { id: 'school_tls', host: 'tls.example', base_url: 'https://tls.example' });
     for (const path of ['/', '/nothing', '/api/courses'])
-      expect((await house.ask('GET', path, { Host: 'tls.example' })).headers['strict-transport-security']).toBe('max-age=31536000');
+      expect((await house.ask('GET', path, { Host: 'tls.example' })).headers['strict-transport-security']).toBe(
+        'max-age=31536000',
+      );
   });
 
-  test.each(['/api/school', '/oauth/authorize'])('a service that fails at %s is a 500 that echoes nothing', async (path) => {
-    const { status, text } = await house.ask('GET', path);
-    expect([status, JSON.parse(text).error]).toEqual([500, 'server_error']);
-    expect(text).not.toContain('secret');
-    expect(house.logged).toContainEqual(expect.objectContaining({ service: path === '/api/school' ? 'school' : 'auth' }));
-  });
+  test.each(['/api/school', '/oauth/authorize'])(
+    'a service that fails at %s is a 500 that echoes nothing',
+    async (path) => {
+      const { status, text } = await house.ask('GET', path);
+      expect([status, JSON.parse(text).error]).toEqual([500, 'server_error']);
+      expect(text).not.toContain('secret');
+      expect(house.logged).toContainEqual(
+        expect.objectContaining({ service: path === '/api/school' ? 'school' : 'auth' }),
+      );
+    },
+  );
 
   test('a client that goes away in the middle of a body harms nobody', async () => {
     const head = `POST /api/courses HTTP/1.1\r\nHost: 127.0.0.1:${house.port}\r\n`;

@@ -9,7 +9,13 @@ describe('hosts', () => {
   test('a school on the default port answers with and without that port, and on no other', () => {
     const hosts = new Hosts();
     addSchool(hosts, { id: 'a', host: 'School.Example', base_url: 'https://school.example' });
-    for (const spelled of ['school.example', 'SCHOOL.example', 'school.example.', 'school.example:443', 'school.example:'])
+    for (const spelled of [
+      'school.example',
+      'SCHOOL.example',
+      'school.example.',
+      'school.example:443',
+      'school.example:',
+    ])
       expect(at(hosts, spelled)).toBe('a');
     for (const other of ['school.example:80', 'school.example:8443', 'www.school.example', 'example'])
       expect(at(hosts, other)).toBeUndefined();
@@ -32,7 +38,13 @@ describe('hosts', () => {
   test('a school at 127.0.0.1 answers at localhost and [::1] too, but at no name below localhost', () => {
     const hosts = new Hosts();
     addSchool(hosts, { id: 'a', host: '127.0.0.1', base_url: 'http://127.0.0.1:8080' });
-    for (const spelled of ['127.0.0.1:8080', 'localhost:8080', 'LOCALHOST.:8080', '[::1]:8080', '[0:0:0:0:0:0:0:1]:8080'])
+    for (const spelled of [
+      '127.0.0.1:8080',
+      'localhost:8080',
+      'LOCALHOST.:8080',
+      '[::1]:8080',
+      '[0:0:0:0:0:0:0:1]:8080',
+    ])
       expect(at(hosts, spelled)).toBe('a');
     for (const other of ['other.localhost:8080', 'localhost', 'localhost:8081', '127.0.0.2:8080', '0.0.0.0:8080'])
       expect(at(hosts, other)).toBeUndefined();
@@ -60,7 +72,11 @@ describe('hosts', () => {
     const left = { id: 'a', host: 'h.example', base_url: 'https://h.example', at: '2026-01-01T00:00:00.000Z' };
     const moved = { id: 'a', host: 'n.example', base_url: 'https://n.example', at: '2026-01-02T00:00:00.000Z' };
     const took = { id: 'b', host: 'h.example', base_url: 'https://h.example', at: '2026-01-03T00:00:00.000Z' };
-    for (const order of [[left, moved, took], [left, took, moved], [took, left, moved]]) {
+    for (const order of [
+      [left, moved, took],
+      [left, took, moved],
+      [took, left, moved],
+    ]) {
       const hosts = new Hosts();
       for (const facts of order) addSchool(hosts, facts);
       expect([at(hosts, 'h.example'), at(hosts, 'n.example')]).toEqual(['b', 'a']);

@@ -7,7 +7,11 @@ describe('hygiene', () => {
   beforeAll(async () => {
     house = await openHouse();
     host = `127.0.0.1:${house.port}`;
-    addSchool(house.hosts, { id: 'school_quay', host: 'quay.localhost', base_url: `http://quay.localhost:${house.port}` });
+    addSchool(house.hosts, {
+      id: 'school_quay',
+      host: 'quay.localhost',
+      base_url: `http://quay.localhost:${house.port}`,
+    });
   });
   beforeEach(() => void house.seen.splice(0));
   afterAll(() => house.close());
@@ -22,7 +26,9 @@ describe('hygiene', () => {
 
   test('RFC 9112 §3.2: two Host headers are 400, equal or not, and no service hears of it', async () => {
     for (const second of [host, 'quay.localhost', 'evil.example'])
-      expect(await refused(lines('GET /api/courses HTTP/1.1', `Host: ${host}`, `hOST: ${second}`))).toBe('invalid_request');
+      expect(await refused(lines('GET /api/courses HTTP/1.1', `Host: ${host}`, `hOST: ${second}`))).toBe(
+        'invalid_request',
+      );
   });
 
   test('RFC 9112 §3.2: a request without Host is 400', async () => {
@@ -42,7 +48,9 @@ describe('hygiene', () => {
 
   test('RFC 9112 §6.3: two Content-Length headers are 400', async () => {
     for (const second of ['3', '4'])
-      await refused(`${lines('POST /api/courses HTTP/1.1', `Host: ${host}`, 'Content-Length: 3', `Content-Length: ${second}`)}abc`);
+      await refused(
+        `${lines('POST /api/courses HTTP/1.1', `Host: ${host}`, 'Content-Length: 3', `Content-Length: ${second}`)}abc`,
+      );
   });
 
   test('RFC 9112 §6.1: Content-Length beside Transfer-Encoding is 400, in either order', async () => {
@@ -79,7 +87,9 @@ describe('hygiene', () => {
   });
 
   test('RFC 6585 §5: a head that is too large is refused without a service', async () => {
-    const { status } = await house.raw(lines('GET /api/courses HTTP/1.1', `Host: ${host}`, `X-Note: ${'a'.repeat(40_000)}`));
+    const { status } = await house.raw(
+      lines('GET /api/courses HTTP/1.1', `Host: ${host}`, `X-Note: ${'a'.repeat(40_000)}`),
+    );
     expect(status).toBe(431);
     expect(house.seen).toEqual([]);
   });
@@ -87,7 +97,9 @@ describe('hygiene', () => {
   test('RFC 9110 §4.1: a URL of 8000 characters is read, one above our limit is 400 invalid_request', async () => {
     expect((await house.ask('GET', `/api/courses?q=${'a'.repeat(7_970)}`)).status).toBe(200);
     house.seen.splice(0);
-    expect(await refused(lines(`GET /api/courses?q=${'a'.repeat(8_300)} HTTP/1.1`, `Host: ${host}`))).toBe('invalid_request');
+    expect(await refused(lines(`GET /api/courses?q=${'a'.repeat(8_300)} HTTP/1.1`, `Host: ${host}`))).toBe(
+      'invalid_request',
+    );
   });
 
   test.each(['TRACE', 'PROPFIND', 'LINK', 'PURGE'])('RFC 9110 §9.3.8: %s is 405 with Allow', async (method) => {
@@ -157,11 +169,19 @@ describe('hygiene', () => {
 
   test('a service reads the same headers whichever way it looks', async () => {
     await house.raw(
-      lines('GET /api/courses?a=1 HTTP/1.1', `Host: ${host}`, 'X-School-Id: evil', 'Accept: a', 'Accept: b', 'Cookie: c=1'),
+      lines(
+        'GET /api/courses?a=1 HTTP/1.1',
+        `Host: ${host}`,
+        'X-School-Id: evil',
+        'Accept: a',
+        'Accept: b',
+        'Cookie: c=1',
+      ),
     );
     const { headers, distinct, raw } = house.seen[0]!;
     const fromRaw: Record<string, string[]> = {};
-    for (let index = 0; index < raw.length; index += 2) (fromRaw[raw[index]!.toLowerCase()] ??= []).push(raw[index + 1]!);
+    for (let index = 0; index < raw.length; index += 2)
+      (fromRaw[raw[index]!.toLowerCase()] ??= []).push(raw[index + 1]!);
     expect({ ...distinct }).toEqual(fromRaw);
     expect(Object.keys(headers).sort()).toEqual(Object.keys(fromRaw).sort());
     expect(headers.accept).toBe('a, b');
@@ -171,7 +191,10 @@ describe('hygiene', () => {
   test('RFC 9112 §3.2.2: an absolute-form target names the school, whatever the Host header says', async () => {
     const quay = `quay.localhost:${house.port}`;
     await house.raw(lines(`GET http://${quay}/api/courses?a=1 HTTP/1.1`, `Host: ${host}`));
-    expect(house.seen[0]).toMatchObject({ url: '/api/courses?a=1', headers: { 'x-school-id': 'school_quay', host: quay } });
+    expect(house.seen[0]).toMatchObject({
+      url: '/api/courses?a=1',
+      headers: { 'x-school-id': 'school_quay', host: quay },
+    });
   });
 
   test.each(['http://user@127.0.0.1/', 'http:///api/courses', 'api/courses', '*', 'ftp://127.0.0.1/'])(

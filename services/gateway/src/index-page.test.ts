@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { indexPage } from './index-page.ts';
 
-const page = (name: string) => indexPage({ name, baseUrl: 'https://school.example', docsUrl: 'https://docs.example/?a=1&b=2' });
+const page = (name: string) =>
+  indexPage({ name, baseUrl: 'https://school.example', docsUrl: 'https://docs.example/?a=1&b=2' });
 
 describe('index page', () => {
   test('the name of a school is text, whatever stands in it', () => {

@@ -11,7 +11,10 @@ const catalog = (more: object = {}): Described => ({
   service: 'catalog',
   document: { paths: { '/api/courses': listed }, ...more },
 });
-const school = (more: object = {}): Described => ({ service: 'school', document: { paths: { '/api/school': {} }, ...more } });
+const school = (more: object = {}): Described => ({
+  service: 'school',
+  document: { paths: { '/api/school': {} }, ...more },
+});
 const own: Described = { service: 'gateway', document: publicApi() };
 
 describe('openapi', () => {
@@ -23,7 +26,9 @@ describe('openapi', () => {
   });
 
   test('OpenAPI 3.0 §4.7.27: the security schemes are those of the school, with every scope', () => {
-    const { components } = openApi(mergeApis([own], ownerOf), site) as { components: Record<string, Record<string, never>> };
+    const { components } = openApi(mergeApis([own], ownerOf), site) as {
+      components: Record<string, Record<string, never>>;
+    };
     const { oauth2, openIdConnect } = components['securitySchemes'] as Record<string, Record<string, never>>;
     const flow = oauth2!['flows']!['authorizationCode'] as Record<string, unknown>;
     expect(flow).toMatchObject({
@@ -54,7 +59,9 @@ describe('openapi', () => {
 
   test('a path that the gateway sends elsewhere is a conflict, so is one that it sends nowhere', () => {
     for (const path of ['/api/courses/x', '/api/nothing', '/openapi.json'])
-      expect(() => mergeApis([{ service: 'school', document: { paths: { [path]: {} } } }], ownerOf)).toThrow(OpenApiConflict);
+      expect(() => mergeApis([{ service: 'school', document: { paths: { [path]: {} } } }], ownerOf)).toThrow(
+        OpenApiConflict,
+      );
   });
 
   test('a tag that two services describe differently is a conflict, one that both use alike is not', () => {

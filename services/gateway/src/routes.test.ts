@@ -15,12 +15,19 @@ describe('routes', () => {
     expect(serviceOf(path)).toBe(service);
   });
 
-  test.each(['/', '', '/api', '/api/', '/api/coursesX', '/api/course', '/API/courses', '/api//courses', '//api/courses'])(
-    '%j belongs to nobody',
-    (path) => {
-      expect(serviceOf(path)).toBeUndefined();
-    },
-  );
+  test.each([
+    '/',
+    '',
+    '/api',
+    '/api/',
+    '/api/coursesX',
+    '/api/course',
+    '/API/courses',
+    '/api//courses',
+    '//api/courses',
+  ])('%j belongs to nobody', (path) => {
+    expect(serviceOf(path)).toBeUndefined();
+  });
 
   test('a prefix is compared undecoded, so no second spelling of a path leads to a service', () => {
     expect(serviceOf('/api/%63ourses')).toBeUndefined();

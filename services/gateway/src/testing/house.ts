@@ -85,7 +85,10 @@ export async function openHouse(services: Readonly<Record<string, Handler>> = {}
 /** Puts a school into the table. */
 export function addSchool(
   hosts: Hosts,
-  { at = '2026-01-05T08:00:00.000Z', ...facts }: { id: string; host: string; base_url: string; name?: string; at?: string },
+  {
+    at = '2026-01-05T08:00:00.000Z',
+    ...facts
+  }: { id: string; host: string; base_url: string; name?: string; at?: string },
 ): void {
   hosts.put(schoolFrom({ name: 'Lantern Craft School', ...facts })!, at);
 }
@@ -114,7 +117,7 @@ const requestText = (method: string, path: string, headers: Readonly<Record<stri
   ].join('\r\n');
 
 /** Writes bytes to a port and reads until the server closes or an answer without further bytes stands there. */
-async function exchange(port: number, bytes: string): Promise<Answer> {
+export async function exchange(port: number, bytes: string): Promise<Answer> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));

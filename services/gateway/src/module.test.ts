@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Channel, type Message, memoryChannel } from '@lyceum/channel';
+import type { ModulePorts, Started, Upstream } from '@lyceum/runtime';
+import { FakeClock, FakeIds } from '@lyceum/testkit';
+import { once } from 'node:events';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gateway } from './module.ts';
+import { type Answer, exchange } from './testing/house.ts';
+
+const profile = { currency: 'USD', locale: 'en', timezone: 'Europe/Lisbon' };
+const provisioned = (slug: string, base_url: string) => ({
+  type: 'SchoolProvisioned',
+  data: { slug, name: `School ${slug}`, host: new URL(base_url).hostname, base_url, ...profile },
+});
+
+describe('the gateway module', () => {
+  let channel: Channel;
+  let history: Message[];
+  let errors: unknown[];
+  let services: Map<string, Upstream>;
+  let started: Started;
+  let server: Server;
+
+  const tell = (tenant: string, type: string, data: unknown): Message => {
+    const position = history.length + 1;
+    const fact = { id: `fact_${position}`, type, schema: 1, subject: tenant, version: position, data };
+    const message = {
+      source: 'school',
+      lane: 0,
+      position,
+      previous: position - 1,
+      tenant,
+      at: '2026-01-05T08:00:00.000Z',
+      facts: [fact],
+    };
+    history.push(message);
+    return message;
+  };
+
+  const upstream = (name: string, paths: object = {}): Upstream => ({
+    name,
+    forward: (_request, response) => void response.end(name),
+    describe: () => Promise.resolve({ paths }),
+  });
+
+  const start = async (): Promise<void> => {
+    const ports = {
+      channel,
+      clock: new FakeClock(),
+      ids: new FakeIds(),
+      logger: { debug: () => {}, info: () => {}, warn: () => {}, error: (line: unknown) => void errors.push(line) },
+      settings: { DOCS_URL: 'https://docs.example/' },
+      upstream: (name: string) => {
+        const known = services.get(name);
+        if (!known) throw new Error(`nobody knows ${name}`);
+        return known;
+      },
+    };
+    started = await gateway.start(ports as unknown as ModulePorts);
+    await started.ready?.();
+    server = createServer(started.app).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+  };
+
+  const get = (host: string, path: string): Promise<Answer> =>
+    exchange(
+      (server.address() as AddressInfo).port,
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+    );
+
+  beforeEach(() => {
+    channel = memoryChannel();
+    history = [];
+    errors = [];
+    services = new Map(['auth', 'catalog', 'school'].map((name) => [name, upstream(name)]));
+    channel.offer('school', 1, (_lane, after, limit) =>
+      Promise.resolve(history.filter(({ position }) => position > after).slice(0, limit)),
+    );
+  });
+  afterEach(async () => {
+    await started.close();
+    server?.close();
+    server?.closeAllConnections();
+    await channel.close();
+  });
+
+  test('is ready when it knows every school of the history', async () => {
+    for (const slug of ['a', 'b', 'c']) {
+      const { type, data } = provisioned(slug, `https://${slug}.example`);
+      tell(`school_${slug}`, type, data);
+    }
+    await start();
+    for (const slug of ['a', 'b', 'c']) expect((await get(`${slug}.example`, '/api/courses')).status).toBe(200);
+  });
+
+  test('learns of a school while it runs, and of its move', async () => {
+    await start();
+    expect((await get('late.example', '/')).status).toBe(404);
+    const { type, data } = provisioned('late', 'https://late.example');
+    await channel.publish([tell('school_late', type, data)]);
+    await until(async () => (await get('late.example', '/')).status === 200);
+    await channel.publish([
+      tell('school_late', 'SchoolMoved', { host: 'moved.example', base_url: 'https://moved.example' }),
+    ]);
+    await until(async () => (await get('moved.example', '/')).status === 200);
+    expect((await get('late.example', '/')).status).toBe(404);
+    expect((await get('moved.example', '/')).text).toContain('School late');
+  });
+
+  test('one school without a usable address does not hold up the next', async () => {
+    const bad = provisioned('bad', 'https://bad.example');
+    tell('school_bad', bad.type, { ...bad.data, base_url: 'nonsense' });
+    tell('school_worse', bad.type, { nothing: true });
+    tell('school_nobody', 'SchoolMoved', { host: 'x.example', base_url: 'https://x.example' });
+    tell('school_good', 'SomethingNew', { of: 'a later version' });
+    const good = provisioned('good', 'https://good.example');
+    tell('school_good', good.type, good.data);
+    await start();
+    expect((await get('good.example', '/')).status).toBe(200);
+    expect(errors).toHaveLength(3);
+  });
+
+  test('describes what its services describe', async () => {
+    services.set('catalog', upstream('catalog', { '/api/courses': { get: { operationId: 'listCourses' } } }));
+    const { type, data } = provisioned('a', 'https://a.example');
+    tell('school_a', type, data);
+    await start();
+    const document = JSON.parse((await get('a.example', '/openapi.json')).text);
+    expect(document.servers).toEqual([{ url: 'https://a.example' }]);
+    expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(['/openapi.json', '/api/courses']));
+  });
+
+  test('does not start when two services describe one thing differently', async () => {
+    services.set('school', upstream('school', { '/api/courses': {} }));
+    await expect(start()).rejects.toThrow('/api/courses');
+  });
+
+  test('a service that is not there costs its own paths a 503, and nothing else', async () => {
+    services.delete('catalog');
+    const { type, data } = provisioned('a', 'https://a.example');
+    tell('school_a', type, data);
+    await start();
+    const missing = await get('a.example', '/api/courses');
+    expect([missing.status, missing.headers['retry-after']]).toEqual([503, '5']);
+    expect(JSON.parse(missing.text)).toMatchObject({ error: 'temporarily_unavailable' });
+    expect((await get('a.example', '/api/school')).status).toBe(200);
+    expect((await get('a.example', '/.well-known/openid-configuration')).status).toBe(200);
+  });
+});
+
+/** Waits until something holds, for two seconds at most. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('it did not come about within two seconds');
+}

@@ -18,16 +18,7 @@ export interface Site {
 }
 
 const tokenClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'sid'];
-const personClaims = [
-  'name',
-  'given_name',
-  'family_name',
-  'picture',
-  'locale',
-  'updated_at',
-  'email',
-  'email_verified',
-];
+const personClaims = ['name', 'updated_at', 'email', 'email_verified'];
 
 /**
  * What the authorization server of a school is and can do: the one model behind both its documents. A field that clients

@@ -127,11 +127,14 @@ export class Inbox {
     this.#watermark = message.position;
   }
 
+  /** Tries a step until it succeeds; a message handled in between means that the trouble before it is over. */
   async #untilDone(step: () => Promise<void>): Promise<void> {
-    for (let failures = 1; !this.#closed; failures += 1) {
+    let failures = 0;
+    for (let watermark = this.#watermark; !this.#closed; watermark = this.#watermark) {
       try {
         return await step();
       } catch (error) {
+        failures = this.#watermark > watermark ? 1 : failures + 1;
         const { consumer, source } = this.#subscription;
         this.#options.onError?.(error, { consumer, source, lane: this.#lane });
         const wait = (this.#options.backoff ?? defaultBackoff)(failures);

@@ -1,0 +1,76 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { type SourceCommit, backfillOf, messagesOf } from './facts.ts';
+import type { Message } from './port.ts';
+import { Owner } from './testing-owner.ts';
+
+const owner = new Owner();
+
+const commitsOf = (crossing: readonly boolean[]): readonly SourceCommit[] =>
+  crossing.map((crosses, index) => ({
+    lane: 0,
+    position: index + 1,
+    tenant: 'school',
+    at: '2026-01-05T08:00:00.000Z',
+    events: [{ id: `${index}`, type: 'Said', schema: 1, stream: 's', version: 1, data: { text: crosses ? 'x' : '-' } }],
+  }));
+
+const isChain = (messages: readonly Message[], from: number): void => {
+  let last = from;
+  for (const { previous, position } of messages) {
+    expect(previous).toBe(last);
+    expect(position).toBeGreaterThan(previous);
+    last = position;
+  }
+};
+
+describe('facts', () => {
+  test('messages of commits form one chain, however the commits are cut into batches', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { maxLength: 30 }), fc.integer({ min: 1, max: 7 }), (crossing, size) => {
+        const commits = commitsOf(crossing);
+        const messages: Message[] = [];
+        let previous = 0;
+        for (let at = 0; at < commits.length; at += size) {
+          const next = messagesOf('owner', commits.slice(at, at + size), previous, owner.cross);
+          messages.push(...next.messages);
+          previous = next.previous;
+        }
+        isChain(messages, 0);
+        const expected = crossing.flatMap((crosses, index) => (crosses ? [index + 1] : []));
+        expect(messages.map(({ position }) => position)).toEqual(expected);
+        expect(previous).toBe(expected.at(-1) ?? 0);
+      }),
+    );
+  });
+
+  test('pages of history chain from the position asked, hold every fact once, and are short only at the end', async () => {
+    const history = fc.array(fc.boolean(), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(history, fc.nat(60), fc.integer({ min: 1, max: 9 }), async (crossing, start, limit) => {
+        const commits = commitsOf(crossing);
+        const log = {
+          head: async () => commits.length,
+          readLane: async (_lane: number, after: number, most: number) =>
+            commits.slice(after, after + Math.min(most, 5)),
+        };
+        const backfill = backfillOf('owner', log, owner.cross);
+        const from = Math.min(start, commits.length);
+        const found: Message[] = [];
+        for (;;) {
+          const page = await backfill(0, found.at(-1)?.position ?? from, limit);
+          found.push(...page);
+          if (page.length < limit) break;
+        }
+        isChain(found, from);
+        const expected = crossing.flatMap((crosses, index) => (crosses && index + 1 > from ? [index + 1] : []));
+        expect(found.map(({ position }) => position)).toEqual(expected);
+      }),
+    );
+  });
+
+  test('a log that gives nothing below its head is an error, not an end', async () => {
+    const log = { head: async () => 3, readLane: async () => [] };
+    await expect(backfillOf('owner', log, owner.cross)(0, 1, 10)).rejects.toThrow('after position 1');
+  });
+});

@@ -38,7 +38,7 @@ function bodyOf(prepared: Prepared, reply: Reply, view: Call['view'], nextCursor
   const given = prepared.lists ? { ...(reply.body as object), next_cursor: nextCursor } : reply.body;
   const filtered = prepared.reply ? prepared.reply[view].parse(given) : given;
   const isObject = typeof filtered === 'object' && filtered !== null && !Array.isArray(filtered);
-  return prepared.showsView && isObject ? { ...filtered, view } : filtered;
+  return prepared.showsView && isObject ? { view, ...filtered } : filtered;
 }
 
 /** Relative to the request, so it is right behind any gateway. @see RFC 8288 §3 */

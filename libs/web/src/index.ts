@@ -15,3 +15,5 @@ export { type CursorCodec, cursorCodec, listOf, listQuery, listReply } from './p
 export { type AccessLine, type Logger, silentLogger } from './access-log.ts';
 export { expectedVersion, etagOf } from './precondition.ts';
 export { narrow } from './view-filter.ts';
+export { describe } from './openapi.ts';
+export { checkOperations } from './conformance.ts';

@@ -4,7 +4,7 @@ import type { View } from './operation.ts';
 const rank: Record<View, number> = { anonymous: 0, member: 1, staff: 2 };
 
 /** Who sees a field: the most restrictive mark on the schema or on a wrapper around it. */
-function seenBy(schema: z.ZodType): View {
+export function seenBy(schema: z.ZodType): View {
   let most: View = 'anonymous';
   for (let current: z.ZodType | undefined = schema; current; current = innerOf(current)) {
     const sees = current.meta()?.['sees'];
@@ -18,7 +18,8 @@ const innerOf = (schema: z.ZodType): z.ZodType | undefined =>
 
 /**
  * The reply schema as a view sees it: fields marked `.meta({ sees })` for a higher view are gone from every object in it.
- * Parsing with it drops what the schema does not declare, so neither an unknown nor a hidden field can leave.
+ * Parsing with it drops what the schema does not declare, so neither an unknown nor a hidden field can leave. A marked
+ * field may be missing in every view, since a handler may show one item of a list less than another.
  */
 export function narrow(schema: z.ZodType, view: View): z.ZodType {
   return new Narrowing(view).of(schema);
@@ -73,7 +74,12 @@ class Narrowing {
 
   #object(schema: z.ZodType, def: Def): z.ZodType {
     const visible = Object.entries(def.shape!).filter(([, field]) => rank[seenBy(field)] <= rank[this.#view]);
-    const shape = Object.fromEntries(visible.map(([name, field]) => [name, this.of(field)]));
+    const shape = Object.fromEntries(
+      visible.map(([name, field]) => {
+        const narrowed = this.of(field);
+        return [name, seenBy(field) === 'anonymous' ? narrowed : narrowed.optional()];
+      }),
+    );
     // Strictness would turn a hidden field into a failure; refinements may read fields that are gone.
     const catchall = def.catchall?.def.type === 'never' ? undefined : def.catchall;
     return z.core.clone(schema, { ...schema.def, shape, catchall, checks: [] } as never);

@@ -1,0 +1,118 @@
+import { oauthPaths, scopes } from '@lyceum/contracts';
+import type { z } from 'zod';
+import { OpenapiErrors, errorSchemas } from './openapi-errors.ts';
+import { headerComponents, parameterComponents, replyHeaders, requestHeaders } from './openapi-headers.ts';
+import { type Json, OpenapiSchemas } from './openapi-schemas.ts';
+import type { Operation } from './operation.ts';
+
+/**
+ * The OpenAPI 3.0.3 document of a service, from the very schemas that parse its requests and filter its replies. A fresh
+ * copy on every call.
+ */
+export function describe(service: string, operations: readonly Operation[]): Record<string, unknown> {
+  const schemas = new OpenapiSchemas();
+  const failures = new OpenapiErrors();
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const entry = describeOperation(operation, schemas, failures);
+    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: entry };
+  }
+  const areas = [...new Set(operations.map(({ area }) => area))];
+  return {
+    openapi: '3.0.3',
+    info: { title: `Lyceum: ${service}`, version: '0.1.0' },
+    tags: areas.map((name) => ({ name })),
+    paths,
+    components: structuredClone({
+      schemas: { ...schemas.components, ...errorSchemas, View: viewSchema, Viewed: viewedSchema },
+      responses: failures.responses,
+      examples: failures.examples,
+      headers: headerComponents,
+      parameters: parameterComponents,
+      securitySchemes: { oauth2: securityScheme() },
+    }),
+  };
+}
+
+const viewSchema: Json = {
+  type: 'string',
+  enum: ['anonymous', 'member', 'staff'],
+  description: 'How much of it the caller sees: an agent that forgot its token gets `anonymous`',
+};
+
+const viewedSchema: Json = {
+  type: 'object',
+  required: ['view'],
+  properties: { view: { $ref: '#/components/schemas/View' } },
+};
+
+const securityScheme = (): Json => ({
+  type: 'oauth2',
+  description: 'Authorization code with PKCE (S256). Clients register themselves.',
+  flows: {
+    authorizationCode: {
+      authorizationUrl: oauthPaths.authorize,
+      tokenUrl: oauthPaths.token,
+      refreshUrl: oauthPaths.token,
+      scopes: Object.fromEntries(Object.entries(scopes).map(([name, { grants }]) => [name, grants])),
+    },
+  },
+});
+
+function describeOperation(operation: Operation, schemas: OpenapiSchemas, failures: OpenapiErrors): Json {
+  const { id, area, summary, description, scope, anonymous, roles, body, query, status } = operation;
+  const lists = query !== undefined && Object.hasOwn(query.shape, 'cursor');
+  const failed = failures.of(operation);
+  return {
+    operationId: id,
+    tags: [area],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security: [{ oauth2: scope === undefined ? [] : [scope] }, ...(anonymous ? [{}] : [])],
+    ...(roles ? { 'x-roles': [...roles] } : {}),
+    parameters: [
+      ...parameters('path', pathParameters(operation), schemas),
+      ...parameters('query', query?.shape ?? {}, schemas),
+      ...requestHeaders(operation, lists),
+    ],
+    ...(body ? { requestBody: requestBody(body, schemas) } : {}),
+    responses: {
+      [String(status)]: success(operation, lists, schemas),
+      ...(operation.method === 'GET' && operation.reply && !lists ? { '304': { description: 'Not modified' } } : {}),
+      ...failed,
+    },
+  };
+}
+
+const requestBody = (body: z.ZodType, schemas: OpenapiSchemas): Json => ({
+  required: !body.safeParse(undefined).success,
+  content: { 'application/json': { schema: schemas.of(body, 'input') } },
+});
+
+function success(operation: Operation, lists: boolean, schemas: OpenapiSchemas): Json {
+  const { reply, path } = operation;
+  const answer = { description: operation.summary, headers: replyHeaders(operation, lists) };
+  if (!reply) return answer;
+  const json = schemas.of(reply, 'output');
+  const shown = path.startsWith('/api/') && reply.def.type === 'object' && !declaresView(reply as z.ZodObject);
+  const schema = shown ? { allOf: [json, { $ref: '#/components/schemas/Viewed' }] } : json;
+  return { ...answer, content: { 'application/json': { schema } } };
+}
+
+const declaresView = (reply: z.ZodObject): boolean => Object.hasOwn(reply.shape, 'view');
+
+const pathParameters = ({ params }: Operation): Readonly<Record<string, z.ZodType>> =>
+  (params?.shape ?? {}) as Readonly<Record<string, z.ZodType>>;
+
+function parameters(
+  where: 'path' | 'query',
+  shape: Readonly<Record<string, unknown>>,
+  schemas: OpenapiSchemas,
+): Json[] {
+  return Object.entries(shape).map(([name, value]) => {
+    const field = value as z.ZodType;
+    const { description, ...schema } = schemas.of(field, 'input');
+    const required = where === 'path' || !field.safeParse(undefined).success;
+    return { name, in: where, required, ...(description === undefined ? {} : { description }), schema };
+  });
+}

@@ -64,8 +64,13 @@ export class LibsqlDatabase implements Database {
     if (this.#driver.inTransaction) this.rollback();
     // The driver's close waits for the garbage collector to free every statement, and holds the lock so long. Leaving
     // WAL and exclusive mode gives it up now.
-    this.#driver.exec('PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_master');
-    this.abandon();
+    try {
+      this.#driver.exec(
+        'PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_master',
+      );
+    } finally {
+      this.abandon();
+    }
   }
 
   /** Closes without touching the file: for a connection that never got the lock. */

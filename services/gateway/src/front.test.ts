@@ -109,7 +109,7 @@ describe('front', () => {
       expect([status, JSON.parse(text).error]).toEqual([500, 'server_error']);
       expect(text).not.toContain('secret');
       expect(house.logged).toContainEqual(
-        expect.objectContaining({ service: path === '/api/school' ? 'school' : 'auth' }),
+        expect.objectContaining({ upstream: path === '/api/school' ? 'school' : 'auth' }),
       );
     },
   );
@@ -138,8 +138,8 @@ describe('front', () => {
     await house.ask('GET', '/openapi.json?token=planted');
     await house.ask('GET', '/planted-secret', { Authorization: 'Bearer planted' });
     expect(house.logged).toMatchObject([
-      { service: 'gateway', method: 'GET', route: '/openapi.json', status: 200, school: 'school_home' },
-      { service: 'gateway', method: 'GET', route: '-', status: 404 },
+      { method: 'GET', route: '/openapi.json', status: 200, school: 'school_home' },
+      { method: 'GET', route: '-', status: 404 },
     ]);
     expect(JSON.stringify(house.logged)).not.toContain('planted');
   });

@@ -21,6 +21,7 @@ describe('the gateway module', () => {
   let services: Map<string, Upstream>;
   let started: Started;
   let server: Server;
+  let offer: () => void;
 
   const tell = (tenant: string, type: string, data: unknown): Message => {
     const position = history.length + 1;
@@ -45,6 +46,7 @@ describe('the gateway module', () => {
   });
 
   const start = async (): Promise<void> => {
+    if (services.has('school')) offer();
     const ports = {
       channel,
       clock: new FakeClock(),
@@ -74,9 +76,10 @@ describe('the gateway module', () => {
     history = [];
     errors = [];
     services = new Map(['auth', 'catalog', 'school'].map((name) => [name, upstream(name)]));
-    channel.offer('school', 1, (_lane, after, limit) =>
-      Promise.resolve(history.filter(({ position }) => position > after).slice(0, limit)),
-    );
+    offer = () =>
+      channel.offer('school', 1, (_lane, after, limit) =>
+        Promise.resolve(history.filter(({ position }) => position > after).slice(0, limit)),
+      );
   });
   afterEach(async () => {
     await started.close();
@@ -119,6 +122,12 @@ describe('the gateway module', () => {
     await start();
     expect((await get('good.example', '/')).status).toBe(200);
     expect(errors).toHaveLength(3);
+  });
+
+  test('starts without a school service, and then knows no host', async () => {
+    services.delete('school');
+    await start();
+    expect((await get('a.example', '/')).status).toBe(404);
   });
 
   test('describes what its services describe', async () => {

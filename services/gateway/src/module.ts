@@ -19,24 +19,21 @@ export const gateway: Module = {
   async start(ports) {
     const hosts = new Hosts();
     const schools = followSchools(ports, hosts);
-    let documents = new Documents(
-      mergeApis([{ service: 'gateway', document: publicApi() }], ownerOf),
-      ports.settings.DOCS_URL,
-    );
     const { ids, clock, logger } = ports;
-    const upstream = (service: string) => ports.upstream(service);
+    let documents: Documents | undefined;
     return {
       app: front({
         hosts,
-        documents: { at: (school, path) => documents.at(school, path) },
-        upstream,
+        documents: { at: (school, path) => documents?.at(school, path) },
+        upstream: (service) => ports.upstream(service),
         ids,
         clock,
         logger,
       }),
       async ready() {
-        documents = new Documents(await describeAll(ports), ports.settings.DOCS_URL);
-        await schools.caughtUp();
+        documents ??= new Documents(await describeAll(ports), ports.settings.DOCS_URL);
+        if (known(ports, 'school')) await schools.caughtUp();
+        else logger.warn({ upstream: 'school' }, 'nobody tells of schools here: every host is unknown');
       },
       close: () => schools.close(),
     } satisfies Started;
@@ -51,7 +48,7 @@ async function describeAll(ports: ModulePorts): Promise<MergedApi> {
   for (const service of new Set(Object.values(routes))) {
     const upstream = known(ports, service);
     if (upstream) described.push({ service, document: await upstream.describe() });
-    else ports.logger.warn({ service }, 'no such service here: its paths answer 503 and are not described');
+    else ports.logger.warn({ upstream: service }, 'no such service here: its paths answer 503 and are not described');
   }
   return mergeApis(described, ownerOf);
 }

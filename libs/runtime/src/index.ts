@@ -6,3 +6,7 @@ export { type Arrival, followFacts } from './follow.ts';
 export { isLoopback, originProblem } from './origin.ts';
 export { keepSecret, readSecret } from './kept-secret.ts';
 export { StartRefused } from './refusal.ts';
+export { type RunOptions, run } from './run.ts';
+export { type Preparation } from './boot.ts';
+export { type Assembly } from './assembly.ts';
+export { type ProcessSettings } from './settings.ts';

@@ -17,8 +17,14 @@ export type EntryCommand =
 /** Why the directory says no. */
 export type EntryRejection = 'slug_taken' | 'host_taken' | 'not_found';
 
+const [schoolPrefix, entryPrefix] = ['school_', 'entry_'];
+
 /** The stream of a school's entry in `_platform`. */
-export const entryStream = (school: string): string => `entry-${school.slice(school.indexOf('_') + 1)}`;
+export const entryStream = (school: string): string => entryPrefix + school.slice(schoolPrefix.length);
+
+/** The school that an entry's stream is about; undefined when the stream is no entry. */
+export const schoolOfEntry = (stream: string): string | undefined =>
+  stream.startsWith(entryPrefix) ? schoolPrefix + stream.slice(entryPrefix.length) : undefined;
 
 const slugOf = (slug: string) => ({ kind: 'school-slug', value: slug });
 const hostOf = (host: string) => ({ kind: 'school-host', value: host });

@@ -14,11 +14,8 @@ export type SchoolCommand =
 /** Why a school says no. */
 export type SchoolRejection = 'not_found';
 
-/** The stream of a school in its own tenant. */
-export const schoolStream = (school: string): string => `school-${school.slice(school.indexOf('_') + 1)}`;
-
 /**
- * One school. Provisioning it again changes nothing, and moving it to where it is changes nothing, so both may be
+ * One school; its stream, in its own tenant, has the school's id. Provisioning it again changes nothing, and moving it to where it is changes nothing, so both may be
  * repeated. That hosts and slugs are unique among schools is the directory's business.
  */
 export const school: Decider<SchoolState, SchoolCommand, SchoolEvent, SchoolRejection> = {

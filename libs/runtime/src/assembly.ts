@@ -1,0 +1,96 @@
+import type { Logger } from 'pino';
+import { localUpstream } from './local-upstream.ts';
+import type { Handler, Module, ModulePorts, Started } from './module.ts';
+import type { OpenPorts } from './ports.ts';
+import { prefixRouter } from './routing.ts';
+import type { SettingsRead } from './environment.ts';
+import { answerError } from './answer.ts';
+import { followTrust, trustSources } from './trust.ts';
+
+/** The started modules of a process. */
+export interface Assembly {
+  readonly settings: SettingsRead['settings'];
+  /** A started module by name; undefined when it is not part of this process. */
+  module(name: string): Started | undefined;
+  /** Resolves when every module, and the trust they share, knows everything that has been written. */
+  settle(): Promise<void>;
+  /** What the public listener serves: the gateway when there is one, else the modules by their routes. */
+  readonly app: Handler;
+  /** Stops the modules, latest first; the ports stay open. */
+  close(): Promise<void>;
+}
+
+/** Starts all modules side by side. When one fails, those that started are closed and its error is thrown. */
+export async function assemble(
+  modules: readonly Module<never>[],
+  settings: SettingsRead['settings'],
+  open: OpenPorts,
+  logger: Logger,
+): Promise<Assembly> {
+  const started = new Map<string, Started>();
+  const names = modules.map((module) => module.name);
+  const requestId = () => open.ids.next('req');
+  const trust = followTrust(
+    open.channel,
+    open.clock,
+    trustSources.filter((source) => names.includes(source)),
+  );
+  const upstream = (name: string) => {
+    if (!names.includes(name)) throw new Error(`there is no module ${name} in this process`);
+    const report = (err: unknown) => logger.error({ err, module: name }, 'a module threw');
+    return localUpstream(name, () => started.get(name), { requestId, report });
+  };
+  const portsOf = (name: string): ModulePorts => ({
+    ...open.of(name),
+    settings,
+    channel: open.channel,
+    trust: trust.trust,
+    cursorSecret: open.cursorSecret,
+    logger: logger.child({ service: name }),
+    upstream,
+  });
+  const close = async () => {
+    for (const each of [...started.values()].reverse()) await each.close();
+    await trust.close();
+  };
+  const outcomes = await Promise.allSettled(
+    modules.map(async (module) =>
+      started.set(module.name, await module.start(portsOf(module.name) as ModulePorts<never>)),
+    ),
+  );
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) {
+    await close();
+    throw failed.reason;
+  }
+  return {
+    settings,
+    module: (name) => started.get(name),
+    async settle() {
+      // Two rounds: what a module writes when it learns of a school (its keys) is news to the others.
+      for (let round = 0; round < 2; round += 1) {
+        await Promise.all([...started.values()].map((each) => each.ready?.()));
+        await trust.caughtUp();
+      }
+    },
+    app: publicApp(modules, started, requestId),
+    close,
+  };
+}
+
+function publicApp(
+  modules: readonly Module<never>[],
+  started: ReadonlyMap<string, Started>,
+  requestId: () => string,
+): Handler {
+  const edge = started.get('gateway');
+  if (edge) return edge.app;
+  const route = prefixRouter(
+    modules.map(({ name, routes }) => ({ prefixes: routes, handler: started.get(name)!.app })),
+  );
+  return (request, response) => {
+    const app = route(request.url ?? '/');
+    if (app) app(request, response);
+    else answerError(response, 'not_found', requestId());
+  };
+}

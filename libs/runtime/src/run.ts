@@ -1,0 +1,118 @@
+import type { Logger } from 'pino';
+import { type Arguments, chooseModules, readArguments, usage } from './arguments.ts';
+import { banner } from './banner.ts';
+import { type Preparation, type Running, boot } from './boot.ts';
+import { obstacles } from './check.ts';
+import { type SettingsRead, printedSettings, problemLines, readEnvironment } from './environment.ts';
+import { createLogger } from './logger.ts';
+import type { Module } from './module.ts';
+import { StartRefused } from './refusal.ts';
+import type { Environment, ProcessSettings } from './settings.ts';
+import { shutDown } from './shutdown.ts';
+
+/** What `run` may be given. */
+export interface RunOptions {
+  /** Command line without node and script. */
+  readonly argv?: readonly string[];
+  readonly env?: Environment;
+  /** Looks at settings and data folder before anything is opened; may refuse the start, or give work for the started modules. */
+  readonly prepare?: (settings: ProcessSettings, modules: readonly string[]) => Promise<Preparation | undefined>;
+}
+
+/**
+ * The main function of a process: reads the command line and the environment, starts the modules, serves until SIGTERM or
+ * SIGINT, stops gracefully and exits. Exit code 0 after an orderly stop, 1 when the start is refused, something was cut
+ * off, or an error went uncaught. This is the only reader of `process.env`.
+ */
+export async function run(modules: readonly Module<never>[], options: RunOptions = {}): Promise<void> {
+  const { argv = process.argv.slice(2), env = process.env } = options;
+  try {
+    const { command, only } = readArguments(argv);
+    const chosen = command === 'list' || command === 'help' ? [...modules] : chooseModules(modules, only);
+    const done = await inform(command, modules, chosen, env);
+    if (done !== undefined) process.exitCode = done;
+    else await serve(chosen, readSettings(chosen, env), options);
+  } catch (error) {
+    if (!(error instanceof StartRefused)) throw error;
+    process.stderr.write(`${[error.message, ...error.lines].join('\n')}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Answers the commands that start nothing, with their exit code; undefined for those that do. */
+async function inform(
+  command: Arguments['command'],
+  all: readonly Module<never>[],
+  chosen: readonly Module<never>[],
+  env: Environment,
+): Promise<number | undefined> {
+  const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`);
+  if (command === 'help') print([usage]);
+  if (command === 'list') print(all.map(({ name, routes }) => `${name}  ${routes.join(' ')}`.trimEnd()));
+  if (command === 'print-settings') print(printedSettings(chosen, readSettings(chosen, env).settings));
+  if (command === 'check') return check(readSettings(chosen, env).settings, print);
+  return command === 'run' ? undefined : 0;
+}
+
+async function check(settings: ProcessSettings, print: (lines: readonly string[]) => void): Promise<number> {
+  const found = await obstacles(settings);
+  print(found.length > 0 ? found : ['Settings, data folder and ports are fine.']);
+  return found.length > 0 ? 1 : 0;
+}
+
+function readSettings(modules: readonly Module<never>[], env: Environment): SettingsRead {
+  const read = readEnvironment(modules, env);
+  const { length } = read.problems;
+  if (length > 0)
+    throw new StartRefused(
+      `${length === 1 ? 'A setting needs' : `${length} settings need`} attention:`,
+      problemLines(read),
+    );
+  return read;
+}
+
+async function serve(modules: readonly Module<never>[], read: SettingsRead, { prepare }: RunOptions): Promise<void> {
+  const { settings, hints } = read;
+  const began = performance.now();
+  const logger = createLogger(settings.LOG_LEVEL);
+  exitOnUncaught(logger);
+  for (const hint of hints) logger.warn({ hint }, 'a variable looks like a misspelt setting');
+  const names = modules.map((module) => module.name);
+  const preparation = await prepare?.(settings, names);
+  const running = await boot(modules, settings, logger, preparation);
+  stopOnSignal(running, settings, logger);
+  const line = {
+    url: settings.BASE_URL,
+    data_dir: settings.DATA_DIR,
+    duration_ms: Math.round(performance.now() - began),
+  };
+  logger.info(line, 'ready');
+  if (process.stdout.isTTY) process.stdout.write(banner(settings, names, running.notes));
+}
+
+function exitOnUncaught(logger: Logger): void {
+  const die = (err: unknown) => {
+    logger.fatal({ err: err instanceof Error ? err : new Error(String(err)) }, 'uncaught error');
+    process.exit(1);
+  };
+  process.on('uncaughtException', die);
+  process.on('unhandledRejection', die);
+}
+
+/** The first signal stops gracefully, a second one at once. A person at the keyboard with nothing connected need not wait for routers. */
+function stopOnSignal(running: Running, { DRAIN_MS }: ProcessSettings, logger: Logger): void {
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) {
+      const abandoned = running.listeners.reduce((sum, listener) => sum + listener.inFlight(), 0);
+      logger.error({ signal, abandoned }, 'second signal: exiting at once');
+      process.exit(1);
+    }
+    stopping = true;
+    const counts = await Promise.all(running.listeners.map((listener) => listener.connections()));
+    const alone = signal === 'SIGINT' && counts.every((count) => count === 0);
+    process.exit(await shutDown(running, alone ? 0 : DRAIN_MS, logger));
+  };
+  process.on('SIGTERM', (signal) => void stop(signal));
+  process.on('SIGINT', (signal) => void stop(signal));
+}

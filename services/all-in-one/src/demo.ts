@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Assembly,
+  type Preparation,
+  type ProcessSettings,
+  StartRefused,
+  isLoopback,
+  keepSecret,
+  readSecret,
+} from '@lyceum/runtime';
+
+/** The services that have a part in the demo, in the order in which they need each other. */
+const parts = ['school', 'auth', 'catalog'];
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * What this start has to do for the demo: everything on an empty data folder, to finish what was interrupted, to follow
+ * another PORT or BASE_URL; nothing where no demo belongs. The password is on disk before the first account is, so an
+ * interrupted start goes on with the same one. Throws `StartRefused` when demo accounts would be reachable by others.
+ */
+export async function demo(settings: ProcessSettings, modules: readonly string[]): Promise<Preparation | undefined> {
+  const { DATA_DIR, DEMO_PASSWORD, HOST, NODE_ENV } = settings;
+  const passwordFile = join(DATA_DIR, 'demo-password');
+  const kept = await readSecret(passwordFile);
+  const exposed = NODE_ENV === 'production' || !isLoopback(HOST);
+  if (exposed && kept !== undefined)
+    throw new StartRefused(
+      `${DATA_DIR} holds the demo schools and their accounts, which never run in production or off loopback`,
+      ['  Give this start a folder of its own: DATA_DIR=/var/lib/lyceum'],
+    );
+  const complete = parts.every((part) => modules.includes(part));
+  const fresh = !(await exists(join(DATA_DIR, 'school', 'events.db')));
+  if (exposed || !complete || (kept === undefined && !fresh)) return undefined;
+  const password = await keepSecret(passwordFile, () => DEMO_PASSWORD ?? randomBytes(12).toString('base64url'));
+  return (assembly) => provision(assembly, password, passwordFile);
+}
+
+async function provision(assembly: Assembly, password: string, passwordFile: string): Promise<readonly string[]> {
+  const { BASE_URL, PORT, DATA_DIR } = assembly.settings;
+  const seeded = join(DATA_DIR, 'demo-seeded');
+  // Once all is there, only the schools may have to move.
+  const wanted = (await exists(seeded)) ? ['school'] : parts;
+  for (const part of wanted) {
+    await assembly.module(part)?.seedDemo?.({ password, port: PORT, baseUrl: BASE_URL });
+    await assembly.settle();
+  }
+  await keepSecret(seeded, () => 'The demo schools are complete.');
+  return [
+    `Lantern Craft School  ${BASE_URL}`,
+    `North Quay Music      http://northquay.localhost:${PORT}`,
+    '',
+    'Accounts  owner@ admin@ lecturer@ student@ lantern.test (and northquay.test)',
+    `Password  ${password}  (kept in ${passwordFile})`,
+  ];
+}

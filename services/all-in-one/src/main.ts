@@ -1,0 +1,8 @@
+import { run } from '@lyceum/runtime';
+import { auth } from '@lyceum/service-auth/module';
+import { catalog } from '@lyceum/service-catalog/module';
+import { gateway } from '@lyceum/service-gateway/module';
+import { school } from '@lyceum/service-school/module';
+import { demo } from './demo.ts';
+
+await run([gateway, auth, school, catalog], { prepare: demo });

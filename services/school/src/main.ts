@@ -1,0 +1,4 @@
+import { run } from '@lyceum/runtime';
+import { school } from './module.ts';
+
+await run([school]);

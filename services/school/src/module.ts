@@ -1,0 +1,24 @@
+import { domainModule } from '@lyceum/runtime';
+import { seedSchools } from './demo.ts';
+import { listSchools, provisionSchool } from './directory/directory.http.ts';
+import { directoryProjection } from './directory/directory.projection.ts';
+import { settleAll } from './directory/directory.resume.ts';
+import { schoolFact } from './school/school.facts.ts';
+import { getSchool } from './school/school.http.ts';
+
+/** Schools: their place on the platform, their address, what the public may know of them. */
+export const school = domainModule({
+  name: 'school',
+  routes: ['/api/school'],
+  slices: [
+    {
+      name: 'directory',
+      operations: [],
+      internal: [provisionSchool, listSchools],
+      projections: [directoryProjection],
+      resume: settleAll,
+      seedDemo: seedSchools,
+    },
+    { name: 'school', operations: [getSchool], cross: schoolFact },
+  ],
+});

@@ -47,10 +47,11 @@ const permissions = (scopes: readonly ConsentScope[]): Html => {
 };
 
 /**
- * Enter inside a checkbox presses the first submit button of the form. That one is disabled here, so Enter decides
- * nothing; a browser that passes it by finds Deny before Allow.
+ * Enter inside a checkbox presses the first submit button of the form that is not disabled. So the first one asks to
+ * close a dialog, and there is none: Enter decides nothing. Where a browser passes it by, Deny comes before Allow.
+ * @see HTML Living Standard, implicit submission; form submission algorithm, method "dialog"
  */
-const buttons = html`<button type="submit" disabled hidden></button>
+const buttons = html`<button type="submit" formmethod="dialog" hidden></button>
   <div class="decision">
     <button type="submit" name="decision" value="deny">${english.deny}</button>
     <button class="primary" type="submit" name="decision" value="approve">${english.approve}</button>

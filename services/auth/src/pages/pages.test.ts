@@ -6,7 +6,7 @@ import { errorPage } from './error-page.ts';
 import { pageHeaders } from './headers.ts';
 import type { ConsentModel } from './models.ts';
 import { signInPage } from './sign-in-page.ts';
-import { consentModel, consentScope, errorModel, signInModel } from './testing.ts';
+import { consentModel, consentScope, errorModel, signInModel } from './testing/models.ts';
 
 const base = 'https://school.test/oauth/authorize';
 const fieldsOf = (page: string) => formsOf(page, base)[0]?.fields ?? [];
@@ -161,7 +161,7 @@ describe('the consent page', () => {
       ['decision', 'deny'],
       ['decision', 'approve'],
     ]);
-    expect(buttons[0]).toBe('<button type="submit" disabled hidden>');
+    expect(buttons[0]).toBe('<button type="submit" formmethod="dialog" hidden>');
   });
 
   test('shows a problem as an alert that takes the focus', () => {

@@ -1,4 +1,4 @@
-import { Html, html, type HtmlValue } from './html.ts';
+import { type Html, html, type HtmlValue } from './html.ts';
 import type { Slots } from './texts.ts';
 
 /** A sentence of the catalogue with its slots filled; text is escaped, markup stays. A forgotten slot does not compile. */

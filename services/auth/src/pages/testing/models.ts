@@ -1,5 +1,5 @@
 import { type Scope, scopes } from '@lyceum/contracts';
-import type { ConsentModel, ConsentScope, ErrorModel, SignInModel } from './models.ts';
+import type { ConsentModel, ConsentScope, ErrorModel, SignInModel } from '../models.ts';
 
 const school = { name: 'Lantern Craft School' };
 const form = { action: '/answer', hidden: { interaction: 'interaction_1', csrf: 'token "1" & more' } };

@@ -79,10 +79,20 @@ const remove = { type: 'DeleteCourse' } as const;
 describe('creating a course', () => {
   test('records it as a draft', () => course().when(create()).then(created()));
 
-  test('records price, seats and lecturers as facts of their own', () =>
+  test('records prices as facts of their own', () =>
     course()
-      .when(create({ prices: [price()], seat_limit: 3, lecturer_ids: ['lecturer_1'] }))
-      .then(created(), priced('price_new'), { type: 'SeatLimitChanged', data: { seat_limit: 3 } }, assigned()));
+      .when(create({ prices: [price()] }))
+      .then(created(), priced('price_new')));
+
+  test('records lecturers as facts of their own', () =>
+    course()
+      .when(create({ lecturer_ids: ['lecturer_1'] }))
+      .then(created(), assigned()));
+
+  test('records a seat limit as a fact of its own', () =>
+    course()
+      .when(create({ seat_limit: 3 }))
+      .then(created(), { type: 'SeatLimitChanged', data: { seat_limit: 3 } }));
 
   test('refuses an id that is in use', () => course(created()).when(create()).rejected('invalid_state'));
 

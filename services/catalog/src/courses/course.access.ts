@@ -1,0 +1,36 @@
+import type { Course } from './course.state.ts';
+
+/** How much of a course somebody sees. */
+export type View = 'anonymous' | 'member' | 'staff';
+
+/** Who asks. `manages`: all courses, the own ones (a lecturer), or none. */
+export interface Viewer {
+  readonly view: View;
+  readonly subject: string | undefined;
+  readonly manages: 'all' | 'own' | 'none';
+}
+
+/** Whose courses they are: the lecturers' and the creator's. */
+export const ownersOf = ({
+  created_by,
+  lecturer_ids,
+}: Pick<Course, 'created_by' | 'lecturer_ids'>): readonly string[] => [...new Set([created_by, ...lecturer_ids])];
+
+/** Whether the viewer may change the course and sees its staff fields. */
+export const manages = (viewer: Viewer, course: Pick<Course, 'created_by' | 'lecturer_ids'>): boolean =>
+  viewer.manages === 'all' ||
+  (viewer.manages === 'own' && viewer.subject !== undefined && ownersOf(course).includes(viewer.subject));
+
+/** How much of this course the viewer sees: of somebody else's course, a lecturer sees what a member sees. */
+export const viewOf = (viewer: Viewer, course: Pick<Course, 'created_by' | 'lecturer_ids'>): View => {
+  if (viewer.view === 'anonymous') return 'anonymous';
+  return manages(viewer, course) ? 'staff' : 'member';
+};
+
+/** Whether everybody finds the course in lists. */
+export const isListed = ({ status, listing }: Pick<Course, 'status' | 'listing'>): boolean =>
+  status === 'published' && listing === 'listed';
+
+/** Whether the viewer may know of the course. Who knows the slug of an unlisted course was told it. */
+export const mayKnow = (viewer: Viewer, course: Course, knows: 'id' | 'slug'): boolean =>
+  manages(viewer, course) || isListed(course) || (course.status === 'published' && knows === 'slug');

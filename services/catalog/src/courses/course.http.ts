@@ -1,0 +1,222 @@
+import type { Role } from '@lyceum/contracts';
+import { type Call, operation, type Ports, Problem, type Reply } from '@lyceum/web';
+import { currencyOf } from '../schools.ts';
+import { manages, viewOf } from './course.access.ts';
+import { changesOf, copyOf, type Given, newCourse } from './course.input.ts';
+import { listCourses } from './course.list.ts';
+import { reach, reachToChange } from './course.lookup.ts';
+import { unmet } from './course.readiness.ts';
+import {
+  changeCourseBody,
+  courseParams,
+  courseReply,
+  createCourseBody,
+  duplicateCourseBody,
+  readinessReply,
+} from './course.schema.ts';
+import type { CourseCommand } from './course.ts';
+import { courseDocument } from './course.view.ts';
+import { createCourse, write, written } from './course.write.ts';
+
+const path = '/api/courses';
+const writers: readonly Role[] = ['owner', 'admin', 'lecturer'];
+const reading = { area: 'courses', scope: 'courses:read', anonymous: true } as const;
+const writing = { area: 'courses', scope: 'courses:write', anonymous: false, roles: writers } as const;
+const changing = { ...writing, params: courseParams, reply: courseReply, ifMatch: 'accepted' } as const;
+
+type OfCourse = Call<{ params: typeof courseParams }>;
+type Creating = Call<{ body: typeof createCourseBody }>;
+type Changing = Call<{ params: typeof courseParams; body: typeof changeCourseBody }>;
+type Duplicating = Call<{ params: typeof courseParams; body: typeof duplicateCourseBody }>;
+
+const given = async (school: string, { documents, ids }: Ports): Promise<Given> => ({
+  currency: await currencyOf(documents, school),
+  newPriceId: () => ids.next('price'),
+});
+
+/** Brings a command to a course that the caller may change. */
+async function change(call: OfCourse, ports: Ports, command: CourseCommand): Promise<Reply> {
+  const { course } = await reachToChange(call, call.params.course, ports);
+  return written(await write(call, ports, course.id, command));
+}
+
+/** Creates a draft. */
+const create = operation({
+  ...writing,
+  id: 'createCourse',
+  method: 'POST',
+  path,
+  summary: 'Create a course',
+  description:
+    'Creates a draft. Without a slug one is made from the title. A lecturer who names no lecturers becomes the lecturer.',
+  body: createCourseBody,
+  status: 201,
+  reply: courseReply,
+  errors: ['slug_taken'],
+  async handle(call: Creating, ports) {
+    const known = await given(call.school, ports);
+    const { slug, title } = call.body;
+    const naming = slug === undefined ? { from: title } : { slug };
+    return createCourse(call, ports, { ...newCourse(call.body, known), naming, currency: known.currency });
+  },
+});
+
+/** Reads one course, strongly consistent. */
+const get = operation({
+  ...reading,
+  id: 'getCourse',
+  method: 'GET',
+  path: `${path}/{course}`,
+  summary: 'Read a course',
+  description: 'By id or slug, as of now. A former slug answers 308 with the address of the present one.',
+  params: courseParams,
+  status: 200,
+  reply: courseReply,
+  async handle(call: OfCourse, ports) {
+    const { course: ref } = call.params;
+    const { course, viewer, version, lane, position } = await reach(call, ref, ports);
+    const observed = { lane, position };
+    if (ref !== course.id && ref !== course.slug)
+      return { status: 308, headers: { Location: `${path}/${course.slug}` }, observed };
+    return { body: courseDocument(course, viewOf(viewer, course)), version, observed };
+  },
+});
+
+/** Changes what a merge patch names. */
+const patch = operation({
+  ...changing,
+  id: 'changeCourse',
+  method: 'PATCH',
+  path: `${path}/{course}`,
+  summary: 'Change a course',
+  description:
+    'A JSON Merge Patch. A published course has to stay complete. A new slug keeps the old one as a redirect.',
+  body: changeCourseBody,
+  status: 200,
+  errors: ['slug_taken', 'not_ready', 'invalid_state'],
+  async handle(call: Changing, ports) {
+    const known = await given(call.school, ports);
+    const changes = changesOf(call.body, known);
+    return change(call, ports, { type: 'ChangeCourse', changes, currency: known.currency });
+  },
+});
+
+/** Makes a complete course public. */
+const publish = operation({
+  ...changing,
+  id: 'publishCourse',
+  method: 'POST',
+  path: `${path}/{course}/publish`,
+  summary: 'Publish a course',
+  description: 'Makes it public; `details` of `not_ready` name what is missing. Publishing again changes nothing.',
+  status: 200,
+  errors: ['not_ready', 'invalid_state'],
+  async handle(call: OfCourse, ports) {
+    return change(call, ports, { type: 'PublishCourse', currency: await currencyOf(ports.documents, call.school) });
+  },
+});
+
+/** Takes a course back from the public. */
+const unpublish = operation({
+  ...changing,
+  id: 'unpublishCourse',
+  method: 'POST',
+  path: `${path}/{course}/unpublish`,
+  summary: 'Unpublish a course',
+  description: 'Hides it from the public. Whoever has access keeps it.',
+  status: 200,
+  errors: ['invalid_state'],
+  handle: (call: OfCourse, ports) => change(call, ports, { type: 'UnpublishCourse' }),
+});
+
+/** Puts a course away for good. */
+const archive = operation({
+  ...changing,
+  id: 'archiveCourse',
+  method: 'POST',
+  path: `${path}/{course}/archive`,
+  summary: 'Archive a course',
+  description:
+    'Hides it for good and ends changes; a published course is unpublished first. Whoever has access keeps it.',
+  status: 200,
+  errors: ['invalid_state'],
+  handle: (call: OfCourse, ports) => change(call, ports, { type: 'ArchiveCourse' }),
+});
+
+/** Creates a draft like another course. */
+const duplicate = operation({
+  ...writing,
+  id: 'duplicateCourse',
+  method: 'POST',
+  path: `${path}/{course}/duplicate`,
+  summary: 'Duplicate a course',
+  description: 'Creates a draft with the same content, prices, seats and lecturers under a new slug. Of any status.',
+  params: courseParams,
+  body: duplicateCourseBody,
+  ifMatch: 'accepted',
+  status: 201,
+  reply: courseReply,
+  errors: ['slug_taken'],
+  async handle(call: Duplicating, ports) {
+    const { course, version } = await reachToChange(call, call.params.course, ports);
+    if (call.expected !== undefined && call.expected !== version) throw new Problem('precondition_failed');
+    const known = await given(call.school, ports);
+    const { title = course.title, slug } = call.body ?? {};
+    const naming = slug === undefined ? { from: `${title} copy` } : { slug };
+    const copy = { ...copyOf(course, title, known), naming, currency: known.currency, copied_from: course.id };
+    return createCourse({ ...call, expected: undefined }, ports, copy);
+  },
+});
+
+/** Says what a course needs to be published. */
+const readiness = operation({
+  ...reading,
+  id: 'getCourseReadiness',
+  method: 'GET',
+  path: `${path}/{course}/readiness`,
+  summary: 'Read what publishing still needs',
+  description: 'For those who may change the course; 404 for all others.',
+  params: courseParams,
+  status: 200,
+  reply: readinessReply,
+  async handle(call: OfCourse, ports) {
+    const { course, viewer, version, lane, position } = await reach(call, call.params.course, ports);
+    if (!manages(viewer, course)) throw new Problem('not_found');
+    const missing = unmet(course, await currencyOf(ports.documents, call.school));
+    const body = { object: 'readiness', ready: missing.length === 0, unmet: missing };
+    return { body, version, observed: { lane, position } };
+  },
+});
+
+/** Deletes a course that was never public, and frees its slugs. */
+const remove = operation({
+  ...writing,
+  id: 'deleteCourse',
+  method: 'DELETE',
+  path: `${path}/{course}`,
+  summary: 'Delete a course',
+  description: 'Only one that was never published; others are archived.',
+  params: courseParams,
+  ifMatch: 'accepted',
+  status: 204,
+  errors: ['invalid_state'],
+  async handle(call: OfCourse, ports) {
+    const { course } = await reachToChange(call, call.params.course, ports);
+    const { lane, position } = await write(call, ports, course.id, { type: 'DeleteCourse' });
+    return { observed: { lane, position } };
+  },
+});
+
+/** All operations on courses. */
+export const courseOperations = [
+  listCourses,
+  create,
+  get,
+  patch,
+  remove,
+  publish,
+  unpublish,
+  archive,
+  duplicate,
+  readiness,
+];

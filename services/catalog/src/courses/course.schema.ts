@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { richTextInput } from '../rich-text.ts';
+import { amount, courseFields, currency, lecturerIds, opaqueId, seatLimit, slug, statuses } from './course.fields.ts';
+
+const field = courseFields.shape;
+const staff = { sees: 'staff' } as const;
+
+/** A course as clients read it. */
+export const courseReply = z
+  .object({
+    id: z.string().meta({ example: 'course_0195a3c2-7d10-7abc-8def-0123456789ab' }),
+    object: z.literal('course'),
+    ...field,
+    slug,
+    lecturer_ids: lecturerIds,
+    lesson_count: z.int().min(0).meta({ description: 'Published lessons.' }),
+    duration_s: z.int().min(0).meta({ description: 'Seconds of all published lessons.' }),
+    published_at: z.iso.datetime().nullable().meta({ description: 'First publication.' }),
+    prices: z.array(z.object({ id: z.string(), amount, currency })),
+    seats: z.enum(['none', 'few', 'available']).meta({ description: 'few = a tenth of the limit or less.' }),
+    seat_limit: seatLimit.meta(staff),
+    listing: field.listing.meta(staff),
+    status: z.enum(statuses).meta(staff),
+    stats: z
+      .object({ enrollments: z.int().min(0) })
+      .nullable()
+      .meta({ ...staff, description: 'null until the learning service reports.' }),
+    internal_note: field.internal_note.meta(staff),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    version: z.int().min(1).meta({ description: 'Also the ETag: send it in If-Match.' }),
+    view: z.enum(['anonymous', 'member', 'staff']).meta({ description: 'How much of it this is.' }),
+  })
+  .meta({ id: 'Course', description: 'A course.' });
+
+export type CourseReply = z.output<typeof courseReply>;
+
+/** A course in a list: everything but the description, which may be 64 KiB. */
+export const courseItem = courseReply
+  .omit({ description: true })
+  .meta({ id: 'CourseItem', description: 'A course in a list: without its description.' });
+
+export type CourseItem = z.output<typeof courseItem>;
+
+const price = z.strictObject({
+  id: opaqueId.optional().meta({ description: 'Names a price that the course has; left out for a new one.' }),
+  amount,
+  currency: currency.optional().meta({ description: 'Default, and only value: the currency of the school.' }),
+});
+
+/** What may be set. Null clears; a list replaces the list. */
+const settable = {
+  slug: slug.optional(),
+  subtitle: field.subtitle.optional(),
+  summary: field.summary.optional(),
+  description: richTextInput.nullable().optional(),
+  cover: field.cover.optional(),
+  tags: field.tags.nullable().optional(),
+  category: field.category.optional(),
+  level: field.level.optional(),
+  language: field.language.optional(),
+  lecturer_ids: lecturerIds.nullable().optional(),
+  certificate: field.certificate.nullable().optional(),
+  access: field.access.optional(),
+  prices: z.array(price).max(10).nullable().optional(),
+  enrollment_opens_at: field.enrollment_opens_at.optional(),
+  enrollment_closes_at: field.enrollment_closes_at.optional(),
+  presale_opens_at: field.presale_opens_at.optional(),
+  access_days: field.access_days.optional(),
+  seat_limit: seatLimit.optional(),
+  listing: field.listing.optional(),
+  internal_note: field.internal_note.optional(),
+};
+
+export const createCourseBody = z.strictObject({ title: field.title, ...settable }).meta({
+  id: 'CreateCourse',
+  description: 'Only the title is needed. access is paid when prices are given, else free, unless stated.',
+  example: { title: 'Paper lanterns from scratch', access: 'paid', prices: [{ amount: 4900 }] },
+});
+
+export const changeCourseBody = z.strictObject({ title: field.title.optional(), ...settable }).meta({
+  id: 'ChangeCourse',
+  description: 'JSON Merge Patch (RFC 7396): what is left out stays, null clears, a list replaces the list.',
+  example: { subtitle: 'With LED candles', access_days: null },
+});
+
+export const duplicateCourseBody = z
+  .strictObject({ title: field.title.optional(), slug: slug.optional() })
+  .optional()
+  .meta({ id: 'DuplicateCourse', example: { title: 'Paper lanterns, spring group' } });
+
+export type ChangeCourseBody = z.output<typeof changeCourseBody>;
+export type CreateCourseBody = z.output<typeof createCourseBody>;
+
+/** An id or a slug; anything else names no course. */
+export const courseParams = z.object({
+  course: z
+    .string()
+    .regex(/^(course_[0-9a-f-]{36}|[a-z0-9-]{3,80})$/)
+    .meta({ description: 'Id or slug of the course.', example: 'paper-lanterns' }),
+});
+
+export const readinessReply = z
+  .object({
+    object: z.literal('readiness'),
+    ready: z.boolean(),
+    unmet: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
+  })
+  .meta({ id: 'Readiness', description: 'What a course still needs to be published.' });

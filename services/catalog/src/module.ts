@@ -1,0 +1,20 @@
+import { domainModule } from '@lyceum/runtime';
+import { courseFact } from './courses/course.facts.ts';
+import { courseOperations } from './courses/course.http.ts';
+import { courseProjection } from './courses/course.projection.ts';
+import { schoolProjection } from './schools.ts';
+
+/** Courses: authoring and the public catalogue. */
+export const catalog = domainModule({
+  name: 'catalog',
+  routes: ['/api/courses'],
+  slices: [
+    {
+      name: 'courses',
+      operations: courseOperations,
+      projections: [courseProjection],
+      follows: [{ source: 'school', projection: schoolProjection }],
+      cross: courseFact,
+    },
+  ],
+});

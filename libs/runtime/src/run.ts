@@ -79,8 +79,9 @@ async function serve(modules: readonly Module<never>[], read: SettingsRead, { pr
   for (const hint of hints) logger.warn({ hint }, 'a variable looks like a misspelt setting');
   const names = modules.map((module) => module.name);
   const preparation = await prepare?.(settings, names);
-  const running = await boot(modules, settings, logger, preparation);
-  stopOnSignal(running, settings, logger);
+  let running: Running | undefined;
+  stopOnSignal(() => running, settings, logger);
+  running = await boot(modules, settings, logger, preparation);
   const line = {
     url: settings.BASE_URL,
     data_dir: settings.DATA_DIR,
@@ -99,10 +100,15 @@ function exitOnUncaught(logger: Logger): void {
   process.on('unhandledRejection', die);
 }
 
-/** The first signal stops gracefully, a second one at once. A person at the keyboard with nothing connected need not wait for routers. */
-function stopOnSignal(running: Running, { DRAIN_MS }: ProcessSettings, logger: Logger): void {
+/**
+ * The first signal stops gracefully, a second one at once. While starting there is nothing to finish. A person at the
+ * keyboard with nothing connected need not wait for routers.
+ */
+function stopOnSignal(now: () => Running | undefined, { DRAIN_MS }: ProcessSettings, logger: Logger): void {
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
+    const running = now();
+    if (!running) process.exit(0);
     if (stopping) {
       const abandoned = running.listeners.reduce((sum, listener) => sum + listener.inFlight(), 0);
       logger.error({ signal, abandoned }, 'second signal: exiting at once');

@@ -35,6 +35,10 @@ export async function demo(settings: ProcessSettings, modules: readonly string[]
       `${DATA_DIR} holds the demo schools and their accounts, which never run in production or off loopback`,
       ['  Give this start a folder of its own: DATA_DIR=/var/lib/lyceum'],
     );
+  if (kept !== undefined && DEMO_PASSWORD !== undefined && kept !== DEMO_PASSWORD)
+    throw new StartRefused(`The demo accounts of ${DATA_DIR} have another password than DEMO_PASSWORD`, [
+      `  Unset DEMO_PASSWORD (the password is in ${passwordFile}), or use another DATA_DIR`,
+    ]);
   const complete = parts.every((part) => modules.includes(part));
   const fresh = !(await exists(join(DATA_DIR, 'school', 'events.db')));
   if (exposed || !complete || (kept === undefined && !fresh)) return undefined;

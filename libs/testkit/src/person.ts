@@ -62,7 +62,7 @@ export class Person {
     const response = await loopbackFetch(url, {
       ...init,
       headers: {
-        ...(init.method === 'POST' ? { origin: url.origin } : {}),
+        ...(init.method === 'POST' ? { origin: 'null' } : {}),
         ...(cookie ? { cookie } : {}),
       },
     });

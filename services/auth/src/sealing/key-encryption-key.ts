@@ -1,9 +1,6 @@
+import { StartRefused, keepSecret } from '@lyceum/runtime';
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-
-const bytes = 32;
-const fileName = 'key-encryption-key';
 
 /** Decodes a key of 32 bytes written as base64 or base64url; undefined for anything else. */
 export function decodeKey(text: string): Buffer | undefined {
@@ -12,50 +9,27 @@ export function decodeKey(text: string): Buffer | undefined {
   return Buffer.from(trimmed, 'base64url');
 }
 
+/** Where the key may come from. */
+export interface KeySource {
+  readonly KEY_ENCRYPTION_KEY?: string | undefined;
+  readonly DATA_DIR: string;
+  readonly NODE_ENV: string;
+}
+
 /**
- * The key under which everything secret of this service is sealed: the one given, else the one in
- * `<folder>/key-encryption-key` (mode 0600), which is made once. Two processes that start together end with the same key.
+ * The key under which everything secret of this service is sealed: KEY_ENCRYPTION_KEY, else the one in
+ * `<DATA_DIR>/key-encryption-key` (mode 0600), which is made once. Throws `StartRefused` in production without the
+ * variable, because a key beside the data that it seals protects nothing there.
  */
-export async function keyEncryptionKey(given: string | undefined, folder: string): Promise<Buffer> {
-  if (given !== undefined) return checked(given, 'KEY_ENCRYPTION_KEY');
-  await mkdir(folder, { recursive: true });
-  const path = join(folder, fileName);
-  const kept = await read(path);
-  if (kept !== undefined) return checked(kept, path);
-  await make(path);
-  return checked((await read(path)) ?? '', path);
-}
-
-function checked(text: string, where: string): Buffer {
+export async function keyEncryptionKey({ KEY_ENCRYPTION_KEY, DATA_DIR, NODE_ENV }: KeySource): Promise<Buffer> {
+  if (KEY_ENCRYPTION_KEY === undefined && NODE_ENV === 'production')
+    throw new StartRefused('KEY_ENCRYPTION_KEY is not set', [
+      '  With NODE_ENV=production it must hold 32 bytes as base64, e.g. from: openssl rand -base64 32',
+    ]);
+  const file = join(DATA_DIR, 'key-encryption-key');
+  const text = KEY_ENCRYPTION_KEY ?? (await keepSecret(file, () => randomBytes(32).toString('base64')));
   const key = decodeKey(text);
-  if (!key) throw new Error(`${where} does not hold ${bytes} bytes as base64`);
+  if (!key)
+    throw new StartRefused(`${KEY_ENCRYPTION_KEY ? 'KEY_ENCRYPTION_KEY' : file} does not hold 32 bytes as base64`);
   return key;
-}
-
-async function read(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** Written beside and then linked: the file appears whole or not at all, and an existing one wins. */
-async function make(path: string): Promise<void> {
-  const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  const file = await open(draft, 'wx', 0o600);
-  try {
-    await file.writeFile(`${randomBytes(bytes).toString('base64')}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  try {
-    await link(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
 }

@@ -1,0 +1,54 @@
+import { roles } from '@lyceum/contracts';
+import { isRejection } from '@lyceum/kernel';
+import { type Operation, Problem, type StatusTable, operation, problemOf } from '@lyceum/web';
+import { z } from 'zod';
+import type { SchoolDirectory } from '../schools/school-directory.ts';
+import type { AccountRejection } from './account.ts';
+import { openAccount } from './account-registry.ts';
+import type { Passwords } from './passwords.ts';
+
+const body = z.strictObject({
+  school: z.string().meta({ description: 'Id of the school', example: 'school_0198f3a2-7c1b-7000-8000-000000000001' }),
+  email: z.email().max(254).meta({ example: 'ada@example.org' }),
+  name: z.string().trim().min(1).max(200).meta({ example: 'Ada Byron' }),
+  role: z.enum(roles),
+  password: z.string().min(8).max(1024).meta({ description: 'First password; at least 8 characters' }),
+});
+
+const reply = z.object({
+  object: z.literal('account'),
+  id: z.string(),
+  school: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(roles),
+});
+
+const statuses: StatusTable<AccountRejection> = { email_taken: 409, invalid_state: 409, not_found: 404 };
+
+/** What the operator may do with accounts. */
+export const accountOperations = (
+  schools: Pick<SchoolDirectory, 'get'>,
+  passwords: Passwords,
+): readonly Operation[] => [
+  operation({
+    id: 'openAccount',
+    method: 'POST',
+    path: '/internal/accounts',
+    area: 'accounts',
+    summary: 'Open an account with which a person can sign in to a school',
+    anonymous: true,
+    body,
+    status: 201,
+    reply,
+    errors: ['email_taken', 'not_found'],
+    async handle({ body: { school, email, name, role, password } }, ports) {
+      if (!schools.get(school)) throw new Problem('not_found', 'There is no such school');
+      const id = ports.ids.next('account');
+      const passwordHash = await passwords.hash(password);
+      const opened = await openAccount(ports, school, { id, email, name, role, passwordHash, actor: 'operator' });
+      if (isRejection(opened)) throw problemOf(opened, statuses);
+      return { body: { object: 'account', id, school, email, name, role } };
+    },
+  }),
+];

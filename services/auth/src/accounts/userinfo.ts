@@ -1,0 +1,61 @@
+import { InvalidToken, bearerToken, challenge } from '@lyceum/oauth';
+import { Problem } from '@lyceum/web';
+import { isForm, readForm } from '../endpoint/body.ts';
+import type { Exchange, Step } from '../endpoint/exchange.ts';
+import { liveAccess } from '../token/live-token.ts';
+import { type KnownAccount, findAccount } from './account-registry.ts';
+
+/**
+ * Answers with claims about the person, as far as the scopes go.
+ * @see OIDC Core §5.3, §5.4, RFC 6750 §2.1, §2.2, §3.1
+ */
+export const answerUserinfo: Step = async (exchange) => {
+  const { ports, school } = exchange;
+  const token = await tokenOf(exchange);
+  const live = await liveAccess(ports, school, token);
+  const account = live && (await findAccount(ports, school.id, live.claims.sub));
+  if (!account) throw invalidToken(exchange, 'The access token is malformed, expired or revoked');
+  const scopes = live.claims.scope.split(' ');
+  if (!scopes.includes('openid')) {
+    const description = 'This needs the scope openid';
+    const value = challenge({ issuer: school.issuer, error: 'insufficient_scope', description, scopes: ['openid'] });
+    throw new Problem('insufficient_scope', description, { headers: { 'WWW-Authenticate': value } });
+  }
+  exchange.reply = { status: 200, body: claimsOf(account, scopes) };
+};
+
+/** One way of sending the token, not two. Without any there is no anonymous profile, only a challenge. @see RFC 6750 §2, §3 */
+async function tokenOf(exchange: Exchange): Promise<string> {
+  const { request, school } = exchange;
+  const inForm = request.method === 'POST' && isForm(request) ? await readForm(request) : undefined;
+  if (inForm?.repeated([]) !== undefined) throw new Problem('invalid_request', 'A parameter occurs more than once');
+  const posted = inForm?.get('access_token');
+  const inHeader = headerToken(exchange);
+  if (posted !== undefined && inHeader !== undefined)
+    throw new Problem('invalid_request', 'The access token is sent in two ways; use one');
+  const token = inHeader ?? posted;
+  if (token !== undefined) return token;
+  throw new Problem('invalid_token', 'This needs an access token', {
+    headers: { 'WWW-Authenticate': challenge({ issuer: school.issuer }) },
+  });
+}
+
+function headerToken(exchange: Exchange): string | undefined {
+  try {
+    return bearerToken(exchange.request);
+  } catch (error) {
+    if (error instanceof InvalidToken) throw invalidToken(exchange, error.description);
+    throw error;
+  }
+}
+
+function invalidToken({ school }: Exchange, description: string): Problem {
+  const value = challenge({ issuer: school.issuer, error: 'invalid_token', description });
+  return new Problem('invalid_token', description, { headers: { 'WWW-Authenticate': value } });
+}
+
+const claimsOf = ({ id, name, email, updated }: KnownAccount, scopes: readonly string[]) => ({
+  sub: id,
+  ...(scopes.includes('profile') ? { name, updated_at: Math.floor(Date.parse(updated) / 1000) } : {}),
+  ...(scopes.includes('email') ? { email, email_verified: false } : {}),
+});

@@ -1,0 +1,123 @@
+import Router from '@koa/router';
+import { schoolHeader } from '@lyceum/contracts';
+import { Problem, problemFrom } from '@lyceum/web';
+import Koa, { type Context } from 'koa';
+import { personFailure, programFailure, withoutKeeping } from './endpoint/answer.ts';
+import { anyOrigin, preflightHeaders } from './endpoint/cors.ts';
+import { Exchange, type Reply } from './endpoint/exchange.ts';
+import { AuthorizationError, PageProblem } from './endpoint/failure.ts';
+import { type Endpoint, endpoints } from './matrix.ts';
+import type { AuthPorts } from './ports.ts';
+import type { School } from './schools/school-directory.ts';
+
+const service = 'auth';
+const saneRequestId = /^[\w.:-]{1,64}$/;
+
+/** The HTTP face of the authorization server. The school stands in `x-school-id`, which only the gateway can set. */
+export function authApp(ports: AuthPorts): Koa {
+  const router = new Router({ sensitive: true, strict: true });
+  for (const endpoint of endpoints)
+    router.all(endpoint.path, async (context) => {
+      const koa = context as unknown as Context;
+      koa.state['route'] = endpoint.path;
+      send(koa, await answer(koa, endpoint, ports));
+    });
+  const app = new Koa();
+  app.silent = true;
+  app.use(logged(ports));
+  app.use(router.routes() as unknown as Koa.Middleware);
+  app.use((context) => {
+    send(context, { ...programFailure(new Problem('not_found'), requestIdOf(context)), headers: anyOrigin });
+  });
+  return app;
+}
+
+/** One line per request: the route's template, never what was sent. */
+const logged =
+  ({ clock, ids, logger }: AuthPorts): Koa.Middleware =>
+  async (context, next) => {
+    const began = clock.now();
+    const sent = context.get('X-Request-Id');
+    const requestId = saneRequestId.test(sent) ? sent : ids.next('req');
+    context.state['requestId'] = requestId;
+    context.set('X-Request-Id', requestId);
+    await next();
+    const { route = '-', client } = context.state as { route?: string; client?: string };
+    const { method, status } = context;
+    const school = context.get(schoolHeader);
+    const line = { service, method, route, status, duration_ms: clock.now() - began, request_id: requestId, school };
+    logger.info(client === undefined ? line : { ...line, client });
+  };
+
+const requestIdOf = (context: Context): string => (context.state as { requestId: string }).requestId;
+
+async function answer(context: Context, endpoint: Endpoint, ports: AuthPorts): Promise<Reply> {
+  const forProgram = endpoint.reader === 'program';
+  const standing = forProgram ? anyOrigin : {};
+  const allowed = endpoint.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  if (context.method === 'OPTIONS')
+    return forProgram
+      ? { status: 204, headers: preflightHeaders(allowed) }
+      : { status: 204, headers: { Allow: [...allowed, 'OPTIONS'].join(', ') } };
+  const school = ports.schools.get(context.get(schoolHeader));
+  const reply = withoutKeeping(
+    school
+      ? await run(context, endpoint, ports, school, allowed)
+      : programFailure(unknownSchool(), requestIdOf(context)),
+  );
+  return { ...reply, headers: { ...standing, ...reply.headers } };
+}
+
+/** The gateway knew it, so its facts are on their way here. */
+const unknownSchool = () =>
+  new Problem('temporarily_unavailable', 'The school is not known here yet', { headers: { 'Retry-After': '1' } });
+
+async function run(
+  context: Context,
+  endpoint: Endpoint,
+  ports: AuthPorts,
+  school: School,
+  allowed: readonly string[],
+): Promise<Reply> {
+  const exchange = new Exchange(context.req, school, ports, requestIdOf(context));
+  const reply = await settle(exchange, endpoint, allowed);
+  context.state['client'] = exchange.maybe('client')?.id;
+  return exchange.cookies.length === 0 ? reply : { ...reply, cookies: exchange.cookies };
+}
+
+async function settle(exchange: Exchange, endpoint: Endpoint, allowed: readonly string[]): Promise<Reply> {
+  try {
+    if (!allowed.includes(exchange.request.method ?? ''))
+      throw new Problem('method_not_allowed', undefined, { headers: { Allow: [...allowed, 'OPTIONS'].join(', ') } });
+    for (const step of endpoint.steps) {
+      await step(exchange);
+      if (exchange.reply) return exchange.reply;
+    }
+    throw new Error(`no step of ${endpoint.path} has answered`);
+  } catch (error) {
+    report(exchange, endpoint, error);
+    if (endpoint.reader === 'program') return programFailure(error, exchange.requestId);
+    return personFailure(exchange, error, endpoint.redirectsFailures);
+  }
+}
+
+function report({ ports, requestId }: Exchange, { path }: Endpoint, error: unknown): void {
+  if (error instanceof PageProblem || error instanceof AuthorizationError) return;
+  const problem = problemFrom(error);
+  if (problem.status >= 500)
+    ports.logger.error({ service, request_id: requestId, route: path, err: problem.cause }, problem.code);
+}
+
+function send(context: Context, { status, headers = {}, body, cookies = [] }: Reply): void {
+  context.status = status;
+  context.set({ ...headers });
+  if (cookies.length > 0) context.set('Set-Cookie', [...cookies]);
+  if (body === undefined) {
+    context.body = null;
+    context.status = status;
+  } else if (typeof body === 'string') context.body = body;
+  else {
+    if (!headers['Content-Type']) context.set('Content-Type', 'application/json');
+    context.body = JSON.stringify(body);
+  }
+}

@@ -1,0 +1,16 @@
+import type { Scope } from '@lyceum/contracts';
+
+/** Values of `prompt`. @see OIDC Core §3.1.2.1 */
+export const prompts = ['none', 'login', 'consent', 'select_account'] as const;
+export type Prompt = (typeof prompts)[number];
+
+/** A checked authorization request. */
+export interface AuthorizationRequest {
+  readonly challenge: string;
+  readonly nonce: string | undefined;
+  readonly prompts: ReadonlySet<Prompt>;
+  /** Seconds since the last sign-in that are still good. */
+  readonly maxAge: number | undefined;
+  readonly scopes: readonly Scope[];
+  readonly resource: readonly string[];
+}

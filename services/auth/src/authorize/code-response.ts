@@ -1,0 +1,52 @@
+import type { Scope } from '@lyceum/contracts';
+import { isRejection } from '@lyceum/kernel';
+import { withParameters } from '../clients/redirect-uri.ts';
+import type { Exchange } from '../endpoint/exchange.ts';
+import { grant } from '../grants/grant.ts';
+import { keepCode } from '../grants/codes.ts';
+import { streamOf } from '../streams.ts';
+import { seconds, write } from '../writing.ts';
+
+/**
+ * Records the grant and sends the browser back with a code for it.
+ * @see RFC 6749 §4.1.2, RFC 9207 §2
+ */
+export async function issueCode(exchange: Exchange, scopes: readonly Scope[]): Promise<void> {
+  const { ports, school, requestId } = exchange;
+  const [client, account, session] = [exchange.the('client'), exchange.the('account'), exchange.the('session')];
+  const { challenge, nonce, resource } = exchange.the('request');
+  const redirectUri = exchange.the('redirectUri');
+  const id = ports.ids.next('grant');
+  const target = {
+    school: school.id,
+    stream: streamOf('grant', id)!,
+    meta: { actor: account.id, client: client.id, correlation: requestId },
+  };
+  const { sid, authTime, amr } = session;
+  const subject = { client: client.id, account: account.id, sid, authTime, amr };
+  const done = await write(ports, grant, target, {
+    type: 'issue',
+    ...subject,
+    scopes,
+    resource,
+    now: seconds(ports.clock),
+  });
+  if (isRejection(done)) throw new Error(done.reason);
+  const code = await keepCode(ports, school.id, { grant: id, client: client.id, redirectUri, challenge, nonce });
+  answerClient(exchange, { code });
+}
+
+/** Sends the browser back to the client, by a GET, with the state as it came and the name of this server. @see RFC 9700 §4.12, RFC 9207 §2 */
+export function answerClient(exchange: Exchange, parameters: Readonly<Record<string, string>>): void {
+  const state = exchange.the('parameters').get('state');
+  const location = withParameters(exchange.the('redirectUri'), { ...parameters, state, iss: exchange.school.issuer });
+  exchange.reply = {
+    status: 303,
+    headers: {
+      Location: location,
+      'Cache-Control': 'no-store',
+      Pragma: 'no-cache',
+      'Referrer-Policy': 'no-referrer',
+    },
+  };
+}

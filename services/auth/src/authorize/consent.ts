@@ -1,0 +1,57 @@
+import { isScope, scopes } from '@lyceum/contracts';
+import { redirectHost } from '../clients/redirect-uri.ts';
+import type { Exchange, Step } from '../endpoint/exchange.ts';
+import { AuthorizationError, PageProblem } from '../endpoint/failure.ts';
+import { consentPage } from '../pages/consent-page.ts';
+import { pageHeaders } from '../pages/headers.ts';
+import { issueCode } from './code-response.ts';
+import { csrfToken } from './csrf.ts';
+import { grantable } from './granting.ts';
+
+/** Where the consent form posts. */
+export const consentPath = '/oauth/consent';
+
+/** Something is left to grant to a person with this role. @see RFC 6749 §3.3 */
+export const checkGrantable: Step = (exchange) => {
+  if (offered(exchange).length === 0)
+    throw new AuthorizationError('invalid_scope', 'None of the requested scopes is open to this person');
+};
+
+/**
+ * Asks the person, every time: anyone can pretend to be a client that has no secret.
+ * @see RFC 8252 §8.6, OIDC Core §3.1.2.4, §3.1.2.6
+ */
+export const askForConsent: Step = (exchange) => {
+  if (exchange.the('request').prompts.has('none'))
+    throw new AuthorizationError('consent_required', 'The person has to agree');
+  const { metadata, id } = exchange.the('client');
+  const { name, email } = exchange.the('account');
+  const hidden = { interaction: exchange.the('interaction'), csrf: csrfToken(exchange, 'consent') };
+  const body = consentPage({
+    school: { name: exchange.school.name },
+    form: { action: consentPath, hidden },
+    client: { name: metadata.client_name ?? id, redirectHost: redirectHost(exchange.the('redirectUri')) },
+    account: { name, email },
+    scopes: offered(exchange).map((scope) => ({
+      name: scope,
+      grants: scopes[scope].grants,
+      writes: scope.endsWith(':write'),
+    })),
+  });
+  exchange.reply = { status: 200, headers: pageHeaders(), body };
+};
+
+/** Takes the person's decision: never more than was offered. */
+export const decideConsent: Step = async (exchange) => {
+  const form = exchange.the('form');
+  const decision = form.get('decision');
+  if (decision === 'deny') throw new AuthorizationError('access_denied', 'The person declined');
+  if (decision !== 'approve')
+    throw new PageProblem(400, 'invalid_request', 'Nothing was decided', 'Use one of the two buttons of the page.');
+  const ticked = new Set(form.all('scope').filter(isScope));
+  const granted = offered(exchange).filter((scope) => ticked.has(scope));
+  if (granted.length === 0) throw new AuthorizationError('access_denied', 'The person allowed none of the scopes');
+  await issueCode(exchange, granted);
+};
+
+const offered = (exchange: Exchange) => grantable(exchange.the('request').scopes, exchange.the('account').role);

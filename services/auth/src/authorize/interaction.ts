@@ -1,0 +1,89 @@
+import type { Exchange, Step } from '../endpoint/exchange.ts';
+import { AuthorizationError, PageProblem } from '../endpoint/failure.ts';
+import { isForm, readForm } from '../endpoint/body.ts';
+import { cookieLine, readCookie, visitCookie } from '../endpoint/cookies.ts';
+import { Parameters } from '../endpoint/parameters.ts';
+import { lifetimes } from '../lifetimes.ts';
+import { seconds } from '../writing.ts';
+
+interface Interaction {
+  readonly started: number;
+  readonly pairs: readonly (readonly [string, string])[];
+}
+
+/** A sealed request must fit in an address, so that the person can be sent back to it. */
+const longestSealed = 12_000;
+
+/**
+ * Reads an authorization request: the query of a GET, the form of a POST, or one of our own addresses that resumes a
+ * request after a sign-in.
+ * @see OIDC Core §3.1.2.1
+ */
+export const readAuthorizationRequest: Step = async (exchange) => {
+  knowVisit(exchange);
+  const { request } = exchange;
+  const posted = request.method === 'POST';
+  const parameters = posted && isForm(request) ? await readForm(request) : queryOf(request.url);
+  const resumed = parameters.get('interaction');
+  if (resumed !== undefined) return openInteraction(exchange, resumed);
+  exchange.know('parameters', parameters);
+  exchange.know('started', seconds(exchange.ports.clock));
+};
+
+/** Reads a form of one of our pages, with the request that it carries sealed. */
+export const readPageForm: Step = async (exchange) => {
+  knowVisit(exchange);
+  const form = await readForm(exchange.request);
+  exchange.know('form', form);
+  openInteraction(exchange, form.get('interaction') ?? '');
+};
+
+/** Seals the request, so that it can travel through our pages: readable by nobody, good in this browser only, for an hour. */
+export const sealInteraction: Step = (exchange) => {
+  if (exchange.maybe('interaction') !== undefined) return;
+  const text = JSON.stringify({ started: exchange.the('started'), pairs: exchange.the('parameters').pairs });
+  const sealed = exchange.ports.sealer.seal('interaction', boundTo(exchange), text);
+  if (sealed.length > longestSealed) throw new AuthorizationError('invalid_request', 'The request is too long');
+  exchange.know('interaction', sealed);
+};
+
+/** The address that takes up the request again, from its beginning. Relative: it never leaves this host. */
+export const resumeAt = (path: string, exchange: Exchange): string =>
+  `${path}?interaction=${encodeURIComponent(exchange.the('interaction'))}`;
+
+function openInteraction(exchange: Exchange, sealed: string): void {
+  const text = exchange.ports.sealer.open('interaction', boundTo(exchange), sealed);
+  if (text === undefined)
+    throw new PageProblem(
+      400,
+      'invalid_request',
+      'This page is not valid here',
+      'It was opened in another browser, or cookies are blocked. Go back to the application and start again.',
+    );
+  const { started, pairs } = JSON.parse(text) as Interaction;
+  if (seconds(exchange.ports.clock) >= started + lifetimes.interaction)
+    throw new PageProblem(
+      400,
+      'invalid_request',
+      'This page has expired',
+      'Go back to the application and start again.',
+    );
+  exchange.know('started', started);
+  exchange.know('parameters', new Parameters(pairs));
+  exchange.know('interaction', sealed);
+}
+
+const boundTo = (exchange: Exchange): readonly string[] => [exchange.school.id, exchange.the('visit')];
+
+function knowVisit(exchange: Exchange): void {
+  const cookie = visitCookie(exchange.school.issuer);
+  const known = readCookie(exchange.request, cookie);
+  const visit = known ?? exchange.ports.ids.secret();
+  if (known === undefined) exchange.cookies.push(cookieLine(cookie, visit));
+  exchange.know('visit', visit);
+}
+
+function queryOf(url = ''): Parameters {
+  const at = url.indexOf('?');
+  return Parameters.parse(at < 0 ? '' : url.slice(at + 1));
+}

@@ -1,0 +1,98 @@
+import { oauthPaths } from '@lyceum/contracts';
+import { findByEmail } from '../accounts/account-registry.ts';
+import { redirectHost } from '../clients/redirect-uri.ts';
+import type { Exchange, Step } from '../endpoint/exchange.ts';
+import { AuthorizationError } from '../endpoint/failure.ts';
+import { pageHeaders } from '../pages/headers.ts';
+import { signInPage } from '../pages/sign-in-page.ts';
+import { startSession } from '../sessions/browser-session.ts';
+import { seconds } from '../writing.ts';
+import { csrfToken } from './csrf.ts';
+import { resumeAt } from './interaction.ts';
+import { noteFailure, waitBefore } from './sign-in-throttle.ts';
+
+/** Where the sign-in form posts. */
+export const signInPath = '/oauth/sign-in';
+
+const wrongSentence = 'The e-mail address or the password is not right.';
+
+/**
+ * Shows the sign-in page when nobody is signed in, or when the request asks for a fresh sign-in and there was none since
+ * it began.
+ * @see OIDC Core §3.1.2.1, §3.1.2.3, §3.1.2.6
+ */
+export const requireSignIn: Step = (exchange) => {
+  if (!needsSignIn(exchange)) return;
+  if (exchange.the('request').prompts.has('none'))
+    throw new AuthorizationError('login_required', 'The person has to sign in');
+  showSignIn(exchange, 200, exchange.the('parameters').get('login_hint'));
+};
+
+/** After a consent form, the person is asked again instead of being told that the session is over. */
+export const resumeWhenSignedOut: Step = (exchange) => {
+  if (needsSignIn(exchange)) resume(exchange);
+};
+
+/**
+ * Checks e-mail and password. The answer for an unknown account is the same, after the same time, as for a wrong password.
+ * Success begins a session and takes up the request from its beginning.
+ */
+export const signIn: Step = async (exchange) => {
+  const form = exchange.the('form');
+  const [email, password] = [form.get('email') ?? '', form.get('password') ?? ''];
+  const wait = await waitBefore(exchange, email);
+  if (wait > 0) return refuseForNow(exchange, email, wait);
+  const { ports, school } = exchange;
+  const account = email === '' ? undefined : await findByEmail(ports, school.id, email);
+  if (!(await ports.passwords.verify(account?.passwordHash, password)) || !account) {
+    const imposed = await noteFailure(exchange, email);
+    return imposed > 0 ? refuseForNow(exchange, email, imposed) : showSignIn(exchange, 401, email, wrongSentence);
+  }
+  await startSession(exchange, account.id);
+  resume(exchange);
+};
+
+function needsSignIn(exchange: Exchange): boolean {
+  const session = exchange.maybe('session');
+  if (!session) return true;
+  const { prompts, maxAge } = exchange.the('request');
+  if (session.authTime >= exchange.the('started')) return false;
+  if (prompts.has('login') || prompts.has('select_account')) return true;
+  return maxAge !== undefined && seconds(exchange.ports.clock) - session.authTime > maxAge;
+}
+
+function resume(exchange: Exchange): void {
+  exchange.reply = { status: 303, headers: { Location: resumeAt(oauthPaths.authorize, exchange) } };
+}
+
+function refuseForNow(exchange: Exchange, email: string, wait: number): void {
+  showSignIn(exchange, 429, email, `Too many attempts. Try again in ${spoken(wait)}.`, { 'Retry-After': `${wait}` });
+}
+
+const spoken = (wait: number): string => {
+  const minutes = Math.ceil(wait / 60);
+  if (wait <= 90) return wait === 1 ? '1 second' : `${wait} seconds`;
+  return `${minutes} minutes`;
+};
+
+function showSignIn(
+  exchange: Exchange,
+  status: number,
+  email: string | undefined,
+  problem?: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const client = exchange.the('client');
+  const hidden = { interaction: exchange.the('interaction'), csrf: csrfToken(exchange, 'sign-in') };
+  const body = signInPage({
+    school: { name: exchange.school.name },
+    form: { action: signInPath, hidden },
+    client: {
+      name: client.metadata.client_name ?? client.id,
+      redirectHost: redirectHost(exchange.the('redirectUri')),
+    },
+    ...(email === undefined ? {} : { email: email.slice(0, 320) }),
+    ...(problem === undefined ? {} : { problem }),
+  });
+  exchange.reply = { status, headers: { ...pageHeaders(), ...headers }, body };
+}

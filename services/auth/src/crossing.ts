@@ -1,0 +1,28 @@
+import type { Cross } from '@lyceum/runtime';
+import { type RecordedEvent, upcast } from '@lyceum/kernel';
+import { type GrantEvent, grantEvents } from './grants/grant.events.ts';
+import { type KeyRingEvent, keyRingEvents } from './keys/key-ring.events.ts';
+import { idOf, keyRingStream } from './streams.ts';
+
+type AuthFact = ReturnType<Cross<'auth'>>;
+
+/** What other services learn: public keys, and what they must refuse from now on. Nothing about people or clients. Pure. */
+export const authCrossing: Cross<'auth'> = (event) => {
+  if (event.stream === keyRingStream) return keyFact(upcast(keyRingEvents, event) as KeyRingEvent);
+  if (event.stream.startsWith('grant-')) return grantFact(upcast(grantEvents, event) as GrantEvent, event);
+  return undefined;
+};
+
+function keyFact({ type, data }: KeyRingEvent): AuthFact {
+  if (type === 'SigningKeyRetired') return { type, data: { kid: data.kid } };
+  const { kid, alg, public_jwk } = data;
+  return { type: 'SigningKeyPublished', data: { kid, alg, public_jwk } };
+}
+
+function grantFact(event: GrantEvent, { stream }: Pick<RecordedEvent, 'stream'>): AuthFact {
+  if (event.type === 'GrantRevoked')
+    return { type: 'GrantRevoked', data: { grant: idOf('grant', stream), until: event.data.until } };
+  if (event.type === 'TokenRevoked')
+    return { type: 'TokenRevoked', data: { jti: event.data.jti, until: event.data.until } };
+  return undefined;
+}

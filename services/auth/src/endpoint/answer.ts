@@ -1,0 +1,63 @@
+import { problemBody, problemFrom } from '@lyceum/web';
+import { printable } from '@lyceum/oauth';
+import { answerClient } from '../authorize/code-response.ts';
+import { errorPage } from '../pages/error-page.ts';
+import { pageHeaders } from '../pages/headers.ts';
+import type { Exchange, Reply } from './exchange.ts';
+import { AuthorizationError, PageProblem } from './failure.ts';
+
+/** Neither answers nor errors of this server may be kept by anyone. @see RFC 6749 §5.1 */
+const unkept = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
+
+/** What a program gets to read when a step threw. */
+export function programFailure(error: unknown, requestId: string): Reply {
+  const problem = problemFrom(error);
+  return {
+    status: problem.status,
+    headers: problem.headers,
+    body: problemBody(problem, requestId, false),
+  };
+}
+
+/**
+ * What a person gets to see when a step threw: a redirect that tells the client, once the address to return to is
+ * checked; a page before that, and whenever the client is not to be told.
+ * @see RFC 6749 §4.1.2.1, RFC 9207 §2
+ */
+export function personFailure(exchange: Exchange, error: unknown, mayRedirect: boolean): Reply {
+  const told = error instanceof AuthorizationError ? error : mayRedirect ? asAuthorizationError(error) : undefined;
+  if (told && exchange.maybe('redirectUri') !== undefined) {
+    answerClient(exchange, { error: told.code, error_description: printable(told.message) });
+    return exchange.reply!;
+  }
+  const problem = pageOf(error);
+  const { status, title, message, code, headers } = problem;
+  const body = errorPage({
+    school: { name: exchange.school.name },
+    ...{ title, message, requestId: exchange.requestId },
+    ...(code === undefined ? {} : { code }),
+  });
+  return { status, headers: { ...pageHeaders(), ...headers }, body };
+}
+
+function asAuthorizationError(error: unknown): AuthorizationError | undefined {
+  if (error instanceof PageProblem) return undefined;
+  const { status, code, message } = problemFrom(error);
+  if (status < 500) return undefined;
+  return new AuthorizationError(code === 'temporarily_unavailable' ? code : 'server_error', message);
+}
+
+function pageOf(error: unknown) {
+  if (error instanceof PageProblem) {
+    const { status, title, message, code } = error;
+    return { status, title, message, code, headers: {} };
+  }
+  if (error instanceof AuthorizationError)
+    return { status: 400, title: 'The request cannot be served', message: `${error.message}.`, headers: {} };
+  const { status, code, message, headers } = problemFrom(error);
+  const title = status >= 500 ? 'Something went wrong here' : 'The request cannot be served';
+  return { status, title, message: `${message}.`, code, headers };
+}
+
+/** Completes a reply: nobody keeps it, unless it says otherwise. */
+export const withoutKeeping = (reply: Reply): Reply => ({ ...reply, headers: { ...unkept, ...reply.headers } });

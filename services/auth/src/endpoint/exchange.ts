@@ -1,0 +1,77 @@
+import type { IncomingMessage } from 'node:http';
+import type { Account } from '../accounts/account.ts';
+import type { AuthorizationRequest } from '../authorize/authorization-request.ts';
+import type { Client } from '../clients/client.ts';
+import type { AuthPorts } from '../ports.ts';
+import type { School } from '../schools/school-directory.ts';
+import type { Session } from '../sessions/session.ts';
+import type { Parameters } from './parameters.ts';
+
+/** What an endpoint answers. */
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** An object becomes JSON, a string is sent as it is, undefined is an empty body. */
+  readonly body?: unknown;
+  /** `Set-Cookie` lines. */
+  readonly cookies?: readonly string[];
+}
+
+/** What steps find out, for the steps after them. */
+export interface Known {
+  /** Parameters of the OAuth request, whichever way they came. */
+  parameters: Parameters;
+  /** Fields of a form on one of our own pages. */
+  form: Parameters;
+  metadata: Readonly<Record<string, unknown>>;
+  client: Client & { readonly id: string };
+  /** Where the browser may be sent back to: checked against the client. */
+  redirectUri: string;
+  request: AuthorizationRequest;
+  /** When the person was first asked, in seconds since the epoch. */
+  started: number;
+  /** The sealed request, as our pages carry it. */
+  interaction: string;
+  /** The secret in the browser's visit cookie. */
+  visit: string;
+  session: Session & { readonly hash: string };
+  account: Account & { readonly id: string };
+}
+
+/** One request on its way through the steps of its endpoint. */
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly school: School;
+  readonly ports: AuthPorts;
+  readonly requestId: string;
+  readonly cookies: string[] = [];
+  reply: Reply | undefined;
+  readonly #known: Partial<Known> = {};
+
+  constructor(request: IncomingMessage, school: School, ports: AuthPorts, requestId: string) {
+    this.request = request;
+    this.school = school;
+    this.ports = ports;
+    this.requestId = requestId;
+  }
+
+  /** Keeps what a step found out. */
+  know<K extends keyof Known>(name: K, value: Known[K]): void {
+    this.#known[name] = value;
+  }
+
+  /** What an earlier step found out. Throws when none did: the matrix is then in the wrong order. */
+  the<K extends keyof Known>(name: K): Known[K] {
+    const value = this.#known[name];
+    if (value === undefined) throw new Error(`no step before has found out the ${name}`);
+    return value as Known[K];
+  }
+
+  /** What an earlier step may have found out. */
+  maybe<K extends keyof Known>(name: K): Known[K] | undefined {
+    return this.#known[name];
+  }
+}
+
+/** One check or one action. It throws to refuse; a step that sets the reply ends the exchange. */
+export type Step = (exchange: Exchange) => void | Promise<void>;

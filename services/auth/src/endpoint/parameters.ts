@@ -1,0 +1,38 @@
+/** The parameters of an OAuth request. An empty value counts as omitted. @see RFC 6749 §3.1 */
+export class Parameters {
+  readonly #pairs: readonly (readonly [string, string])[];
+
+  constructor(pairs: Iterable<readonly [string, string]>) {
+    this.#pairs = [...pairs].map(([name, value]) => [name, value] as const);
+  }
+
+  /** Reads a query string or a form body. */
+  static parse(text: string): Parameters {
+    return new Parameters(new URLSearchParams(text));
+  }
+
+  /** The first value that is not empty. */
+  get(name: string): string | undefined {
+    return this.all(name)[0];
+  }
+
+  /** All values that are not empty, in order. */
+  all(name: string): readonly string[] {
+    return this.#pairs.filter((pair) => pair[0] === name && pair[1] !== '').map((pair) => pair[1]);
+  }
+
+  /** A name that occurs more than once though it is not one of `repeatable`. @see RFC 6749 §3.1, §3.2 */
+  repeated(repeatable: readonly string[]): string | undefined {
+    const seen = new Set<string>();
+    for (const [name] of this.#pairs) {
+      if (seen.has(name) && !repeatable.includes(name)) return name;
+      seen.add(name);
+    }
+    return undefined;
+  }
+
+  /** Name and value of each, as they came. */
+  get pairs(): readonly (readonly [string, string])[] {
+    return this.#pairs;
+  }
+}

@@ -1,0 +1,103 @@
+import type { SigningAlg } from '@lyceum/contracts';
+import { uuidv5 } from '@lyceum/kernel';
+import type { Ports } from '@lyceum/web';
+import { type CryptoKey, type JWK, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
+import type { Sealer } from '../sealing/sealer.ts';
+import { keyRingStream } from '../streams.ts';
+import { read, write } from '../writing.ts';
+import { type KeyRing, type RingKey, currentKey, keyRing, ringAlgs } from './key-ring.ts';
+
+/** A key that signs. */
+export interface Signer {
+  readonly kid: string;
+  readonly alg: SigningAlg;
+  readonly key: CryptoKey;
+}
+
+type KeyPorts = Pick<Ports, 'log' | 'clock' | 'ids'> & { readonly sealer: Sealer };
+
+/** A ring is read again after this many milliseconds, so that every process signs with a new key soon. */
+const freshFor = 10_000;
+
+/** The signing keys of all schools: public halves in the open, private halves sealed in the log and opened in memory only. */
+export class SigningKeys {
+  readonly #ports: KeyPorts;
+  readonly #rings = new Map<string, { readonly ring: KeyRing; readonly at: number }>();
+  readonly #imported = new Map<string, Promise<CryptoKey>>();
+
+  constructor(ports: KeyPorts) {
+    this.#ports = ports;
+  }
+
+  /** Gives a school its first keys, one for each algorithm. Idempotent, and safe when several processes do it at once. */
+  async begin(school: string): Promise<KeyRing> {
+    const known = await read(this.#ports, keyRing, school, keyRingStream);
+    if (known.length > 0) return this.#remember(school, known);
+    const keys = await Promise.all(ringAlgs.map((alg) => this.#make(school, alg)));
+    const target = {
+      school,
+      stream: keyRingStream,
+      meta: { actor: 'system' },
+      commitId: uuidv5('auth', 'first-keys', school),
+    };
+    await write(this.#ports, keyRing, target, { type: 'begin', keys });
+    return this.#remember(school, await read(this.#ports, keyRing, school, keyRingStream));
+  }
+
+  /** The keys that may verify signatures of a school, oldest first. */
+  async ring(school: string): Promise<KeyRing> {
+    const kept = this.#rings.get(school);
+    if (kept && this.#ports.clock.now() - kept.at < freshFor) return kept.ring;
+    return this.#remember(school, await read(this.#ports, keyRing, school, keyRingStream));
+  }
+
+  /** The key that signs with an algorithm now. */
+  async signer(school: string, alg: SigningAlg): Promise<Signer> {
+    const ring = await this.ring(school);
+    const key = currentKey(ring, alg) ?? currentKey(await this.begin(school), alg);
+    if (!key) throw new Error(`school ${school} has no ${alg} key`);
+    return { kid: key.kid, alg, key: await this.#privateKey(school, key) };
+  }
+
+  /** The public key with this id, for this algorithm only. */
+  async verifier(school: string, kid: string, alg: string): Promise<CryptoKey | undefined> {
+    const key = (await this.ring(school)).find((each) => each.kid === kid && each.alg === alg);
+    if (!key) return undefined;
+    return this.#import(`public ${school} ${kid}`, () => publicKey(key));
+  }
+
+  #remember(school: string, ring: KeyRing): KeyRing {
+    this.#rings.set(school, { ring, at: this.#ports.clock.now() });
+    return ring;
+  }
+
+  #privateKey(school: string, { kid, alg, sealed }: RingKey): Promise<CryptoKey> {
+    return this.#import(`private ${school} ${kid}`, async () => {
+      const opened = this.#ports.sealer.open('signing-key', [school, kid], sealed);
+      if (opened === undefined) throw new Error(`signing key ${kid} cannot be opened: is KEY_ENCRYPTION_KEY the same?`);
+      return (await importJWK(JSON.parse(opened) as JWK, alg)) as CryptoKey;
+    });
+  }
+
+  #import(name: string, make: () => Promise<CryptoKey>): Promise<CryptoKey> {
+    let key = this.#imported.get(name);
+    if (!key) {
+      key = make();
+      this.#imported.set(name, key);
+      key.catch(() => this.#imported.delete(name));
+    }
+    return key;
+  }
+
+  /** WebCrypto, never `generateKeyPairSync`: its export as JWK can hang on Node 20. */
+  async #make(school: string, alg: SigningAlg): Promise<RingKey> {
+    const pair = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 });
+    const [publicJwk, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)]);
+    const kid = await calculateJwkThumbprint(publicJwk);
+    const sealed = this.#ports.sealer.seal('signing-key', [school, kid], JSON.stringify(privateJwk));
+    return { kid, alg, publicJwk: { ...publicJwk, kid, alg, use: 'sig' }, sealed };
+  }
+}
+
+const publicKey = async ({ publicJwk, alg }: RingKey): Promise<CryptoKey> =>
+  (await importJWK(publicJwk as JWK, alg)) as CryptoKey;

@@ -1,0 +1,132 @@
+import { oauthPaths } from '@lyceum/contracts';
+import { answerUserinfo } from './accounts/userinfo.ts';
+import {
+  checkClientMayAuthorize,
+  checkParameters,
+  checkResponseType,
+  refuseRepeated,
+  refuseRequestObjects,
+} from './authorize/check-request.ts';
+import { askForConsent, checkGrantable, consentPath, decideConsent } from './authorize/consent.ts';
+import { checkForgery } from './authorize/csrf.ts';
+import { readAuthorizationRequest, readPageForm, sealInteraction } from './authorize/interaction.ts';
+import { checkRedirectUri, findRequestingClient } from './authorize/redirect-target.ts';
+import { requireSignIn, resumeWhenSignedOut, signIn, signInPath } from './authorize/sign-in.ts';
+import { authenticateClient } from './clients/authenticate-client.ts';
+import { answerRegistration, readMetadata } from './clients/register.ts';
+import type { Step } from './endpoint/exchange.ts';
+import { readFormParameters, refuseRepeatedParameters } from './endpoint/read-form.ts';
+import { answerJwks } from './keys/jwks.ts';
+import { recogniseSession } from './sessions/browser-session.ts';
+import { checkCodeParameters, redeemCode } from './token/code-grant.ts';
+import { byGrantType, checkGrantType } from './token/grant-type.ts';
+import { introspectToken } from './token/introspect.ts';
+import { checkRefreshParameters, refreshTokens } from './token/refresh-grant.ts';
+import { checkTokenParameter, revokeToken } from './token/revoke.ts';
+
+/** An endpoint: its checks and actions in the order in which they happen. */
+export interface Endpoint {
+  readonly path: string;
+  readonly methods: readonly ('GET' | 'POST')[];
+  /** Who reads the answers: a program (JSON, any origin) or a person (pages and redirects). */
+  readonly reader: 'program' | 'person';
+  /** A failure of ours is told to the client by a redirect, as if it had asked by itself. */
+  readonly redirectsFailures: boolean;
+  readonly steps: readonly Step[];
+}
+
+type Row = readonly [step: Step, ...columns: boolean[]];
+const [x, o] = [true, false];
+
+const column = (rows: readonly Row[], at: number): readonly Step[] =>
+  rows.filter((row) => row[at + 1]).map(([step]) => step);
+
+/** What the token endpoint does after the checks that all grant types share. */
+// prettier-ignore
+const grants: readonly Row[] = [
+  //                                  code  refresh
+  [checkCodeParameters,               x,    o],
+  [checkRefreshParameters,            o,    x],
+  [redeemCode,                        x,    o],
+  [refreshTokens,                     o,    x],
+];
+
+const giveTokensByGrantType = byGrantType({
+  authorization_code: column(grants, 0),
+  refresh_token: column(grants, 1),
+});
+
+/** For programs. Rows are checks in order, columns are endpoints. */
+// prettier-ignore
+const programs: readonly Row[] = [
+  //                                  register token revoke introspect userinfo jwks
+  [readMetadata,                      x,       o,    o,     o,         o,       o],
+  [readFormParameters,                o,       x,    x,     x,         o,       o],
+  [refuseRepeatedParameters,          o,       x,    x,     x,         o,       o],
+  [authenticateClient,                o,       x,    x,     x,         o,       o],
+  [checkGrantType,                    o,       x,    o,     o,         o,       o],
+  [checkTokenParameter,               o,       o,    x,     x,         o,       o],
+  [answerRegistration,                x,       o,    o,     o,         o,       o],
+  [giveTokensByGrantType,             o,       x,    o,     o,         o,       o],
+  [revokeToken,                       o,       o,    x,     o,         o,       o],
+  [introspectToken,                   o,       o,    o,     x,         o,       o],
+  [answerUserinfo,                    o,       o,    o,     o,         x,       o],
+  [answerJwks,                        o,       o,    o,     o,         o,       x],
+];
+
+/**
+ * For people. A form of ours carries the request sealed, and everything about it is checked again from the beginning.
+ * Up to the redirect URI failures are pages, from there on redirects.
+ */
+// prettier-ignore
+const people: readonly Row[] = [
+  //                                  authorize sign-in consent
+  [readAuthorizationRequest,          x,        o,      o],
+  [readPageForm,                      o,        x,      x],
+  [findRequestingClient,              x,        x,      x],
+  [checkRedirectUri,                  x,        x,      x],
+  [checkForgery('sign-in'),           o,        x,      o],
+  [refuseRepeated,                    x,        x,      x],
+  [refuseRequestObjects,              x,        x,      x],
+  [checkResponseType,                 x,        x,      x],
+  [checkClientMayAuthorize,           x,        x,      x],
+  [checkParameters,                   x,        x,      x],
+  [sealInteraction,                   x,        x,      x],
+  [recogniseSession,                  x,        x,      x],
+  [signIn,                            o,        x,      o],
+  [resumeWhenSignedOut,               o,        o,      x],
+  [requireSignIn,                     x,        o,      o],
+  [checkForgery('consent'),           o,        o,      x],
+  [checkGrantable,                    x,        o,      x],
+  [askForConsent,                     x,        o,      o],
+  [decideConsent,                     o,        o,      x],
+];
+
+const program = (path: string, methods: Endpoint['methods'], at: number): Endpoint => ({
+  path,
+  methods,
+  reader: 'program',
+  redirectsFailures: false,
+  steps: column(programs, at),
+});
+
+const person = (path: string, methods: Endpoint['methods'], at: number): Endpoint => ({
+  path,
+  methods,
+  reader: 'person',
+  redirectsFailures: path === oauthPaths.authorize,
+  steps: column(people, at),
+});
+
+/** Every endpoint of the authorization server. */
+export const endpoints: readonly Endpoint[] = [
+  program(oauthPaths.register, ['POST'], 0),
+  program(oauthPaths.token, ['POST'], 1),
+  program(oauthPaths.revoke, ['POST'], 2),
+  program(oauthPaths.introspect, ['POST'], 3),
+  program(oauthPaths.userinfo, ['GET', 'POST'], 4),
+  program(oauthPaths.jwks, ['GET'], 5),
+  person(oauthPaths.authorize, ['GET', 'POST'], 0),
+  person(signInPath, ['POST'], 1),
+  person(consentPath, ['POST'], 2),
+];

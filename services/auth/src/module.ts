@@ -1,0 +1,50 @@
+import { type Module, type ModulePorts, type Started, followFacts, publishFacts } from '@lyceum/runtime';
+import { availableParallelism } from 'node:os';
+import { accountOperations } from './accounts/account.internal.ts';
+import { seedDemoAccounts } from './accounts/demo-accounts.ts';
+import { passwordsOf } from './accounts/passwords.ts';
+import { authApp } from './app.ts';
+import { authCrossing } from './crossing.ts';
+import { SigningKeys } from './keys/signing-keys.ts';
+import { openapi } from './openapi.ts';
+import { SchoolDirectory } from './schools/school-directory.ts';
+import { keyEncryptionKey } from './sealing/key-encryption-key.ts';
+import { sealerOf } from './sealing/sealer.ts';
+import { type AuthSettings, authSettings } from './settings.ts';
+
+/** The authorization server: clients, sign-in, consent, tokens and keys of every school. */
+export const auth: Module<AuthSettings> = {
+  name: 'auth',
+  routes: ['/api/oauth', '/oauth'],
+  consumes: ['school'],
+  settings: authSettings,
+  start,
+};
+
+async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
+  const { log, documents, ephemeral, clock, ids, logger, settings } = given;
+  const sealer = sealerOf(await keyEncryptionKey(settings));
+  const schools = new SchoolDirectory();
+  const keys = new SigningKeys({ log, clock, ids, sealer });
+  const passwords = passwordsOf(availableParallelism());
+  const app = authApp({
+    ...{ log, documents, ephemeral, clock, ids, logger, schools, keys, sealer, passwords },
+    limitFactor: settings.RATE_LIMIT_FACTOR,
+  });
+  const relay = await publishFacts(given, 'auth', authCrossing);
+  const following = followFacts(given, 'school', 'auth', async ({ tenant, fact }) => {
+    // A school without keys could sign nobody in, so its facts count as taken in only when it has some.
+    if (schools.apply(tenant, fact)) await keys.begin(tenant);
+  });
+  return {
+    app: app.callback(),
+    internal: accountOperations(schools, passwords),
+    openapi,
+    ready: () => following.caughtUp(),
+    seedDemo: ({ password }) => seedDemoAccounts({ log, clock, ids }, passwords, password),
+    async close() {
+      await following.close();
+      await relay.close();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import type { Logger, Ports } from '@lyceum/web';
+import type { Passwords } from './accounts/passwords.ts';
+import type { SigningKeys } from './keys/signing-keys.ts';
+import type { SchoolDirectory } from './schools/school-directory.ts';
+import type { Sealer } from './sealing/sealer.ts';
+
+/** What the endpoints of this service work with. */
+export interface AuthPorts extends Ports {
+  readonly schools: Pick<SchoolDirectory, 'get'>;
+  readonly keys: SigningKeys;
+  readonly sealer: Sealer;
+  readonly passwords: Passwords;
+  readonly logger: Logger;
+  /** Multiplies every rate limit. */
+  readonly limitFactor: number;
+}

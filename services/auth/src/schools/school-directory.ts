@@ -1,0 +1,40 @@
+import { schoolFacts } from '@lyceum/contracts';
+
+/** A school as far as signing in is concerned. `issuer` = `{base_url}`, no trailing slash. */
+export interface School {
+  readonly id: string;
+  readonly name: string;
+  readonly issuer: string;
+}
+
+/** A crossing fact of the school service. */
+interface SchoolFact {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+/** The schools that this process knows, folded from the facts of the school service. In memory: every start reads them again. */
+export class SchoolDirectory {
+  readonly #schools = new Map<string, School>();
+
+  /** The school, or undefined when no fact has told of it yet. */
+  get(id: string): School | undefined {
+    return this.#schools.get(id);
+  }
+
+  /** Takes a fact in; facts about other things are ignored. Returns the school when the fact made it. */
+  apply(id: string, fact: SchoolFact): School | undefined {
+    if (fact.type === 'SchoolProvisioned') {
+      const { name, base_url: issuer } = schoolFacts.SchoolProvisioned.data.parse(fact.data);
+      const school = { id, name, issuer };
+      this.#schools.set(id, school);
+      return school;
+    }
+    const known = this.#schools.get(id);
+    if (fact.type === 'SchoolMoved' && known) {
+      const { base_url: issuer } = schoolFacts.SchoolMoved.data.parse(fact.data);
+      this.#schools.set(id, { ...known, issuer });
+    }
+    return undefined;
+  }
+}

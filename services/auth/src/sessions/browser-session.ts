@@ -1,0 +1,50 @@
+import { isRejection } from '@lyceum/kernel';
+import { findAccount } from '../accounts/account-registry.ts';
+import { cookieLine, readCookie, sessionCookie } from '../endpoint/cookies.ts';
+import type { Exchange, Step } from '../endpoint/exchange.ts';
+import { lifetimes } from '../lifetimes.ts';
+import { sha256 } from '../sealing/digest.ts';
+import { sessionStream } from '../streams.ts';
+import { read, seconds, write } from '../writing.ts';
+import { isLive, session } from './session.ts';
+
+/** Finds out who is signed in in this browser, if anyone. Never refuses. */
+export const recogniseSession: Step = async (exchange) => {
+  const { request, ports, school } = exchange;
+  const cookie = readCookie(request, sessionCookie(school.issuer));
+  if (cookie === undefined) return;
+  const hash = sha256(cookie);
+  const found = await read(ports, session, school.id, sessionStream(hash));
+  if (!isLive(found, seconds(ports.clock))) return;
+  const account = await findAccount(ports, school.id, found.account);
+  if (!account) return;
+  exchange.know('session', { ...found, hash });
+  exchange.know('account', account);
+};
+
+/**
+ * Begins a session for an account in this browser, always under a new secret, so that nobody can prepare one for another
+ * person; the session before ends.
+ * @see OIDC Core §3.1.2.3
+ */
+export async function startSession(exchange: Exchange, account: string): Promise<void> {
+  const { ports, school, requestId } = exchange;
+  const meta = { actor: account, correlation: requestId };
+  const before = exchange.maybe('session');
+  if (before)
+    await write(
+      ports,
+      session,
+      { school: school.id, stream: sessionStream(before.hash), meta },
+      {
+        type: 'end',
+        reason: 'replaced',
+      },
+    );
+  const secret = ports.ids.secret();
+  const target = { school: school.id, stream: sessionStream(sha256(secret)), meta };
+  const sid = ports.ids.next('session');
+  const begun = await write(ports, session, target, { type: 'start', sid, account, now: seconds(ports.clock) });
+  if (isRejection(begun)) throw new Error(begun.reason);
+  exchange.cookies.push(cookieLine(sessionCookie(school.issuer), secret, lifetimes.session));
+}

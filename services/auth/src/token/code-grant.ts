@@ -1,0 +1,119 @@
+import { isRejection } from '@lyceum/kernel';
+import { Problem } from '@lyceum/web';
+import { findAccount } from '../accounts/account-registry.ts';
+import { grantable } from '../authorize/granting.ts';
+import { isResourceOf } from '../authorize/resource.ts';
+import type { Exchange, Step } from '../endpoint/exchange.ts';
+import { type CodeRecord, failCode, lookAtCode, takeCode } from '../grants/codes.ts';
+import { type Grant, type GrantState, grant } from '../grants/grant.ts';
+import { newRefreshToken } from '../grants/refresh-token.ts';
+import { sameText, sha256 } from '../sealing/digest.ts';
+import { streamOf } from '../streams.ts';
+import { read, seconds, write } from '../writing.ts';
+import { answerTokens } from './token-response.ts';
+
+const invalid = () => new Problem('invalid_grant');
+
+/** Everything that a redemption needs is there and well-formed. @see RFC 6749 §4.1.3, RFC 7636 §4.1, §4.5 */
+export const checkCodeParameters: Step = (exchange) => {
+  const parameters = exchange.the('parameters');
+  for (const name of ['code', 'redirect_uri', 'code_verifier'])
+    if (parameters.get(name) === undefined) throw new Problem('invalid_request', `${name} is missing`);
+  if (!/^[A-Za-z0-9\-._~]{43,128}$/.test(parameters.get('code_verifier')!))
+    throw new Problem('invalid_request', 'code_verifier must be 43 to 128 unreserved characters');
+};
+
+/**
+ * Redeems a code, once. Checks that fail leave it as it is (the fifth burns it); a stranger's attempt revokes nothing;
+ * the second attempt of its own client revokes the grant and with it every token.
+ * @see RFC 6749 §4.1.2, §4.1.3, RFC 7636 §4.6, RFC 8707 §2.2
+ */
+export const redeemCode: Step = async (exchange) => {
+  const { ports, school } = exchange;
+  const code = exchange.the('parameters').get('code')!;
+  const found = await lookAtCode(ports, school.id, code);
+  if (found.state !== 'live') return refuseUsed(exchange, found);
+  if (!fits(exchange, found.record)) {
+    await failCode(ports, school.id, code, found.record);
+    throw invalid();
+  }
+  const granted = await read(ports, grant, school.id, streamOf('grant', found.record.grant));
+  if (!granted) throw invalid();
+  const audience = audienceOf(exchange, granted);
+  const { role, scopes } = await currentScopes(exchange, granted);
+  const taken = await takeCode(ports, school.id, code, found.record);
+  if (taken.state !== 'live') return refuseUsed(exchange, taken);
+  await giveTokens(exchange, found.record, { granted, audience, role, scopes });
+};
+
+const fits = (exchange: Exchange, record: CodeRecord): boolean => {
+  const parameters = exchange.the('parameters');
+  return (
+    record.client === exchange.the('client').id &&
+    record.redirectUri === parameters.get('redirect_uri') &&
+    sameText(record.challenge, sha256(parameters.get('code_verifier')!))
+  );
+};
+
+async function refuseUsed(
+  exchange: Exchange,
+  found:
+    { readonly state: 'live' | 'dead' } | { readonly state: 'used'; readonly grant: string; readonly client: string },
+): Promise<void> {
+  const client = exchange.the('client').id;
+  if (found.state === 'used' && found.client === client) {
+    const { ports, school, requestId } = exchange;
+    const meta = { actor: 'system', client, correlation: requestId };
+    const target = { school: school.id, stream: streamOf('grant', found.grant)!, meta };
+    await write(ports, grant, target, { type: 'replay', now: seconds(ports.clock) });
+  }
+  throw invalid();
+}
+
+/** The resources named here are among those named at the authorization request, if any were. @see RFC 8707 §2.2 */
+function audienceOf(exchange: Exchange, { resource }: Grant): readonly string[] {
+  const asked = [...new Set(exchange.the('parameters').all('resource'))];
+  const { issuer } = exchange.school;
+  const allowed = (each: string) => isResourceOf(issuer, each) && (resource.length === 0 || resource.includes(each));
+  if (!asked.every(allowed)) throw new Problem('invalid_target');
+  if (asked.length > 0) return asked;
+  return resource.length > 0 ? resource : [issuer];
+}
+
+async function currentScopes(exchange: Exchange, { account, scopes }: Grant) {
+  const person = await findAccount(exchange.ports, exchange.school.id, account);
+  const open = person ? grantable(scopes, person.role) : [];
+  if (!person || open.length === 0) throw invalid();
+  return { role: person.role, scopes: open };
+}
+
+interface Redemption {
+  readonly granted: Grant;
+  readonly audience: readonly string[];
+  readonly role: Parameters<typeof answerTokens>[1]['role'];
+  readonly scopes: readonly string[];
+}
+
+/** The stream of the grant has the last word: of two that took the code, it lets one have tokens. */
+async function giveTokens(exchange: Exchange, record: CodeRecord, redemption: Redemption): Promise<void> {
+  const { ports, school, requestId } = exchange;
+  const client = exchange.the('client');
+  const now = seconds(ports.clock);
+  const jti = ports.ids.secret(16);
+  const mayRefresh = client.metadata.grant_types.includes('refresh_token');
+  const refreshToken = mayRefresh ? newRefreshToken(ports.ids, record.grant) : undefined;
+  const target = {
+    school: school.id,
+    stream: streamOf('grant', record.grant)!,
+    meta: { actor: redemption.granted.account, client: client.id, correlation: requestId },
+  };
+  const { audience, role, scopes } = redemption;
+  const refresh = refreshToken === undefined ? {} : { refreshHash: sha256(refreshToken) };
+  const done = await write(ports, grant, target, { type: 'redeem', jti, ...refresh, audience, now });
+  if (isRejection(done) || !done.events.some(({ type }) => type === 'TokensIssued')) throw invalid();
+  const state: GrantState = done.state;
+  await answerTokens(exchange, {
+    ...{ id: record.grant, grant: state!, audience, scopes, role, jti, refreshToken, now },
+    nonce: record.nonce,
+  });
+}

@@ -1,0 +1,35 @@
+import { type Grant, grant, tokenStands } from '../grants/grant.ts';
+import { readRefreshToken } from '../grants/refresh-token.ts';
+import type { AuthPorts } from '../ports.ts';
+import type { School } from '../schools/school-directory.ts';
+import { streamOf } from '../streams.ts';
+import { read, seconds } from '../writing.ts';
+import { type AccessClaims, readAccessToken } from './access-token.ts';
+
+/** An access token that counts now, and its grant. */
+export interface LiveAccess {
+  readonly claims: AccessClaims;
+  readonly grant: Grant;
+}
+
+/** Signature, expiry and revocation of an access token, against the log itself. Undefined when it does not count. */
+export async function liveAccess(ports: AuthPorts, school: School, token: string): Promise<LiveAccess | undefined> {
+  const claims = await readAccessToken(ports, school, token);
+  if (!claims) return undefined;
+  const found = await read(ports, grant, school.id, streamOf('grant', claims.gid));
+  return found && tokenStands(found, claims.jti) ? { claims, grant: found } : undefined;
+}
+
+/** The grant of a refresh token that could be used now, with when it expires. */
+export async function liveRefresh(
+  ports: AuthPorts,
+  school: School,
+  token: string,
+): Promise<{ readonly grant: Grant; readonly expires: number } | undefined> {
+  const presented = readRefreshToken(token);
+  if (!presented) return undefined;
+  const found = await read(ports, grant, school.id, streamOf('grant', presented.grant));
+  if (!found || found.revoked || found.refresh?.hash !== presented.hash) return undefined;
+  const { expires } = found.refresh;
+  return seconds(ports.clock) < expires ? { grant: found, expires } : undefined;
+}

@@ -1,0 +1,41 @@
+import type { Exchange } from '../endpoint/exchange.ts';
+import type { Grant } from '../grants/grant.ts';
+import { lifetimes } from '../lifetimes.ts';
+import { newAccessToken } from './access-token.ts';
+import { newIdToken } from './id-token.ts';
+
+/** What was given out. */
+export interface Given {
+  readonly id: string;
+  readonly grant: Grant;
+  readonly audience: readonly string[];
+  readonly scopes: readonly string[];
+  readonly role: Parameters<typeof newAccessToken>[2]['role'];
+  readonly jti: string;
+  readonly refreshToken: string | undefined;
+  readonly nonce: string | undefined;
+  /** Seconds since the epoch. */
+  readonly now: number;
+}
+
+/** Answers with tokens; `scope` always says what was granted. @see RFC 6749 §5.1, OIDC Core §3.1.3.3 */
+export async function answerTokens(exchange: Exchange, given: Given): Promise<void> {
+  const { ports, school } = exchange;
+  const { grant, nonce, now, scopes, refreshToken } = given;
+  const accessToken = await newAccessToken(ports, school, given);
+  const alg = exchange.the('client').metadata.id_token_signed_response_alg;
+  const idToken = scopes.includes('openid')
+    ? await newIdToken(ports, school, { grant, alg, accessToken, nonce, now })
+    : undefined;
+  exchange.reply = {
+    status: 200,
+    body: {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      expires_in: lifetimes.accessToken,
+      ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+      scope: scopes.join(' '),
+      ...(idToken === undefined ? {} : { id_token: idToken }),
+    },
+  };
+}

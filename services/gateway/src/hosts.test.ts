@@ -68,6 +68,19 @@ describe('hosts', () => {
     expect([at(hosts, 'old.example'), at(hosts, 'new.example')]).toEqual([undefined, 'a']);
   });
 
+  test('while two schools claim a host, the later claim answers, in either order of arrival', () => {
+    const early = { id: 'a', host: 'h.example', base_url: 'https://h.example', at: '2026-01-01T00:00:00.000Z' };
+    const late = { ...early, id: 'b', at: '2026-01-03T00:00:00.000Z' };
+    for (const order of [
+      [early, late],
+      [late, early],
+    ]) {
+      const hosts = new Hosts();
+      for (const facts of order) addSchool(hosts, facts);
+      expect(at(hosts, 'h.example')).toBe('b');
+    }
+  });
+
   test('a host that one school left and another took belongs to the other, in every order of arrival', () => {
     const left = { id: 'a', host: 'h.example', base_url: 'https://h.example', at: '2026-01-01T00:00:00.000Z' };
     const moved = { id: 'a', host: 'n.example', base_url: 'https://n.example', at: '2026-01-02T00:00:00.000Z' };

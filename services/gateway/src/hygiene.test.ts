@@ -1,6 +1,28 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type House, addSchool, openHouse } from './testing/house.ts';
 
+/** The parser that Node uses may be told to be lenient, or change: the front must not need its help. */
+describe('hygiene behind a lenient parser', () => {
+  let house: House;
+  beforeAll(async () => {
+    house = await openHouse({}, { lenient: true });
+  });
+  beforeEach(() => void house.seen.splice(0));
+  afterAll(() => house.close());
+
+  test.each([
+    ['RFC 9112 §6.1: Content-Length beside Transfer-Encoding', ['Content-Length: 5', 'Transfer-Encoding: chunked']],
+    ['RFC 9112 §6.1: Transfer-Encoding beside Content-Length', ['Transfer-Encoding: chunked', 'Content-Length: 5']],
+    ['RFC 9112 §6.1: two transfer codings', ['Transfer-Encoding: identity', 'Transfer-Encoding: chunked']],
+    ['RFC 9112 §6.1: a transfer coding before chunked', ['Transfer-Encoding: gzip, chunked']],
+  ])('%s is 400', async (_title, framing) => {
+    const head = ['POST /api/courses HTTP/1.1', `Host: 127.0.0.1:${house.port}`, ...framing, 'Connection: close'];
+    const { status, text } = await house.raw(`${head.join('\r\n')}\r\n\r\n0\r\n\r\n`);
+    expect([status, JSON.parse(text).error]).toEqual([400, 'invalid_request']);
+    expect(house.seen).toEqual([]);
+  });
+});
+
 describe('hygiene', () => {
   let house: House;
   let host: string;

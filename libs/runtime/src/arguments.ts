@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { FactSource } from '@lyceum/contracts';
-import type { Module } from './module.ts';
+import type { AnyModule } from './module.ts';
 import { StartRefused } from './refusal.ts';
 
 /** What the command line asks for. */
@@ -41,10 +41,7 @@ export function readArguments(argv: readonly string[]): Arguments {
 }
 
 /** The modules to run. Throws `StartRefused` when a name is unknown or a module misses facts of a service that would not run. */
-export function chooseModules<M extends Module<never>>(
-  modules: readonly M[],
-  only: readonly string[] | undefined,
-): M[] {
+export function chooseModules<M extends AnyModule>(modules: readonly M[], only: readonly string[] | undefined): M[] {
   const names = modules.map((module) => module.name);
   const unknown = (only ?? []).filter((name) => !names.includes(name));
   if (unknown.length > 0 || only?.length === 0)
@@ -64,7 +61,7 @@ export function chooseModules<M extends Module<never>>(
   return chosen;
 }
 
-const missingSources = (module: Module<never>, chosen: readonly Module<never>[]): [string, FactSource][] =>
+const missingSources = (module: AnyModule, chosen: readonly AnyModule[]): [string, FactSource][] =>
   module.consumes
     .filter((source) => source !== module.name && !chosen.some((each) => each.name === source))
     .map((source) => [module.name, source]);

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { localUpstream } from './local-upstream.ts';
-import type { Handler, Module, ModulePorts, Started } from './module.ts';
+import type { Handler, AnyModule, ModulePorts, Started } from './module.ts';
 import type { OpenPorts } from './ports.ts';
 import { prefixRouter } from './routing.ts';
 import type { SettingsRead } from './environment.ts';
@@ -22,7 +22,7 @@ export interface Assembly {
 
 /** Starts all modules side by side. When one fails, those that started are closed and its error is thrown. */
 export async function assemble(
-  modules: readonly Module<never>[],
+  modules: readonly AnyModule[],
   settings: SettingsRead['settings'],
   open: OpenPorts,
   logger: Logger,
@@ -79,7 +79,7 @@ export async function assemble(
 }
 
 function publicApp(
-  modules: readonly Module<never>[],
+  modules: readonly AnyModule[],
   started: ReadonlyMap<string, Started>,
   requestId: () => string,
 ): Handler {

@@ -5,7 +5,7 @@ import type { SettingsRead } from './environment.ts';
 import { type Door, door } from './health.ts';
 import { keepSecret } from './kept-secret.ts';
 import { type Listener, listen } from './listener.ts';
-import type { Module } from './module.ts';
+import type { AnyModule } from './module.ts';
 import { type OperatorSurface, operatorApp } from './operator.ts';
 import { type OpenPorts, openPorts } from './ports.ts';
 
@@ -28,7 +28,7 @@ export interface Running {
  * opened is closed again.
  */
 export async function boot(
-  modules: readonly Module<never>[],
+  modules: readonly AnyModule[],
   settings: SettingsRead['settings'],
   logger: Logger,
   prepare?: Preparation,
@@ -62,7 +62,7 @@ export async function boot(
   }
 }
 
-async function operatorOf(modules: readonly Module<never>[], assembly: Assembly, open: OpenPorts, logger: Logger) {
+async function operatorOf(modules: readonly AnyModule[], assembly: Assembly, open: OpenPorts, logger: Logger) {
   const { OPERATOR_TOKEN, DATA_DIR } = assembly.settings;
   const token = OPERATOR_TOKEN ?? (await keepSecret(join(DATA_DIR, 'operator-token'), () => open.ids.secret()));
   const surfaces = modules.flatMap(({ name }): OperatorSurface[] => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Module } from './module.ts';
+import type { AnyModule } from './module.ts';
 import {
   type Environment,
   type ProcessSettings,
@@ -28,7 +28,7 @@ const mask = '(hidden)';
 
 type Schemas = readonly z.ZodObject[];
 
-const schemasOf = (modules: readonly Module<never>[]): Schemas => [
+const schemasOf = (modules: readonly AnyModule[]): Schemas => [
   processSettings,
   ...modules.flatMap((module) => (module.settings ? [module.settings as unknown as z.ZodObject] : [])),
 ];
@@ -37,7 +37,7 @@ const isSecret = (schemas: Schemas, variable: string): boolean =>
   schemas.some((schema) => (schema.shape[variable] as z.ZodType | undefined)?.meta()?.['secret'] === true);
 
 /** Reads the settings of the process and of all its modules, and finds every problem at once. An empty variable counts as unset. */
-export function readEnvironment(modules: readonly Module<never>[], raw: Environment): SettingsRead {
+export function readEnvironment(modules: readonly AnyModule[], raw: Environment): SettingsRead {
   const env = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined && value !== ''));
   const schemas = schemasOf(modules);
   const problems: SettingProblem[] = [];
@@ -71,10 +71,7 @@ export const problemLines = (read: Pick<SettingsRead, 'problems' | 'hints'>): st
 ];
 
 /** The settings as `NAME=value` lines with what each is for; secrets masked. */
-export function printedSettings(
-  modules: readonly Module<never>[],
-  settings: Readonly<Record<string, unknown>>,
-): string[] {
+export function printedSettings(modules: readonly AnyModule[], settings: Readonly<Record<string, unknown>>): string[] {
   const schemas = schemasOf(modules);
   return schemas.flatMap((schema) =>
     Object.entries(schema.shape).map(([variable, type]) => {

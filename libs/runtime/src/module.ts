@@ -80,3 +80,9 @@ export interface Module<Settings extends object = Record<never, never>> {
   readonly settings?: z.ZodType<Settings>;
   start(ports: ModulePorts<Settings>): Promise<Started>;
 }
+
+/** A module of whatever settings. */
+export interface AnyModule extends Omit<Module, 'settings' | 'start'> {
+  readonly settings?: z.ZodType;
+  start(ports: ModulePorts<never>): Promise<Started>;
+}

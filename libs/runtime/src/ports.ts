@@ -9,7 +9,7 @@ import { AlreadyRunning } from '@lyceum/sqlite';
 import type { Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
 import { keepSecret } from './kept-secret.ts';
-import type { Module } from './module.ts';
+import type { AnyModule } from './module.ts';
 import { StartRefused } from './refusal.ts';
 
 /** The open ports of a process. */
@@ -34,7 +34,7 @@ interface Closable {
  * Opens the embedded engines: `<folder>/<service>/events.db` (durable) and `documents.db` (rebuildable) for each service
  * that keeps data, one channel and one short-lived store for all. Throws `StartRefused` when another process holds the folder.
  */
-export async function openPorts(modules: readonly Module<never>[], folder: string, logger: Logger): Promise<OpenPorts> {
+export async function openPorts(modules: readonly AnyModule[], folder: string, logger: Logger): Promise<OpenPorts> {
   const clock = systemClock;
   const ids = systemIds(clock);
   const ephemeral = memoryEphemeral(clock);

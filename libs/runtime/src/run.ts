@@ -5,7 +5,7 @@ import { type Preparation, type Running, boot } from './boot.ts';
 import { obstacles } from './check.ts';
 import { type SettingsRead, printedSettings, problemLines, readEnvironment } from './environment.ts';
 import { createLogger } from './logger.ts';
-import type { Module } from './module.ts';
+import type { AnyModule } from './module.ts';
 import { StartRefused } from './refusal.ts';
 import type { Environment, ProcessSettings } from './settings.ts';
 import { shutDown } from './shutdown.ts';
@@ -24,7 +24,7 @@ export interface RunOptions {
  * SIGINT, stops gracefully and exits. Exit code 0 after an orderly stop, 1 when the start is refused, something was cut
  * off, or an error went uncaught. This is the only reader of `process.env`.
  */
-export async function run(modules: readonly Module<never>[], options: RunOptions = {}): Promise<void> {
+export async function run(modules: readonly AnyModule[], options: RunOptions = {}): Promise<void> {
   const { argv = process.argv.slice(2), env = process.env } = options;
   try {
     const { command, only } = readArguments(argv);
@@ -42,8 +42,8 @@ export async function run(modules: readonly Module<never>[], options: RunOptions
 /** Answers the commands that start nothing, with their exit code; undefined for those that do. */
 async function inform(
   command: Arguments['command'],
-  all: readonly Module<never>[],
-  chosen: readonly Module<never>[],
+  all: readonly AnyModule[],
+  chosen: readonly AnyModule[],
   env: Environment,
 ): Promise<number | undefined> {
   const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`);
@@ -60,7 +60,7 @@ async function check(settings: ProcessSettings, print: (lines: readonly string[]
   return found.length > 0 ? 1 : 0;
 }
 
-function readSettings(modules: readonly Module<never>[], env: Environment): SettingsRead {
+function readSettings(modules: readonly AnyModule[], env: Environment): SettingsRead {
   const read = readEnvironment(modules, env);
   const { length } = read.problems;
   if (length > 0)
@@ -71,7 +71,7 @@ function readSettings(modules: readonly Module<never>[], env: Environment): Sett
   return read;
 }
 
-async function serve(modules: readonly Module<never>[], read: SettingsRead, { prepare }: RunOptions): Promise<void> {
+async function serve(modules: readonly AnyModule[], read: SettingsRead, { prepare }: RunOptions): Promise<void> {
   const { settings, hints } = read;
   const began = performance.now();
   const logger = createLogger(settings.LOG_LEVEL);

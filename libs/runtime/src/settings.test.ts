@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { chooseModules, readArguments } from './arguments.ts';
 import { printedSettings, problemLines, readEnvironment } from './environment.ts';
-import type { Module } from './module.ts';
+import type { AnyModule, Module } from './module.ts';
 import { StartRefused } from './refusal.ts';
 
-const module = (name: string, consumes: Module['consumes'] = [], settings?: z.ZodType): Module<never> => ({
+const module = (name: string, consumes: Module['consumes'] = [], settings?: z.ZodType): AnyModule => ({
   name,
   routes: [],
   consumes,

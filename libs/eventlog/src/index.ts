@@ -15,7 +15,9 @@ export {
   Unavailable,
   maxCommitBytes,
 } from './port.ts';
-export { type Executed, type Folded, type Request, claimStream, claimant, execute, fold } from './execute.ts';
+export { type Executed, type Request, execute } from './execute.ts';
+export { type Folded, fold } from './fold.ts';
+export { claimStream, claimant } from './claims.ts';
 export { memoryEventLog } from './memory.ts';
 export { type SqliteEventLogOptions, sqliteEventLog } from './sqlite.ts';
 export { type FollowOptions, type Following, followLog } from './follow.ts';

@@ -10,12 +10,12 @@ type Ports = Pick<ModulePorts, 'channel'> & { readonly logger: Pick<ModulePorts[
  * What cannot be served is logged and left out: one bad school must not hold up the others of its lane.
  */
 export const followSchools = ({ channel, logger }: Ports, hosts: Hosts): ReturnType<typeof followFacts> =>
-  followFacts({ channel }, 'school', 'gateway', ({ tenant, at, fact }) => {
+  followFacts({ channel }, 'school', 'gateway', ({ tenant, at, fact, lane, position }) => {
     const told = readFact(hosts, tenant, fact);
     if (told === undefined) return;
     const school = told && schoolFrom({ id: tenant, ...told });
     if (school) hosts.put(school, at);
-    else logger.error({ school: tenant, fact: fact.id, type: fact.type }, 'a school has no usable address');
+    else logger.error({ school: tenant, event: fact.type, lane, position }, 'a school has no usable address');
   });
 
 /** Name and address of the school after the fact; null when they are unusable, undefined when the fact is about something else. */

@@ -109,7 +109,7 @@ describe('front', () => {
       expect([status, JSON.parse(text).error]).toEqual([500, 'server_error']);
       expect(text).not.toContain('secret');
       expect(house.logged).toContainEqual(
-        expect.objectContaining({ upstream: path === '/api/school' ? 'school' : 'auth' }),
+        expect.objectContaining({ module: path === '/api/school' ? 'school' : 'auth' }),
       );
     },
   );

@@ -81,7 +81,7 @@ function forward(house: Front, exchange: Exchange, verdict: Extract<Verdict, { k
   const { request, response, requestId } = exchange;
   const { service, school, target } = verdict;
   const failed = (error: unknown): void => {
-    house.logger.error({ request_id: requestId, upstream: service, err: error }, 'a service failed to answer');
+    house.logger.error({ request_id: requestId, module: service, err: error }, 'a service failed to answer');
     if (response.writableEnded) return;
     if (response.headersSent) response.destroy();
     else refuse(response, 'server_error', requestId, { school, headers: { Connection: 'close' } });

@@ -33,7 +33,7 @@ export const gateway: Module = {
       async ready() {
         documents ??= new Documents(await describeAll(ports), ports.settings.DOCS_URL);
         if (known(ports, 'school')) await schools.caughtUp();
-        else logger.warn({ upstream: 'school' }, 'nobody tells of schools here: every host is unknown');
+        else logger.warn({ module: 'school' }, 'nobody tells of schools here: every host is unknown');
       },
       close: () => schools.close(),
     } satisfies Started;
@@ -48,7 +48,7 @@ async function describeAll(ports: ModulePorts): Promise<MergedApi> {
   for (const service of new Set(Object.values(routes))) {
     const upstream = known(ports, service);
     if (upstream) described.push({ service, document: await upstream.describe() });
-    else ports.logger.warn({ upstream: service }, 'no such service here: its paths answer 503 and are not described');
+    else ports.logger.warn({ module: service }, 'no such service here: its paths answer 503 and are not described');
   }
   return mergeApis(described, ownerOf);
 }

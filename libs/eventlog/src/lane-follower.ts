@@ -75,11 +75,12 @@ export class LaneFollower {
 
   async #step(): Promise<boolean> {
     const { from, handle, batch } = this.#options;
-    this.#position ??= await from(this.#lane);
+    const position = this.#position ?? (await from(this.#lane));
+    // The head is in memory: an idle lane costs no read. A head below ours is read from too: that is a gap.
+    const head = await this.#log.head(this.#lane);
+    const commits = head === position ? [] : await this.#read(position, batch);
+    this.#position = position;
     this.#settle();
-    // The head is in memory: an idle lane costs no read. Another head than ours may also be a lower one, which is a gap.
-    if ((await this.#log.head(this.#lane)) === this.#position) return false;
-    const commits = await this.#read(this.#position, batch);
     if (commits.length === 0 || this.#closed) return false;
     await handle(commits);
     this.#position = commits.at(-1)!.position;

@@ -84,7 +84,6 @@ async function holding(file: string) {
     setInterval(() => db.open, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: dirname(fileURLToPath(import.meta.url)),
-    env: { ...process.env, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(child.stdout, 'data');

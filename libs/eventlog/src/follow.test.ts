@@ -1,0 +1,198 @@
+import { describe, expect, test } from '@jest/globals';
+import { setTimeout as pause } from 'node:timers/promises';
+import { followLog } from './follow.ts';
+import { memoryEventLog } from './memory.ts';
+import { type Commit, type EventLog, Gap, Unavailable } from './port.ts';
+import { sampleAppend } from './testing.ts';
+import { tenantsApart } from './testing/sample.ts';
+
+const write = async (log: EventLog, count: number, tenant = 'school_a'): Promise<void> => {
+  for (let n = 0; n < count; n += 1) await log.append(sampleAppend({ tenant }));
+};
+
+/** A handler that keeps its own checkpoints, as a projector does. */
+function keeper() {
+  const positions = new Map<number, number>();
+  const seen: Commit[] = [];
+  return {
+    seen,
+    from: async (lane: number) => positions.get(lane) ?? 0,
+    handle: async (commits: readonly Commit[]) => {
+      seen.push(...commits);
+      positions.set(commits[0]!.lane, commits.at(-1)!.position);
+    },
+    of: (lane: number) => seen.filter((commit) => commit.lane === lane).map((commit) => commit.position),
+  };
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
+
+describe('followLog', () => {
+  test('hands over every commit of every lane in order, old and new', async () => {
+    const log = memoryEventLog();
+    const [one, two] = tenantsApart(log, 2) as [string, string];
+    await write(log, 10, one);
+    const kept = keeper();
+    const following = followLog(log, { ...kept, batch: 4 });
+    await write(log, 5, two);
+    await write(log, 3, one);
+    await following.caughtUp();
+    expect(kept.of(log.laneOf(one))).toEqual(upTo(13));
+    expect(kept.of(log.laneOf(two))).toEqual(upTo(5));
+    await following.close();
+  });
+
+  test('starts each lane after its checkpoint', async () => {
+    const log = memoryEventLog();
+    await write(log, 5);
+    const kept = keeper();
+    const following = followLog(log, { ...kept, from: async (lane) => (lane === log.laneOf('school_a') ? 3 : 0) });
+    await following.caughtUp();
+    expect(kept.of(log.laneOf('school_a'))).toEqual([4, 5]);
+    await following.close();
+  });
+
+  test('a doorbell makes a new commit arrive at once, long before the next poll', async () => {
+    const log = memoryEventLog();
+    const kept = keeper();
+    const following = followLog(log, kept);
+    await following.caughtUp();
+    const before = performance.now();
+    await write(log, 20);
+    await following.caughtUp();
+    expect(kept.seen).toHaveLength(20);
+    expect(performance.now() - before).toBeLessThan(20 * 250);
+    await following.close();
+  });
+
+  test('a log whose doorbell is lost is polled', async () => {
+    const log = memoryEventLog();
+    const kept = keeper();
+    const following = followLog({ ...log, wake: () => () => undefined }, { ...kept, poll: 10 });
+    await following.caughtUp();
+    await write(log, 3);
+    for (let n = 0; n < 200 && kept.seen.length < 3; n += 1) await pause(10);
+    expect(kept.seen.map((commit) => commit.position)).toEqual([1, 2, 3]);
+    await following.close();
+  });
+
+  test('caughtUp waits for what is in the log at the call, and a lane never has two batches in flight', async () => {
+    const log = memoryEventLog();
+    await write(log, 12);
+    let inFlight = 0;
+    let most = 0;
+    let handled = 0;
+    const following = followLog(log, {
+      batch: 2,
+      from: async () => 0,
+      async handle(commits) {
+        inFlight += 1;
+        most = Math.max(most, inFlight);
+        await pause(2);
+        handled += commits.length;
+        inFlight -= 1;
+      },
+    });
+    await following.caughtUp();
+    expect({ handled, most }).toEqual({ handled: 12, most: 1 });
+    await following.close();
+  });
+
+  test('a failing handler is reported and retried from its checkpoint, and other lanes go on', async () => {
+    const log = memoryEventLog();
+    const [bad, good] = tenantsApart(log, 2) as [string, string];
+    await write(log, 3, bad);
+    await write(log, 3, good);
+    const kept = keeper();
+    const errors: unknown[] = [];
+    let failures = 3;
+    const following = followLog(log, {
+      from: kept.from,
+      batch: 2,
+      onError: (error, lane) => errors.push([(error as Error).message, lane]),
+      async handle(commits) {
+        if (commits[0]!.tenant === bad && failures > 0) {
+          failures -= 1;
+          // Part of the batch was kept before the failure.
+          if (failures === 0) await kept.handle(commits.slice(0, 1));
+          throw new Error('no');
+        }
+        await kept.handle(commits);
+      },
+    });
+    await following.caughtUp();
+    expect(kept.of(log.laneOf(bad))).toEqual([1, 2, 3]);
+    expect(kept.of(log.laneOf(good))).toEqual([1, 2, 3]);
+    expect(errors).toEqual(Array(3).fill(['no', log.laneOf(bad)]));
+    await following.close();
+  });
+
+  test('a log that cannot be read for a while is retried', async () => {
+    const log = memoryEventLog();
+    await write(log, 3);
+    let failures = 2;
+    const flaky: EventLog = {
+      ...log,
+      readLane(...range) {
+        if ((failures -= 1) >= 0) throw new Unavailable('not now');
+        return log.readLane(...range);
+      },
+    };
+    const kept = keeper();
+    const following = followLog(flaky, kept);
+    await following.caughtUp();
+    expect(kept.seen).toHaveLength(3);
+    await following.close();
+  });
+
+  test('a gap is reported and stops its lane for good, while the others go on', async () => {
+    const log = memoryEventLog();
+    const [ahead, well] = tenantsApart(log, 2) as [string, string];
+    await write(log, 2, ahead);
+    await write(log, 2, well);
+    const errors: unknown[] = [];
+    const kept = keeper();
+    const following = followLog(log, {
+      handle: kept.handle,
+      // As after the restore of an older backup: the checkpoint is ahead of the log.
+      from: async (lane) => (lane === log.laneOf(ahead) ? 5 : kept.from(lane)),
+      onError: (error) => errors.push(error),
+    });
+    await expect(following.caughtUp()).rejects.toThrow(Gap);
+    await write(log, 9, ahead);
+    await write(log, 1, well);
+    await expect(following.caughtUp()).rejects.toThrow(Gap);
+    for (let n = 0; n < 200 && kept.seen.length < 3; n += 1) await pause(5);
+    expect(kept.of(log.laneOf(well))).toEqual([1, 2, 3]);
+    expect(kept.of(log.laneOf(ahead))).toEqual([]);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({ name: 'Gap', lane: log.laneOf(ahead), at: 5 });
+    await following.close();
+  });
+
+  test('close waits for the batch in flight, handles nothing later and ends those who wait', async () => {
+    const log = memoryEventLog();
+    await write(log, 4);
+    let finished = 0;
+    let started = (): void => undefined;
+    const first = new Promise<void>((resolve) => (started = resolve));
+    const following = followLog(log, {
+      batch: 1,
+      from: async () => 0,
+      async handle() {
+        started();
+        await pause(20);
+        finished += 1;
+      },
+    });
+    const waiting = following.caughtUp();
+    await Promise.all([
+      expect(waiting).rejects.toThrow(Unavailable),
+      first.then(() => following.close()).then(() => expect(finished).toBe(1)),
+    ]);
+    await write(log, 1);
+    await pause(30);
+    expect(finished).toBe(1);
+    await expect(following.caughtUp()).rejects.toThrow(Unavailable);
+  });
+});

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import { sqliteEventLog } from '../sqlite.ts';
+import { noted, sampleAppend } from './sample.ts';
+
+/**
+ * The process that the crash test kills: 8 callers append for ever, and every acknowledged commit is printed as
+ * `<lane> <position> <commit id>` once its append has resolved. Argument: the log's file.
+ */
+const log = await sqliteEventLog({ file: process.argv[2]! });
+
+async function caller(index: number): Promise<never> {
+  for (;;) {
+    const streams = [`note-${index}`, `shared-${index % 2}`, randomUUID()];
+    const tenant = `school_${index % 3}`;
+    const { commit } = await log.append(sampleAppend({ tenant, events: streams.map((stream) => noted(stream)) }));
+    process.stdout.write(`${commit.lane} ${commit.position} ${commit.commitId}\n`);
+  }
+}
+
+process.stdout.write('open\n');
+await Promise.all(Array.from({ length: 8 }, (_, index) => caller(index)));

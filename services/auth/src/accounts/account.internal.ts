@@ -1,6 +1,6 @@
 import { roles } from '@lyceum/contracts';
 import { isRejection } from '@lyceum/kernel';
-import { type Operation, Problem, type StatusTable, operation, problemOf } from '@lyceum/web';
+import { type Call, type Operation, Problem, type StatusTable, operation, problemOf } from '@lyceum/web';
 import { z } from 'zod';
 import type { SchoolDirectory } from '../schools/school-directory.ts';
 import type { AccountRejection } from './account.ts';
@@ -26,6 +26,8 @@ const reply = z.object({
 
 const statuses: StatusTable<AccountRejection> = { email_taken: 409, invalid_state: 409, not_found: 404 };
 
+type Opening = Call<{ readonly body: typeof body }>;
+
 /** What the operator may do with accounts. */
 export const accountOperations = (
   schools: Pick<SchoolDirectory, 'get'>,
@@ -42,7 +44,8 @@ export const accountOperations = (
     status: 201,
     reply,
     errors: ['email_taken', 'not_found'],
-    async handle({ body: { school, email, name, role, password } }, ports) {
+    async handle(call: Opening, ports) {
+      const { school, email, name, role, password } = call.body;
       if (!schools.get(school)) throw new Problem('not_found', 'There is no such school');
       const id = ports.ids.next('account');
       const passwordHash = await passwords.hash(password);

@@ -1,0 +1,133 @@
+import { memoryDocuments } from '@lyceum/documents';
+import { memoryEphemeral } from '@lyceum/ephemeral';
+import { memoryEventLog } from '@lyceum/eventlog';
+import type { Role } from '@lyceum/contracts';
+import { isRejection, systemIds } from '@lyceum/kernel';
+import { Client, FakeClock, Person, type Started, approve, codeOf, post } from '@lyceum/testkit';
+import { randomBytes } from 'node:crypto';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openAccount } from './accounts/account-registry.ts';
+import { passwordsOf } from './accounts/passwords.ts';
+import { authApp } from './app.ts';
+import { SigningKeys } from './keys/signing-keys.ts';
+import type { AuthPorts } from './ports.ts';
+import { SchoolDirectory } from './schools/school-directory.ts';
+import { sealerOf } from './sealing/sealer.ts';
+
+export const password = 'correct horse battery staple';
+export const people = ['owner', 'lecturer', 'member'] as const satisfies readonly Role[];
+export const emailOf = (role: Role): string => `${role}@school.test`;
+
+/** A school at an address of its own, as if a gateway stood in front of the service. */
+export interface TestSchool {
+  readonly id: string;
+  readonly url: string;
+}
+
+/** The service with engines in memory, a clock that stands still, two schools and an account per role in each. */
+export interface TestAuth {
+  readonly ports: AuthPorts;
+  readonly clock: FakeClock;
+  /** Everything that was logged, as JSON. */
+  readonly lines: string[];
+  readonly school: TestSchool;
+  readonly other: TestSchool;
+  close(): Promise<void>;
+}
+
+const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 };
+
+export async function startAuth({ limitFactor = 1_000 }: { limitFactor?: number } = {}): Promise<TestAuth> {
+  const clock = new FakeClock();
+  const ids = systemIds(clock);
+  const log = memoryEventLog();
+  const sealer = sealerOf(randomBytes(32));
+  const directory = new SchoolDirectory();
+  const lines: string[] = [];
+  const note = (line: object, message = '') => void lines.push(`${inspectable(line)} ${message}`);
+  const ports: AuthPorts = {
+    ...{ log, documents: memoryDocuments(), ephemeral: memoryEphemeral(clock), clock, ids, sealer, limitFactor },
+    schools: directory,
+    keys: new SigningKeys({ log, clock, ids, sealer }),
+    passwords: passwordsOf(2, 64, cheap),
+    logger: { info: note, error: note },
+  };
+  const handle = authApp(ports).callback();
+  const servers: Server[] = [];
+  const open = async (): Promise<TestSchool> => {
+    const id = ids.next('school');
+    const server = createServer((request, response) => {
+      request.headers['x-school-id'] ??= id;
+      void handle(request, response);
+    });
+    servers.push(server);
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await provision(ports, directory, id, url);
+    return { id, url };
+  };
+  const [school, other] = [await open(), await open()];
+  const close = async () => {
+    for (const server of servers) {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    }
+  };
+  return { ports, clock, lines, school, other, close };
+}
+
+/** Errors as their stack too: what a logger would write of them. */
+const inspectable = (line: object): string =>
+  JSON.stringify(line, (_, value: unknown) =>
+    value instanceof Error ? `${value.stack} ${String(value.cause)}` : value,
+  );
+
+async function provision(ports: AuthPorts, schools: SchoolDirectory, id: string, url: string): Promise<void> {
+  const data = { slug: 's', name: 'Test School', host: '127.0.0.1', base_url: url, currency: 'USD', locale: 'en' };
+  schools.apply(id, { type: 'SchoolProvisioned', data: { ...data, timezone: 'UTC' } });
+  await ports.keys.begin(id);
+  const passwordHash = await ports.passwords.hash(password);
+  for (const role of people) {
+    const account = { id: ports.ids.next('account'), email: emailOf(role), name: `The ${role}`, role, passwordHash };
+    const opened = await openAccount(ports, id, { ...account, actor: 'system' });
+    if (isRejection(opened)) throw new Error(opened.reason);
+  }
+}
+
+/** A code that a person has approved for a client, and what redeems it. */
+export async function approved(
+  client: Client,
+  scope = 'openid profile email courses:read',
+  {
+    role = 'owner',
+    person = new Person(),
+    more = {},
+  }: { role?: Role; person?: Person; more?: Record<string, string> } = {},
+): Promise<Started & { readonly code: string }> {
+  const started = client.start(scope, more);
+  const code = codeOf(await approve(person, started.url, emailOf(role), password));
+  return { ...started, code };
+}
+
+/** A confidential client: its secret goes with every call. */
+export async function registerConfidential(school: TestSchool) {
+  const response = await fetch(`${school.url}/api/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      redirect_uris: ['http://127.0.0.1:53682/callback'],
+      token_endpoint_auth_method: 'client_secret_post',
+    }),
+  });
+  const { client_id, client_secret } = (await response.json()) as { client_id: string; client_secret: string };
+  return { client_id, client_secret };
+}
+
+/** Introspection of a client's own token. */
+export const introspect = (school: TestSchool, client: string, token: string) =>
+  post(`${school.url}/api/oauth/introspect`, { token, client_id: client });
+
+/** UserInfo with a bearer token. */
+export const userinfo = (school: TestSchool, token: string) =>
+  fetch(`${school.url}/api/oauth/userinfo`, { headers: { authorization: `Bearer ${token}` } });

@@ -8,36 +8,72 @@ export type Json = Record<string, unknown>;
 type Direction = 'input' | 'output';
 
 const prefix = '#/components/schemas/';
+/** Marks a reference to a component as clients send it, until it is known whether that differs. */
+const sent = '~sent';
 
 /**
  * Collects the schemas of one OpenAPI document. Schemas with `.meta({ id })` become components, once; all others stand in
- * their place. A component that is read otherwise than it is written has two entries: `Course` and `CourseInput`.
+ * their place. A component that is written otherwise than it is read has two entries: `Course` and `CourseInput`.
  */
 export class OpenapiSchemas {
-  readonly components: Record<string, Json> = {};
-  #anonymous = 0;
+  readonly #read = new Map<string, Json>();
+  readonly #written = new Map<string, Json>();
+  #parts = 0;
 
-  /** The schema as JSON, or a reference to its component. */
+  /** The schema as JSON, or a reference to its component; to be passed through `settle` when all are collected. */
   of(schema: z.ZodType, io: Direction): Json {
     const { properties, definitions = {} } = z.toJSONSchema(z.object({ root: schema }), {
       target: 'openapi-3.0',
       io,
       override: ({ zodSchema, jsonSchema }) => polish(zodSchema as unknown as z.ZodType, jsonSchema as Json, io),
     }) as unknown as { properties: { root: Json }; definitions?: Record<string, Json> };
-    const names = new Map(Object.entries(definitions).map(([id, json]) => [id, this.#nameFor(id, json, io)]));
-    for (const [id, json] of Object.entries(definitions))
-      this.components[names.get(id)!] = pointed(json, names) as Json;
-    return pointed(properties.root, names) as Json;
+    const names = new Map(Object.keys(definitions).map((id) => [id, this.#nameOf(id)]));
+    const point = (id: string): string => (names.get(id) ?? id) + (io === 'input' ? sent : '');
+    const collected = io === 'input' ? this.#written : this.#read;
+    for (const [id, json] of Object.entries(definitions)) collected.set(names.get(id)!, pointed(json, point) as Json);
+    return pointed(properties.root, point) as Json;
   }
 
-  #nameFor(id: string, json: Json, io: Direction): string {
-    if (id.startsWith('__')) return `Part${(this.#anonymous += 1)}`;
-    const known = this.components[id];
-    const itself = new Map([[id, id]]);
-    if (!known || JSON.stringify(known) === JSON.stringify(pointed(json, itself)) || io === 'output') return id;
-    return `${id}Input`;
+  /** A recursive schema without an id still has to be a component. */
+  #nameOf(id: string): string {
+    return id.startsWith('__') ? `Part${(this.#parts += 1)}` : id;
+  }
+
+  /** The collected components, and the given part of the document with its references to them. */
+  settle<T>(part: T): { readonly part: T; readonly components: Record<string, Json> } {
+    const alike = this.#alike();
+    const point = named(alike);
+    const components = Object.fromEntries(this.#read);
+    for (const [id, json] of this.#written)
+      if (!alike.has(id) || !this.#read.has(id)) components[point(id + sent)] = pointed(json, point) as Json;
+    return { part: pointed(part, point) as T, components };
+  }
+
+  /** The components that are written as they are read, or only written: they need no second entry. */
+  #alike(): ReadonlySet<string> {
+    const alike = new Set(this.#written.keys());
+    const differs = (id: string): boolean => {
+      const read = this.#read.get(id);
+      return (
+        read !== undefined && JSON.stringify(pointed(this.#written.get(id), named(alike))) !== JSON.stringify(read)
+      );
+    };
+    for (let found = true; found;) {
+      const different = [...alike].filter(differs);
+      for (const id of different) alike.delete(id);
+      found = different.length > 0;
+    }
+    return alike;
   }
 }
+
+const named =
+  (alike: ReadonlySet<string>) =>
+  (id: string): string => {
+    if (!id.endsWith(sent)) return id;
+    const plain = id.slice(0, -sent.length);
+    return alike.has(plain) ? plain : `${plain}Input`;
+  };
 
 /** What zod says in its own words, in those of OpenAPI 3.0. */
 function polish(schema: z.ZodType, json: Json, io: Direction): void {
@@ -67,13 +103,14 @@ function loosen(schema: z.ZodObject, json: Json): void {
 }
 
 /** Points references at the components. OpenAPI 3.0 ignores what stands beside a `$ref`, so that is wrapped. */
-function pointed(json: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(json)) return json.map((each) => pointed(each, names));
+function pointed(json: unknown, name: (id: string) => string): unknown {
+  if (Array.isArray(json)) return json.map((each) => pointed(each, name));
   if (typeof json !== 'object' || json === null) return json;
   const { $ref, ...rest } = json as Json;
-  const others = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, pointed(value, names)]));
+  const others = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, pointed(value, name)]));
   if (typeof $ref !== 'string') return others;
-  const id = $ref.slice($ref.lastIndexOf('/') + 1);
-  const reference = { $ref: prefix + (names.get(id) ?? id) };
+  const at = $ref.lastIndexOf('/') + 1;
+  const isSchema = !$ref.startsWith('#/components/') || $ref.startsWith(prefix);
+  const reference = { $ref: isSchema ? prefix + name($ref.slice(at)) : $ref };
   return Object.keys(others).length === 0 ? reference : { ...others, allOf: [reference] };
 }

@@ -17,14 +17,15 @@ export function describe(service: string, operations: readonly Operation[]): Rec
     const entry = describeOperation(operation, schemas, failures);
     paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: entry };
   }
+  const settled = schemas.settle(paths);
   const areas = [...new Set(operations.map(({ area }) => area))];
   return {
     openapi: '3.0.3',
     info: { title: `Lyceum: ${service}`, version: '0.1.0' },
     tags: areas.map((name) => ({ name })),
-    paths,
+    paths: settled.part,
     components: structuredClone({
-      schemas: { ...schemas.components, ...errorSchemas, View: viewSchema, Viewed: viewedSchema },
+      schemas: { ...settled.components, ...errorSchemas, View: viewSchema, Viewed: viewedSchema },
       responses: failures.responses,
       examples: failures.examples,
       headers: headerComponents,

@@ -173,6 +173,15 @@ describe('a body', () => {
     expect((await post({ body: [] })).json['details']).toMatchObject([{ path: '', code: 'invalid_type' }]);
   });
 
+  test('of a client that goes away is no failure of the server', async () => {
+    const before = service.lines.length;
+    await expect(service.abort('/api/things', '{"title":')).resolves.toBeUndefined();
+    while (service.lines.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(service.lines.at(-1)).toMatchObject({ status: 400 });
+    expect(service.errors).toEqual([]);
+    expect(await codeOf({ body: { title: 'x' } })).toBe('200 ok');
+  });
+
   test('a __proto__ member pollutes nothing', async () => {
     expect(await codeOf({ raw: '{"title":"x","__proto__":{"admin":true}}' })).toMatch(
       /^(200 ok|422 validation_failed)$/,

@@ -34,6 +34,8 @@ export interface Serving {
   readonly lines: object[];
   readonly errors: object[];
   send(path: string, sent?: Sent): Promise<Answer>;
+  /** Posts the beginning of a body and hangs up. */
+  abort(path: string, beginning: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -82,6 +84,13 @@ export async function serving(operations: readonly Operation[], more: Partial<Mo
       };
       return exchange(port, method, path, all, payload);
     },
+    abort: (path, beginning) =>
+      new Promise((resolve) => {
+        const headers = { 'x-school-id': school.id, 'content-type': 'application/json', 'content-length': '1000' };
+        const sending = request({ host: '127.0.0.1', port, method: 'POST', path, headers, agent: false });
+        sending.on('error', () => resolve());
+        sending.write(beginning, () => setTimeout(() => sending.destroy(new Error('gone')), 30));
+      }),
     async close() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -24,7 +24,7 @@ beforeAll(() => promisify(execFile)('npx', ['tsc', '-b'], { cwd: packageFolder }
 /** Starts the writer, kills it a random moment after its first acknowledgement; returns what it acknowledged. */
 async function runUntilKilled(file: string, whileRunning?: () => Promise<void>): Promise<string[]> {
   const script = join(packageFolder, 'dist/testing/crash-writer.js');
-  const child = spawn(process.execPath, [script, file], { env: plainNode, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [script, file], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit');
   let output = '';
   const acknowledging = new Promise<void>((resolve) =>

@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import { schoolHeader } from '@lyceum/contracts';
 import { type Trust, type TrustedSchool, type Verifier, verifier } from '@lyceum/oauth';
 import Koa, { type Context } from 'koa';

@@ -8,5 +8,6 @@ export { keepSecret, readSecret } from './kept-secret.ts';
 export { StartRefused } from './refusal.ts';
 export { type RunOptions, run } from './run.ts';
 export { type Preparation } from './boot.ts';
+export { type OperatorOptions, operatorApp } from './operator.ts';
 export { type Assembly } from './assembly.ts';
 export { type ProcessSettings } from './settings.ts';

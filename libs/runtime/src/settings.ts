@@ -23,8 +23,8 @@ const later = (engine: string, replaces: string) =>
     .optional()
     .meta({ secret: true, description: `Where ${engine} is; unset = embedded ${replaces}` });
 
-const secret = (least: number, description: string) =>
-  z.string().min(least, `at least ${least} characters`).optional().meta({ secret: true, description });
+const secret = (rule: RegExp, what: string, description: string) =>
+  z.string().regex(rule, what).optional().meta({ secret: true, description });
 
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
@@ -59,10 +59,15 @@ export const processSettings = z.object({
   OPERATOR_PORT: port(8081, 'Port of the operator listener'),
   OPERATOR_HOST: z.string().default('127.0.0.1').meta({ description: 'Address that the operator listener binds to' }),
   OPERATOR_TOKEN: secret(
-    16,
+    /^[\x21-\x7e]{16,}$/,
+    'at least 16 printable ASCII characters without spaces',
     'Bearer token of the operator listener; unset = made once and kept in DATA_DIR/operator-token',
   ),
-  DEMO_PASSWORD: secret(8, 'Password of the demo accounts; unset = made once and kept in DATA_DIR/demo-password'),
+  DEMO_PASSWORD: secret(
+    /^(?! )[^\p{Cc}]{8,128}(?<! )$/u,
+    '8 to 128 characters, without spaces around them',
+    'Password of the demo accounts; unset = made once and kept in DATA_DIR/demo-password',
+  ),
   DRAIN_MS: wholeNumber(0, 60_000, 'milliseconds from 0 to 60000')
     .default(2_500)
     .meta({ description: 'How long new connections are still served after SIGTERM' }),

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { trustState } from '@lyceum/oauth';
+import { type TestSchool, testSchool } from '@lyceum/testkit';
+import { demoSchoolId } from '../demo.ts';
+import { type Schools, engines, startSchools } from '../testing.ts';
+
+describe('GET /api/school', () => {
+  const id = demoSchoolId('lantern-craft');
+  let schools: Schools;
+  let keys: TestSchool;
+  beforeEach(async () => {
+    const on = engines();
+    const trust = trustState(on.clock);
+    schools = await startSchools(on, trust);
+    keys = await testSchool({ clock: on.clock, id, issuer: 'http://127.0.0.1:8080', trust });
+    await schools.started.seedDemo?.({ password: 'unused here', port: 8080, baseUrl: 'http://127.0.0.1:8080' });
+  });
+  afterEach(() => schools.close());
+
+  test('shows a visitor what is public, with the version as ETag', async () => {
+    const { status, headers, body } = await schools.visit(id);
+    expect([status, headers.get('etag')]).toEqual([200, '"1"']);
+    expect(body).toEqual({
+      ...{ id, object: 'school', view: 'anonymous', name: 'Lantern Craft School', primary_domain: '127.0.0.1:8080' },
+      ...{ base_url: 'http://127.0.0.1:8080', locale: 'en', timezone: 'Europe/Lisbon', currency: 'USD' },
+      ...{ created_at: '2026-01-05T08:00:00.000Z', updated_at: '2026-01-05T08:00:00.000Z', version: 1 },
+    });
+  });
+
+  test('shows staff the slug too, and a member not', async () => {
+    const staff = await schools.visit(id, await keys.token({ scopes: ['school:read'], role: 'admin' }));
+    expect(staff.body).toMatchObject({ view: 'staff', slug: 'lantern-craft' });
+    const member = await schools.visit(id, await keys.token({ scopes: ['school:read'], role: 'member' }));
+    expect(member.body.view).toBe('member');
+    expect(member.body).not.toHaveProperty('slug');
+  });
+
+  test('refuses a token without school:read, a token of another school, and a school that does not exist', async () => {
+    const token = await keys.token({ scopes: ['courses:read'] });
+    const refused = await schools.visit(id, token);
+    expect([refused.status, refused.body.error]).toEqual([403, 'insufficient_scope']);
+    const elsewhere = await schools.visit(demoSchoolId('north-quay'), token);
+    expect([elsewhere.status, elsewhere.body.error]).toEqual([401, 'invalid_token']);
+    expect((await schools.visit('school_unknown')).status).toBe(404);
+  });
+});

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type IncomingCommit, incomingFromCommit, incomingFromMessage } from './incoming.ts';
 import { memoryDocuments } from './memory.ts';
-import type { Document, Documents } from './port.ts';
+import { CheckpointFenced, type Document, type Documents } from './port.ts';
 import type { Projection } from './projection.ts';
 import { ProjectionFailed, ProjectionGap, projector } from './projector.ts';
 
@@ -103,6 +103,22 @@ describe('projector', () => {
     await run.handle(0, [moved(2, ['a', 10]), moved(3, ['a', 100])]);
     expect(await total('a')).toBe(111);
     expect(await run.from(0)).toBe(3);
+  });
+
+  test('a projector that is overtaken again and again gives up for now instead of spinning', async () => {
+    const { documents } = await started();
+    let tries = 0;
+    const contended: Documents = Object.assign(Object.create(documents) as Documents, {
+      checkpoint: async () => 0,
+      get: async () => undefined,
+      apply: async () => {
+        tries += 1;
+        throw new CheckpointFenced('balances@1', 'bank', 0, 0, 7);
+      },
+    });
+    const run = projector({ documents: contended, projection: balances, source: 'bank' });
+    await expect(run.handle(0, [moved(1, ['a', 1])])).rejects.toThrow(CheckpointFenced);
+    expect(tries).toBe(5);
   });
 
   test('messages of a channel are chained by `previous`, so positions without facts are no gap', async () => {

@@ -20,7 +20,8 @@ export interface Projector {
   /**
    * Applies commits of one lane, ascending; those at or below the checkpoint are passed over, so a repeat changes nothing.
    * Documents and checkpoint move together. One batch of a lane at a time.
-   * Throws `ProjectionFailed` or `ProjectionGap`: nothing of the batch is applied, and the caller tries again.
+   * Throws `ProjectionFailed`, `ProjectionGap`, what the documents throw, or `CheckpointFenced` when it was overtaken five
+   * times in a row: nothing of the batch is applied, and the caller tries again.
    */
   handle(lane: number, batch: readonly IncomingCommit[]): Promise<void>;
 }
@@ -49,6 +50,9 @@ export class ProjectionGap extends Error {
   }
 }
 
+/** How often in a row a batch may be overtaken before the caller waits: without it, two projectors could chase each other. */
+const mostFenced = 5;
+
 /** Runs a projection over a source. The collection must be open, and each of its documents fed by this source alone. */
 export function projector({ documents, projection, source, onApplied }: ProjectorOptions): Projector {
   const { collection } = projection;
@@ -63,7 +67,7 @@ export function projector({ documents, projection, source, onApplied }: Projecto
   return {
     from,
     async handle(lane, batch) {
-      for (;;) {
+      for (let fenced = 1; ; fenced += 1) {
         const at = await from(lane);
         const commits = freshOf(lane, batch, at);
         const to = commits.at(-1)?.position;
@@ -73,8 +77,8 @@ export function projector({ documents, projection, source, onApplied }: Projecto
           await documents.apply(collection, source, lane, at, to, writes);
         } catch (error) {
           checkpoints.delete(lane);
-          if (error instanceof CheckpointFenced) continue;
-          throw error;
+          if (!(error instanceof CheckpointFenced) || fenced >= mostFenced) throw error;
+          continue;
         }
         checkpoints.set(lane, to);
         onApplied?.(lane, to);

@@ -2,6 +2,7 @@ import { domainModule } from '@lyceum/runtime';
 import { courseFact } from './courses/course.facts.ts';
 import { courseOperations } from './courses/course.http.ts';
 import { courseProjection } from './courses/course.projection.ts';
+import { seedCourses } from './demo.ts';
 import { schoolProjection } from './schools.ts';
 
 /** Courses: authoring and the public catalogue. */
@@ -15,6 +16,7 @@ export const catalog = domainModule({
       projections: [courseProjection],
       follows: [{ source: 'school', projection: schoolProjection }],
       cross: courseFact,
+      seedDemo: (_demo, ports) => seedCourses(ports),
     },
   ],
 });

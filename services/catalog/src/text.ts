@@ -26,8 +26,14 @@ export const paragraph = (max: number) =>
     .refine(within(0, max), `must have at most ${max} characters`)
     .meta({ maxLength: max });
 
+// An overwrite also runs on what a check before it has refused.
+const utc = (value: string): string => {
+  const at = new Date(value);
+  return Number.isNaN(at.getTime()) ? value : at.toISOString();
+};
+
 /** An instant. Any RFC 3339 offset is accepted; UTC is kept. */
-export const instant = () => z.iso.datetime({ offset: true }).overwrite((value) => new Date(value).toISOString());
+export const instant = () => z.iso.datetime({ offset: true }).overwrite(utc);
 
 /** An absolute https address of at most 2,048 characters, kept as the URL standard writes it. */
 export const httpsUrl = () =>

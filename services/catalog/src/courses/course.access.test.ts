@@ -68,6 +68,8 @@ describe('who sees what', () => {
     const { id } = await course('published');
     expect((await read(id, 'anonymous')).body.view).toBe('anonymous');
     expect((await read(id, member)).body.view).toBe('member');
+    expect((await read(id, other)).body.view).toBe('member');
+    expect((await read(id, lecturer)).body.view).toBe('staff');
     expect((await read(id, admin)).body.view).toBe('staff');
   });
 
@@ -97,14 +99,14 @@ describe('who sees what', () => {
 });
 
 describe('who may write', () => {
-  const writes: readonly [string, string, string, object?][] = [
+  const writes: readonly [string, string, string, object | undefined][] = [
     ['create', 'POST', '', { title: 'x' }],
     ['change', 'PATCH', '/{id}', { title: 'x' }],
-    ['publish', 'POST', '/{id}/publish'],
-    ['unpublish', 'POST', '/{id}/unpublish'],
-    ['archive', 'POST', '/{id}/archive'],
-    ['duplicate', 'POST', '/{id}/duplicate'],
-    ['delete', 'DELETE', '/{id}'],
+    ['publish', 'POST', '/{id}/publish', undefined],
+    ['unpublish', 'POST', '/{id}/unpublish', undefined],
+    ['archive', 'POST', '/{id}/archive', undefined],
+    ['duplicate', 'POST', '/{id}/duplicate', undefined],
+    ['delete', 'DELETE', '/{id}', undefined],
   ];
   const send = (method: string, path: string, id: string, as: TokenClaims | 'anonymous', body?: object) =>
     catalog.call(method, `/api/courses${path.replace('{id}', id)}`, { as, ...(body ? { body } : {}) });
@@ -142,7 +144,6 @@ describe('who may write', () => {
         status: 404,
         body: { error: 'not_found' },
       });
-      expect((await read(hidden.id, {})).body.version).toBe((await read(hidden.id, {})).body.version);
     },
   );
 

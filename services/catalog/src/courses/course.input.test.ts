@@ -37,7 +37,11 @@ const bad: readonly [string, unknown, string?][] = [
   ['description', [{ type: 'html', html: '<b>' }], 'description'],
   ['description', long(64 * 1024)],
   ['description', {}],
-  ['description', [{ type: 'paragraph', text: [{ text: 'x', link: 'javascript:alert(1)' }] }], 'description'],
+  [
+    'description',
+    [{ type: 'paragraph', text: [{ text: 'x', link: 'javascript:alert(1)' }] }],
+    'description.0.text.0.link',
+  ],
   ['cover', 'http://example.test/a.png'],
   ['cover', 'javascript:alert(1)'],
   ['cover', '/a.png'],

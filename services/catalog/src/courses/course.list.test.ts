@@ -204,6 +204,7 @@ describe('paging', () => {
         category: 'mixed',
         lecturer_ids: index % 2 ? ['acc_pager'] : ['lecturer_1'],
       };
+      catalog.clock.advance(1000);
       await (index % 3 === 0 ? catalog.create(body) : publish(body));
     }
     await catalog.settled();

@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Message } from '@lyceum/channel';
+import { catalogFacts } from '@lyceum/contracts';
+import { startCatalog } from '../testing.ts';
+
+describe('what other services hear', () => {
+  test('is that a course became public or is not any more, and nothing of drafts', async () => {
+    const catalog = await startCatalog();
+    const heard: Message[] = [];
+    const subscribed = catalog.channel.subscribe({
+      consumer: 'test',
+      source: 'catalog',
+      from: async () => 0,
+      handle: async (message) => void heard.push(message),
+    });
+    try {
+      await catalog.create({ title: 'Silent draft', internal_note: 'private' });
+      const course = await catalog.create({
+        title: 'Loud',
+        lecturer_ids: ['l1'],
+        listing: 'unlisted',
+        internal_note: 'private',
+      });
+      for (const what of ['publish', 'unpublish', 'publish', 'archive'])
+        await catalog.call('POST', `/api/courses/${course.id}/${what}`);
+      await subscribed.caughtUp();
+      const facts = heard.flatMap((message) => message.facts);
+      const course_id = course.id;
+      const published = { course_id, slug: 'loud', title: 'Loud', access: 'free', listed: false };
+      expect(facts.map(({ type, data }) => [type, data])).toEqual([
+        ['CoursePublished', published],
+        ['CourseUnpublished', { course_id }],
+        ['CoursePublished', published],
+        ['CourseUnpublished', { course_id }],
+        ['CourseArchived', { course_id }],
+      ]);
+      for (const { type, data, subject } of facts) {
+        expect(subject).toBe(course_id);
+        expect(() => catalogFacts[type as keyof typeof catalogFacts].data.parse(data)).not.toThrow();
+      }
+      expect(heard.map(({ tenant }) => tenant)).toEqual(heard.map(() => 'school_1'));
+    } finally {
+      await subscribed.close();
+      await catalog.close();
+    }
+  });
+});

@@ -28,11 +28,11 @@ export class Waiters {
 
   /** Tells that a checkpoint stands at a position. */
   reached(key: string, position: number): void {
-    for (const waiter of [...(this.#waiting.get(key) ?? [])]) if (waiter.position <= position) waiter.settle(true);
+    for (const waiter of this.#waiting.get(key) ?? []) if (waiter.position <= position) waiter.settle(true);
   }
 
   /** Ends every wait with false. */
   end(): void {
-    for (const all of [...this.#waiting.values()]) for (const waiter of [...all]) waiter.settle(false);
+    for (const all of this.#waiting.values()) for (const waiter of all) waiter.settle(false);
   }
 }

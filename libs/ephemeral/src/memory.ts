@@ -61,7 +61,7 @@ class Keys {
   }
 
   clear(): void {
-    for (const entry of [...this.#entries.values()]) this.delete(entry);
+    for (const entry of this.#entries.values()) this.delete(entry);
   }
 
   #sweep(): void {

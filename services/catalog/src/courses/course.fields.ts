@@ -5,8 +5,8 @@ import { httpsUrl, instant, line, paragraph } from '../text.ts';
 /** How people get in: bought, free with an account, open to everyone, with a plan, or bought before it opens. */
 export const accessKinds = ['paid', 'free', 'open', 'members', 'presale'] as const;
 export const statuses = ['draft', 'published', 'unpublished', 'archived'] as const;
-export const listings = ['listed', 'unlisted'] as const;
-export const levels = ['beginner', 'intermediate', 'advanced', 'any'] as const;
+const listings = ['listed', 'unlisted'] as const;
+const levels = ['beginner', 'intermediate', 'advanced', 'any'] as const;
 
 const isLanguageTag = (tag: string): boolean => {
   try {

@@ -3,7 +3,7 @@ import type { CourseEvent } from './course.events.ts';
 import type { CourseFields } from './course.fields.ts';
 
 /** One price, in minor units. */
-export interface Price {
+interface Price {
   readonly id: string;
   readonly amount: number;
   readonly currency: string;

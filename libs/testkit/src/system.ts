@@ -81,7 +81,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { output, exit } = observe(child);
-  await ready(`http://127.0.0.1:${port}`, child, exit, output);
+  // The operator port is this process's alone, even when another one holds the public port.
+  for (const each of [operatorPort, port]) await ready(`http://127.0.0.1:${each}`, child, exit, output);
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     northQuayUrl: `http://northquay.localhost:${port}`,

@@ -1,0 +1,232 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { StartFailed, type System, call, freePort, loopbackFetch, runSystem, startSystem } from '@lyceum/testkit';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+// Every test boots real processes; a busy machine needs patience.
+jest.setTimeout(90_000);
+
+/** The process as its operator meets it: start, refusals, signals. */
+describe('the process', () => {
+  const systems: System[] = [];
+  const folders: string[] = [];
+  afterEach(async () => {
+    for (const system of systems.splice(0)) await system.stop();
+    for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+  });
+  const start = async (options?: Parameters<typeof startSystem>[0]): Promise<System> => {
+    const system = await startSystem(options);
+    systems.push(system);
+    return system;
+  };
+  const folder = async (): Promise<string> => {
+    const made = await mkdtemp(join(tmpdir(), 'lyceum-process-'));
+    folders.push(made);
+    return made;
+  };
+  const refused = async (options: Parameters<typeof startSystem>[0]): Promise<StartFailed['ended']> => {
+    const error = await start(options).catch((caught: unknown) => caught);
+    if (error instanceof StartFailed) return error.ended;
+    throw error instanceof Error ? error : new Error('the start was not refused');
+  };
+  const status = (url: string): Promise<number> => loopbackFetch(url).then((response) => response.status);
+
+  test('the first start makes two schools that answer at their hosts, and keeps its secrets for the owner only', async () => {
+    const system = await start();
+    expect((await call(`${system.baseUrl}/api/school`)).body.name).toBe('Lantern Craft School');
+    expect((await call(`http://localhost:${system.port}/api/school`)).body.name).toBe('Lantern Craft School');
+    expect((await call(`${system.northQuayUrl}/api/school`)).body).toMatchObject({
+      ...{ name: 'North Quay Music', currency: 'JPY' },
+    });
+    expect(await status(`http://elsewhere.example:${system.port}/api/school`)).toBe(404);
+    expect(await status(`http://elsewhere.example:${system.port}/readyz`)).toBe(200);
+    for (const file of await readdir(system.dataDir)) {
+      const { mode } = await stat(join(system.dataDir, file));
+      expect([file, mode & 0o077]).toEqual([file, 0]);
+    }
+    expect(system.output()).not.toContain(system.password);
+    expect(system.output()).not.toContain(system.operatorToken);
+  });
+
+  test('operators provision a school, which works a moment later', async () => {
+    const system = await start();
+    const base_url = `http://yoga.localhost:${system.port}`;
+    const json = {
+      ...{ slug: 'harbour-yoga', name: 'Harbour Yoga', host: 'yoga.localhost', base_url },
+      ...{ currency: 'EUR', timezone: 'Europe/Lisbon', locale: 'pt-PT' },
+    };
+    const made = await call(`${system.operatorUrl}/internal/schools`, { token: system.operatorToken, json });
+    expect(made.status).toBe(201);
+    await sleep(200);
+    expect((await call(`${base_url}/api/school`)).body.name).toBe('Harbour Yoga');
+    expect((await call(`${base_url}/.well-known/oauth-authorization-server`)).body.issuer).toBe(base_url);
+    const keys = async () => (await call(`${base_url}/api/oauth/jwks`)).body.keys as unknown[];
+    for (let tries = 0; tries < 100 && (await keys()).length === 0; tries += 1) await sleep(100);
+    expect((await keys()).length).toBeGreaterThan(0);
+    expect((await call(`${system.operatorUrl}/internal/schools`, { json })).status).toBe(401);
+    expect(await status(`${system.baseUrl}/internal/schools`)).toBe(404);
+  });
+
+  test('a restart on another port moves the demo schools: the new issuer is in force, the old port is nobody’s', async () => {
+    const dataDir = await folder();
+    const first = await start({ dataDir });
+    const courses = (await call(`${first.baseUrl}/api/courses`)).body.data.length as number;
+    expect(await systems.pop()!.stop()).toBe(0);
+    const second = await start({ dataDir });
+    expect(second.port).not.toBe(first.port);
+    expect((await call(`${second.baseUrl}/.well-known/openid-configuration`)).body.issuer).toBe(second.baseUrl);
+    expect((await call(`${second.northQuayUrl}/api/school`)).body.base_url).toBe(second.northQuayUrl);
+    expect((await call(`${second.baseUrl}/api/courses`)).body.data).toHaveLength(courses);
+    expect(second.password).toBe(first.password);
+  });
+
+  test('SIGTERM with a slow request in flight: unready at once, the request is answered, exit 0 within 10 s', async () => {
+    const system = await start({ env: { DRAIN_MS: '1000' } });
+    const body = JSON.stringify({ client_name: 'Slow', redirect_uris: ['http://127.0.0.1/callback'] });
+    const socket = connect(system.port, '127.0.0.1');
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (part: string) => void (answer += part));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(
+      `POST /api/oauth/register HTTP/1.1\r\nHost: 127.0.0.1:${system.port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    await sleep(100);
+    const began = Date.now();
+    const stopped = system.stop();
+    systems.length = 0;
+    await sleep(100);
+    expect([await status(`${system.baseUrl}/readyz`), await status(`${system.baseUrl}/livez`)]).toEqual([503, 200]);
+    const during = await loopbackFetch(`${system.baseUrl}/api/school`);
+    expect([during.status, during.headers.get('connection')]).toEqual([200, 'close']);
+    await sleep(1_200);
+    socket.write(body);
+    expect(await stopped).toBe(0);
+    await closed;
+    expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+    expect(answer.toLowerCase()).toContain('connection: close');
+    expect(Date.now() - began).toBeLessThan(10_000);
+  });
+
+  test('a request that never ends is cut off within 10 s with exit 1; a second signal ends it at once', async () => {
+    const hang = async (): Promise<System> => {
+      const system = await start();
+      const socket = connect(system.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(
+        `POST /api/oauth/register HTTP/1.1\r\nHost: 127.0.0.1:${system.port}\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\n`,
+      );
+      await sleep(100);
+      return system;
+    };
+    const [patient, hasty] = [await hang(), await hang()];
+    systems.length = 0;
+    const began = Date.now();
+    const codes = Promise.all([patient.stop(), hasty.stop()]);
+    await sleep(600);
+    hasty.process.kill('SIGTERM');
+    expect(await codes).toEqual([1, 1]);
+    expect(Date.now() - began).toBeLessThan(10_000);
+    expect(patient.output()).toContain('"abandoned":1');
+    expect(hasty.output()).toContain('second signal');
+  });
+
+  test('one process per data folder, and one per port', async () => {
+    const system = await start();
+    const sameFolder = await refused({ dataDir: system.dataDir });
+    expect([sameFolder.code, sameFolder.output]).toEqual([
+      1,
+      expect.stringContaining('already running on this data directory'),
+    ]);
+    const samePort = await refused({ port: system.port });
+    expect([samePort.code, samePort.output]).toEqual([
+      1,
+      expect.stringContaining(`Port ${system.port} on 127.0.0.1 is in use`),
+    ]);
+    expect(await status(`${system.baseUrl}/readyz`)).toBe(200);
+  });
+
+  test.each([
+    ['production', { NODE_ENV: 'production', KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }],
+    ['a host that others reach', { HOST: '0.0.0.0' }],
+  ])('the demo never runs in %s', async (_, env) => {
+    const asked = await refused({ env });
+    expect([asked.code, asked.output]).toEqual([1, expect.stringContaining('DEMO_PASSWORD')]);
+    const dataDir = await folder();
+    await writeFile(join(dataDir, 'demo-password'), 'left by an earlier start');
+    const left = await refused({ dataDir, env: { ...env, DEMO_PASSWORD: '' } });
+    expect([left.code, left.output]).toEqual([1, expect.stringContaining('holds the demo schools')]);
+    const bare = await start({ env: { ...env, DEMO_PASSWORD: '' } });
+    expect(bare.password).toBe('');
+    expect((await call(`${bare.operatorUrl}/internal/schools`, { token: bare.operatorToken })).body.data).toEqual([]);
+  });
+
+  test('a random demo password is made once and kept', async () => {
+    const dataDir = await folder();
+    const first = await start({ dataDir, env: { DEMO_PASSWORD: '' } });
+    expect(first.password.length).toBeGreaterThanOrEqual(12);
+    await systems.pop()!.stop();
+    const again = await start({ dataDir, env: { DEMO_PASSWORD: '' } });
+    expect(again.password).toBe(first.password);
+    await systems.pop()!.stop();
+    expect((await refused({ dataDir })).output).toContain('another password than DEMO_PASSWORD');
+  });
+});
+
+describe('the command line', () => {
+  test('--list names the parts, --print-settings hides secrets', async () => {
+    const list = await runSystem(['--list']);
+    expect([list.code, list.output.split('\n').map((line) => line.split(' ')[0])]).toEqual([
+      0,
+      ['gateway', 'auth', 'school', 'catalog', ''],
+    ]);
+    const printed = await runSystem(['--print-settings'], { OPERATOR_TOKEN: 'planted-secret-token', PORT: '9123' });
+    expect([printed.code, printed.output]).toEqual([0, expect.stringContaining('BASE_URL=http://127.0.0.1:9123')]);
+    expect(printed.output).not.toContain('planted');
+  });
+
+  test('every wrong setting is reported at once, and nothing is started', async () => {
+    const { code, output } = await runSystem([], {
+      PORT: 'x',
+      BASE_URL: 'http://a.example',
+      KEY_ENCRYPTION_KEY: 'short',
+      BASEURL: 'y',
+    });
+    expect(code).toBe(1);
+    for (const part of [
+      'PORT="x"',
+      'BASE_URL="http://a.example"',
+      'KEY_ENCRYPTION_KEY="(hidden)"',
+      'did you mean BASE_URL?',
+    ])
+      expect(output).toContain(part);
+  });
+
+  test('--check says what is in the way, and changes nothing', async () => {
+    const dataDir = join(tmpdir(), `lyceum-never-${process.pid}`);
+    const env = { DATA_DIR: dataDir, PORT: String(await freePort()), OPERATOR_PORT: String(await freePort()) };
+    const fine = await runSystem(['--check'], env);
+    expect([fine.code, fine.output]).toEqual([0, expect.stringContaining('are fine')]);
+    await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+    const system = await startSystem();
+    const held = { DATA_DIR: system.dataDir, PORT: String(system.port), OPERATOR_PORT: env.OPERATOR_PORT };
+    const blocked = await runSystem(['--check'], held);
+    await system.stop();
+    expect(blocked.code).toBe(1);
+    expect(blocked.output).toContain(`Port ${system.port} on 127.0.0.1 is in use`);
+    expect(blocked.output).toContain('already running on this data directory');
+  });
+
+  test('--only of a part that needs others says what to run together', async () => {
+    const { code, output } = await runSystem(['--only=catalog']);
+    expect([code, output]).toEqual([1, expect.stringContaining('--only=catalog,school,auth')]);
+  });
+});
+
+test('the demo password of a system is on disk as it was given', async () => {
+  const system = await startSystem({ env: { DEMO_PASSWORD: 'given by this test' } });
+  expect((await readFile(join(system.dataDir, 'demo-password'), 'utf8')).trim()).toBe('given by this test');
+  expect(await system.stop()).toBe(0);
+});

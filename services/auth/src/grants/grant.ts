@@ -128,10 +128,9 @@ function redeem(command: RedeemCode, state: Grant): Decision {
   return state.revoked ? [...events, tokenRevoked(jti, tokens.access_expires)] : events;
 }
 
-function replay(now: number, state: Grant): Decision {
-  const event: GrantEvent = { type: 'CodeReplayed', data: {} };
-  return state.revoked ? [event] : [event, revoked('code_replayed', now)];
-}
+/** Only the replay that revokes is recorded: fifty at once must not queue up to say it again, nor make the stream grow. */
+const replay = (now: number, state: Grant): Decision =>
+  state.revoked ? [] : [{ type: 'CodeReplayed', data: {} }, revoked('code_replayed', now)];
 
 /** A used token comes back only when two parties hold it, so the whole grant ends. @see RFC 9700 §4.14.2 */
 function refresh(command: RefreshTokens, state: Grant): Decision {

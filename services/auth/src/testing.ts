@@ -31,6 +31,8 @@ export interface TestAuth {
   readonly clock: FakeClock;
   /** Everything that was logged, as JSON. */
   readonly lines: string[];
+  /** The network address that requests come from. */
+  readonly caller: { address: string };
   readonly school: TestSchool;
   readonly other: TestSchool;
   close(): Promise<void>;
@@ -55,10 +57,12 @@ export async function startAuth({ limitFactor = 1_000 }: { limitFactor?: number 
   };
   const handle = authApp(ports).callback();
   const servers: Server[] = [];
+  const caller = { address: '192.0.2.1' };
   const open = async (): Promise<TestSchool> => {
     const id = ids.next('school');
     const server = createServer((request, response) => {
       request.headers['x-school-id'] ??= id;
+      request.headers['x-forwarded-for'] = caller.address;
       void handle(request, response);
     });
     servers.push(server);
@@ -74,7 +78,7 @@ export async function startAuth({ limitFactor = 1_000 }: { limitFactor?: number 
       await new Promise((closed) => server.close(closed));
     }
   };
-  return { ports, clock, lines, school, other, close };
+  return { ports, clock, lines, caller, school, other, close };
 }
 
 /** Errors as their stack too: what a logger would write of them. */

@@ -4,7 +4,6 @@ import { isForm, readForm } from '../endpoint/body.ts';
 import { cookieLine, readCookie, visitCookie } from '../endpoint/cookies.ts';
 import { Parameters } from '../endpoint/parameters.ts';
 import { lifetimes } from '../lifetimes.ts';
-import { seconds } from '../writing.ts';
 
 interface Interaction {
   readonly started: number;
@@ -27,7 +26,7 @@ export const readAuthorizationRequest: Step = async (exchange) => {
   const resumed = parameters.get('interaction');
   if (resumed !== undefined) return openInteraction(exchange, resumed);
   exchange.know('parameters', parameters);
-  exchange.know('started', seconds(exchange.ports.clock));
+  exchange.know('started', exchange.ports.clock.now());
 };
 
 /** Reads a form of one of our pages, with the request that it carries sealed. */
@@ -61,7 +60,7 @@ function openInteraction(exchange: Exchange, sealed: string): void {
       'It was opened in another browser, or cookies are blocked. Go back to the application and start again.',
     );
   const { started, pairs } = JSON.parse(text) as Interaction;
-  if (seconds(exchange.ports.clock) >= started + lifetimes.interaction)
+  if (exchange.ports.clock.now() >= started + lifetimes.interaction * 1000)
     throw new PageProblem(
       400,
       'invalid_request',

@@ -56,8 +56,8 @@ function needsSignIn(exchange: Exchange): boolean {
   const session = exchange.maybe('session');
   if (!session) return true;
   const { prompts, maxAge } = exchange.the('request');
-  if (session.authTime >= exchange.the('started')) return false;
-  if (prompts.has('login') || prompts.has('select_account')) return true;
+  if (session.since >= exchange.the('started')) return false;
+  if (prompts.has('login') || prompts.has('select_account') || maxAge === 0) return true;
   return maxAge !== undefined && seconds(exchange.ports.clock) - session.authTime > maxAge;
 }
 

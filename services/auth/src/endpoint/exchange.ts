@@ -28,7 +28,7 @@ export interface Known {
   /** Where the browser may be sent back to: checked against the client. */
   redirectUri: string;
   request: AuthorizationRequest;
-  /** When the person was first asked, in seconds since the epoch. */
+  /** When the person was first asked, in milliseconds since the epoch. */
   started: number;
   /** The sealed request, as our pages carry it. */
   interaction: string;

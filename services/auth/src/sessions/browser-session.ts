@@ -44,7 +44,7 @@ export async function startSession(exchange: Exchange, account: string): Promise
   const secret = ports.ids.secret();
   const target = { school: school.id, stream: sessionStream(sha256(secret)), meta };
   const sid = ports.ids.next('session');
-  const begun = await write(ports, session, target, { type: 'start', sid, account, now: seconds(ports.clock) });
+  const begun = await write(ports, session, target, { type: 'start', sid, account, since: ports.clock.now() });
   if (isRejection(begun)) throw new Error(begun.reason);
   exchange.cookies.push(cookieLine(sessionCookie(school.issuer), secret, lifetimes.session));
 }

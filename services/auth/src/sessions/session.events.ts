@@ -1,7 +1,10 @@
 import type { EventOf } from '@lyceum/kernel';
 import { z } from 'zod';
 
-/** The facts of one signed-in browser. Times in seconds since the epoch. */
+/**
+ * The facts of one signed-in browser. `since` is in milliseconds since the epoch, other times in seconds: whether a
+ * sign-in came after a request must be right within one second too.
+ */
 export const sessionEvents = {
   SessionStarted: {
     version: 1,
@@ -9,6 +12,7 @@ export const sessionEvents = {
       sid: z.string(),
       account: z.string(),
       auth_time: z.number().int(),
+      since: z.number().int(),
       amr: z.array(z.string()),
       expires: z.number().int(),
     }),

@@ -8,6 +8,8 @@ export interface Session {
   readonly sid: string;
   readonly account: string;
   readonly authTime: number;
+  /** When it began, in milliseconds. */
+  readonly since: number;
   readonly amr: readonly string[];
   readonly expires: number;
   readonly ended: boolean;
@@ -17,7 +19,7 @@ export interface Session {
 export type SessionState = Session | undefined;
 
 export type SessionCommand =
-  | { readonly type: 'start'; readonly sid: string; readonly account: string; readonly now: number }
+  | { readonly type: 'start'; readonly sid: string; readonly account: string; readonly since: number }
   | { readonly type: 'end'; readonly reason: 'replaced' | 'signed_out' };
 
 /** Decides about one session. It is never restarted: every sign-in is a new one. */
@@ -30,14 +32,15 @@ export const session: Decider<SessionState, SessionCommand, SessionEvent, 'inval
       return [{ type: 'SessionEnded', data: { reason: command.reason } }];
     }
     if (state) return reject('invalid_state', 'The session has started already');
-    const { sid, account, now } = command;
-    const data = { sid, account, auth_time: now, amr: ['pwd'], expires: now + lifetimes.session };
+    const { sid, account, since } = command;
+    const now = Math.floor(since / 1000);
+    const data = { sid, account, auth_time: now, since, amr: ['pwd'], expires: now + lifetimes.session };
     return [{ type: 'SessionStarted', data }];
   },
   evolve(state, event) {
     if (event.type === 'SessionEnded') return { ...state!, ended: true };
-    const { sid, account, auth_time: authTime, amr, expires } = event.data;
-    return { sid, account, authTime, amr, expires, ended: false };
+    const { sid, account, auth_time: authTime, since, amr, expires } = event.data;
+    return { sid, account, authTime, since, amr, expires, ended: false };
   },
 };
 

@@ -1,0 +1,71 @@
+import { Problem } from '@lyceum/web';
+import { describe, expect, test } from '@jest/globals';
+import { passwordsOf, standardCost } from './passwords.ts';
+import { Turnstile } from './turnstile.ts';
+
+describe('passwords', () => {
+  test('are hashed with argon2id, 19 MiB, 2 passes, 1 thread, and a salt of their own', async () => {
+    const passwords = passwordsOf(1);
+    const [one, two] = [await passwords.hash('secret'), await passwords.hash('secret')];
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(one).not.toBe(two);
+    expect(standardCost.memoryCost).toBe(19 * 1024);
+  });
+
+  test('fit or do not fit; without an account nothing fits', async () => {
+    const passwords = passwordsOf(1, 8, { memoryCost: 64, timeCost: 1, parallelism: 1 });
+    const hash = await passwords.hash('secret');
+    expect(await passwords.verify(hash, 'secret')).toBe(true);
+    expect(await passwords.verify(hash, 'Secret')).toBe(false);
+    expect(await passwords.verify(undefined, 'nobody has this password')).toBe(false);
+  });
+
+  test('an unknown account costs as much time as a known one', async () => {
+    const passwords = passwordsOf(1);
+    const hash = await passwords.hash('secret');
+    await passwords.verify(undefined, 'warm up');
+    const time = async (known: string | undefined) => {
+      const times = [];
+      for (let round = 0; round < 5; round += 1) {
+        const began = performance.now();
+        await passwords.verify(known, 'wrong');
+        times.push(performance.now() - began);
+      }
+      return Math.min(...times);
+    };
+    const [known, unknown] = [await time(hash), await time(undefined)];
+    expect(unknown / known).toBeGreaterThan(0.3);
+    expect(unknown / known).toBeLessThan(3);
+  });
+
+  test('too many at once are 503 with Retry-After', async () => {
+    const passwords = passwordsOf(1, 1, { memoryCost: 64, timeCost: 1, parallelism: 1 });
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => passwords.hash('secret')));
+    const refused = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason as Problem] : []));
+    expect(refused).toHaveLength(2);
+    expect(refused[0]).toMatchObject({ status: 503, code: 'temporarily_unavailable', headers: { 'Retry-After': '2' } });
+  });
+});
+
+describe('a turnstile', () => {
+  test('never lets more through at once than it has places, keeps the order and survives failures', async () => {
+    const turnstile = new Turnstile(2, 100);
+    let running = 0;
+    let most = 0;
+    const order: number[] = [];
+    const job = (at: number) => async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((done) => setTimeout(done, 1));
+      order.push(at);
+      running -= 1;
+      if (at % 3 === 0) throw new Error('failed');
+      return at;
+    };
+    const full = () => -1;
+    await Promise.allSettled(Array.from({ length: 20 }, (_, at) => turnstile.pass(job(at), full)));
+    expect(most).toBe(2);
+    expect(order).toEqual(Array.from({ length: 20 }, (_, at) => at));
+    expect(await turnstile.pass(job(1), full)).toBe(1);
+  });
+});

@@ -1,0 +1,39 @@
+import { authFacts } from '@lyceum/contracts';
+import type { RecordedEvent } from '@lyceum/kernel';
+import { describe, expect, test } from '@jest/globals';
+import { authCrossing } from './crossing.ts';
+
+const grant = 'grant-0198f3a2-7c1b-7000-8000-000000000001';
+const event = (stream: string, type: string, data: unknown): RecordedEvent => ({
+  ...{ id: 'e', stream, version: 1, schema: 1 },
+  type,
+  data,
+});
+
+describe('what other services learn of this one', () => {
+  test('a key without its private half', () => {
+    const data = { kid: 'k', alg: 'ES256', public_jwk: { kty: 'EC' }, sealed: 'secret' };
+    const fact = authCrossing(event('keys', 'SigningKeyAdded', data));
+    expect(fact).toEqual({ type: 'SigningKeyPublished', data: { kid: 'k', alg: 'ES256', public_jwk: { kty: 'EC' } } });
+    const retired = authCrossing(event('keys', 'SigningKeyRetired', { kid: 'k' }));
+    expect(retired).toEqual({ type: 'SigningKeyRetired', data: { kid: 'k' } });
+  });
+
+  test('what is revoked, under the name that tokens carry', () => {
+    const until = '2026-01-05T08:11:00.000Z';
+    const ended = authCrossing(event(grant, 'GrantRevoked', { reason: 'code_replayed', until }));
+    expect(ended).toEqual({ type: 'GrantRevoked', data: { grant: grant.replace('grant-', 'grant_'), until } });
+    expect(() => authFacts.GrantRevoked.data.parse(ended!.data)).not.toThrow();
+    const token = authCrossing(event(grant, 'TokenRevoked', { jti: 'j', until }));
+    expect(token).toEqual({ type: 'TokenRevoked', data: { jti: 'j', until } });
+  });
+
+  test.each([
+    event(grant, 'GrantIssued', {}),
+    event(grant, 'CodeReplayed', {}),
+    event('account-1', 'AccountOpened', { email: 'ada@example.org' }),
+    event('client-1', 'ClientRegistered', {}),
+    event('session-x', 'SessionStarted', {}),
+    event('unique/account_email/x', 'Claimed', { by: 'account-1' }),
+  ])('nothing else: $type', (each) => expect(authCrossing(each)).toBeUndefined());
+});

@@ -1,0 +1,160 @@
+import { memoryChannel } from '@lyceum/channel';
+import { memoryDocuments } from '@lyceum/documents';
+import { memoryEphemeral } from '@lyceum/ephemeral';
+import { memoryEventLog } from '@lyceum/eventlog';
+import { systemClock, systemIds } from '@lyceum/kernel';
+import { trustState } from '@lyceum/oauth';
+import { type ModulePorts, type Started, followFacts } from '@lyceum/runtime';
+import { mount } from '@lyceum/web';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demoSchool } from './accounts/demo-accounts.ts';
+import { findByEmail } from './accounts/account-registry.ts';
+import { passwordsOf } from './accounts/passwords.ts';
+import { auth } from './module.ts';
+import type { AuthSettings } from './settings.ts';
+
+const school = demoSchool('lantern-craft');
+let folder: string;
+let ports: ModulePorts<AuthSettings>;
+let trust: ReturnType<typeof trustState>;
+const servers: Server[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lyceum-auth-'));
+  const clock = systemClock;
+  const channel = memoryChannel();
+  const data = {
+    slug: 's',
+    name: 'Lantern',
+    host: 'h',
+    base_url: 'http://h',
+    currency: 'USD',
+    locale: 'en',
+    timezone: 'UTC',
+  };
+  const fact = { id: 'f', type: 'SchoolProvisioned', schema: 1, subject: 'school-1', version: 1, data };
+  const message = {
+    source: 'school',
+    lane: 0,
+    position: 1,
+    previous: 0,
+    tenant: school,
+    at: '2026-01-05T08:00:00.000Z',
+    facts: [fact],
+  };
+  channel.offer('school', 1, async (lane, after) => (lane === 0 && after === 0 ? [message] : []));
+  trust = trustState(clock);
+  const nothing = () => {};
+  ports = {
+    ...{ log: memoryEventLog(), documents: memoryDocuments(), ephemeral: memoryEphemeral(clock) },
+    ...{ clock, ids: systemIds(clock), channel, trust, cursorSecret: 'c' },
+    settings: {
+      ...{ PORT: 1, HOST: '127.0.0.1', BASE_URL: 'http://h', DATA_DIR: folder, DOCS_URL: 'http://h/docs' },
+      ...{ NODE_ENV: 'test', RATE_LIMIT_FACTOR: 20 },
+    },
+    logger: { info: nothing, error: nothing, warn: nothing } as unknown as ModulePorts['logger'],
+    upstream: () => {
+      throw new Error('there is no sibling');
+    },
+  };
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) await new Promise((closed) => server.close(closed));
+  await ports.channel.close();
+  await rm(folder, { recursive: true });
+});
+
+async function listen(handler: Started['app']): Promise<string> {
+  const server = createServer((request, response) => {
+    request.headers['x-school-id'] = school;
+    handler(request, response);
+  });
+  servers.push(server);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('the module', () => {
+  test('makes the keys of a school when it hears of it, publishes them, and keeps them over a restart', async () => {
+    const feed = followFacts(ports, 'auth', 'test', (arrival) => trust.apply(arrival));
+    const first = await auth.start(ports);
+    await first.ready!();
+    const read = async (started: Started) => (await fetch(`${await listen(started.app)}/api/oauth/jwks`)).json();
+    const { keys } = (await read(first)) as { keys: { kid: string }[] };
+    expect(keys).toHaveLength(2);
+    await feed.caughtUp();
+    for (const { kid } of keys) expect(trust.key(school, kid)).toBeDefined();
+    await first.close();
+
+    const second = await auth.start(ports);
+    await second.ready!();
+    expect(((await read(second)) as { keys: unknown }).keys).toEqual(keys);
+    await second.close();
+    await feed.close();
+  });
+
+  test('opens the demo accounts once, and changes their password when it is another one', async () => {
+    const started = await auth.start(ports);
+    await started.ready!();
+    const demo = { port: 1, baseUrl: 'http://h' };
+    await started.seedDemo!({ ...demo, password: 'first password' });
+    const lane = ports.log.laneOf(school);
+    const head = await ports.log.head(lane);
+    await started.seedDemo!({ ...demo, password: 'first password' });
+    expect(await ports.log.head(lane)).toBe(head);
+    const emails = ['owner', 'admin', 'lecturer', 'student'].map((local) => `${local}@lantern.test`);
+    const people = await Promise.all(emails.map((email) => findByEmail(ports, school, email)));
+    expect(people.map((person) => person?.role)).toEqual(['owner', 'admin', 'lecturer', 'member']);
+
+    await started.seedDemo!({ ...demo, password: 'second password' });
+    const owner = await findByEmail(ports, school, emails[0]!);
+    expect(owner?.id).toBe(people[0]?.id);
+    expect(await passwordsOf(1).verify(owner?.passwordHash, 'second password')).toBe(true);
+    expect(await findByEmail(ports, demoSchool('north-quay'), 'owner@northquay.test')).toMatchObject({ role: 'owner' });
+    await started.close();
+  });
+
+  test('lets the operator open accounts, one for each e-mail address of a school', async () => {
+    const started = await auth.start(ports);
+    await started.ready!();
+    const app = mount({
+      service: 'auth',
+      operations: started.internal!,
+      ports,
+      trust: { ...trust, school: (id) => ({ id, issuer: 'http://h' }) },
+    });
+    const url = `${await listen(app.callback() as Started['app'])}/internal/accounts`;
+    const open = async (changes: Record<string, unknown>) => {
+      const json = {
+        school,
+        email: 'Ada@example.org',
+        name: 'Ada',
+        role: 'member',
+        password: 'long enough',
+        ...changes,
+      };
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(json),
+      });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    };
+    const { status, body } = await open({});
+    expect([status, body['email'], Object.keys(body).some((key) => key.startsWith('password'))]).toEqual([
+      201,
+      'Ada@example.org',
+      false,
+    ]);
+    expect((await open({ email: 'ada@EXAMPLE.org' })).body['error']).toBe('email_taken');
+    expect((await open({ school: 'school_unknown', email: 'b@example.org' })).body['error']).toBe('not_found');
+    for (const changes of [{ password: 'short' }, { email: 'nobody' }, { role: 'god' }, { name: ' ' }])
+      expect((await open(changes)).body['error']).toBe('validation_failed');
+    await started.close();
+  });
+});

@@ -1,0 +1,43 @@
+import { errors } from '@lyceum/contracts';
+import { describe, expect, test } from '@jest/globals';
+import { endpoints } from './matrix.ts';
+import { openapi } from './openapi.ts';
+
+type Operation = { operationId: string; responses: Record<string, unknown>; requestBody?: unknown };
+const paths = openapi['paths'] as Record<string, Record<string, Operation>>;
+const described = Object.entries(paths).flatMap(([path, item]) =>
+  Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+);
+
+describe('the OpenAPI document of the authorization server', () => {
+  test('describes every route, and no other', () => {
+    const served = endpoints.flatMap(({ path, methods }) => methods.map((method) => `${method} ${path}`));
+    expect(described.sort()).toEqual(served.sort());
+  });
+
+  test('names every operation once', () => {
+    const ids = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('points at nothing that is not there', () => {
+    const { schemas } = openapi['components'] as { schemas: object };
+    const names = [...JSON.stringify(paths).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name!);
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect(schemas).toHaveProperty(name);
+  });
+
+  test('tells only errors of the error table, under their status', () => {
+    const told = [...JSON.stringify(openapi).matchAll(/"(\d{3})":\{"description":"([a-z_, ]+ or )?([a-z_, ]+)[:"]/g)];
+    const wrong = told.flatMap(([, status, first = '', rest = '']) =>
+      `${first}, ${rest}`
+        .split(/, | or /)
+        .map((code) => code.trim())
+        .filter((code) => code.includes('_'))
+        .filter((code) => errors[code as keyof typeof errors]?.status !== Number(status))
+        .map((code) => `${status} ${code}`),
+    );
+    expect(told.length).toBeGreaterThan(10);
+    expect(wrong).toEqual([]);
+  });
+});

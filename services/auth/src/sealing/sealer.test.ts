@@ -1,0 +1,53 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { randomBytes } from 'node:crypto';
+import { sameText } from './digest.ts';
+import { sealerOf } from './sealer.ts';
+
+const sealer = sealerOf(randomBytes(32));
+
+describe('a sealer', () => {
+  test('opens what it sealed, for the same purpose and binding only', () =>
+    fc.assert(
+      fc.property(fc.string(), fc.array(fc.string()), (text, bound) => {
+        const sealed = sealer.seal('interaction', bound, text);
+        expect(sealer.open('interaction', bound, sealed)).toBe(text);
+        expect(sealer.open('signing-key', bound, sealed)).toBeUndefined();
+        expect(sealer.open('interaction', [...bound, ''], sealed)).toBeUndefined();
+        expect(sealerOf(randomBytes(32)).open('interaction', bound, sealed)).toBeUndefined();
+      }),
+    ));
+
+  test('opens nothing that was altered, cut or made up', () => {
+    const sealed = Buffer.from(sealer.seal('interaction', ['a'], 'text'), 'base64url');
+    for (let at = 0; at < sealed.length; at += 1) {
+      const altered = Buffer.from(sealed);
+      altered[at]! ^= 1;
+      expect(sealer.open('interaction', ['a'], altered.toString('base64url'))).toBeUndefined();
+      expect(sealer.open('interaction', ['a'], sealed.subarray(0, at).toString('base64url'))).toBeUndefined();
+    }
+    for (const text of ['', 'x', '!!!']) expect(sealer.open('interaction', ['a'], text)).toBeUndefined();
+  });
+
+  test('shows nothing of the text and never the same twice', () => {
+    const [one, two] = [sealer.seal('signing-key', [], 'private'), sealer.seal('signing-key', [], 'private')];
+    expect(one).not.toBe(two);
+    expect(Buffer.from(one, 'base64url').toString('latin1')).not.toContain('private');
+  });
+
+  test('tags parts, and parts cannot run into each other', () => {
+    const tag = sealer.tag('csrf', ['a', 'bc']);
+    expect(sealer.tagged('csrf', ['a', 'bc'], tag)).toBe(true);
+    for (const parts of [['ab', 'c'], ['abc'], ['a', 'bc', '']]) expect(sealer.tagged('csrf', parts, tag)).toBe(false);
+    for (const wrong of ['', 'x', `${tag}A`]) expect(sealer.tagged('csrf', ['a', 'bc'], wrong)).toBe(false);
+  });
+
+  test('texts are compared whole', () => {
+    expect([sameText('a', 'a'), sameText('a', 'b'), sameText('a', 'aa'), sameText('', '')]).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
+});

@@ -1,0 +1,34 @@
+import { given } from '@lyceum/testkit';
+import { describe, expect, test } from '@jest/globals';
+import { type SessionEvent } from './session.events.ts';
+import { isLive, session } from './session.ts';
+
+const started: SessionEvent = {
+  type: 'SessionStarted',
+  data: {
+    sid: 'session_1',
+    account: 'account_1',
+    auth_time: 1_767_600_000,
+    since: 1_767_600_000_750,
+    amr: ['pwd'],
+    expires: 1_767_600_000 + 14 * 86_400,
+  },
+};
+const start = { type: 'start', sid: 'session_1', account: 'account_1', since: 1_767_600_000_750 } as const;
+
+describe('a session', () => {
+  test('starts once and lives 14 days', () => {
+    given(session).when(start).then(started);
+    given(session, started).when(start).rejected('invalid_state');
+    const { state } = given(session, started);
+    expect([isLive(state, 1_767_600_000), isLive(state, 1_767_600_000 + 14 * 86_400)]).toEqual([true, false]);
+  });
+
+  test('ends once, and then is not live', () => {
+    const ended: SessionEvent = { type: 'SessionEnded', data: { reason: 'replaced' } };
+    given(session, started).when({ type: 'end', reason: 'replaced' }).then(ended);
+    given(session, started, ended).when({ type: 'end', reason: 'signed_out' }).unchanged();
+    given(session).when({ type: 'end', reason: 'signed_out' }).unchanged();
+    expect(isLive(given(session, started, ended).state, 1_767_600_001)).toBe(false);
+  });
+});

@@ -1,3 +1,6 @@
+// Servers that suites share live as long as this process, not as long as the worker that started them (testkit/servers).
+process.env['TEST_RUN_PID'] = String(process.pid);
+
 /** Tests run from the sources: the `source` export condition of the workspaces, compiled by swc, as native ES modules. */
 export default {
   testMatch: ['<rootDir>/{libs,services}/*/src/**/*.test.ts', '<rootDir>/deploy/**/*.test.ts'],

@@ -14,3 +14,25 @@ export {
   runSystem,
   startSystem,
 } from './system.ts';
+export {
+  type ServerOptions,
+  availability,
+  sharedKafka,
+  sharedMongo,
+  sharedRedis,
+  startKafka,
+  startMongo,
+  startRedis,
+  startRedisCluster,
+} from './servers/availability.ts';
+export {
+  type Availability,
+  type BackingServer,
+  type Engine,
+  type EngineKind,
+  type Origin,
+  type SharedServer,
+  NotOwned,
+  ServerFailed,
+} from './servers/backing-server.ts';
+export { type FaultProxy, startFaultProxy } from './servers/fault-proxy.ts';

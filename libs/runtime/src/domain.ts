@@ -1,6 +1,6 @@
 import type { FactSource } from '@lyceum/contracts';
 import type { Projection } from '@lyceum/documents';
-import { type Operation, mount } from '@lyceum/web';
+import { type Operation, describe, mount } from '@lyceum/web';
 import type { z } from 'zod';
 import type { Demo, Module, ModulePorts, Started } from './module.ts';
 import { followProjection, projectLog } from './projecting.ts';
@@ -84,6 +84,7 @@ async function start<Settings extends object>(
   };
   return {
     app: app.callback(),
+    openapi: describe(name, operations),
     internal: slices.flatMap((slice) => slice.internal ?? []),
     async ready() {
       await caughtUp(own);

@@ -27,6 +27,10 @@ describe('GET /api/school', () => {
     });
   });
 
+  test('is described, and the operator operations are not', () => {
+    expect(Object.keys(schools.started.openapi?.['paths'] ?? {})).toEqual(['/api/school']);
+  });
+
   test('shows staff the slug too, and a member not', async () => {
     const staff = await schools.visit(id, await keys.token({ scopes: ['school:read'], role: 'admin' }));
     expect(staff.body).toMatchObject({ view: 'staff', slug: 'lantern-craft' });

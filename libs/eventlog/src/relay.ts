@@ -23,8 +23,9 @@ export function startRelay(log: EventLog, options: RelayOptions): Following {
 
   const save = async (): Promise<void> => {
     timer = undefined;
-    for (const lane of [...unsaved]) {
-      unsaved.delete(lane);
+    const lanes = Array.from(unsaved);
+    unsaved.clear();
+    for (const lane of lanes) {
       try {
         await saved?.(lane, published.get(lane)!);
       } catch (error) {

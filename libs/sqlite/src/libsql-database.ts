@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- this package is the one door to the driver; a type costs nothing
 import type libsql from 'libsql';
 import { type Bindable, type Database, DatabaseClosed, type Row, type Statement } from './database.ts';
 

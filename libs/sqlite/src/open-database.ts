@@ -16,6 +16,7 @@ export interface DatabaseOptions {
  */
 export async function openDatabase(file: string, { durable }: DatabaseOptions): Promise<Database> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  // oxlint-disable-next-line no-restricted-imports -- this package is the one door to the driver
   const { default: Driver } = await import('libsql');
   const database = new LibsqlDatabase(new Driver(file));
   try {

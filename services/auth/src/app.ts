@@ -1,4 +1,4 @@
-import Router from '@koa/router';
+import { Router } from '@koa/router';
 import { schoolHeader } from '@lyceum/contracts';
 import { Problem, problemFrom } from '@lyceum/web';
 import Koa, { type Context } from 'koa';

@@ -5,7 +5,10 @@ import { authCrossing } from './crossing.ts';
 
 const grant = 'grant-0198f3a2-7c1b-7000-8000-000000000001';
 const event = (stream: string, type: string, data: unknown): RecordedEvent => ({
-  ...{ id: 'e', stream, version: 1, schema: 1 },
+  id: 'e',
+  stream,
+  version: 1,
+  schema: 1,
   type,
   data,
 });

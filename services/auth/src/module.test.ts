@@ -51,11 +51,22 @@ beforeEach(async () => {
   trust = trustState(clock);
   const nothing = () => {};
   ports = {
-    ...{ log: memoryEventLog(), documents: memoryDocuments(), ephemeral: memoryEphemeral(clock) },
-    ...{ clock, ids: systemIds(clock), channel, trust, cursorSecret: 'c' },
+    log: memoryEventLog(),
+    documents: memoryDocuments(),
+    ephemeral: memoryEphemeral(clock),
+    clock,
+    ids: systemIds(clock),
+    channel,
+    trust,
+    cursorSecret: 'c',
     settings: {
-      ...{ PORT: 1, HOST: '127.0.0.1', BASE_URL: 'http://h', DATA_DIR: folder, DOCS_URL: 'http://h/docs' },
-      ...{ NODE_ENV: 'test', RATE_LIMIT_FACTOR: 20 },
+      PORT: 1,
+      HOST: '127.0.0.1',
+      BASE_URL: 'http://h',
+      DATA_DIR: folder,
+      DOCS_URL: 'http://h/docs',
+      NODE_ENV: 'test',
+      RATE_LIMIT_FACTOR: 20,
     },
     logger: { info: nothing, error: nothing, warn: nothing } as unknown as ModulePorts['logger'],
     upstream: () => {

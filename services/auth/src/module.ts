@@ -28,7 +28,16 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
   const keys = new SigningKeys({ log, clock, ids, sealer });
   const passwords = passwordsOf(availableParallelism());
   const app = authApp({
-    ...{ log, documents, ephemeral, clock, ids, logger, schools, keys, sealer, passwords },
+    log,
+    documents,
+    ephemeral,
+    clock,
+    ids,
+    logger,
+    schools,
+    keys,
+    sealer,
+    passwords,
     limitFactor: settings.RATE_LIMIT_FACTOR,
   });
   const relay = await publishFacts(given, 'auth', authCrossing);

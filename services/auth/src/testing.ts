@@ -3,7 +3,7 @@ import { memoryEphemeral } from '@lyceum/ephemeral';
 import { memoryEventLog } from '@lyceum/eventlog';
 import type { Role } from '@lyceum/contracts';
 import { isRejection, systemIds } from '@lyceum/kernel';
-import { Client, FakeClock, Person, type Started, approve, codeOf, post } from '@lyceum/testkit';
+import { type Client, FakeClock, Person, approve, codeOf, post } from '@lyceum/testkit';
 import { randomBytes } from 'node:crypto';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -49,7 +49,13 @@ export async function startAuth({ limitFactor = 1_000 }: { limitFactor?: number 
   const lines: string[] = [];
   const note = (line: object, message = '') => void lines.push(`${inspectable(line)} ${message}`);
   const ports: AuthPorts = {
-    ...{ log, documents: memoryDocuments(), ephemeral: memoryEphemeral(clock), clock, ids, sealer, limitFactor },
+    log,
+    documents: memoryDocuments(),
+    ephemeral: memoryEphemeral(clock),
+    clock,
+    ids,
+    sealer,
+    limitFactor,
     schools: directory,
     keys: new SigningKeys({ log, clock, ids, sealer }),
     passwords: passwordsOf(2, 64, cheap),
@@ -108,7 +114,7 @@ export async function approved(
     person = new Person(),
     more = {},
   }: { role?: Role; person?: Person; more?: Record<string, string> } = {},
-): Promise<Started & { readonly code: string }> {
+): Promise<{ readonly url: URL; readonly verifier: string; readonly code: string }> {
   const started = client.start(scope, more);
   const code = codeOf(await approve(person, started.url, emailOf(role), password));
   return { ...started, code };

@@ -18,7 +18,9 @@ interface DemoPerson {
 const people = (slug: string, domain: string, names: readonly string[]): readonly DemoPerson[] =>
   (['owner', 'admin', 'lecturer', 'student'] as const).map((local, at) => ({
     school: demoSchool(slug),
-    ...{ local, domain, name: names[at]! },
+    local,
+    domain,
+    name: names[at]!,
     role: local === 'student' ? 'member' : local,
   }));
 
@@ -61,7 +63,11 @@ async function seed(
   if (!known) {
     const commitId = uuidv5('demo-account-opened', school, local);
     const opened = await openAccount(ports, school, {
-      ...{ id, email: `${local}@${domain}`, name, role, commitId },
+      id,
+      email: `${local}@${domain}`,
+      name,
+      role,
+      commitId,
       passwordHash: await passwordHash(),
       actor: 'system',
     });

@@ -1,4 +1,4 @@
-import { Problem } from '@lyceum/web';
+import type { Problem } from '@lyceum/web';
 import { describe, expect, test } from '@jest/globals';
 import { passwordsOf, standardCost } from './passwords.ts';
 import { Turnstile } from './turnstile.ts';

@@ -34,7 +34,9 @@ export function personFailure(exchange: Exchange, error: unknown, mayRedirect: b
   const { status, title, message, code, headers } = problem;
   const body = errorPage({
     school: { name: exchange.school.name },
-    ...{ title, message, requestId: exchange.requestId },
+    title,
+    message,
+    requestId: exchange.requestId,
     ...(code === undefined ? {} : { code }),
   });
   return { status, headers: { ...pageHeaders(), ...headers }, body };

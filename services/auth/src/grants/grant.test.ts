@@ -82,9 +82,11 @@ describe('a grant', () => {
 
   test('the winner that writes after the replay was noticed gets tokens that are void', () => {
     const history = [issued, { type: 'CodeReplayed', data: {} }, revokedBy('code_replayed', t0)] as const;
+    const tokenRevoked: GrantEvent = { type: 'TokenRevoked', data: { jti: 'j1', until: at(t0 + 660) } };
+    const voided = [redeemed, tokens, tokenRevoked];
     given(grant, ...history)
       .when(redeem)
-      .then(redeemed, tokens, { type: 'TokenRevoked', data: { jti: 'j1', until: at(t0 + 660) } });
+      .then(...voided);
   });
 
   test('a grant revoked for another reason gives nothing', () =>
@@ -136,9 +138,9 @@ describe('a grant', () => {
     given(grant, issued, redeemed, tokens).when(command).then(revokedBy('revoked_by_client', t0));
     given(grant, issued, revokedBy('revoked_by_client', t0)).when(command).unchanged();
     const token = { type: 'revokeToken', jti: 'j1', expires: t0 + 600 } as const;
-    const done: GrantEvent = { type: 'TokenRevoked', data: { jti: 'j1', until: at(t0 + 660) } };
-    given(grant, issued, redeemed, tokens).when(token).then(done);
-    given(grant, issued, redeemed, tokens, done).when(token).unchanged();
+    const tokenRevoked: GrantEvent = { type: 'TokenRevoked', data: { jti: 'j1', until: at(t0 + 660) } };
+    given(grant, issued, redeemed, tokens).when(token).then(tokenRevoked);
+    given(grant, issued, redeemed, tokens, tokenRevoked).when(token).unchanged();
   });
 
   test('knows every refresh token it gave, and which access tokens stand', () => {

@@ -113,7 +113,14 @@ async function giveTokens(exchange: Exchange, record: CodeRecord, redemption: Re
   if (isRejection(done) || !done.events.some(({ type }) => type === 'TokensIssued')) throw invalid();
   const state: GrantState = done.state;
   await answerTokens(exchange, {
-    ...{ id: record.grant, grant: state!, audience, scopes, role, jti, refreshToken, now },
+    id: record.grant,
+    grant: state!,
+    audience,
+    scopes,
+    role,
+    jti,
+    refreshToken,
+    now,
     nonce: record.nonce,
   });
 }

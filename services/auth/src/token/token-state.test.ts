@@ -82,8 +82,15 @@ describe('POST /api/oauth/introspect', () => {
       client_id: client.id,
       username: emailOf('owner'),
       token_type: 'Bearer',
-      ...{ exp: claims.exp, iat: claims.iat, sub: claims.sub, aud: claims.aud, iss: claims.iss, jti: claims.jti },
-      ...{ auth_time: claims['auth_time'], acr: '0', sid: claims['sid'] },
+      exp: claims.exp,
+      iat: claims.iat,
+      sub: claims.sub,
+      aud: claims.aud,
+      iss: claims.iss,
+      jti: claims.jti,
+      auth_time: claims['auth_time'],
+      acr: '0',
+      sid: claims['sid'],
     });
     const about = (await introspect(auth.school, client.id, refresh_token)).body;
     expect(about).toMatchObject({

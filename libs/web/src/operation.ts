@@ -102,7 +102,13 @@ export interface Operation<S extends RequestSchemas = RequestSchemas> {
   handle(call: Call<S>, ports: Ports): Promise<Reply>;
 }
 
-/** Types a declaration; the handler's call is inferred from its schemas. */
-export function operation<const S extends RequestSchemas>(declared: Operation<S>): Operation {
+type Part<T> = T | undefined;
+
+/** Types a declaration: the handler's call follows from its schemas. */
+export function operation<
+  Params extends Part<z.ZodObject> = undefined,
+  Query extends Part<z.ZodObject> = undefined,
+  Body extends Part<z.ZodType> = undefined,
+>(declared: Operation<{ params: Params; query: Query; body: Body }>): Operation {
   return declared as unknown as Operation;
 }

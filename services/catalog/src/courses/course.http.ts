@@ -1,5 +1,5 @@
 import type { Role } from '@lyceum/contracts';
-import { type Call, operation, type Ports, Problem, type Reply } from '@lyceum/web';
+import { asOf, type Call, type Deciding, operation, type Ports, Problem, type Reply } from '@lyceum/web';
 import { currencyOf } from '../schools.ts';
 import { manages, viewOf } from './course.access.ts';
 import { changesOf, copyOf, type Given, newCourse } from './course.input.ts';
@@ -24,10 +24,7 @@ const reading = { area: 'courses', scope: 'courses:read', anonymous: true } as c
 const writing = { area: 'courses', scope: 'courses:write', anonymous: false, roles: writers } as const;
 const changing = { ...writing, params: courseParams, reply: courseReply, ifMatch: 'accepted' } as const;
 
-type OfCourse = Call<{ params: typeof courseParams }>;
-type Creating = Call<{ body: typeof createCourseBody }>;
-type Changing = Call<{ params: typeof courseParams; body: typeof changeCourseBody }>;
-type Duplicating = Call<{ params: typeof courseParams; body: typeof duplicateCourseBody }>;
+type OfCourse = Pick<Call<{ params: typeof courseParams }>, keyof Deciding | 'params' | 'principal' | 'view'>;
 
 const given = async (school: string, { documents, ids }: Ports): Promise<Given> => ({
   currency: await currencyOf(documents, school),
@@ -53,7 +50,7 @@ const create = operation({
   status: 201,
   reply: courseReply,
   errors: ['slug_taken'],
-  async handle(call: Creating, ports) {
+  async handle(call, ports) {
     const known = await given(call.school, ports);
     const { slug, title } = call.body;
     const naming = slug === undefined ? { from: title } : { slug };
@@ -72,10 +69,10 @@ const get = operation({
   params: courseParams,
   status: 200,
   reply: courseReply,
-  async handle(call: OfCourse, ports) {
+  async handle(call, ports) {
     const { course: ref } = call.params;
-    const { course, viewer, version, lane, position } = await reach(call, ref, ports);
-    const observed = { lane, position };
+    const { course, viewer, ...found } = await reach(call, ref, ports);
+    const { version, observed } = asOf(found);
     if (ref !== course.id && ref !== course.slug)
       return { status: 308, headers: { Location: `${path}/${course.slug}` }, observed };
     return { body: courseDocument(course, viewOf(viewer, course)), version, observed };
@@ -94,7 +91,7 @@ const patch = operation({
   body: changeCourseBody,
   status: 200,
   errors: ['slug_taken', 'not_ready', 'invalid_state'],
-  async handle(call: Changing, ports) {
+  async handle(call, ports) {
     const known = await given(call.school, ports);
     const changes = changesOf(call.body, known);
     return change(call, ports, { type: 'ChangeCourse', changes, currency: known.currency });
@@ -111,7 +108,7 @@ const publish = operation({
   description: 'Makes it public; `details` of `not_ready` name what is missing. Publishing again changes nothing.',
   status: 200,
   errors: ['not_ready', 'invalid_state'],
-  async handle(call: OfCourse, ports) {
+  async handle(call, ports) {
     return change(call, ports, { type: 'PublishCourse', currency: await currencyOf(ports.documents, call.school) });
   },
 });
@@ -126,7 +123,7 @@ const unpublish = operation({
   description: 'Hides it from the public. Whoever has access keeps it.',
   status: 200,
   errors: ['invalid_state'],
-  handle: (call: OfCourse, ports) => change(call, ports, { type: 'UnpublishCourse' }),
+  handle: (call, ports) => change(call, ports, { type: 'UnpublishCourse' }),
 });
 
 /** Puts a course away for good. */
@@ -140,7 +137,7 @@ const archive = operation({
     'Hides it for good and ends changes; a published course is unpublished first. Whoever has access keeps it.',
   status: 200,
   errors: ['invalid_state'],
-  handle: (call: OfCourse, ports) => change(call, ports, { type: 'ArchiveCourse' }),
+  handle: (call, ports) => change(call, ports, { type: 'ArchiveCourse' }),
 });
 
 /** Creates a draft like another course. */
@@ -157,7 +154,7 @@ const duplicate = operation({
   status: 201,
   reply: courseReply,
   errors: ['slug_taken'],
-  async handle(call: Duplicating, ports) {
+  async handle(call, ports) {
     const { course, version } = await reachToChange(call, call.params.course, ports);
     if (call.expected !== undefined && call.expected !== version) throw new Problem('precondition_failed');
     const known = await given(call.school, ports);
@@ -179,12 +176,12 @@ const readiness = operation({
   params: courseParams,
   status: 200,
   reply: readinessReply,
-  async handle(call: OfCourse, ports) {
-    const { course, viewer, version, lane, position } = await reach(call, call.params.course, ports);
+  async handle(call, ports) {
+    const { course, viewer, ...found } = await reach(call, call.params.course, ports);
     if (!manages(viewer, course)) throw new Problem('not_found');
     const missing = unmet(course, await currencyOf(ports.documents, call.school));
     const body = { object: 'readiness', ready: missing.length === 0, unmet: missing };
-    return { body, version, observed: { lane, position } };
+    return { body, ...asOf(found) };
   },
 });
 
@@ -200,7 +197,7 @@ const remove = operation({
   ifMatch: 'accepted',
   status: 204,
   errors: ['invalid_state'],
-  async handle(call: OfCourse, ports) {
+  async handle(call, ports) {
     const { course } = await reachToChange(call, call.params.course, ports);
     const { lane, position } = await write(call, ports, course.id, { type: 'DeleteCourse' });
     return { observed: { lane, position } };

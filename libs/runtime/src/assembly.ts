@@ -46,7 +46,7 @@ export async function assemble(
     channel: open.channel,
     trust: trust.trust,
     cursorSecret: open.cursorSecret,
-    logger: logger.child({ module: name }),
+    logger: logger.child({ service: name }),
     upstream,
   });
   const close = async () => {

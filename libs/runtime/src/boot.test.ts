@@ -64,10 +64,8 @@ describe('a process', () => {
     expect((await fetch(`${base}/slow/0`)).headers.get('retry-after')).toBe('1');
     finish();
     await starting;
-    expect([await status('/livez'), await status('/readyz'), await status('/slow/0'), await status('/other')]).toEqual([
-      ...[200, 200, 200],
-      404,
-    ]);
+    const paths = ['/livez', '/readyz', '/slow/0', '/other'];
+    expect(await Promise.all(paths.map(status))).toEqual([200, 200, 200, 404]);
   });
 
   test('stops in order: unready at once, still serving, closing connections, finishing what is in flight', async () => {

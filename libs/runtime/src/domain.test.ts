@@ -55,17 +55,19 @@ describe('a domain service', () => {
     documents = memoryDocuments();
     channel = memoryChannel({ backoff: () => 5 });
     ports = {
-      ...{
-        log,
-        documents,
-        channel,
-        clock,
-        ids: new FakeIds(),
-        ephemeral: memoryEphemeral(clock),
-        cursorSecret: 'secret',
-      },
+      log,
+      documents,
+      channel,
+      clock,
+      ids: new FakeIds(),
+      ephemeral: memoryEphemeral(clock),
+      cursorSecret: 'secret',
       settings: {} as ModulePorts['settings'],
-      trust: { school: () => undefined, key: () => undefined, denied: () => false },
+      trust: {
+        school: () => undefined,
+        key: () => undefined,
+        denied: () => false,
+      },
       logger: createLogger('debug', { write: (line) => void logged.push(line) }),
       upstream: () => {
         throw new Error('no siblings here');
@@ -81,13 +83,20 @@ describe('a domain service', () => {
 
   const append = (tenant: string, stream: string, type: string, data: unknown = {}) =>
     log.append({
-      ...{ tenant, expectations: [], events: [{ stream, type, schema: 1, data }] },
-      ...{
-        commitId: uuidv5(tenant, stream, type),
-        fingerprint: '',
-        at: '2026-01-05T08:00:00.000Z',
-        meta: { actor: 'test' },
-      },
+      tenant,
+      expectations: [],
+      events: [
+        {
+          stream,
+          type,
+          schema: 1,
+          data,
+        },
+      ],
+      commitId: uuidv5(tenant, stream, type),
+      fingerprint: '',
+      at: '2026-01-05T08:00:00.000Z',
+      meta: { actor: 'test' },
     });
 
   const follow = (consumer: string) => {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { AnyModule } from './module.ts';
 import {
   type Environment,
@@ -9,7 +9,7 @@ import {
 } from './settings.ts';
 
 /** A variable that keeps the process from starting: what was found and what would do. */
-export interface SettingProblem {
+interface SettingProblem {
   readonly variable: string;
   /** The value found; masked when secret; undefined when the variable is not set. */
   readonly found: string | undefined;

@@ -3,7 +3,7 @@ import { answerError, answerJson } from './answer.ts';
 import type { Handler } from './module.ts';
 
 /** Where a process is in its life. `starting` answers only health questions; `draining` still answers everything. */
-export type Phase = 'starting' | 'ready' | 'draining';
+type Phase = 'starting' | 'ready' | 'draining';
 
 /** The door of a process: health questions first, whatever the host, then the application once it is ready. */
 export interface Door {

@@ -20,6 +20,13 @@ describe('the log', () => {
     expect(JSON.parse(lines[0]!).time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
+  test('has a name once: what a line says wins over what its logger was bound to', () => {
+    const { lines, logger } = capture();
+    logger.child({ service: 'auth', module: 'auth' }).child({ service: 'token' }).info({ service: 'web' });
+    expect(lines[0]!.match(/"service"/g)).toHaveLength(1);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ service: 'web', module: 'auth' });
+  });
+
   test('withholds every name that is not allowed, in lines and in bindings', () => {
     const { lines, logger } = capture();
     logger

@@ -9,7 +9,7 @@ import { alignHeaders } from './request-headers.ts';
 import { prefixRouter } from './routing.ts';
 
 /** The reserved tenant in whose name operators act. */
-export const platform = '_platform';
+const platform = '_platform';
 
 /** The operator operations of one service. */
 export interface OperatorSurface {

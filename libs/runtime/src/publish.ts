@@ -5,7 +5,7 @@ import type { RecordedEvent } from '@lyceum/kernel';
 import type { ModulePorts } from './module.ts';
 
 /** A fact of any of the sources. */
-export type AnyFact<Source extends FactSource = FactSource> = Source extends FactSource ? FactOf<Source> : never;
+type AnyFact<Source extends FactSource = FactSource> = Source extends FactSource ? FactOf<Source> : never;
 
 /**
  * Turns a private event into the fact that other services see, or undefined when it stays private. Pure: it is asked

@@ -79,9 +79,9 @@ async function serve(modules: readonly AnyModule[], read: SettingsRead, { prepar
   for (const hint of hints) logger.warn({ hint }, 'a variable looks like a misspelt setting');
   const names = modules.map((module) => module.name);
   const preparation = await prepare?.(settings, names);
-  let running: Running | undefined;
-  stopOnSignal(() => running, settings, logger);
-  running = await boot(modules, settings, logger, preparation);
+  const started: { running?: Running } = {};
+  stopOnSignal(started, settings, logger);
+  const running = (started.running = await boot(modules, settings, logger, preparation));
   const line = {
     url: settings.BASE_URL,
     data_dir: settings.DATA_DIR,
@@ -104,10 +104,10 @@ function exitOnUncaught(logger: Logger): void {
  * The first signal stops gracefully, a second one at once. While starting there is nothing to finish. A person at the
  * keyboard with nothing connected need not wait for routers.
  */
-function stopOnSignal(now: () => Running | undefined, { DRAIN_MS }: ProcessSettings, logger: Logger): void {
+function stopOnSignal(started: { readonly running?: Running }, { DRAIN_MS }: ProcessSettings, logger: Logger): void {
   let stopping = false;
   const stop = async (signal: NodeJS.Signals) => {
-    const running = now();
+    const { running } = started;
     if (!running) process.exit(0);
     if (stopping) {
       const abandoned = running.listeners.reduce((sum, listener) => sum + listener.inFlight(), 0);

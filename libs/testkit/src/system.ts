@@ -72,8 +72,13 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const operatorPort = await freePort();
   const operatorToken = 'operator-token-of-this-test';
   const env = {
-    ...{ PORT: String(port), OPERATOR_PORT: String(operatorPort), OPERATOR_TOKEN: operatorToken, DATA_DIR: dataDir },
-    ...{ DEMO_PASSWORD: demoPassword, DRAIN_MS: '300', ...options.env },
+    PORT: String(port),
+    OPERATOR_PORT: String(operatorPort),
+    OPERATOR_TOKEN: operatorToken,
+    DATA_DIR: dataDir,
+    DEMO_PASSWORD: demoPassword,
+    DRAIN_MS: '300',
+    ...options.env,
   };
   const child = spawn(process.execPath, [script, ...(options.argv ?? [])], {
     env,

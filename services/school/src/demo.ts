@@ -15,13 +15,19 @@ const demoSchools = ({ baseUrl, port }: Demo): readonly SchoolProfile[] => [
     slug: 'lantern-craft',
     name: 'Lantern Craft School',
     ...addressOf(baseUrl),
-    ...{ currency: 'USD', timezone: 'Europe/Lisbon', locale: 'en', owner_email: 'owner@lantern.test' },
+    currency: 'USD',
+    timezone: 'Europe/Lisbon',
+    locale: 'en',
+    owner_email: 'owner@lantern.test',
   },
   {
     slug: 'north-quay',
     name: 'North Quay Music',
     ...addressOf(`http://northquay.localhost:${port}`),
-    ...{ currency: 'JPY', timezone: 'Asia/Tokyo', locale: 'en', owner_email: 'owner@northquay.test' },
+    currency: 'JPY',
+    timezone: 'Asia/Tokyo',
+    locale: 'en',
+    owner_email: 'owner@northquay.test',
   },
 ];
 

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { school } from './module.ts';
 
 /** What came back. */
-export interface Got {
+interface Got {
   readonly status: number;
   readonly headers: Headers;
   // oxlint-disable-next-line typescript/no-explicit-any -- a test says what it expects of the body by asserting it
@@ -41,7 +41,10 @@ export interface Engines {
 
 /** New engines. */
 export const engines = (): Engines => ({
-  ...{ log: memoryEventLog(), documents: memoryDocuments(), ids: new FakeIds(), clock: new FakeClock() },
+  log: memoryEventLog(),
+  documents: memoryDocuments(),
+  ids: new FakeIds(),
+  clock: new FakeClock(),
 });
 
 const token = 'operator-token-of-a-test';
@@ -51,7 +54,10 @@ export async function startSchools(on: Engines = engines(), trust = trustState(o
   const channel: Channel = memoryChannel();
   const ports: ModulePorts = {
     ...on,
-    ...{ channel, trust, cursorSecret: 'cursor secret of a test', logger: silentLogger as never },
+    channel,
+    trust,
+    cursorSecret: 'cursor secret of a test',
+    logger: silentLogger as never,
     ephemeral: memoryEphemeral(on.clock),
     settings: {} as never,
     upstream: () => {

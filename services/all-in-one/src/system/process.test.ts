@@ -39,7 +39,8 @@ describe('the process', () => {
     expect((await call(`${system.baseUrl}/api/school`)).body.name).toBe('Lantern Craft School');
     expect((await call(`http://localhost:${system.port}/api/school`)).body.name).toBe('Lantern Craft School');
     expect((await call(`${system.northQuayUrl}/api/school`)).body).toMatchObject({
-      ...{ name: 'North Quay Music', currency: 'JPY' },
+      name: 'North Quay Music',
+      currency: 'JPY',
     });
     expect(await status(`http://elsewhere.example:${system.port}/api/school`)).toBe(404);
     expect(await status(`http://elsewhere.example:${system.port}/readyz`)).toBe(200);
@@ -55,8 +56,13 @@ describe('the process', () => {
     const system = await start();
     const base_url = `http://yoga.localhost:${system.port}`;
     const json = {
-      ...{ slug: 'harbour-yoga', name: 'Harbour Yoga', host: 'yoga.localhost', base_url },
-      ...{ currency: 'EUR', timezone: 'Europe/Lisbon', locale: 'pt-PT' },
+      slug: 'harbour-yoga',
+      name: 'Harbour Yoga',
+      host: 'yoga.localhost',
+      base_url,
+      currency: 'EUR',
+      timezone: 'Europe/Lisbon',
+      locale: 'pt-PT',
     };
     const made = await call(`${system.operatorUrl}/internal/schools`, { token: system.operatorToken, json });
     expect(made.status).toBe(201);

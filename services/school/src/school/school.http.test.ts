@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { trustState } from '@lyceum/oauth';
-import { type TestSchool, testSchool } from '@lyceum/testkit';
+import { type TestSchool, testSchool } from '@lyceum/oauth/testing';
 import { demoSchoolId } from '../demo.ts';
 import { type Schools, engines, startSchools } from '../testing.ts';
 
@@ -21,9 +21,18 @@ describe('GET /api/school', () => {
     const { status, headers, body } = await schools.visit(id);
     expect([status, headers.get('etag')]).toEqual([200, '"1"']);
     expect(body).toEqual({
-      ...{ id, object: 'school', view: 'anonymous', name: 'Lantern Craft School', primary_domain: '127.0.0.1:8080' },
-      ...{ base_url: 'http://127.0.0.1:8080', locale: 'en', timezone: 'Europe/Lisbon', currency: 'USD' },
-      ...{ created_at: '2026-01-05T08:00:00.000Z', updated_at: '2026-01-05T08:00:00.000Z', version: 1 },
+      id,
+      object: 'school',
+      view: 'anonymous',
+      name: 'Lantern Craft School',
+      primary_domain: '127.0.0.1:8080',
+      base_url: 'http://127.0.0.1:8080',
+      locale: 'en',
+      timezone: 'Europe/Lisbon',
+      currency: 'USD',
+      created_at: '2026-01-05T08:00:00.000Z',
+      updated_at: '2026-01-05T08:00:00.000Z',
+      version: 1,
     });
   });
 

@@ -39,8 +39,18 @@ export const getSchool = operation({
     if (!state) throw new Problem('not_found', 'There is no school at this address');
     const { name, host, base_url, locale, timezone, currency, slug, provisioned_at, changed_at } = state;
     const body = {
-      ...{ id: call.school, object: 'school', name, primary_domain: host, base_url, locale, timezone, currency, slug },
-      ...{ created_at: provisioned_at, updated_at: changed_at, version },
+      id: call.school,
+      object: 'school',
+      name,
+      primary_domain: host,
+      base_url,
+      locale,
+      timezone,
+      currency,
+      slug,
+      created_at: provisioned_at,
+      updated_at: changed_at,
+      version,
     };
     return { body, version, observed: { lane, position } };
   },

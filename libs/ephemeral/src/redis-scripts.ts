@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * One atomic step on one key. What a key holds begins with its kind: `v` for a value, `t` for a tombstone, a digit for
+ * a counter. Each script reads before it writes and names nothing but its key, as Redis Cluster asks.
+ */
+export interface Script {
+  readonly lua: string;
+  readonly sha: string;
+}
+
+const script = (lua: string): Script => ({ lua, sha: createHash('sha1').update(lua).digest('hex') });
+
+/** ARGV: what to hold, milliseconds. Nil when it was stored, else the kind of what was there. */
+export const putIfAbsent = script(`
+if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) then return false end
+return redis.call('GETRANGE', KEYS[1], 0, 0)`);
+
+/** ARGV: the tombstone, milliseconds. What was there before, or nil; only a live value is replaced. */
+export const redeem = script(`
+local held = redis.call('GET', KEYS[1])
+if held and string.sub(held, 1, 1) == 'v' then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
+return held`);
+
+/** ARGV: milliseconds. The sum and the milliseconds left, or nil when the key is no counter. */
+export const increment = script(`
+local kind = redis.call('GETRANGE', KEYS[1], 0, 0)
+if kind == 'v' or kind == 't' then return false end
+local count = redis.call('INCR', KEYS[1])
+if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return {count, redis.call('PTTL', KEYS[1])}`);
+
+/** ARGV: what must be held. Nil when it was deleted, else the kind of what is there (empty: nothing). */
+export const compareAndDelete = script(`
+local held = redis.call('GET', KEYS[1])
+if held == ARGV[1] then redis.call('DEL', KEYS[1]) return false end
+return string.sub(held or '', 1, 1)`);

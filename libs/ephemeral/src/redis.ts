@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import type { Ephemeral, Redeemed } from './port.ts';
+import { type RedisClient, type RedisEphemeralOptions, openRedis } from './redis-client.ts';
+import * as scripts from './redis-scripts.ts';
+
+/** Whole milliseconds as the argument of a script. */
+function milliseconds(ttl: number): string {
+  if (!Number.isSafeInteger(ttl) || ttl < 1)
+    throw new RangeError('a time to live is a whole number of milliseconds, at least 1');
+  return String(ttl);
+}
+
+/** The kind of what a key holds must not be a counter's. */
+function valuesOnly(held: string): string {
+  if (/^\d/.test(held)) throw new TypeError('the key is a counter, not a value');
+  return held;
+}
+
+/**
+ * Ephemeral state in Redis (6.2 or newer, or what speaks its protocol), on one connection, or one for each master of a
+ * Redis Cluster. Keys are stored as `<prefix>:{<SHA-256 of the key>}`: each operation has its own slot, so a large
+ * tenant burdens no single node, and neither addresses nor names stand in Redis. Resolves also when Redis is away: then
+ * calls reject with `EphemeralUnavailable` at once until it is back, and within `timeout` when it does not answer. A
+ * call whose outcome is unknown is never repeated. Driver `ioredis`, loaded here only.
+ */
+export async function redisEphemeral(options: RedisEphemeralOptions): Promise<Ephemeral> {
+  return new RedisEphemeral(await openRedis(options), options.prefix ?? 'lyceum');
+}
+
+class RedisEphemeral implements Ephemeral {
+  readonly #client: RedisClient;
+  readonly #prefix: string;
+
+  constructor(client: RedisClient, prefix: string) {
+    this.#client = client;
+    this.#prefix = prefix;
+  }
+
+  async putIfAbsent(key: string, value: string, ttl: number): Promise<boolean> {
+    const held = await this.#client.run(scripts.putIfAbsent, this.#place(key), `v${value}`, milliseconds(ttl));
+    if (held === null) return true;
+    valuesOnly(held as string);
+    return false;
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    const held = valuesOnly((await this.#client.get(this.#place(key))) ?? '');
+    return held.startsWith('v') ? held.slice(1) : undefined;
+  }
+
+  async redeem(key: string, tombstone: string, ttl: number): Promise<Redeemed> {
+    const held = await this.#client.run(scripts.redeem, this.#place(key), `t${tombstone}`, milliseconds(ttl));
+    if (held === null) return { state: 'absent' };
+    const text = valuesOnly(held as string);
+    return text.startsWith('v')
+      ? { state: 'live', value: text.slice(1) }
+      : { state: 'redeemed', tombstone: text.slice(1) };
+  }
+
+  async increment(key: string, ttl: number): Promise<{ readonly count: number; readonly ttl: number }> {
+    const answer = await this.#client.run(scripts.increment, this.#place(key), milliseconds(ttl));
+    if (answer === null) throw new TypeError('the key is a value, not a counter');
+    const [count, left] = answer as [number, number];
+    return { count, ttl: left };
+  }
+
+  async compareAndDelete(key: string, value: string): Promise<boolean> {
+    const held = await this.#client.run(scripts.compareAndDelete, this.#place(key), `v${value}`);
+    if (held === null) return true;
+    valuesOnly(held as string);
+    return false;
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  #place(key: string): string {
+    return `${this.#prefix}:{${createHash('sha256').update(key).digest('base64url')}}`;
+  }
+}

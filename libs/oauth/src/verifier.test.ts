@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { FakeClock, type TestSchool, type TokenClaims, testSchool } from '@lyceum/testkit';
+import { FakeClock } from '@lyceum/testkit';
+import { type TestSchool, type TokenClaims, testSchool } from './testing.ts';
 import fc from 'fast-check';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { createSecretKey } from 'node:crypto';

@@ -4,7 +4,6 @@ export { given } from './spec.ts';
 export { loopbackFetch } from './loopback-fetch.ts';
 export { Person, type Form, type Landed, formsOf } from './person.ts';
 export { type Answer, type Tokens, Client, approve, call, codeOf, post } from './client.ts';
-export { type TestSchool, type TestSchoolOptions, type TokenClaims, testSchool } from './tokens.ts';
 export {
   type Ended,
   type System,

@@ -1,7 +1,8 @@
 import { memoryDocuments } from '@lyceum/documents';
 import { memoryEphemeral } from '@lyceum/ephemeral';
 import { memoryEventLog } from '@lyceum/eventlog';
-import { FakeClock, FakeIds, type TestSchool, type TokenClaims, testSchool } from '@lyceum/testkit';
+import { FakeClock, FakeIds } from '@lyceum/testkit';
+import { type TestSchool, type TokenClaims, testSchool } from '@lyceum/oauth/testing';
 import { type IncomingHttpHeaders, type Server, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type MountOptions, type Operation, type Ports, mount } from '../index.ts';

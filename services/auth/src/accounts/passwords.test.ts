@@ -25,17 +25,18 @@ describe('passwords', () => {
     const hash = await passwords.hash('secret');
     await passwords.verify(undefined, 'warm up');
     const time = async (known: string | undefined) => {
-      const times = [];
-      for (let round = 0; round < 5; round += 1) {
-        const began = performance.now();
-        await passwords.verify(known, 'wrong');
-        times.push(performance.now() - began);
-      }
-      return Math.min(...times);
+      const began = performance.now();
+      await passwords.verify(known, 'wrong');
+      return performance.now() - began;
     };
-    const [known, unknown] = [await time(hash), await time(undefined)];
-    expect(unknown / known).toBeGreaterThan(0.3);
-    expect(unknown / known).toBeLessThan(3);
+    // In turns, and the best of each: whatever else the machine does then hits both alike.
+    const best = { known: Infinity, unknown: Infinity };
+    for (let round = 0; round < 8; round += 1) {
+      best.known = Math.min(best.known, await time(hash));
+      best.unknown = Math.min(best.unknown, await time(undefined));
+    }
+    expect(best.unknown / best.known).toBeGreaterThan(0.25);
+    expect(best.unknown / best.known).toBeLessThan(4);
   });
 
   test('too many at once are 503 with Retry-After', async () => {

@@ -21,11 +21,11 @@ export class Parameters {
     return this.#pairs.filter((pair) => pair[0] === name && pair[1] !== '').map((pair) => pair[1]);
   }
 
-  /** A name that occurs more than once though it is not one of `repeatable`. @see RFC 6749 §3.1, §3.2 */
+  /** A name (its first 40 characters) that occurs more than once though it is not one of `repeatable`. @see RFC 6749 §3.1, §3.2 */
   repeated(repeatable: readonly string[]): string | undefined {
     const seen = new Set<string>();
     for (const [name] of this.#pairs) {
-      if (seen.has(name) && !repeatable.includes(name)) return name;
+      if (seen.has(name) && !repeatable.includes(name)) return name.slice(0, 40);
       seen.add(name);
     }
     return undefined;

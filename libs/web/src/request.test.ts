@@ -158,7 +158,7 @@ describe('a body', () => {
       body: { prices: [{ amount: 1 }, { amount: -7.5 }], even: 3, secret_note: 'planted' },
     });
     expect([status, json['error']]).toEqual([422, 'validation_failed']);
-    const details = json['details'] as { path: string; code: string }[];
+    const details = json['details'] as unknown as { path: string; code: string }[];
     const found = details.map(({ path, code }) => `${path} ${code}`);
     expect(found).toEqual(
       expect.arrayContaining([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { TokenClaims } from '@lyceum/testkit';
+import type { TokenClaims } from '@lyceum/oauth/testing';
 import { type Catalog, type Got, startCatalog } from '../testing.ts';
 import { courseReply } from './course.schema.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { TokenClaims } from '@lyceum/testkit';
+import type { TokenClaims } from '@lyceum/oauth/testing';
 import { type Catalog, type Sent, startCatalog } from '../testing.ts';
 import { courseItem } from './course.schema.ts';
 

@@ -43,6 +43,11 @@ class MemoryDocuments implements Documents {
     if (!table) this.#tables.set(key, { declaration, tenants: new Map(), checkpoints: new Map() });
   }
 
+  async drop(collection: Collection): Promise<void> {
+    if (this.#closed) throw new DocumentsUnavailable('the documents are closed');
+    this.#tables.delete(collectionKey(collection));
+  }
+
   async checkpoint(collection: Collection, source: string, lane: number): Promise<number> {
     return this.#table(collection).checkpoints.get(`${source}/${lane}`) ?? 0;
   }

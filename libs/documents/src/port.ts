@@ -73,11 +73,14 @@ export interface Write {
 export interface Documents {
   /** Creates the collection and its indexes if missing. Throws `DeclarationChanged` when it exists with other fields. */
   open(collection: Collection): Promise<void>;
+  /** Forgets a collection: its documents, checkpoints and declaration. Dropping one that is not there changes nothing. */
+  drop(collection: Collection): Promise<void>;
   /** Position up to which a lane of a source has been applied to the collection; 0 at first. */
   checkpoint(collection: Collection, source: string, lane: number): Promise<number>;
   /**
    * Writes and moves the checkpoint of (source, lane) from `from` to `to`, atomically in effect.
-   * Of several writes to one document the last counts.
+   * Of several writes to one document the last counts. `to` may equal `from`: then documents change and the checkpoint stays.
+   * Each (source, lane) has a checkpoint of its own, whatever documents it writes.
    * Throws `CheckpointFenced` when the checkpoint is not at `from`: another projector was here.
    */
   apply(

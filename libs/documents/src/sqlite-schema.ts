@@ -47,6 +47,19 @@ export function createTables(database: Database, collection: Collection): Tables
   });
 }
 
+/** Drops the tables of a collection, if there are any, with its checkpoints and its declaration. */
+export function dropTables(database: Database, collection: Collection): void {
+  const key = collectionKey(collection);
+  const found = database.prepare<{ slot: number }>('SELECT slot FROM collection WHERE key = ?').get(key);
+  if (!found) return;
+  const { slot, documents, sets } = tablesOf(found.slot);
+  database.transaction(() => {
+    database.exec(`DROP TABLE ${documents}; DROP TABLE ${sets};`);
+    database.prepare('DELETE FROM checkpoint WHERE slot = ?').run(slot);
+    database.prepare('DELETE FROM collection WHERE slot = ?').run(slot);
+  });
+}
+
 const tablesOf = (slot: number): Tables => ({ slot, documents: `documents_${slot}`, sets: `sets_${slot}` });
 
 function definitionOf(collection: Collection, { documents, sets }: Tables): string {

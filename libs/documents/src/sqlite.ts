@@ -14,7 +14,7 @@ import {
   type Write,
 } from './port.ts';
 import { selectsOf } from './sqlite-query.ts';
-import { type Tables, createCatalogue, createTables } from './sqlite-schema.ts';
+import { type Tables, createCatalogue, createTables, dropTables } from './sqlite-schema.ts';
 import { Writer, prepareWrite } from './sqlite-write.ts';
 import { Waiters } from './waiters.ts';
 
@@ -46,6 +46,13 @@ class SqliteDocuments implements Documents {
       const writer = new Writer(this.#database, collection, tables);
       this.#collections.set(collectionKey(collection), { tables, writer });
     });
+  }
+
+  async drop(collection: Collection): Promise<void> {
+    checkDeclaration(collection);
+    this.#use(() => dropTables(this.#database, collection));
+    this.#collections.delete(collectionKey(collection));
+    this.#statements.clear();
   }
 
   async checkpoint(collection: Collection, source: string, lane: number): Promise<number> {

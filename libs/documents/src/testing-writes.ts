@@ -66,6 +66,39 @@ export function testWrites(documents: () => Documents): void {
     expect(await documents().checkpoint(collection, 'log', 0)).toBe(5);
   });
 
+  test('documents may change while the checkpoint stays, if it stands where the writer thinks', async () => {
+    const collection = await opened(documents());
+    await documents().apply(collection, 'log', 0, 0, 5, [write('x', { price: 1 })]);
+    await documents().apply(collection, 'log', 0, 5, 5, [write('x', { price: 2 }), write('y', {})]);
+    expect(await documents().get(collection, 'a', 'x')).toEqual({ price: 2 });
+    expect(await documents().checkpoint(collection, 'log', 0)).toBe(5);
+    await expect(documents().apply(collection, 'log', 0, 4, 4, [write('x', null)])).rejects.toThrow(CheckpointFenced);
+    await documents().apply(collection, 'log', 0, 5, 6, [write('x', { price: 3 })]);
+    expect(await documents().get(collection, 'a', 'x')).toEqual({ price: 3 });
+  });
+
+  test('two sources write one document, each behind its own checkpoint', async () => {
+    const collection = await opened(documents());
+    await documents().apply(collection, 'log', 0, 0, 9, [write('x', { price: 1 })]);
+    await documents().apply(collection, 'log again', 0, 0, 4, [write('x', { price: 2 })]);
+    await documents().apply(collection, 'log', 0, 9, 10, [write('x', { price: 3 })]);
+    await documents().apply(collection, 'log again', 0, 4, 9, [write('x', { price: 4 })]);
+    expect(await documents().get(collection, 'a', 'x')).toEqual({ price: 4 });
+  });
+
+  test('a dropped collection is gone with its checkpoints; others stay, and it can be opened anew with other fields', async () => {
+    const [gone, stays] = [await opened(documents()), await opened(documents())];
+    for (const each of [gone, stays]) await documents().apply(each, 'log', 0, 0, 5, [write('x', { tags: ['t'] })]);
+    await documents().drop(gone);
+    await documents().drop(gone);
+    await expect(documents().get(gone, 'a', 'x')).rejects.toThrow();
+    const anew: Collection = { ...gone, fields: { tags: 'set' } };
+    await documents().open(anew);
+    expect(await documents().checkpoint(anew, 'log', 0)).toBe(0);
+    expect((await documents().query(anew, 'a', { where: [{ field: 'tags', has: 't' }], limit: 9 })).items).toEqual([]);
+    expect(await documents().get(stays, 'a', 'x')).toEqual({ tags: ['t'] });
+  });
+
   test('of two projectors at the same position exactly one applies', async () => {
     const collection = await opened(documents());
     const both = [1, 2].map((price) => documents().apply(collection, 'log', 0, 0, 1, [write('x', { price })]));

@@ -53,12 +53,15 @@ export function createLogger(
   );
 }
 
-/** Gives children their bindings through the redaction, and a line the last word: no name stands in it twice. */
-function bound(logger: Logger, bindings: Readonly<Record<string, unknown>>): Logger {
-  const child = logger.child.bind(logger);
-  logger.child = ((more: Readonly<Record<string, unknown>>) => {
+/**
+ * Gives children their bindings through the redaction, and a line the last word: no name stands in it twice. A child
+ * inherits from its logger, so pino's own `child` is handed down.
+ */
+function bound(logger: Logger, bindings: Readonly<Record<string, unknown>>, child = logger.child): Logger {
+  const bind = (more: Readonly<Record<string, unknown>>): Logger => {
     const all = { ...bindings, ...more };
-    return bound(child({}, { formatters: { log: (line) => redact({ ...all, ...line }) } }), all);
-  }) as typeof logger.child;
-  return logger;
+    const plain = child<never>;
+    return bound(plain.call(logger, {}, { formatters: { log: (line) => redact({ ...all, ...line }) } }), all, child);
+  };
+  return Object.assign(logger, { child: bind });
 }

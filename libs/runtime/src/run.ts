@@ -100,21 +100,25 @@ function exitOnUncaught(logger: Logger): void {
   process.on('unhandledRejection', die);
 }
 
+/** Milliseconds in which a repeated signal is the same one: Ctrl-C reaches this process directly and again through npm. */
+const echo = 500;
+
 /**
  * The first signal stops gracefully, a second one at once. While starting there is nothing to finish. A person at the
  * keyboard with nothing connected need not wait for routers.
  */
 function stopOnSignal(started: { readonly running?: Running }, { DRAIN_MS }: ProcessSettings, logger: Logger): void {
-  let stopping = false;
+  let stopping: number | undefined;
   const stop = async (signal: NodeJS.Signals) => {
     const { running } = started;
     if (!running) process.exit(0);
-    if (stopping) {
+    if (stopping !== undefined) {
+      if (performance.now() - stopping < echo) return;
       const abandoned = running.listeners.reduce((sum, listener) => sum + listener.inFlight(), 0);
       logger.error({ signal, abandoned }, 'second signal: exiting at once');
       process.exit(1);
     }
-    stopping = true;
+    stopping = performance.now();
     const counts = await Promise.all(running.listeners.map((listener) => listener.connections()));
     const alone = signal === 'SIGINT' && counts.every((count) => count === 0);
     process.exit(await shutDown(running, alone ? 0 : DRAIN_MS, logger));

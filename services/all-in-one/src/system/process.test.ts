@@ -131,7 +131,7 @@ describe('the process', () => {
     systems.length = 0;
     const began = Date.now();
     const codes = Promise.all([patient.stop(), hasty.stop()]);
-    await sleep(600);
+    await sleep(800);
     hasty.process.kill('SIGTERM');
     expect(await codes).toEqual([1, 1]);
     expect(Date.now() - began).toBeLessThan(10_000);

@@ -13,15 +13,15 @@ const wholeNumber = (from: number, to: number, what: string) =>
 const port = (standard: number, description: string) =>
   wholeNumber(1, 65_535, 'a port number from 1 to 65535').default(standard).meta({ description });
 
-const later = (engine: string, replaces: string) =>
+const later = (engine: string, embedded: string) =>
   z
     .string()
     .refine(
       () => false,
-      `to be unset: the ${engine} adapter comes with a later release; until then ${replaces} is embedded`,
+      `to be unset: the ${engine} adapter comes with a later release, until then the embedded ${embedded} serves`,
     )
     .optional()
-    .meta({ secret: true, description: `Where ${engine} is; unset = embedded ${replaces}` });
+    .meta({ secret: true, description: `Where ${engine} is; unset = the embedded ${embedded}` });
 
 const secret = (rule: RegExp, what: string, description: string) =>
   z.string().regex(rule, what).optional().meta({ secret: true, description });
@@ -71,9 +71,9 @@ export const processSettings = z.object({
   DRAIN_MS: wholeNumber(0, 60_000, 'milliseconds from 0 to 60000')
     .default(2_500)
     .meta({ description: 'How long new connections are still served after SIGTERM' }),
-  MONGODB_URL: later('MongoDB', 'the event log'),
-  KAFKA_BROKERS: later('Kafka', 'the channel'),
-  REDIS_URL: later('Redis', 'short-lived state'),
+  MONGODB_URL: later('MongoDB', 'event log'),
+  KAFKA_BROKERS: later('Kafka', 'channel'),
+  REDIS_URL: later('Redis', 'short-lived store'),
 });
 
 /** The settings of the process. */

@@ -3,7 +3,7 @@ import type { Operation } from './operation.ts';
 import type { Json } from './openapi-schemas.ts';
 
 /** Every code that an operation may answer: its own, and those of the shell for what it declares. */
-export function errorCodesOf(operation: Operation): readonly ErrorCode[] {
+function errorCodesOf(operation: Operation): readonly ErrorCode[] {
   const { method, scope, anonymous, roles, body, query, ifMatch } = operation;
   const writes = method !== 'GET';
   const shell: (ErrorCode | false)[] = [

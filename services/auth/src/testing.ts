@@ -16,7 +16,7 @@ import { SchoolDirectory } from './schools/school-directory.ts';
 import { sealerOf } from './sealing/sealer.ts';
 
 export const password = 'correct horse battery staple';
-export const people = ['owner', 'lecturer', 'member'] as const satisfies readonly Role[];
+const people = ['owner', 'lecturer', 'member'] as const satisfies readonly Role[];
 export const emailOf = (role: Role): string => `${role}@school.test`;
 
 /** A school at an address of its own, as if a gateway stood in front of the service. */

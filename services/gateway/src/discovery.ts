@@ -25,7 +25,7 @@ const personClaims = ['name', 'updated_at', 'email', 'email_verified'];
  * would otherwise assume (implicit grant, client_secret_basic, request_uri) is stated even where nothing is offered.
  * @see RFC 8414 §2, OpenID Connect Discovery 1.0 §3, RFC 9207 §3
  */
-export const authorizationServer = ({ baseUrl, docsUrl }: Site) => ({
+const authorizationServer = ({ baseUrl, docsUrl }: Site) => ({
   issuer: baseUrl,
   authorization_endpoint: baseUrl + oauthPaths.authorize,
   token_endpoint: baseUrl + oauthPaths.token,
@@ -61,7 +61,7 @@ export const authorizationServer = ({ baseUrl, docsUrl }: Site) => ({
  * The API of a school as a protected resource. It asks for no OpenID scopes: who signs in is not its business.
  * @see RFC 9728 §2, §3.3
  */
-export const protectedResource = ({ baseUrl, name, docsUrl }: Site) => ({
+const protectedResource = ({ baseUrl, name, docsUrl }: Site) => ({
   resource: baseUrl,
   authorization_servers: [baseUrl],
   scopes_supported: scopeNames.filter((scope) => !oidcScopes.includes(scope)),

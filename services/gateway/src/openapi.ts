@@ -70,7 +70,7 @@ function checkSecurity(paths: Json): void {
 }
 
 /** The ways to be somebody, by the name that `security` of an operation uses. */
-export const securitySchemeNames: readonly string[] = ['oauth2', 'openIdConnect'];
+const securitySchemeNames: readonly string[] = ['oauth2', 'openIdConnect'];
 
 const securitySchemes = (baseUrl: string): Json => ({
   oauth2: {

@@ -11,7 +11,7 @@ export interface Target {
 }
 
 /** The longest request target that is read, in characters. RFC 9110 §4.1 asks for at least 8000. */
-export const longestTarget = 8192;
+const longestTarget = 8192;
 
 const absolute = /^https?:\/\/([^/?#]*)(.*)$/i;
 const odd = /[\\#\s]|[^\x21-\x7e]/;

@@ -28,7 +28,7 @@ const people = (slug: string, domain: string, names: readonly string[]): readonl
 export const demoSchool = (slug: string): string => `school_${uuidv5('demo-school', slug)}`;
 
 /** Id of a demo account, the same at every start. */
-export const demoAccount = (school: string, local: string): string =>
+const demoAccount = (school: string, local: string): string =>
   `account_${uuidv5('demo-account', school, local)}`;
 
 const everybody: readonly DemoPerson[] = [

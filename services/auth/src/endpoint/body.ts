@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Parameters } from './parameters.ts';
 
 /** Largest body of an OAuth endpoint or form, in bytes. */
-export const bodyLimit = 64 * 1024;
+const bodyLimit = 64 * 1024;
 
 const tooLarge = () =>
   new Problem('payload_too_large', `The body is larger than ${bodyLimit} bytes`, { headers: { Connection: 'close' } });

@@ -36,6 +36,7 @@ function kafka(java: string, engine: string, version: string): LocalSetup {
 function javaOptions(engine: string): string[] {
   const archive = join(engine, 'classes.jsa');
   return [
+    '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
     '-Xms64m',
     '-Xmx256m',
     '-XX:+UseSerialGC',
@@ -75,6 +76,6 @@ controller.quorum.election.timeout.ms=200
 controller.quorum.fetch.timeout.ms=1000
 controller.quorum.election.backoff.max.ms=100
 broker.heartbeat.interval.ms=500
-broker.session.timeout.ms=3000
+broker.session.timeout.ms=2000
 `;
 }

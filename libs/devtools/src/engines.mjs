@@ -1,0 +1,202 @@
+// npm run engines: installs the servers that tests run against (Redis, Apache Kafka, FerretDB) where they are missing,
+// Kafka and FerretDB in a cache of this machine (LYCEUM_ENGINES, else ~/.cache/lyceum-engines). What is there is kept.
+// A missing tool is named and the rest goes on; exit code 1 only with REQUIRE_BACKING_SERVICES=1.
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const versions = { ferretdb: ['1.24.2'], kafka: ['3.9.1', '4.1.1'] };
+const cache = process.env['LYCEUM_ENGINES'] ?? join(homedir(), '.cache/lyceum-engines');
+
+/** A reason that a person can act on. */
+class Lacking extends Error {}
+
+const run = (command, args, options = {}) => {
+  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: 'utf8', ...options });
+  if (error?.code === 'ENOENT') throw new Lacking(`${command} is not installed`);
+  if (status !== 0)
+    throw new Lacking(
+      `${command} ${args[0]} failed:\n${error?.message ?? `${stdout}${stderr}`.trim().split('\n').slice(-15).join('\n')}`,
+    );
+  return stdout || stderr;
+};
+const has = (command, ...args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+
+/** Makes a folder of the cache in one step: others see it whole or not at all, and two installers do no harm. */
+function intoCache(name, build) {
+  const target = join(cache, name);
+  if (existsSync(target)) return target;
+  console.log(`...   ${name}: installing`);
+  mkdirSync(cache, { recursive: true });
+  const folder = mkdtempSync(join(cache, `.${name}-`));
+  try {
+    build(folder);
+    renameSync(folder, target);
+  } catch (error) {
+    if (!existsSync(target)) throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return target;
+}
+
+/** The package of the distribution, whose system service is neither started nor enabled. */
+function installRedis() {
+  if (!has('redis-server', '--version')) {
+    console.log('...   redis-server: installing');
+    const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+    const asRoot = (...command) => run(...split([...sudo, ...command]));
+    const policy = '/usr/sbin/policy-rc.d';
+    const ours = !existsSync(policy);
+    if (ours) asRoot('sh', '-c', `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod +x ${policy}`);
+    try {
+      asRoot('apt-get', 'update', '-qq');
+      asRoot(
+        'env',
+        'DEBIAN_FRONTEND=noninteractive',
+        'apt-get',
+        'install',
+        '-y',
+        '--no-install-recommends',
+        'redis-server',
+      );
+      if (existsSync('/run/systemd/system')) asRoot('systemctl', 'disable', '--now', 'redis-server');
+    } finally {
+      if (ours) asRoot('rm', '-f', policy);
+    }
+  }
+  return run('redis-server', ['--version']).split(' ')[2];
+}
+const split = ([command, ...args]) => [command, args];
+
+/** The broker and what it needs, and an empty store that was formatted once for all. */
+async function installKafka(version) {
+  const java = /version "(\d+)/.exec(run('java', ['-version']))?.[1] ?? '0';
+  if (Number(java) < 17) throw new Lacking(`Java 17 or newer is needed, this is ${java}`);
+  const target = intoCache(`kafka-${version}`, (folder) => {
+    const work = join(folder, 'work');
+    mkdirSync(work);
+    writeFileSync(join(work, 'pom.xml'), pom(version));
+    const copy = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${join(folder, 'lib')}`];
+    run('mvn', ['-q', '-B', ...copy], { cwd: work });
+    writeFileSync(join(work, 'server.properties'), properties(join(folder, 'formatted'), 9092, 9093));
+    const format = ['format', '-t', 'AAAAAAAAAAAAAAAAAAAAAA', '-c', join(work, 'server.properties')];
+    run('java', ['-cp', join(folder, 'lib', '*'), 'kafka.tools.StorageTool', ...format]);
+    rmSync(work, { recursive: true });
+  });
+  await archiveClasses(target);
+  return target;
+}
+
+const dependency = (group, artifact, version) =>
+  `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`;
+
+const pom = (version) => `<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>local</groupId>
+  <artifactId>kafka</artifactId>
+  <version>1</version>
+  <dependencies>
+    ${dependency('org.apache.kafka', 'kafka_2.13', version)}
+    ${dependency('org.slf4j', 'slf4j-simple', '1.7.36')}
+  </dependencies>
+</project>
+`;
+
+const properties = (data, port, controller) => `process.roles=broker,controller
+node.id=1
+controller.quorum.voters=1@127.0.0.1:${controller}
+listeners=CLIENT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}
+listener.security.protocol.map=CLIENT:PLAINTEXT,CONTROLLER:PLAINTEXT
+controller.listener.names=CONTROLLER
+inter.broker.listener.name=CLIENT
+log.dirs=${data}
+`;
+
+/**
+ * Starts the broker once, so that it is known to run here, and lets the JVM archive the classes it loaded: later starts
+ * take half the processor time. Not before the folder has its final name, which the archive is bound to.
+ */
+async function archiveClasses(target) {
+  const archive = join(target, 'classes.jsa');
+  if (existsSync(archive)) return;
+  const work = mkdtempSync(join(cache, '.kafka-trial-'));
+  const [port, controller] = [39_092, 39_093];
+  cpSync(join(target, 'formatted'), join(work, 'data'), { recursive: true });
+  writeFileSync(join(work, 'server.properties'), properties(join(work, 'data'), port, controller));
+  const quiet = '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn';
+  const options = [quiet, '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'];
+  const args = [...options, `-XX:ArchiveClassesAtExit=${join(work, 'classes.jsa')}`, '-cp', join(target, 'lib', '*')];
+  const broker = spawn('java', [...args, 'kafka.Kafka', join(work, 'server.properties')], { stdio: 'ignore' });
+  const ended = new Promise((resolve) => broker.once('exit', resolve));
+  const late = setTimeout(() => broker.kill('SIGKILL'), 90_000);
+  try {
+    while (broker.exitCode === null && broker.signalCode === null && !(await answers(port))) await sleep(100);
+    broker.kill('SIGTERM');
+    await ended;
+    if (!existsSync(join(work, 'classes.jsa'))) throw new Lacking('the broker did not start in a trial');
+    renameSync(join(work, 'classes.jsa'), archive);
+  } finally {
+    clearTimeout(late);
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+const answers = (port) =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    const settle = (open) => () => (socket.destroy(), resolve(open));
+    socket.on('connect', settle(true)).on('error', settle(false));
+  });
+
+/**
+ * Built from the module's own sources: `go install` of a version asks the proxy for a list that it may not have, and the
+ * program refuses to start without a version file that only a release build writes.
+ */
+function installFerretdb(version) {
+  const path = 'github.com/FerretDB/FerretDB';
+  return intoCache(`ferretdb-${version}`, (folder) => {
+    const work = join(folder, 'work');
+    mkdirSync(work);
+    writeFileSync(join(work, 'go.mod'), `module local/ferretdb\n\ngo 1.22\n\nrequire ${path} v${version}\n`);
+    const go = (...args) => run('go', args, { cwd: work, env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' } });
+    const { Dir: origin } = JSON.parse(go('mod', 'download', '-json', `${path}@v${version}`));
+    run('cp', ['-r', origin, join(work, 'source')]);
+    run('chmod', ['-R', 'u+w', join(work, 'source')]);
+    writeFileSync(join(work, 'source/build/version/version.txt'), `v${version}\n`);
+    go('mod', 'edit', `-replace=${path}=./source`);
+    go('build', '-mod=mod', '-trimpath', '-ldflags=-s -w', '-o', join(folder, 'ferretdb'), `${path}/cmd/ferretdb`);
+    run(join(folder, 'ferretdb'), ['--version'], { cwd: work });
+    rmSync(work, { recursive: true });
+  });
+}
+
+const engines = [
+  ['redis-server', 'Debian: apt-get install redis-server', installRedis],
+  ...versions.kafka.map((version) => [
+    `kafka ${version}`,
+    'needs a JDK 17 or newer and Maven (mvn) on the PATH',
+    () => installKafka(version),
+  ]),
+  ...versions.ferretdb.map((version) => [
+    `ferretdb ${version}`,
+    'needs Go 1.22 or newer on the PATH',
+    () => installFerretdb(version),
+  ]),
+];
+
+let missing = 0;
+for (const [name, remedy, install] of engines) {
+  try {
+    console.log(`ok    ${name}: ${await install()}`);
+  } catch (error) {
+    missing += 1;
+    console.log(`lack  ${name}: ${error instanceof Lacking ? error.message : error.stack} - ${remedy}`);
+  }
+}
+if (missing > 0)
+  console.log(`${missing} of ${engines.length} engines are missing: the suites that need them are skipped`);
+process.exitCode = missing > 0 && process.env['REQUIRE_BACKING_SERVICES'] === '1' ? 1 : 0;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listen } from './listener.ts';
+import { type Listener, listen } from './listener.ts';
 import { StartRefused } from './refusal.ts';
 
 const host = '127.0.0.1';
@@ -20,13 +20,17 @@ const get = (port: number, agent?: Agent): Promise<{ status: number; connection:
     outgoing.on('error', reject).end();
   });
 
+/** Waits until a request has arrived. */
+const busy = async (listener: Listener): Promise<void> => {
+  while (listener.inFlight() === 0) await sleep(5);
+};
+
 describe('a listener', () => {
   test('while draining, a new connection is served and told to close, and so is a request that was in flight', async () => {
-    const listener = await listen((_request, response) => void setTimeout(() => response.end('done'), 100), at);
+    const listener = await listen((_request, response) => void setTimeout(() => response.end('done'), 300), at);
     const agent = new Agent({ keepAlive: true });
     const slow = get(listener.port, agent);
-    await sleep(30);
-    expect(listener.inFlight()).toBe(1);
+    await busy(listener);
     listener.drain();
     expect(await slow).toEqual({ status: 200, connection: 'close', text: 'done' });
     expect((await get(listener.port)).connection).toBe('close');
@@ -41,7 +45,7 @@ describe('a listener', () => {
     await get(listener.port, agent);
     expect(await listener.connections()).toBe(1);
     const slow = get(listener.port);
-    await sleep(30);
+    await busy(listener);
     const began = Date.now();
     expect(await listener.close(5_000)).toBe(0);
     expect((await slow).text).toBe('slow');
@@ -53,7 +57,7 @@ describe('a listener', () => {
     const listener = await listen(() => undefined, at);
     const hanging = get(listener.port);
     const cut = expect(hanging).rejects.toThrow('socket hang up');
-    await sleep(30);
+    await busy(listener);
     expect(await listener.close(50)).toBe(1);
     await cut;
   });

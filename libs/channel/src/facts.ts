@@ -17,6 +17,7 @@ export interface SourceCommit {
   readonly tenant: string;
   readonly at: string;
   readonly events: readonly SourceEvent[];
+  readonly meta?: { readonly traceparent?: string };
 }
 
 /** The owner's log, as far as its history is read. */
@@ -42,10 +43,11 @@ export function messagesOf<Commit extends SourceCommit>(
 ): { readonly messages: readonly Message[]; readonly previous: number } {
   const messages: Message[] = [];
   let last = previous;
-  for (const { lane, position, tenant, at, events } of commits) {
+  for (const { lane, position, tenant, at, events, meta } of commits) {
     const facts = events.map((event: EventOf<Commit>) => cross(event)).filter((fact) => fact !== undefined);
     if (facts.length === 0) continue;
-    messages.push({ source, lane, position, previous: last, tenant, at, facts });
+    const trace = meta?.traceparent === undefined ? {} : { traceparent: meta.traceparent };
+    messages.push({ source, lane, position, previous: last, tenant, at, facts, ...trace });
     last = position;
   }
   return { messages, previous: last };

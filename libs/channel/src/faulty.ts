@@ -46,7 +46,7 @@ export function faultyChannel(
   };
 
   return {
-    offer: (source, lanes, backfill) => inner.offer(source, lanes, backfill),
+    offer: (...args) => inner.offer(...args),
     subscribe: (subscription) => inner.subscribe(subscription),
     close: () => inner.close(),
     async publish(messages) {

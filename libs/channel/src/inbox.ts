@@ -63,6 +63,22 @@ export class Inbox {
     this.#wake();
   }
 
+  /** The position of the last message handled; 0 until the consumer's own is known. */
+  get watermark(): number {
+    return this.#watermark;
+  }
+
+  /** How many messages wait in memory. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** Reads the owner's history soon: for a transport that knows, or fears, that it lost something. */
+  recheck(): void {
+    this.#behind = true;
+    this.#wake();
+  }
+
   /** Resolves when all that the owner has now is handled. Throws `ChannelClosed` when closed before. */
   caughtUp(): Promise<void> {
     if (this.#closed) return Promise.reject(new ChannelClosed());
@@ -105,6 +121,8 @@ export class Inbox {
 
   async #readHistory(): Promise<void> {
     const asked = this.#catchingUp.length;
+    // What is lost from here on needs another look.
+    this.#behind = false;
     for (;;) {
       const page = await this.#backfill(this.#lane, this.#watermark, pageSize);
       for (const message of page) {
@@ -113,7 +131,6 @@ export class Inbox {
       }
       if (page.length < pageSize) break;
     }
-    this.#behind = false;
     for (const { resolve } of this.#catchingUp.splice(0, asked)) resolve();
   }
 

@@ -2,6 +2,7 @@ export {
   type Backfill,
   type Channel,
   type Fact,
+  type History,
   type Message,
   type Subscribed,
   type Subscription,
@@ -10,3 +11,7 @@ export {
 export { type InboxOptions, HistoryGap, Inbox } from './inbox.ts';
 export { type Cross, type SourceCommit, type SourceEvent, type SourceLog, backfillOf, messagesOf } from './facts.ts';
 export { memoryChannel } from './memory.ts';
+export { type KafkaChannel, type KafkaChannelOptions, type KafkaCounts, kafkaChannel } from './kafka.ts';
+export type { KafkaConnection, KafkaSasl } from './kafka-driver.ts';
+export { PermanentDecode } from './kafka-records.ts';
+export type { TopicOptions } from './kafka-topics.ts';

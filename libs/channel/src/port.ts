@@ -23,6 +23,8 @@ export interface Message {
   /** RFC 3339 UTC. */
   readonly at: string;
   readonly facts: readonly Fact[];
+  /** W3C trace context of the request that made the commit. */
+  readonly traceparent?: string;
 }
 
 /** One consumer's interest in one service's facts. */
@@ -31,6 +33,12 @@ export interface Subscription {
   readonly consumer: string;
   /** Service whose facts are wanted. */
   readonly source: string;
+  /**
+   * `each` (default): every process gets everything, for state in memory. `shared`: the processes that use this consumer
+   * name divide the lanes among themselves, for durable projections; `from` is asked whenever a lane comes to a process,
+   * and at that moment the message in hand may be handled by both.
+   */
+  readonly mode?: 'shared' | 'each';
   /** The watermark to go on from: the position of the last message applied; 0 = from the beginning. */
   from(lane: number): Promise<number>;
   /** Gets each message once, in lane order, after watermark filtering. A throw is retried with backoff; later messages wait. */
@@ -45,6 +53,14 @@ export interface Subscribed {
   close(): Promise<void>;
 }
 
+/** A source as its followers see it. */
+export interface History {
+  readonly lanes: number;
+  readonly backfill: Backfill;
+  /** The position of the lane's last commit, with facts or without; spares reading when nothing is new. */
+  readonly head?: (lane: number) => Promise<number>;
+}
+
 /** The owner's side of history: messages of a lane after a position, ascending, at most `limit`; fewer only at its end. */
 export type Backfill = (lane: number, after: number, limit: number) => Promise<readonly Message[]>;
 
@@ -54,7 +70,7 @@ export type Backfill = (lane: number, after: number, limit: number) => Promise<r
  */
 export interface Channel {
   /** Declares a service as source, with the way to read its history and its number of lanes. Again: the service restarted. */
-  offer(source: string, lanes: number, backfill: Backfill): void;
+  offer(source: string, lanes: number, backfill: Backfill, head?: (lane: number) => Promise<number>): void;
   /** At least once, in lane order; resolves when the transport has taken the messages. All of one source and lane. */
   publish(messages: readonly Message[]): Promise<void>;
   subscribe(subscription: Subscription): Subscribed;

@@ -5,7 +5,7 @@ import { Listener, Owner } from './testing-owner.ts';
 import type { Open } from './testing-start.ts';
 
 /** Random commits through a channel with random faults. */
-export function testAnyFaults(open: Open): void {
+export function testAnyFaults(open: Open, runs: number): void {
   const step = fc.record({
     lane: fc.nat(1),
     texts: fc.array(fc.constantFrom('-', 'x', 'y'), { maxLength: 3 }),
@@ -37,7 +37,7 @@ export function testAnyFaults(open: Open): void {
         expect(listener.heard).toEqual([owner.texts(0), owner.texts(1)]);
         await channel.close();
       }),
-      { numRuns: 100 },
+      { numRuns: runs },
     );
   });
 }

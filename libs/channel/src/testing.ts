@@ -13,8 +13,15 @@ export interface ChannelOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** The conformance suite of `Channel`: every adapter passes it. `open` gives a new channel without sources and subscribers. */
-export function testChannel(name: string, open: (options: ChannelOptions) => Promise<Channel>): void {
+/**
+ * The conformance suite of `Channel`: every adapter passes it. `open` gives a new channel without sources and
+ * subscribers. `runs`: how many random histories are tried, 100 when not given.
+ */
+export function testChannel(
+  name: string,
+  open: (options: ChannelOptions) => Promise<Channel>,
+  { runs = 100 }: { readonly runs?: number } = {},
+): void {
   const channels: Channel[] = [];
   const errors: unknown[] = [];
   const opened = async (): Promise<Channel> => {
@@ -31,6 +38,6 @@ export function testChannel(name: string, open: (options: ChannelOptions) => Pro
     testDelivery(opened);
     testTrouble(opened, errors);
     testLifetime(opened);
-    testAnyFaults(opened);
+    testAnyFaults(opened, runs);
   });
 }

@@ -1,0 +1,168 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Inbox, type InboxOptions } from './inbox.ts';
+import type { KafkaReader } from './kafka-reader.ts';
+import { ChannelClosed, type History, type Message, type Subscribed, type Subscription } from './port.ts';
+
+/** How a feed waits, and whom it tells of trouble. */
+export interface FeedOptions extends Pick<InboxOptions, 'backoff' | 'onError'> {
+  /** Milliseconds between looks at the owner for lanes on which nothing came. */
+  readonly watchEvery: number;
+}
+
+/** Messages that wait for a slow handler before Kafka is told to wait. */
+const mostWaiting = 500;
+
+/** Milliseconds that catching up waits for Kafka; after that the owner's history alone has to do. */
+const patience = 5_000;
+
+/** One subscription: an inbox for each lane that this process has. In mode `each` it has all, from the start. */
+export class KafkaFeed implements Subscribed {
+  readonly subscription: Subscription;
+  readonly #options: FeedOptions;
+  readonly #onClose: (feed: KafkaFeed) => Promise<void>;
+  readonly #closing = new AbortController();
+  readonly #inboxes = new Map<number, Inbox>();
+  readonly #checked = new Map<number, number>();
+  #ending: Promise<unknown> = Promise.resolve();
+  #begun: Promise<{ history: History; reader: KafkaReader }>;
+  #begin!: (begun: { history: History; reader: KafkaReader }) => void;
+  #refuse!: (error: Error) => void;
+  #watcher: NodeJS.Timeout | undefined;
+
+  constructor(subscription: Subscription, options: FeedOptions, onClose: (feed: KafkaFeed) => Promise<void>) {
+    this.subscription = subscription;
+    this.#options = options;
+    this.#onClose = onClose;
+    this.#begun = new Promise((resolve, reject) => {
+      this.#begin = resolve;
+      this.#refuse = reject;
+    });
+    this.#begun.catch(() => undefined);
+  }
+
+  get isShared(): boolean {
+    return this.subscription.mode === 'shared';
+  }
+
+  /** Starts with what the owner says of itself and the reader that brings the rest. */
+  begin(history: History, reader: KafkaReader): void {
+    if (this.#isClosed || this.#watcher) return;
+    if (!this.isShared) this.#open([...Array(history.lanes).keys()], history);
+    this.#watcher = setTimeout(() => void this.#watch(history, reader), this.#options.watchEvery);
+    this.#begin({ history, reader });
+  }
+
+  /** The lanes that are read from now on. Where nothing changed, the history is read once more: something may lie between. */
+  async assigned(lanes: readonly number[]): Promise<void> {
+    const { history } = await this.#begun;
+    if (!this.isShared) return this.#inboxes.forEach((inbox) => inbox.recheck());
+    const generation = this.revoked();
+    await generation;
+    if (generation === this.#ending && !this.#isClosed) this.#open(lanes, history);
+  }
+
+  /** In mode `shared` nothing more is handled after the messages in hand. */
+  revoked(): Promise<unknown> {
+    if (!this.isShared) return this.#ending;
+    const ending = [this.#ending, ...[...this.#inboxes.values()].map((inbox) => inbox.close())];
+    this.#inboxes.clear();
+    this.#checked.clear();
+    this.#ending = Promise.all(ending);
+    return this.#ending;
+  }
+
+  hasRoom(lane: number): boolean {
+    return (this.#inboxes.get(lane)?.waiting ?? 0) < mostWaiting;
+  }
+
+  receive(lane: number, message: Message): void {
+    this.#inboxes.get(lane)?.receive(message);
+  }
+
+  missed(lane: number): void {
+    this.#inboxes.get(lane)?.recheck();
+  }
+
+  /** The position up to which this process handled the lane; 0 when it does not have it. */
+  watermark(lane: number): number {
+    return this.#inboxes.get(lane)?.watermark ?? 0;
+  }
+
+  async caughtUp(): Promise<void> {
+    const { history, reader } = await this.#begun;
+    if (!this.isShared) await Promise.race([reader.live, this.#pause(patience)]);
+    const lanes = [...Array(history.lanes).keys()];
+    await Promise.all(lanes.map((lane) => this.#laneCaughtUp(lane, history)));
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return void (await this.#ending);
+    this.#closing.abort();
+    clearTimeout(this.#watcher);
+    this.#refuse(new ChannelClosed());
+    const inboxes = [...this.#inboxes.values()].map((inbox) => inbox.close());
+    this.#ending = Promise.all([this.#ending, ...inboxes]);
+    await this.#ending;
+    await this.#onClose(this);
+  }
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  #open(lanes: readonly number[], { backfill }: History): void {
+    for (const lane of lanes) this.#inboxes.set(lane, new Inbox(this.subscription, lane, backfill, this.#options));
+  }
+
+  /** A lane that another process has is caught up when its durable watermark is. */
+  async #laneCaughtUp(lane: number, history: History): Promise<void> {
+    let head: number | undefined;
+    for (; ; await this.#pause(100)) {
+      if (this.#isClosed) throw new ChannelClosed();
+      try {
+        const inbox = this.#inboxes.get(lane);
+        if (inbox) return await inbox.caughtUp();
+        head ??= (await history.head?.(lane)) ?? Infinity;
+        const [next] = await history.backfill(lane, await this.subscription.from(lane), 1);
+        if (!next || next.position > head) return;
+      } catch (error) {
+        // The lane went to another process, or the owner cannot be reached now.
+        if (!(error instanceof ChannelClosed)) this.#failed(error, lane);
+      }
+    }
+  }
+
+  /** Looks at the owner for every quiet lane: finds a loss that no later message tells of, and a consumer that stands still. */
+  async #watch(history: History, reader: KafkaReader): Promise<void> {
+    for (const [lane, inbox] of this.#inboxes)
+      try {
+        if (inbox.waiting === 0 && (await this.#isBehind(lane, inbox, history))) {
+          inbox.recheck();
+          await reader.suspect(lane);
+        }
+      } catch (error) {
+        this.#failed(error, lane);
+      }
+    if (!this.#isClosed) this.#watcher = setTimeout(() => void this.#watch(history, reader), this.#options.watchEvery);
+  }
+
+  /** Whether the owner has facts beyond the watermark; where it was seen to have none up to a head, it is not asked again. */
+  async #isBehind(lane: number, inbox: Inbox, history: History): Promise<boolean> {
+    const known = Math.max(inbox.watermark, this.#checked.get(lane) ?? 0);
+    const head = await history.head?.(lane);
+    if (head !== undefined && head <= known) return false;
+    const [next] = await history.backfill(lane, known, 1);
+    if (next) return next.position > inbox.watermark;
+    if (head !== undefined) this.#checked.set(lane, head);
+    return false;
+  }
+
+  #failed(error: unknown, lane: number): void {
+    const { consumer, source } = this.subscription;
+    this.#options.onError?.(error, { consumer, source, lane });
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    await delay(milliseconds, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+  }
+}

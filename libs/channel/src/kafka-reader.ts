@@ -1,0 +1,243 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from './kafka-driver.ts';
+import { Place } from './kafka-place.ts';
+import { partOf } from './kafka-records.ts';
+import type { KafkaTopics } from './kafka-topics.ts';
+import type { Message } from './port.ts';
+
+/** What a reader feeds. Lanes come and go with the group's assignment. */
+export interface Followers {
+  /** These lanes, and no others, are read from now on; everything before is in the owner's history. */
+  assigned(lanes: readonly number[]): void;
+  /** The group divides the lanes anew, or the connection is lost: none is this process's for certain. */
+  revoked(): void;
+  hasRoom(lane: number): boolean;
+  receive(lane: number, message: Message): void;
+  /** Records of the lane were lost or are not readable. */
+  missed(lane: number): void;
+  unreadable(lane: number, record: KafkaMessage, problem: unknown): void;
+  /** The position up to which the lane is handled. */
+  watermark(lane: number): number;
+  failed(error: unknown): void;
+}
+
+/** What to read, and as whom. */
+export interface Reading {
+  readonly source: string;
+  readonly lanes: number;
+  readonly group: string;
+  /** Whether handled offsets are committed: a hint for tools that show lag, never the truth. */
+  readonly commits: boolean;
+  /** Milliseconds without a record, although there are some, after which the consumer is made anew. */
+  readonly stallAfter: number;
+}
+
+/** Milliseconds of one fetch without records: the longest that a close waits for. */
+const fetchWait = 250;
+
+/** Milliseconds between commits of offsets. */
+const commitEvery = 5_000;
+
+/** One member of one consumer group on one topic. Whatever happens to its consumer, it is replaced by a new one. */
+export class KafkaReader {
+  readonly #kafka: Kafka;
+  readonly #topics: KafkaTopics;
+  readonly #reading: Reading;
+  readonly #followers: Followers;
+  readonly #topic: string;
+  readonly #closing = new AbortController();
+  readonly #done: Promise<void>;
+  #places = new Map<number, Place>();
+  #failures = 0;
+  #stalledSince: number | undefined;
+  #restarts = 0;
+  /** Ends the consumer of the moment; the next one follows. */
+  #end: (reason?: unknown) => void = () => {};
+  #isLive!: () => void;
+  /** Resolves when records are read for the first time. */
+  readonly live: Promise<void> = new Promise((resolve) => (this.#isLive = resolve));
+
+  constructor(kafka: Kafka, topics: KafkaTopics, reading: Reading, followers: Followers) {
+    this.#kafka = kafka;
+    this.#topics = topics;
+    this.#reading = reading;
+    this.#followers = followers;
+    this.#topic = topics.events(reading.source);
+    this.#done = this.#run();
+  }
+
+  /** How often the consumer was replaced. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  /** Followers miss something of the lane: when Kafka has it for some time and does not bring it, the consumer is replaced. */
+  async suspect(lane: number): Promise<void> {
+    const place = this.#places.get(lane);
+    if (place?.paused) return;
+    try {
+      const end = (await this.#topics.ends(this.#topic)).get(lane) ?? 0n;
+      if (place && place.next >= end) return;
+    } catch (error) {
+      return this.#followers.failed(error);
+    }
+    this.#stalledSince ??= Date.now();
+    if (Date.now() - this.#stalledSince >= this.#reading.stallAfter)
+      this.#end(new Error(`Kafka brings nothing of lane ${lane} of ${this.#reading.source}: a new consumer takes over`));
+  }
+
+  /** Leaves the group after the records in hand. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#end();
+    await this.#done;
+  }
+
+  get #closed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      try {
+        await this.#topics.ensure(this.#topic, this.#reading.lanes);
+        await this.#consume();
+      } catch (error) {
+        this.#topics.forget(this.#topic);
+        this.#failures += 1;
+        this.#restarts += 1;
+        this.#followers.failed(error);
+        await this.#wait(Math.min(100 * 2 ** this.#failures, 5_000));
+      }
+    }
+  }
+
+  /** The life of one consumer. Throws when it ends for any other reason than `close`. */
+  async #consume(): Promise<void> {
+    const consumer = this.#kafka.consumer({
+      groupId: this.#reading.group,
+      maxWaitTimeInMs: fetchWait,
+      maxBytesPerPartition: 256 * 1024,
+      sessionTimeout: 15_000,
+      rebalanceTimeout: 15_000,
+      heartbeatInterval: 1_000,
+      allowAutoTopicCreation: false,
+      // The loop above is the only one that starts consumers.
+      retry: { retries: 4, initialRetryTime: 100, maxRetryTime: 1_000, restartOnFailure: () => Promise.resolve(false) },
+    });
+    const ended = new Promise<unknown>((resolve) => (this.#end = resolve));
+    if (this.#closed) return;
+    this.#listen(consumer);
+    const committing = setInterval(() => void this.#commit(consumer), commitEvery);
+    try {
+      await consumer.connect();
+      await consumer.subscribe({ topic: this.#topic });
+      await consumer.run({
+        autoCommit: false,
+        eachBatchAutoResolve: false,
+        partitionsConsumedConcurrently: this.#reading.lanes,
+        eachBatch: (payload) => this.#take(consumer, payload),
+      });
+      const reason = await ended;
+      if (reason !== undefined) throw reason;
+    } finally {
+      clearInterval(committing);
+      await this.#leave(consumer);
+    }
+  }
+
+  #listen(consumer: Consumer): void {
+    const { CRASH, GROUP_JOIN, REBALANCING } = consumer.events;
+    consumer.on(CRASH, ({ payload }) => this.#end(payload.error));
+    consumer.on(REBALANCING, () => this.#lose());
+    consumer.on(GROUP_JOIN, ({ payload }) => {
+      this.#lose();
+      void this.#begin(consumer, payload.memberAssignment[this.#topic] ?? [], this.#places);
+    });
+  }
+
+  #lose(): void {
+    this.#places = new Map();
+    this.#followers.revoked();
+  }
+
+  /** Goes to the end of each partition; only then the followers read history, so nothing falls between the two. */
+  async #begin(consumer: Consumer, lanes: readonly number[], generation: Map<number, Place>): Promise<void> {
+    try {
+      const ends = await this.#topics.ends(this.#topic);
+      if (this.#places !== generation || this.#closed) return;
+      for (const lane of lanes) {
+        const end = ends.get(lane) ?? 0n;
+        consumer.seek({ topic: this.#topic, partition: lane, offset: String(end) });
+        consumer.resume([{ topic: this.#topic, partitions: [lane] }]);
+        generation.set(lane, new Place(end));
+      }
+      this.#failures = 0;
+      this.#stalledSince = undefined;
+      this.#followers.assigned(lanes.filter((lane) => lane < this.#reading.lanes));
+      this.#isLive();
+    } catch (error) {
+      this.#end(error);
+    }
+  }
+
+  async #take(consumer: Consumer, { batch, resolveOffset, isRunning, isStale }: EachBatchPayload): Promise<void> {
+    const place = this.#places.get(batch.partition);
+    if (!place) return;
+    for (const record of batch.messages) {
+      if (!isRunning() || isStale() || this.#places.get(batch.partition) !== place) return;
+      if (!this.#followers.hasRoom(batch.partition)) return this.#pause(consumer, batch.partition, place);
+      this.#read(batch.partition, place, record);
+      resolveOffset(record.offset);
+    }
+    this.#stalledSince = undefined;
+  }
+
+  #read(lane: number, place: Place, record: KafkaMessage): void {
+    try {
+      const message = place.assembler.add(partOf(this.#reading.source, lane, record));
+      if (message === 'broken') this.#followers.missed(lane);
+      else if (message) this.#followers.receive(lane, message);
+      place.took(record.offset, typeof message === 'object' ? message.position : undefined);
+    } catch (problem) {
+      place.took(record.offset);
+      place.assembler.reset();
+      this.#followers.unreadable(lane, record, problem);
+    }
+  }
+
+  /** The partition rests until its followers have room again; what was fetched is fetched once more. */
+  #pause(consumer: Consumer, lane: number, place: Place): void {
+    const which = [{ topic: this.#topic, partitions: [lane] }];
+    consumer.pause(which);
+    place.paused = true;
+    const look = setInterval(() => {
+      const isOurs = this.#places.get(lane) === place;
+      if (isOurs && !this.#followers.hasRoom(lane)) return;
+      clearInterval(look);
+      place.paused = false;
+      if (isOurs) consumer.resume(which);
+    }, 20);
+  }
+
+  async #commit(consumer: Consumer): Promise<void> {
+    if (!this.#reading.commits) return;
+    const offsets = [...this.#places].flatMap(([partition, place]) => {
+      const offset = place.handled(this.#followers.watermark(partition));
+      return offset === undefined ? [] : [{ topic: this.#topic, partition, offset: String(offset) }];
+    });
+    // Whoever misses a hint reads the owner's history.
+    if (offsets.length > 0) await consumer.commitOffsets(offsets).catch(() => undefined);
+  }
+
+  /** A consumer that does not want to go is left alone: its session ends by itself. */
+  async #leave(consumer: Consumer): Promise<void> {
+    const gone = this.#commit(consumer).then(() => consumer.disconnect());
+    await Promise.race([gone, delay(3_000, undefined, { ref: false })]).catch(() => undefined);
+    this.#lose();
+  }
+
+  async #wait(milliseconds: number): Promise<void> {
+    await delay(milliseconds, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+  }
+}

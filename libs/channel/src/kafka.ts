@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { InboxOptions } from './inbox.ts';
+import { type Kafka, type KafkaConnection, type KafkaMessage, kafkaClient } from './kafka-driver.ts';
+import { KafkaFeed } from './kafka-feed.ts';
+import { KafkaPublisher } from './kafka-publisher.ts';
+import { type Followers, KafkaReader } from './kafka-reader.ts';
+import { KafkaTopics, type TopicOptions } from './kafka-topics.ts';
+import {
+  type Backfill,
+  type Channel,
+  ChannelClosed,
+  type History,
+  type Message,
+  type Subscribed,
+  type Subscription,
+} from './port.ts';
+
+/** How a channel reaches Kafka and the owners of facts. */
+export interface KafkaChannelOptions extends KafkaConnection, TopicOptions, Pick<InboxOptions, 'backoff' | 'onError'> {
+  /**
+   * The history of a source that is not offered in this process, e.g. over HTTP; undefined when there is none, then the
+   * subscription waits for the offer. A rejection is tried again.
+   */
+  readonly history?: (source: string) => Promise<History | undefined> | History | undefined;
+  /** Milliseconds between looks at the owner for lanes on which nothing came. Default 5,000. */
+  readonly watchEvery?: number;
+  /** Milliseconds that records may lie in Kafka unread before the consumer is replaced. Default 20,000. */
+  readonly stallAfter?: number;
+  /** Hears what is wrong with Kafka itself; the channel goes on by itself. */
+  readonly onTrouble?: (error: unknown, source: string) => void;
+}
+
+/** What happened since the channel was made. */
+export interface KafkaCounts {
+  /** Messages that Kafka took. */
+  readonly published: number;
+  /** Messages that came from Kafka, repeats included. */
+  readonly received: number;
+  /** Records that nobody can read; each is in the topic `<source>.dead`. */
+  readonly unreadable: number;
+  /** Consumers that had to be replaced. */
+  readonly restarts: number;
+}
+
+/** A channel through Kafka. */
+export interface KafkaChannel extends Channel {
+  counts(): KafkaCounts;
+}
+
+/** A reader and the subscriptions that it feeds. */
+interface Line {
+  readonly reader: KafkaReader;
+  readonly feeds: Set<KafkaFeed>;
+}
+
+/**
+ * A channel through Kafka: topic `<source>.events`, partition = lane, a CloudEvent for each fact. Kafka is transport
+ * only: a subscription begins with the owner's history, then lives on what Kafka brings; what Kafka loses, repeats or
+ * rewinds is noticed by position and read from the owner. With Kafka away, `publish` rejects after some tries (the
+ * caller repeats the same messages), and followers in mode `each` hear every `watchEvery` what the owner has. Nothing is
+ * connected before it is needed. Driver `kafkajs`, loaded here only.
+ */
+export async function kafkaChannel(options: KafkaChannelOptions): Promise<KafkaChannel> {
+  return new ThroughKafka(await kafkaClient(options), options);
+}
+
+class ThroughKafka implements KafkaChannel {
+  readonly #kafka: Kafka;
+  readonly #options: KafkaChannelOptions;
+  readonly #topics: KafkaTopics;
+  readonly #publisher: KafkaPublisher;
+  readonly #offers = new Map<string, History>();
+  readonly #feeds = new Set<KafkaFeed>();
+  readonly #lines = new Map<string, Line>();
+  /** Groups of mode `each` are this process's own. */
+  readonly #own = randomUUID();
+  readonly #closing = new AbortController();
+  readonly #count = { published: 0, received: 0, unreadable: 0, restarts: 0 };
+
+  constructor(kafka: Kafka, options: KafkaChannelOptions) {
+    this.#kafka = kafka;
+    this.#options = options;
+    this.#topics = new KafkaTopics(kafka, options);
+    this.#publisher = new KafkaPublisher(kafka, this.#topics);
+  }
+
+  offer(source: string, lanes: number, backfill: Backfill, head?: (lane: number) => Promise<number>): void {
+    this.#open();
+    const before = this.#offers.get(source);
+    if (before && before.lanes !== lanes)
+      throw new RangeError(`${source} is offered with ${before.lanes} lanes, which cannot become ${lanes}`);
+    this.#offers.set(source, { lanes, backfill, ...(head && { head }) });
+    for (const feed of this.#feeds) if (feed.subscription.source === source) this.#begin(feed, this.#offered(source));
+  }
+
+  async publish(messages: readonly Message[]): Promise<void> {
+    this.#open();
+    const [first] = messages;
+    if (!first) return;
+    const lanes = this.#offers.get(first.source)?.lanes ?? first.lane + 1;
+    if (first.lane < 0 || first.lane >= lanes) throw new RangeError(`${first.source} has no lane ${first.lane}`);
+    await this.#publisher.publish(messages, lanes);
+    this.#count.published += messages.length;
+  }
+
+  subscribe(subscription: Subscription): Subscribed {
+    this.#open();
+    const options = { ...this.#options, watchEvery: this.#options.watchEvery ?? 5_000 };
+    const feed = new KafkaFeed(subscription, options, (closed) => this.#dismiss(closed));
+    this.#feeds.add(feed);
+    if (this.#offers.has(subscription.source)) this.#begin(feed, this.#offered(subscription.source));
+    else void this.#seek(feed);
+    return feed;
+  }
+
+  counts(): KafkaCounts {
+    const restarts = [...this.#lines.values()].reduce((sum, { reader }) => sum + reader.restarts, 0);
+    return { ...this.#count, restarts: this.#count.restarts + restarts };
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    await Promise.all([...this.#feeds].map((feed) => feed.close()));
+    await this.#publisher.close();
+    await this.#topics.close();
+  }
+
+  /** The offer of the moment, so that a follower stays with a source that restarts. Nothing crosses but JSON. */
+  #offered(source: string): History {
+    const now = () => this.#offers.get(source)!;
+    const backfill: Backfill = async (...args) => copy(await now().backfill(...args));
+    const { lanes, head } = now();
+    return { lanes, backfill, ...(head && { head: (lane: number) => now().head!(lane) }) };
+  }
+
+  /** Asks for the history of a source elsewhere until it is known. */
+  async #seek(feed: KafkaFeed): Promise<void> {
+    const { source } = feed.subscription;
+    for (let wait = 100; !this.#closing.signal.aborted; wait = Math.min(wait * 2, 5_000)) {
+      try {
+        const history = await this.#options.history?.(source);
+        if (history && this.#feeds.has(feed)) this.#begin(feed, history);
+        return;
+      } catch (error) {
+        this.#options.onTrouble?.(error, source);
+      }
+      await delay(wait, undefined, { signal: this.#closing.signal }).catch(() => undefined);
+    }
+  }
+
+  #begin(feed: KafkaFeed, history: History): void {
+    const { source, consumer } = feed.subscription;
+    const { prefix = '', clientId } = this.#options;
+    const group = feed.isShared ? `${prefix}${consumer}.${source}` : `${prefix}${clientId}.${source}.${this.#own}`;
+    const line = this.#lines.get(group) ?? this.#line(source, group, history, feed.isShared);
+    if (feed.isShared && line.feeds.size > 0 && !line.feeds.has(feed))
+      throw new Error(`${consumer} already follows ${source} in this process`);
+    line.feeds.add(feed);
+    feed.begin(history, line.reader);
+  }
+
+  #line(source: string, group: string, { lanes }: History, commits: boolean): Line {
+    const feeds = new Set<KafkaFeed>();
+    const reading = { source, lanes, group, commits, stallAfter: this.#options.stallAfter ?? 20_000 };
+    const reader = new KafkaReader(this.#kafka, this.#topics, reading, this.#followers(source, group, feeds));
+    const line = { reader, feeds };
+    this.#lines.set(group, line);
+    return line;
+  }
+
+  #followers(source: string, group: string, feeds: ReadonlySet<KafkaFeed>): Followers {
+    const each = (tell: (feed: KafkaFeed) => unknown) => feeds.forEach((feed) => void tell(feed));
+    const failed = (error: unknown) => this.#options.onTrouble?.(error, source);
+    return {
+      assigned: (lanes) => each((feed) => feed.assigned(lanes).catch(() => undefined)),
+      revoked: () => each((feed) => feed.revoked()),
+      // One slow follower does not hold up the others: what it cannot take it reads from the owner.
+      hasRoom: (lane) => feeds.size === 0 || [...feeds].some((feed) => feed.hasRoom(lane)),
+      receive: (lane, message) => {
+        this.#count.received += 1;
+        each((feed) => feed.receive(lane, feeds.size > 1 ? copy(message) : message));
+      },
+      missed: (lane) => each((feed) => feed.missed(lane)),
+      unreadable: (lane, record, problem) => {
+        this.#count.unreadable += 1;
+        failed(problem);
+        each((feed) => feed.missed(lane));
+        void this.#bury(source, lane, record, problem, group).catch(failed);
+      },
+      watermark: (lane) => Math.min(...[...feeds].map((feed) => feed.watermark(lane))),
+      failed,
+    };
+  }
+
+  #bury(source: string, lane: number, record: KafkaMessage, problem: unknown, group: string): Promise<void> {
+    return this.#publisher.bury(source, lane, record, problem instanceof Error ? problem.message : 'unreadable', group);
+  }
+
+  /** The reader ends with its last feed. */
+  async #dismiss(feed: KafkaFeed): Promise<void> {
+    this.#feeds.delete(feed);
+    for (const [group, { reader, feeds }] of this.#lines) {
+      if (!feeds.has(feed)) continue;
+      if (feeds.size === 1) {
+        this.#lines.delete(group);
+        await reader.close();
+        this.#count.restarts += reader.restarts;
+      }
+      feeds.delete(feed);
+    }
+  }
+
+  #open(): void {
+    if (this.#closing.signal.aborted) throw new ChannelClosed();
+  }
+}
+
+const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

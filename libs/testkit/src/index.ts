@@ -34,4 +34,5 @@ export {
   NotOwned,
   ServerFailed,
 } from './servers/backing-server.ts';
+export { describeEngines } from './servers/describe-engines.ts';
 export { type FaultProxy, startFaultProxy } from './servers/fault-proxy.ts';

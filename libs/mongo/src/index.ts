@@ -1,0 +1,8 @@
+export {
+  type MongoConnection,
+  type MongoEngine,
+  type MongoOptions,
+  type MongoTls,
+  openMongo,
+} from './mongodb-connection.ts';
+export { type MongoFailure, failureOf } from './mongodb-failure.ts';

@@ -9,6 +9,8 @@ export {
   type Touched,
   CommitTooLarge,
   ConcurrencyConflict,
+  Corrupted,
+  Erased,
   Gap,
   IdempotencyMismatch,
   OutcomeUnknown,
@@ -22,3 +24,10 @@ export { memoryEventLog } from './memory.ts';
 export { type SqliteEventLogOptions, sqliteEventLog } from './sqlite.ts';
 export { type FollowOptions, type Following, followLog } from './follow.ts';
 export { type RelayOptions, startRelay } from './relay.ts';
+export { type KeyStore, type SchoolKey, type Slot, type StoredKey } from './keys/key-store.ts';
+export { memoryKeyStore } from './keys/memory-key-store.ts';
+export { sqliteKeyStore } from './keys/sqlite-key-store.ts';
+export { KeyMissing, Vault } from './keys/vault.ts';
+export { WrappingKeyMissing } from './keys/wrapping.ts';
+export { type Catalogue, UnsoundMark, catalogueOf } from './personal/plan.ts';
+export { type Encryption, encryptedEventLog } from './personal/encrypted-log.ts';

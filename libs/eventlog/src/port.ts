@@ -119,6 +119,22 @@ export class CommitTooLarge extends Error {
   override readonly name = 'CommitTooLarge';
 }
 
+/** The event has personal data about a subject that is erased. Nothing was written, and nothing about it ever will be. */
+export class Erased extends Error {
+  override readonly name = 'Erased';
+  readonly subject: string;
+
+  constructor(subject: string) {
+    super(`${subject} is erased`);
+    this.subject = subject;
+  }
+}
+
+/** What was read is not what was written: damaged, altered, or moved from another place. Never skipped, never shown. */
+export class Corrupted extends Error {
+  override readonly name = 'Corrupted';
+}
+
 /** The engine cannot be reached or refused. Surely not written. */
 export class Unavailable extends Error {
   override readonly name: string = 'Unavailable';

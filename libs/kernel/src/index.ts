@@ -13,3 +13,12 @@ export {
   upcast,
 } from './events.ts';
 export { type Meta, type EventContext, type Claim, type Decider } from './decider.ts';
+export {
+  type SubjectErased,
+  erasedSubject,
+  erasureEvents,
+  erasureStream,
+  ofStream,
+  personal,
+  subjectOfStream,
+} from './personal.ts';

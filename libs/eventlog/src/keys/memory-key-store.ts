@@ -1,0 +1,57 @@
+import type { KeyStore, Slot, StoredKey } from './key-store.ts';
+
+interface Kept extends StoredKey {
+  readonly slot: Slot;
+  readonly told: boolean;
+}
+
+/** A key store in the memory of this process, for tests and services without data. */
+export function memoryKeyStore(): KeyStore {
+  const kept = new Map<string, Kept>();
+  const key = ({ tenant, subject }: Slot): string =>
+    JSON.stringify(subject === undefined ? [tenant] : [tenant, subject]);
+  const put = (slot: Slot, wrapped: string | null, told = false): void =>
+    void kept.set(key(slot), { slot, wrapped, told });
+  const closed = ({ tenant }: Slot): boolean => kept.get(key({ tenant }))?.wrapped === null;
+  const get = (slot: Slot): StoredKey | undefined => {
+    if (closed(slot)) return { wrapped: null };
+    const found = kept.get(key(slot));
+    return found && { wrapped: found.wrapped };
+  };
+
+  return {
+    get: async (slot) => get(slot),
+    async add(slot, wrapped) {
+      if (!get(slot)) put(slot, wrapped);
+      return get(slot)!;
+    },
+    async replace(slot, from, to) {
+      if (get(slot)?.wrapped !== from) return false;
+      put(slot, to);
+      return true;
+    },
+    async destroy(slot) {
+      if (slot.subject === undefined)
+        for (const each of [...kept.values()]) if (each.slot.tenant === slot.tenant) kept.delete(key(each.slot));
+      if (get(slot)?.wrapped !== null) put(slot, null);
+    },
+    async schools(after, limit) {
+      const schools = [...kept.values()].filter(({ slot, wrapped }) => slot.subject === undefined && wrapped !== null);
+      return schools
+        .map(({ slot, wrapped }) => ({ tenant: slot.tenant, wrapped: wrapped! }))
+        .filter(({ tenant }) => tenant > after)
+        .sort((one, other) => (one.tenant < other.tenant ? -1 : 1))
+        .slice(0, limit);
+    },
+    async untold(limit) {
+      const waiting = [...kept.values()].filter(({ wrapped, told }) => wrapped === null && !told);
+      return waiting
+        .flatMap(({ slot: { tenant, subject } }) => (subject === undefined ? [] : [{ tenant, subject }]))
+        .slice(0, limit);
+    },
+    async told(slot) {
+      if (kept.get(key(slot))?.wrapped === null) put(slot, null, true);
+    },
+    close: async () => kept.clear(),
+  };
+}

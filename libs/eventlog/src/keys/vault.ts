@@ -1,0 +1,173 @@
+import { type KeyObject, randomBytes } from 'node:crypto';
+import { BoundedMap } from '../bounded-map.ts';
+import { Erased } from '../port.ts';
+import { decrypt, deriveKey, encrypt, opaqueKey } from './cipher.ts';
+import type { KeyStore, Slot } from './key-store.ts';
+import { Wrapping } from './wrapping.ts';
+
+/** The store never held a key that data was encrypted with: the store is not the one that belongs to the log. */
+export class KeyMissing extends Error {
+  override readonly name = 'KeyMissing';
+}
+
+/** A key, or what an erased subject has instead. */
+type Held = KeyObject | 'erased';
+
+const cached = 10_000;
+
+/**
+ * The data keys of one service. Each subject of a school has a key of its own, wrapped by a key of the school, wrapped by
+ * the root key. Keys in use stay in memory, the 10,000 to 20,000 used last, as opaque objects that no log line can show.
+ * Throws `Unavailable` when the store cannot be reached, `WrappingKeyMissing` when the root key is not the right one.
+ */
+export class Vault {
+  readonly #store: KeyStore;
+  readonly #wrapping: Wrapping;
+  readonly #held = new BoundedMap<string, Held>(cached);
+  /** Grows with each school that is destroyed: what was loaded before is not kept after. */
+  #epoch = 0;
+  #listeners: readonly ((tenant: string, subject: string) => void)[] = [];
+
+  /** The root keys have 32 bytes each: the first wraps, the others are its predecessors. */
+  constructor(store: KeyStore, rootKeys: readonly Uint8Array[]) {
+    this.#store = store;
+    this.#wrapping = new Wrapping(rootKeys);
+  }
+
+  /** The key to encrypt a subject's data with; made when there is none. Throws `Erased`. */
+  async keyFor(tenant: string, subject: string): Promise<KeyObject> {
+    const held = await this.#subject(tenant, subject, true);
+    if (held === 'erased') throw new Erased(subject);
+    return held;
+  }
+
+  /** The key to decrypt a subject's data with; undefined once it is erased. Throws `KeyMissing`. */
+  async keyOf(tenant: string, subject: string): Promise<KeyObject | undefined> {
+    const held = await this.#subject(tenant, subject, false);
+    return held === 'erased' ? undefined : held;
+  }
+
+  /** 32 bytes for one purpose in one school: the same as long as the school lives, gone with it. Throws `Erased`. */
+  async derive(tenant: string, purpose: string): Promise<Buffer> {
+    const school = await this.#school(tenant, true);
+    if (school === 'erased') throw new Erased(tenant);
+    return deriveKey(school, `school/${purpose}`);
+  }
+
+  /** Destroys a subject's key for ever, here and in the store. May be repeated. */
+  async destroy(tenant: string, subject: string): Promise<void> {
+    await this.#store.destroy({ tenant, subject });
+    this.forget(tenant, subject);
+  }
+
+  /** Destroys a school's key and those of all its subjects: nothing personal of the school can be read again. */
+  async destroySchool(tenant: string): Promise<void> {
+    await this.#store.destroy({ tenant });
+    this.#epoch += 1;
+    // Keys of its subjects may be among the ones held, under names that only the store knew.
+    this.#held.clear();
+    this.#held.set(nameOf({ tenant }), 'erased');
+  }
+
+  /** Drops what is held of a subject whose key another process has destroyed, and tells the listeners. */
+  forget(tenant: string, subject: string): void {
+    this.#held.set(nameOf({ tenant, subject }), 'erased');
+    for (const listener of this.#listeners) listener(tenant, subject);
+  }
+
+  /** Calls a listener for each subject that is erased, here or elsewhere, so that caches can drop what they hold. */
+  onErased(listener: (tenant: string, subject: string) => void): void {
+    this.#listeners = [...this.#listeners, listener];
+  }
+
+  /** Whether a subject's key is destroyed, as the store knows it. */
+  async isErased(tenant: string, subject: string): Promise<boolean> {
+    return (await this.#store.get({ tenant, subject }))?.wrapped === null;
+  }
+
+  /** Subjects whose key is destroyed but whose erasure is not in the log yet: a crash came between. */
+  untold(limit = 100): Promise<readonly Required<Slot>[]> {
+    return this.#store.untold(limit);
+  }
+
+  /** Notes that the log says that the subject is erased. */
+  told(tenant: string, subject: string): Promise<void> {
+    return this.#store.told({ tenant, subject });
+  }
+
+  /**
+   * Wraps every school key under the current root key. Stopped anywhere, it is simply run again; readers and writers go on
+   * meanwhile. Resolves to the number of keys that it wrapped anew: 0 means that no predecessor is needed any more.
+   */
+  async rewrap(): Promise<number> {
+    let count = 0;
+    for (let after = '', more = true; more;) {
+      const page = await this.#store.schools(after, 100);
+      for (const { tenant, wrapped } of page) {
+        after = tenant;
+        if (this.#wrapping.isCurrent(wrapped)) continue;
+        const key = this.#wrapping.unwrap([tenant], wrapped);
+        if (await this.#store.replace({ tenant }, wrapped, this.#wrapping.wrap([tenant], key))) count += 1;
+      }
+      more = page.length > 0;
+    }
+    return count;
+  }
+
+  /** Releases the store; keys are no longer held. */
+  async close(): Promise<void> {
+    this.#held.clear();
+    await this.#store.close();
+  }
+
+  async #subject(tenant: string, subject: string, make: boolean): Promise<Held> {
+    if (subject === '') throw new TypeError('a subject must have an id');
+    const slot = { tenant, subject };
+    const known = this.#held.get(nameOf(slot));
+    if (known) return known;
+    const school = await this.#school(tenant, make);
+    if (school === 'erased') return school;
+    const wrapping = opaqueKey(deriveKey(school, 'subject-wrap'));
+    return this.#load(
+      slot,
+      make,
+      (wrapped) => decrypt(wrapping, [tenant, subject], Buffer.from(wrapped, 'base64url')),
+      (key) => encrypt(wrapping, [tenant, subject], key).toString('base64url'),
+    );
+  }
+
+  async #school(tenant: string, make: boolean): Promise<Held> {
+    return (
+      this.#held.get(nameOf({ tenant })) ??
+      this.#load(
+        { tenant },
+        make,
+        (wrapped) => this.#wrapping.unwrap([tenant], wrapped),
+        (key) => this.#wrapping.wrap([tenant], key),
+      )
+    );
+  }
+
+  async #load(
+    slot: Slot,
+    make: boolean,
+    unwrap: (wrapped: string) => Buffer | undefined,
+    wrap: (key: Buffer) => string,
+  ): Promise<Held> {
+    const epoch = this.#epoch;
+    const stored =
+      (await this.#store.get(slot)) ?? (make ? await this.#store.add(slot, wrap(randomBytes(32))) : undefined);
+    if (!stored) throw new KeyMissing(`the key store holds no key of ${slot.subject ?? slot.tenant}`);
+    // What was erased while the store was asked stays erased.
+    const held = this.#held.get(nameOf(slot));
+    if (held) return held;
+    const key = stored.wrapped === null ? undefined : unwrap(stored.wrapped);
+    if (stored.wrapped !== null && !key) throw new KeyMissing(`the key of ${slot.subject ?? slot.tenant} is damaged`);
+    const found = key ? opaqueKey(key) : 'erased';
+    if (epoch !== this.#epoch) return this.#load(slot, make, unwrap, wrap);
+    this.#held.set(nameOf(slot), found);
+    return found;
+  }
+}
+
+const nameOf = ({ tenant, subject }: Slot): string => JSON.stringify([tenant, subject ?? '']);

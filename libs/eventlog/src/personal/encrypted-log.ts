@@ -1,0 +1,97 @@
+import type { Vault } from '../keys/vault.ts';
+import type { Append, Commit, EventLog, NewEvent } from '../port.ts';
+import { type Place, placesOf } from './places.ts';
+import type { Catalogue } from './plan.ts';
+import { isSealed, seal, sealedField, sealedIn, unseal } from './sealing.ts';
+
+/** What an encrypted log works with. */
+export interface Encryption {
+  readonly vault: Vault;
+  readonly catalogue: Catalogue;
+}
+
+/**
+ * A log that keeps personal fields encrypted, each under the key of its subject, and gives them back in the clear. Once a
+ * subject is erased its fields are null; what is stored never changes. Events without personal fields pass untouched.
+ *
+ * Beside what the log below throws: `append` throws `Erased` for a subject that is erased, and a `TypeError` for null in a
+ * personal field; reading throws `Corrupted` when a field was altered or moved, and `KeyMissing` when the key store is not
+ * the one that belongs to the log.
+ */
+export function encryptedEventLog(log: EventLog, { vault, catalogue }: Encryption): EventLog {
+  const opened = async (commit: Commit): Promise<Commit> => (await openAll(vault, [commit]))[0]!;
+  return {
+    lanes: log.lanes,
+    laneOf: (tenant) => log.laneOf(tenant),
+    async append(append) {
+      const places = append.events.map((event) => personalIn(catalogue, event));
+      // Nothing is awaited before an append without personal data: it joins the group of its event-loop turn.
+      const ready = places.every(({ length }) => length === 0) ? append : sealed(vault, freeze(append), places);
+      const { commit, replayed } = await log.append(ready === append ? append : await ready);
+      return { commit: await opened(commit), replayed };
+    },
+    async load(tenant, streams, fromVersion) {
+      const loaded = await log.load(tenant, streams, fromVersion);
+      return { ...loaded, commits: await openAll(vault, loaded.commits) };
+    },
+    async find(tenant, commitId) {
+      const found = await log.find(tenant, commitId);
+      return found && opened(found);
+    },
+    readLane: async (lane, after, limit) => openAll(vault, await log.readLane(lane, after, limit)),
+    head: (lane) => log.head(lane),
+    wake: (listener) => log.wake(listener),
+    close: () => log.close(),
+  };
+}
+
+/** The personal values of an event to write. Throws a `TypeError` when it uses the name under which they are kept. */
+function personalIn(catalogue: Catalogue, { type, stream, data }: NewEvent): readonly Place[] {
+  if (isSealed(data)) throw new TypeError(`${type}: ${sealedField} is no name for a field of an event`);
+  const plan = catalogue.get(type);
+  return plan ? placesOf(plan, stream, data) : [];
+}
+
+/** A copy that later changes to the caller's objects cannot reach. */
+const freeze = (append: Append): Append => ({ ...append, events: structuredClone(append.events) });
+
+async function sealed(vault: Vault, append: Append, places: readonly (readonly Place[])[]): Promise<Append> {
+  const { tenant, commitId, events } = append;
+  const subjects = places.flat().map(({ subject }) => subject);
+  const keys = await keyed(subjects, (subject) => vault.keyFor(tenant, subject));
+  return {
+    ...append,
+    events: events.map((event, index) => {
+      const found = places[index]!;
+      if (found.length === 0) return event;
+      const { stream, type } = event;
+      // The id that every log gives to the event (see `decode`).
+      const id = `${commitId}.${index + 1}`;
+      return { ...event, data: seal({ tenant, stream, type, id }, event.data, found, keys) };
+    }),
+  };
+}
+
+/** Keys by subject, each asked for once. */
+async function keyed<Key>(
+  subjects: Iterable<string>,
+  ask: (subject: string) => Promise<Key>,
+): Promise<ReadonlyMap<string, Key>> {
+  const asked = [...new Set(subjects)].map(async (subject) => [subject, await ask(subject)] as const);
+  return new Map(await Promise.all(asked));
+}
+
+async function openAll(vault: Vault, commits: readonly Commit[]): Promise<readonly Commit[]> {
+  if (!commits.some(({ events }) => events.some(({ data }) => isSealed(data)))) return commits;
+  return Promise.all(commits.map((commit) => open(vault, commit)));
+}
+
+async function open(vault: Vault, commit: Commit): Promise<Commit> {
+  const { tenant, events } = commit;
+  const subjects = events.flatMap((event) =>
+    isSealed(event.data) ? sealedIn(event).map(([, subject]) => subject) : [],
+  );
+  if (subjects.length === 0 && !events.some(({ data }) => isSealed(data))) return commit;
+  const keys = await keyed(subjects, (subject) => vault.keyOf(tenant, subject));
+  return { ...commit, events: events.map((event) => (isSealed(event.data) ? unseal(tenant, event, keys) : event)) };
+}

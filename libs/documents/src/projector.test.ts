@@ -4,7 +4,8 @@ import { type IncomingCommit, incomingFromCommit, incomingFromMessage } from './
 import { memoryDocuments } from './memory.ts';
 import { CheckpointFenced, type Document, type Documents } from './port.ts';
 import type { Projection } from './projection.ts';
-import { ProjectionFailed, ProjectionGap, projector } from './projector.ts';
+import { ProjectionFailed, ProjectionGap } from './lane-projector.ts';
+import { projector } from './projector.ts';
 
 /** Sums amounts per account; an account that falls to zero is gone. */
 const balances: Projection = {
@@ -111,6 +112,7 @@ describe('projector', () => {
     const contended: Documents = Object.assign(Object.create(documents) as Documents, {
       checkpoint: async () => 0,
       get: async () => undefined,
+      query: documents.query.bind(documents),
       apply: async () => {
         tries += 1;
         throw new CheckpointFenced('balances@1', 'bank', 0, 0, 7);
@@ -167,6 +169,7 @@ describe('projector', () => {
     const flaky: Documents = Object.assign(Object.create(documents) as Documents, {
       checkpoint: documents.checkpoint.bind(documents),
       get: documents.get.bind(documents),
+      query: documents.query.bind(documents),
       apply: async (...args: Parameters<Documents['apply']>) => {
         await documents.apply(...args);
         if (broken) throw new Error('the connection broke after the write');

@@ -16,7 +16,15 @@ export function compareText(a: string, b: string): number {
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 /** What `contains` compares: composed and lower case, so that neither case nor the way of writing accents matters. */
-export const foldText = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC');
+export const foldText = (text: string): string =>
+  ascii.test(text) ? text.toLowerCase() : text.normalize('NFC').toLowerCase().normalize('NFC');
+
+/** Most text is, and normalising it changes nothing. */
+// oxlint-disable-next-line no-control-regex -- the whole of ASCII, controls included
+const ascii = /^[\0-\x7f]*$/;
 
 /** The text with lone surrogates replaced by U+FFFD: what every engine can store. */
-export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\uFFFD');
+export const wellFormed = (text: string): string =>
+  surrogate.test(text) ? text.replace(/\p{Surrogate}/gu, '\uFFFD') : text;
+
+const surrogate = /[\ud800-\udfff]/;

@@ -1,0 +1,220 @@
+import { type Clock, isoTime } from '@lyceum/kernel';
+import { collectionKey } from './declaration.ts';
+import type { Incoming, IncomingCommit } from './incoming.ts';
+import { type Parked, parkedAt, parkedStream, parkedStreams, parking, redriveSource, unparking } from './parked.ts';
+import { CheckpointFenced, type Write } from './port.ts';
+import type { History, ProjectorOptions } from './projector-options.ts';
+import { EventRefused, Shelf } from './shelf.ts';
+
+/** A projection could not take an event; `cause` says why. Nothing was skipped: the checkpoint is before the event's batch. */
+export class ProjectionFailed extends Error {
+  override readonly name = 'ProjectionFailed';
+  readonly stream: string;
+  readonly lane: number;
+  readonly position: number;
+
+  constructor(collection: string, stream: string, lane: number, position: number, cause: unknown) {
+    super(`${collection} cannot take position ${position} of lane ${lane} (stream ${stream})`, { cause });
+    this.stream = stream;
+    this.lane = lane;
+    this.position = position;
+  }
+}
+
+/** The batch does not connect to the checkpoint: positions between were never given. */
+export class ProjectionGap extends Error {
+  override readonly name = 'ProjectionGap';
+
+  constructor(lane: number, checkpoint: number, previous: number) {
+    super(`lane ${lane} stands at ${checkpoint}, but the next commit follows ${previous}`);
+  }
+}
+
+/** How a redrive ended: everything applied and the stream flowing, or parked again. */
+export interface Redriven {
+  readonly applied: number;
+  /** Where the stream is parked now; undefined = it flows. */
+  readonly parked: Parked | undefined;
+}
+
+type Options = ProjectorOptions & { readonly clock: Clock; readonly tries: number };
+
+/** How often in a row a batch may be overtaken before the caller waits: without it, two projectors could chase each other. */
+const mostFenced = 5;
+
+/** Events re-applied in one write. */
+const redriveBatch = 256;
+
+const streamKey = (tenant: string, stream: string): string => `${tenant}\0${stream}`;
+
+/** One lane of a projector: one thing at a time, whether a batch or a redrive. */
+export class LaneProjector {
+  readonly #lane: number;
+  readonly #options: Options;
+  #checkpoint: number | undefined;
+  #parked: Map<string, Parked> | undefined;
+  /** How often each event of the batch in hand was refused. */
+  readonly #refusals = new Map<string, number>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(lane: number, options: Options) {
+    this.#lane = lane;
+    this.#options = options;
+  }
+
+  async from(): Promise<number> {
+    const { documents, projection, source } = this.#options;
+    return (this.#checkpoint ??= await documents.checkpoint(projection.collection, source, this.#lane));
+  }
+
+  handle(batch: readonly IncomingCommit[]): Promise<void> {
+    return this.#alone(() => this.#overtaken(() => this.#apply(batch)));
+  }
+
+  async redrive(tenant: string, stream: string): Promise<Redriven> {
+    const { history } = this.#options;
+    if (!history) throw new TypeError('this projector cannot read history, so it cannot redrive');
+    for (let applied = 0; ;) {
+      const step = await this.#alone(() => this.#overtaken(() => this.#redriveStep(tenant, stream, history)));
+      applied += step.applied;
+      if (step.done) return { applied, parked: step.parked };
+    }
+  }
+
+  /** Runs one piece of work after the one before it. */
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work, work);
+    this.#turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  /** Repeats work that another projector overtook, from what is stored now. */
+  async #overtaken<T>(work: () => Promise<T>): Promise<T> {
+    for (let fenced = 1; ; fenced += 1)
+      try {
+        return await work();
+      } catch (error) {
+        // Whatever failed: what is stored is the truth now.
+        if (!(error instanceof ProjectionFailed)) this.#checkpoint = this.#parked = undefined;
+        if (!(error instanceof CheckpointFenced) || fenced >= mostFenced) throw error;
+      }
+  }
+
+  async #apply(batch: readonly IncomingCommit[]): Promise<void> {
+    const { documents, projection, source, onApplied, onParked } = this.#options;
+    const at = await this.from();
+    const commits = freshOf(this.#lane, batch, at);
+    const to = commits.at(-1)?.position;
+    if (to === undefined) return;
+    const shelf = new Shelf(documents, projection);
+    const held = await this.#fold(shelf, commits);
+    const writes = [...shelf.writes(), ...Array.from(held.values(), parking)];
+    await documents.apply(projection.collection, source, this.#lane, at, to, writes);
+    this.#checkpoint = to;
+    this.#refusals.clear();
+    for (const [key, parked] of held) {
+      if (!this.#parked!.has(key)) onParked?.(parked);
+      this.#parked!.set(key, parked);
+    }
+    onApplied?.(this.#lane, to);
+  }
+
+  /** Folds what flows; gives the streams that wait, with what the commits add to them. */
+  async #fold(shelf: Shelf, commits: readonly IncomingCommit[]): Promise<Map<string, Parked>> {
+    const parked = await this.#parkedStreams();
+    const held = new Map<string, Parked>();
+    for (const { events } of commits)
+      for (const event of events) {
+        const key = held.size + parked.size > 0 ? streamKey(event.tenant, event.stream) : '';
+        const waiting = held.get(key) ?? parked.get(key);
+        if (waiting) held.set(key, { ...waiting, count: waiting.count + 1 });
+        else {
+          const refused = await refusal(shelf, event);
+          if (refused) held.set(streamKey(event.tenant, event.stream), this.#parkOrThrow(refused));
+        }
+      }
+    return held;
+  }
+
+  #parkOrThrow({ event, cause }: EventRefused): Parked {
+    const { source, clock, tries, projection } = this.#options;
+    const { tenant, stream, position, version } = event;
+    const key = JSON.stringify([tenant, stream, version]);
+    const times = Math.min((this.#refusals.get(key) ?? 0) + 1, tries);
+    this.#refusals.set(key, times);
+    if (times < tries)
+      throw new ProjectionFailed(collectionKey(projection.collection), stream, this.#lane, position, cause);
+    return parkedAt(source, this.#lane, event, cause, isoTime(clock.now()));
+  }
+
+  async #parkedStreams(): Promise<Map<string, Parked>> {
+    const { documents, projection, source } = this.#options;
+    if (this.#parked) return this.#parked;
+    const all = await parkedStreams(documents, projection.collection);
+    const own = all.filter((each) => each.source === source && each.lane === this.#lane);
+    return (this.#parked = new Map(own.map((each) => [streamKey(each.tenant, each.stream), each])));
+  }
+
+  /** One write of a redrive: the next events that wait, or the end of the waiting. */
+  async #redriveStep(
+    tenant: string,
+    stream: string,
+    history: History,
+  ): Promise<{ readonly applied: number; readonly done: boolean; readonly parked?: Parked }> {
+    const { documents, projection, source } = this.#options;
+    const { collection } = projection;
+    const lane = this.#lane;
+    const parked = await parkedStream(documents, collection, { source, tenant, stream });
+    if (!parked) return { applied: 0, done: true };
+    const side = redriveSource(source, tenant, stream);
+    const redriven = await documents.checkpoint(collection, side, lane);
+    const at = (this.#checkpoint = await documents.checkpoint(collection, source, lane));
+    const waiting = await history(lane, tenant, stream, Math.max(parked.version - 1, redriven), at);
+    if (waiting.length === 0) {
+      // Fenced by the lane's own checkpoint: whoever moved it meanwhile may have held more of the stream back.
+      await documents.apply(collection, source, lane, at, at, [unparking(parked)]);
+      (await this.#parkedStreams()).delete(streamKey(tenant, stream));
+      return { applied: 0, done: true };
+    }
+    const shelf = new Shelf(documents, projection);
+    const taken = waiting.slice(0, redriveBatch);
+    const { applied, again } = await this.#takeAgain(shelf, taken, waiting.length, parked);
+    const writes: readonly Write[] = again ? [...shelf.writes(), parking(again)] : shelf.writes();
+    const to = applied === 0 ? redriven : taken[applied - 1]!.version;
+    await documents.apply(collection, side, lane, redriven, to, writes);
+    if (again) this.#parked?.set(streamKey(tenant, stream), again);
+    return again ? { applied, done: true, parked: again } : { applied, done: false };
+  }
+
+  async #takeAgain(shelf: Shelf, events: readonly Incoming[], waiting: number, parked: Parked) {
+    for (const [applied, event] of events.entries()) {
+      const refused = await refusal(shelf, event);
+      if (!refused) continue;
+      const { source, lane, since } = parked;
+      return { applied, again: { ...parkedAt(source, lane, event, refused.cause, since), count: waiting - applied } };
+    }
+    return { applied: events.length, again: undefined };
+  }
+}
+
+async function refusal(shelf: Shelf, event: Incoming): Promise<EventRefused | undefined> {
+  try {
+    const taking = shelf.take(event);
+    if (taking) await taking;
+    return undefined;
+  } catch (error) {
+    if (error instanceof EventRefused) return error;
+    throw error;
+  }
+}
+
+/** The commits after the checkpoint, once it is sure that they follow it without a hole. */
+export function freshOf(lane: number, batch: readonly IncomingCommit[], checkpoint: number): readonly IncomingCommit[] {
+  const fresh = batch.filter((commit) => commit.position > checkpoint);
+  let at = checkpoint;
+  for (const { previous, position } of fresh) {
+    if (previous > at || position <= at) throw new ProjectionGap(lane, at, previous);
+    at = position;
+  }
+  return fresh;
+}

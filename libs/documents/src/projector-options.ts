@@ -1,0 +1,31 @@
+import type { Clock } from '@lyceum/kernel';
+import type { Incoming } from './incoming.ts';
+import type { Parked } from './parked.ts';
+import type { Documents } from './port.ts';
+import type { Projection } from './projection.ts';
+
+/** Reads the events of one stream again: those after `version`, up to a position of the lane, in order. */
+export type History = (
+  lane: number,
+  tenant: string,
+  stream: string,
+  version: number,
+  until: number,
+) => Promise<readonly Incoming[]>;
+
+/** What a projector works with. */
+export interface ProjectorOptions {
+  readonly documents: Documents;
+  readonly projection: Projection;
+  /** The service whose events these are: its own log's name, or the source of channel messages. */
+  readonly source: string;
+  /** Hears of each batch once its documents can be read. */
+  readonly onApplied?: (lane: number, position: number) => void;
+  /** How often in all an event is tried before its stream is parked. 4 when not given; Infinity never parks. */
+  readonly tries?: number;
+  /** Hears of each stream that is parked. */
+  readonly onParked?: (parked: Parked) => void;
+  /** Needed to re-apply parked streams. */
+  readonly history?: History;
+  readonly clock?: Clock;
+}

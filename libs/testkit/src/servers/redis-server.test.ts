@@ -77,6 +77,22 @@ await describeEngines(
       cluster.disconnect();
       expect(found).toEqual(keys.map((key) => key.toUpperCase()));
     }, 60_000);
+
+    // A container holds all masters in one.
+    const single = engine.origin === 'local' ? test : test.skip;
+    single(
+      'one master alone is killed and comes back',
+      async () => {
+        const urls = server.url.split(',');
+        expect(server.nodes).toBe(urls.length);
+        await server.kill(1);
+        await expect(using(urls[1]!, (redis) => redis.ping())).rejects.toThrow();
+        expect(await using(urls[0]!, (redis) => redis.ping())).toBe('PONG');
+        await server.restart(1);
+        expect(await using(urls[1]!, (redis) => redis.dbsize())).toBeGreaterThan(0);
+      },
+      60_000,
+    );
   },
   owned,
 );

@@ -1,8 +1,9 @@
 import type { Vault } from '../keys/vault.ts';
-import type { Append, Commit, EventLog, NewEvent } from '../port.ts';
+import { type Append, type Commit, type EventLog, type NewEvent, Unavailable } from '../port.ts';
 import { type Place, placesOf } from './places.ts';
 import type { Catalogue } from './plan.ts';
 import { isSealed, seal, sealedField, sealedIn, unseal } from './sealing.ts';
+import { Turns } from './turns.ts';
 
 /** What an encrypted log works with. */
 export interface Encryption {
@@ -20,14 +21,22 @@ export interface Encryption {
  */
 export function encryptedEventLog(log: EventLog, { vault, catalogue }: Encryption): EventLog {
   const opened = async (commit: Commit): Promise<Commit> => (await openAll(vault, [commit]))[0]!;
+  const turns = new Turns();
+  let closed = false;
   return {
     lanes: log.lanes,
     laneOf: (tenant) => log.laneOf(tenant),
     async append(append) {
+      if (closed) throw new Unavailable('the log is closed');
       const places = append.events.map((event) => personalIn(catalogue, event));
-      // Nothing is awaited before an append without personal data: it joins the group of its event-loop turn.
-      const ready = places.every(({ length }) => length === 0) ? append : sealed(vault, freeze(append), places);
-      const { commit, replayed } = await log.append(ready === append ? append : await ready);
+      const isPersonal = places.some(({ length }) => length > 0);
+      const lane = log.laneOf(append.tenant);
+      // An append without personal data waits for nothing, unless one before it in its lane does.
+      const appending =
+        isPersonal || turns.busy(lane)
+          ? turns.take(lane, sealed(vault, freeze(append), places), (ready) => log.append(ready))
+          : log.append(append);
+      const { commit, replayed } = await appending;
       return { commit: await opened(commit), replayed };
     },
     async load(tenant, streams, fromVersion) {
@@ -41,7 +50,11 @@ export function encryptedEventLog(log: EventLog, { vault, catalogue }: Encryptio
     readLane: async (lane, after, limit) => openAll(vault, await log.readLane(lane, after, limit)),
     head: (lane) => log.head(lane),
     wake: (listener) => log.wake(listener),
-    close: () => log.close(),
+    async close() {
+      closed = true;
+      await turns.over();
+      await log.close();
+    },
   };
 }
 

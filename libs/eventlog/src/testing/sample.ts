@@ -7,6 +7,8 @@ export interface OpenedLog {
   /** Closes the log and opens the same storage again. Absent when nothing outlives the process. */
   readonly reopen?: () => Promise<EventLog>;
   readonly dispose: () => Promise<void>;
+  /** Bytes of text that a commit can hold, when the log stores more than it is given. Default: `maxCommitBytes`. */
+  readonly room?: number;
 }
 
 /** Opens an empty log for one test. */

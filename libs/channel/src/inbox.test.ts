@@ -44,6 +44,36 @@ describe('inbox', () => {
     expect(listener.heard[0]).toEqual(owner.texts(0));
   });
 
+  test('what is forgotten while the history is read is read once more', async () => {
+    const owner = new Owner();
+    const listener = new Listener();
+    let inbox: Inbox | undefined;
+    let isFirst = true;
+    inbox = open(listener, 0, async (...args) => {
+      const page = await owner.history(...args);
+      if (isFirst) {
+        isFirst = false;
+        for (let count = 0; count < 1_001; count += 1) owner.commit(0, `${count}`);
+        for (const message of owner.unsent(0)) inbox?.receive(message);
+      }
+      return page;
+    });
+    await until(() => listener.heard[0]!.length >= 1_001);
+    expect(listener.heard[0]).toEqual(owner.texts(0));
+  });
+
+  test('a look that is asked for finds what no message tells of', async () => {
+    const owner = new Owner();
+    const listener = new Listener();
+    const inbox = open(listener, 0, owner.backfill);
+    await inbox.caughtUp();
+    owner.commit(0, 'never published');
+    inbox.recheck();
+    await until(() => inbox.watermark === 1);
+    expect(listener.heard[0]).toEqual(['never published']);
+    expect(inbox.waiting).toBe(0);
+  });
+
   test('a watermark that cannot be read is asked for again', async () => {
     const owner = new Owner();
     for (const text of ['a', 'b']) owner.commit(0, text);

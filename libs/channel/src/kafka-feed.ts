@@ -90,7 +90,7 @@ export class KafkaFeed implements Subscribed {
 
   async caughtUp(): Promise<void> {
     const { history, reader } = await this.#begun;
-    if (!this.isShared) await Promise.race([reader.live, this.#pause(patience)]);
+    if (!this.isShared) await Promise.race([reader.tried, this.#pause(patience)]);
     const lanes = [...Array(history.lanes).keys()];
     await Promise.all(lanes.map((lane) => this.#laneCaughtUp(lane, history)));
   }

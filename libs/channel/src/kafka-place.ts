@@ -6,13 +6,14 @@ const mostRemembered = 2_000;
 /** Where a consumer stands in one partition. */
 export class Place {
   readonly assembler = new Assembler();
-  readonly #ends: { position: number; offset: bigint }[] = [];
+  readonly #ends: { position: number; offset: bigint }[];
   #next: bigint;
   paused = false;
 
-  /** `next`: the offset of the first record wanted. */
+  /** `next`: the offset of the first record wanted; what is before it is not this consumer's to read. */
   constructor(next: bigint) {
     this.#next = next;
+    this.#ends = [{ position: 0, offset: next }];
   }
 
   /** The offset of the next record. */

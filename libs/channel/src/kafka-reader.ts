@@ -26,8 +26,8 @@ export interface Reading {
   readonly source: string;
   readonly lanes: number;
   readonly group: string;
-  /** Whether handled offsets are committed: a hint for tools that show lag, never the truth. */
-  readonly commits: boolean;
+  /** Whether other processes are in the group. Then handled offsets are committed: a hint for tools that show lag, never the truth. */
+  readonly isShared: boolean;
   /** Milliseconds without a record, although there are some, after which the consumer is made anew. */
   readonly stallAfter: number;
 }
@@ -53,9 +53,9 @@ export class KafkaReader {
   #restarts = 0;
   /** Ends the consumer of the moment; the next one follows. */
   #end: (reason?: unknown) => void = () => {};
-  #isLive!: () => void;
-  /** Resolves when records are read for the first time. */
-  readonly live: Promise<void> = new Promise((resolve) => (this.#isLive = resolve));
+  #hasTried!: () => void;
+  /** Resolves when records are read for the first time, or when the first try failed. */
+  readonly tried: Promise<void> = new Promise((resolve) => (this.#hasTried = resolve));
 
   constructor(kafka: Kafka, topics: KafkaTopics, reading: Reading, followers: Followers) {
     this.#kafka = kafka;
@@ -83,7 +83,9 @@ export class KafkaReader {
     }
     this.#stalledSince ??= Date.now();
     if (Date.now() - this.#stalledSince >= this.#reading.stallAfter)
-      this.#end(new Error(`Kafka brings nothing of lane ${lane} of ${this.#reading.source}: a new consumer takes over`));
+      this.#end(
+        new Error(`Kafka brings nothing of lane ${lane} of ${this.#reading.source}: a new consumer takes over`),
+      );
   }
 
   /** Leaves the group after the records in hand. */
@@ -107,6 +109,7 @@ export class KafkaReader {
         this.#failures += 1;
         this.#restarts += 1;
         this.#followers.failed(error);
+        this.#hasTried();
         await this.#wait(Math.min(100 * 2 ** this.#failures, 5_000));
       }
     }
@@ -114,12 +117,14 @@ export class KafkaReader {
 
   /** The life of one consumer. Throws when it ends for any other reason than `close`. */
   async #consume(): Promise<void> {
+    const { group, isShared } = this.#reading;
     const consumer = this.#kafka.consumer({
-      groupId: this.#reading.group,
+      // A group of one's own is new each time: nobody waits until the session of the consumer before has ended.
+      groupId: isShared ? group : `${group}.${this.#restarts}`,
       maxWaitTimeInMs: fetchWait,
       maxBytesPerPartition: 256 * 1024,
-      sessionTimeout: 15_000,
-      rebalanceTimeout: 15_000,
+      sessionTimeout: 10_000,
+      rebalanceTimeout: 10_000,
       heartbeatInterval: 1_000,
       allowAutoTopicCreation: false,
       // The loop above is the only one that starts consumers.
@@ -175,7 +180,7 @@ export class KafkaReader {
       this.#failures = 0;
       this.#stalledSince = undefined;
       this.#followers.assigned(lanes.filter((lane) => lane < this.#reading.lanes));
-      this.#isLive();
+      this.#hasTried();
     } catch (error) {
       this.#end(error);
     }
@@ -221,7 +226,7 @@ export class KafkaReader {
   }
 
   async #commit(consumer: Consumer): Promise<void> {
-    if (!this.#reading.commits) return;
+    if (!this.#reading.isShared) return;
     const offsets = [...this.#places].flatMap(([partition, place]) => {
       const offset = place.handled(this.#followers.watermark(partition));
       return offset === undefined ? [] : [{ topic: this.#topic, partition, offset: String(offset) }];

@@ -62,8 +62,12 @@ interface Line {
  * connected before it is needed. Driver `kafkajs`, loaded here only.
  */
 export async function kafkaChannel(options: KafkaChannelOptions): Promise<KafkaChannel> {
-  return new ThroughKafka(await kafkaClient(options), options);
+  return channelThrough(await kafkaClient(options), options);
 }
+
+/** The channel of a client that is already made. */
+export const channelThrough = (kafka: Kafka, options: KafkaChannelOptions): KafkaChannel =>
+  new ThroughKafka(kafka, options);
 
 class ThroughKafka implements KafkaChannel {
   readonly #kafka: Kafka;
@@ -161,9 +165,9 @@ class ThroughKafka implements KafkaChannel {
     feed.begin(history, line.reader);
   }
 
-  #line(source: string, group: string, { lanes }: History, commits: boolean): Line {
+  #line(source: string, group: string, { lanes }: History, isShared: boolean): Line {
     const feeds = new Set<KafkaFeed>();
-    const reading = { source, lanes, group, commits, stallAfter: this.#options.stallAfter ?? 20_000 };
+    const reading = { source, lanes, group, isShared, stallAfter: this.#options.stallAfter ?? 20_000 };
     const reader = new KafkaReader(this.#kafka, this.#topics, reading, this.#followers(source, group, feeds));
     const line = { reader, feeds };
     this.#lines.set(group, line);

@@ -1,3 +1,4 @@
+import type { Erasure } from './erasure.ts';
 import type { Incoming } from './incoming.ts';
 import type { Collection, Document } from './port.ts';
 
@@ -8,4 +9,6 @@ export interface Projection {
   key(event: Incoming): string | undefined;
   /** The body after the event, or null for no document. `before` is undefined when there is none yet. */
   project(event: Incoming, before: Document | undefined): Document | null;
+  /** What happens when a person is erased (`SubjectErased`). Must be given when documents hold personal data. */
+  readonly erase?: Erasure;
 }

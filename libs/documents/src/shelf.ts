@@ -1,6 +1,8 @@
+import { erasedSubject } from '@lyceum/kernel';
+import { type Erasure, concerns, erasableIds } from './erasure.ts';
 import { checkFields } from './fields.ts';
 import type { Incoming } from './incoming.ts';
-import type { Documents, Write } from './port.ts';
+import type { Document, Documents, Write } from './port.ts';
 import type { Projection } from './projection.ts';
 
 interface Entry {
@@ -42,6 +44,8 @@ export class Shelf {
 
   /** Folds one event. Synchronous when its document is at hand. Throws `EventRefused`, which leaves the shelf as it was. */
   take(event: Incoming): void | Promise<void> {
+    const { erase } = this.#projection;
+    if (erase && event.type === 'SubjectErased') return this.#erase(event, erase);
     const id = this.#key(event);
     if (id === undefined) return;
     const entry = this.#tenants.get(event.tenant)?.get(id);
@@ -68,14 +72,28 @@ export class Shelf {
     this.#size = this.#changed = 0;
   }
 
-  async #fetch(event: Incoming, id: string): Promise<void> {
+  /** Takes a person out of all documents, whether they are stored or only here. */
+  async #erase(event: Incoming, erase: Erasure): Promise<void> {
     const { tenant } = event;
+    const subject = erasedSubject(event)!;
+    for (const id of await erasableIds(this.#documents, this.#projection.collection, erase, tenant, subject))
+      if (!this.#tenants.get(tenant)?.has(id)) await this.#read(tenant, id);
+    for (const [id, entry] of this.#tenants.get(tenant) ?? [])
+      if (entry.body && concerns(erase, id, entry.body, subject))
+        this.#change(event, entry, (body) => erase.forget?.(body!, subject) ?? null);
+  }
+
+  async #fetch(event: Incoming, id: string): Promise<void> {
+    this.#project(event, await this.#read(event.tenant, id));
+  }
+
+  async #read(tenant: string, id: string): Promise<Entry> {
     const body = (await this.#documents.get(this.#projection.collection, tenant, id)) ?? null;
     const entry: Entry = { body, changed: false };
     const entries = this.#tenants.get(tenant) ?? new Map<string, Entry>();
     this.#tenants.set(tenant, entries.set(id, entry));
     this.#size += 1;
-    this.#project(event, entry);
+    return entry;
   }
 
   #key(event: Incoming): string | undefined {
@@ -87,8 +105,12 @@ export class Shelf {
   }
 
   #project(event: Incoming, entry: Entry): void {
+    this.#change(event, entry, (before) => this.#projection.project(event, before));
+  }
+
+  #change(event: Incoming, entry: Entry, change: (before: Document | undefined) => Document | null): void {
     try {
-      const body = this.#projection.project(event, entry.body ?? undefined);
+      const body = change(entry.body ?? undefined);
       // Checked here as well as at the write, so that the failure names the event.
       if (body) checkFields(this.#projection.collection, body);
       entry.body = body;

@@ -17,8 +17,13 @@ export {
 export { memoryDocuments } from './memory.ts';
 export { sqliteDocuments } from './sqlite.ts';
 export { type Incoming, type IncomingCommit, incomingFromCommit, incomingFromMessage } from './incoming.ts';
+export { type Erasure } from './erasure.ts';
 export { type Projection } from './projection.ts';
 export { type History, type ProjectorOptions } from './projector-options.ts';
 export { type Projector, projector } from './projector.ts';
 export { type Redriven, ProjectionFailed, ProjectionGap } from './lane-projector.ts';
 export { type Parked } from './parked.ts';
+export { type LiveDocuments, type LiveOptions, liveDocuments } from './live-documents.ts';
+export { type Keeping } from './build-register.ts';
+export { type Builder, type BuilderOptions, builder } from './builder.ts';
+export { type Feed, type Fed, type ReadModel, type ReadModelOptions, readModel } from './read-model.ts';

@@ -29,6 +29,7 @@ interface Table {
 
 /** Read models in memory, for tests and for data that is rebuilt at each start. */
 class MemoryDocuments implements Documents {
+  readonly exclusive = true;
   readonly #tables = new Map<string, Table>();
   readonly #waiters = new Waiters();
   #closed = false;

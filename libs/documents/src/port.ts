@@ -71,6 +71,8 @@ export interface Write {
  * engine takes, before anything is written.
  */
 export interface Documents {
+  /** No other process can use the store while this one has it. */
+  readonly exclusive?: true;
   /** Creates the collection and its indexes if missing. Throws `DeclarationChanged` when it exists with other fields. */
   open(collection: Collection): Promise<void>;
   /** Forgets a collection: its documents, checkpoints and declaration. Dropping one that is not there changes nothing. */
@@ -96,6 +98,11 @@ export interface Documents {
   query(collection: Collection, tenant: string, query: Query): Promise<Page>;
   /** Resolves true once the checkpoint has reached the position, false after `timeout` milliseconds or when closed. */
   waitFor(collection: Collection, source: string, lane: number, position: number, timeout: number): Promise<boolean>;
+  /**
+   * Leaves no byte of what was deleted or overwritten in the store's files: a pass over all of them, shared by calls at the
+   * same time. Absent where the engine keeps no files here.
+   */
+  scrub?(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -31,13 +31,18 @@ export function prepareWrite(collection: Collection, { tenant, id, body }: Write
   return { tenant, id, columns: [...columns, JSON.stringify(body)], members };
 }
 
-/** Writes documents of one collection. To be called inside a transaction. */
+/** Documents whose set members are remembered, per collection. */
+const remembered = 20_000;
+
+/** Writes documents of one collection. To be called inside a transaction; `forget` when that is rolled back. */
 export class Writer {
   readonly #hasSets: boolean;
   readonly #upsert: Statement;
   readonly #delete: Statement;
   readonly #clearMembers: Statement;
-  readonly #addMember: Statement;
+  readonly #addMembers: Statement;
+  /** The members that a document has in the store, as JSON: most writes leave them as they are. Nobody else writes. */
+  readonly #members = new Map<string, string>();
 
   constructor(database: Database, collection: Collection, { documents, sets }: Tables) {
     const columns = scalarFields(collection).flatMap((field) =>
@@ -52,14 +57,28 @@ export class Writer {
     );
     this.#delete = database.prepare(`DELETE FROM ${documents} WHERE tenant = ? AND id = ?`);
     this.#clearMembers = database.prepare(`DELETE FROM ${sets} WHERE tenant = ? AND id = ?`);
-    this.#addMember = database.prepare(`INSERT INTO ${sets} (tenant, field, value, id) VALUES (?, ?, ?, ?)`);
+    this.#addMembers = database.prepare(
+      `INSERT INTO ${sets} (tenant, id, field, value) SELECT ?, ?, value ->> 0, value ->> 1 FROM json_each(?)`,
+    );
   }
 
   write({ tenant, id, columns, members }: PreparedWrite): void {
     if (columns) this.#upsert.run(tenant, id, ...columns);
     else this.#delete.run(tenant, id);
-    if (!this.#hasSets) return;
+    if (this.#hasSets) this.#writeMembers(tenant, id, JSON.stringify(members));
+  }
+
+  /** The store may have other members than remembered. */
+  forget(): void {
+    this.#members.clear();
+  }
+
+  #writeMembers(tenant: string, id: string, members: string): void {
+    const key = `${tenant}\0${id}`;
+    if (this.#members.get(key) === members) return;
     this.#clearMembers.run(tenant, id);
-    for (const [field, value] of members) this.#addMember.run(tenant, field, value, id);
+    if (members !== '[]') this.#addMembers.run(tenant, id, members);
+    if (this.#members.size >= remembered) this.#members.clear();
+    this.#members.set(key, members);
   }
 }

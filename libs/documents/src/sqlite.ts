@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Statement, openDatabase } from '@lyceum/sqlite';
 import { checkedQuery } from './condition.ts';
 import { checkDeclaration, collectionKey } from './declaration.ts';
@@ -15,7 +16,7 @@ import {
 } from './port.ts';
 import { selectsOf } from './sqlite-query.ts';
 import { type Tables, createCatalogue, createTables, dropTables } from './sqlite-schema.ts';
-import { Writer, prepareWrite } from './sqlite-write.ts';
+import { type PreparedWrite, Writer, prepareWrite } from './sqlite-write.ts';
 import { Waiters } from './waiters.ts';
 
 interface Open {
@@ -30,10 +31,12 @@ const waiterKey = (collection: Collection, source: string, lane: number): string
   `${collectionKey(collection)} ${source}/${lane}`;
 
 class SqliteDocuments implements Documents {
+  readonly exclusive = true;
   readonly #database: Database;
   readonly #collections = new Map<string, Open>();
   readonly #statements = new Map<string, Statement>();
   readonly #waiters = new Waiters();
+  #scrubbing: Promise<void> | undefined;
 
   constructor(database: Database) {
     this.#database = database;
@@ -67,22 +70,15 @@ class SqliteDocuments implements Documents {
     to: number,
     writes: readonly Write[],
   ): Promise<void> {
-    const { tables, writer } = this.#open(collection);
+    const { writer } = this.#open(collection);
     checkKeys(writes);
     const prepared = writes.map((write) => prepareWrite(collection, write));
-    this.#use(() =>
-      this.#database.transaction(() => {
-        const at = this.#checkpoint(collection, source, lane);
-        if (at !== from) throw new CheckpointFenced(collectionKey(collection), source, lane, from, at);
-        for (const write of prepared) writer.write(write);
-        this.#statement('INSERT OR REPLACE INTO checkpoint (slot, source, lane, position) VALUES (?, ?, ?, ?)').run(
-          tables.slot,
-          source,
-          lane,
-          to,
-        );
-      }),
-    );
+    try {
+      this.#use(() => this.#database.transaction(() => this.#write(collection, source, lane, { from, to }, prepared)));
+    } catch (error) {
+      writer.forget();
+      throw error;
+    }
     this.#waiters.reached(waiterKey(collection, source, lane), to);
   }
 
@@ -120,9 +116,40 @@ class SqliteDocuments implements Documents {
     return this.#waiters.wait(waiterKey(collection, source, lane), position, timeout);
   }
 
+  scrub(): Promise<void> {
+    return (this.#scrubbing ??= pause(scrubDelay).then(() => {
+      this.#scrubbing = undefined;
+      this.#use(() => {
+        // Overwriting freed content is not enough: page splits leave copies in gaps, which only a new file is free of.
+        this.#database.exec('VACUUM');
+        emptyWal(this.#database);
+      });
+    }));
+  }
+
   async close(): Promise<void> {
+    await this.#scrubbing?.catch(() => undefined);
     this.#waiters.end();
     this.#database.close();
+  }
+
+  #write(
+    collection: Collection,
+    source: string,
+    lane: number,
+    { from, to }: { readonly from: number; readonly to: number },
+    writes: readonly PreparedWrite[],
+  ): void {
+    const { tables, writer } = this.#open(collection);
+    const at = this.#checkpoint(collection, source, lane);
+    if (at !== from) throw new CheckpointFenced(collectionKey(collection), source, lane, from, at);
+    for (const write of writes) writer.write(write);
+    this.#statement('INSERT OR REPLACE INTO checkpoint (slot, source, lane, position) VALUES (?, ?, ?, ?)').run(
+      tables.slot,
+      source,
+      lane,
+      to,
+    );
   }
 
   #checkpoint(collection: Collection, source: string, lane: number): number {
@@ -164,6 +191,12 @@ class SqliteDocuments implements Documents {
   }
 }
 
+/** Milliseconds in which several erasures share one pass over the file. */
+const scrubDelay = 100;
+
+/** The WAL keeps old versions of pages until it is emptied. */
+const emptyWal = (database: Database): void => database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+
 /**
  * Opens read models in a database file, for this process alone. Documents and checkpoint move in one transaction; the last
  * ones may vanish with the power, together, and are built again from the log.
@@ -171,6 +204,11 @@ class SqliteDocuments implements Documents {
  */
 export async function sqliteDocuments({ file }: { readonly file: string }): Promise<Documents> {
   const database = await openDatabase(file, { durable: false });
+  // Freed content is overwritten, and what a crash left in the WAL goes now.
+  database.exec('PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;');
+  emptyWal(database);
+  // Indexes of a read model are written all over; they should stay in memory.
+  database.exec('PRAGMA cache_size = -65536');
   createCatalogue(database);
   return new SqliteDocuments(database);
 }

@@ -1,0 +1,86 @@
+import { collectionKey } from './declaration.ts';
+import { type Pointer, Pointers, collectionOf } from './pointers.ts';
+import type { Collection, Documents } from './port.ts';
+
+/** How a reader follows the pointers. */
+export interface LiveOptions {
+  /** Milliseconds that a pointer is believed without looking again; 500 when not given. */
+  readonly ttl?: number;
+}
+
+/** Documents whose reads go to the live build of a read model. */
+export interface LiveDocuments extends Documents {
+  /** The collection that a read of this one goes to now. */
+  live(collection: Collection): Promise<Collection>;
+  /** Looks at the pointers anew at the next read. */
+  refresh(): void;
+}
+
+/** Waiting looks this often whether the pointer has moved. */
+const slice = 100;
+
+/**
+ * Reads go to the build that the pointer names, so a rebuild never takes a read model away: the version that the caller
+ * declares if it is complete, else an older one that declares all its fields, else the one being built. `open`, `apply`
+ * and `drop` go to exactly the collection that they name.
+ */
+export async function liveDocuments(documents: Documents, { ttl = 500 }: LiveOptions = {}): Promise<LiveDocuments> {
+  const pointers = await Pointers.open(documents);
+  const known = new Map<string, { readonly collection: Promise<Collection>; readonly until: number }>();
+  const opened = new Set<string>();
+
+  const resolve = async (collection: Collection): Promise<Collection> => {
+    const chosen = chosenOf(await pointers.read(collection.name), collection);
+    if (chosen !== collection && !opened.has(collectionKey(chosen))) {
+      await documents.open(chosen);
+      opened.add(collectionKey(chosen));
+    }
+    return chosen;
+  };
+  const live = (collection: Collection): Promise<Collection> => {
+    const key = collectionKey(collection);
+    const cached = known.get(key);
+    if (cached && performance.now() < cached.until) return cached.collection;
+    const resolved = resolve(collection);
+    known.set(key, { collection: resolved, until: performance.now() + ttl });
+    resolved.catch(() => known.delete(key));
+    return resolved;
+  };
+
+  return {
+    ...(documents.exclusive ? { exclusive: true } : {}),
+    live,
+    refresh: () => known.clear(),
+    open: (collection) => documents.open(collection),
+    drop: (collection) => documents.drop(collection),
+    apply: (...write) => documents.apply(...write),
+    checkpoint: async (collection, source, lane) => documents.checkpoint(await live(collection), source, lane),
+    get: async (collection, tenant, id) => documents.get(await live(collection), tenant, id),
+    query: async (collection, tenant, query) => documents.query(await live(collection), tenant, query),
+    async waitFor(collection, source, lane, position, timeout) {
+      const end = performance.now() + timeout;
+      for (;;) {
+        const left = end - performance.now();
+        const wait = Math.max(0, Math.min(slice, left));
+        if (await documents.waitFor(await live(collection), source, lane, position, wait)) return true;
+        if (left <= slice) return false;
+      }
+    },
+    scrub: async () => documents.scrub?.(),
+    close: () => documents.close(),
+  };
+}
+
+/** The build for a reader that declares `wanted`. */
+function chosenOf({ live, kept, building }: Pointer, wanted: Collection): Collection {
+  const { name, version } = wanted;
+  if (live?.version === version) return collectionOf(name, live);
+  const own = kept.filter((build) => build.complete && build.version === version).at(-1);
+  if (own) return collectionOf(name, own);
+  if (live && covers(live.fields, wanted.fields)) return collectionOf(name, live);
+  return building?.version === version ? collectionOf(name, building) : wanted;
+}
+
+/** Whether a build declares every field that a reader may ask for. */
+export const covers = (has: Collection['fields'], wants: Collection['fields']): boolean =>
+  Object.entries(wants).every(([field, kind]) => Object.hasOwn(has, field) && has[field] === kind);

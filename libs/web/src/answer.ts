@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Call, Reply } from './operation.ts';
 import type { CursorCodec } from './paging.ts';
@@ -25,16 +26,22 @@ export function answer(
     context.status = fresh ? 304 : (reply.status ?? prepared.operation.status);
     return;
   }
-  context.set('Content-Type', 'application/json');
+  context.set('Content-Type', prepared.operation.gives ?? 'application/json');
   context.status = reply.status ?? prepared.operation.status;
-  context.body = JSON.stringify(body);
+  context.body = prepared.operation.gives === undefined ? JSON.stringify(body) : textOf(context, body);
+}
+
+/** Pieces that break off in the middle end the connection, so that nobody takes them for the whole. */
+function textOf(context: Context, body: unknown): string | Readable {
+  if (typeof body === 'string') return body;
+  return Readable.from(body as AsyncIterable<string>).once('error', () => context.res.destroy());
 }
 
 const isFresh = (context: Context, { operation }: Prepared, version: number): boolean =>
   operation.method === 'GET' && alreadyHas(context.get('If-None-Match'), version);
 
 function bodyOf(prepared: Prepared, reply: Reply, view: Call['view'], nextCursor: string | null): unknown {
-  if (reply.body === undefined) return undefined;
+  if (reply.body === undefined || prepared.operation.gives !== undefined) return reply.body;
   const given = prepared.lists ? { ...(reply.body as object), next_cursor: nextCursor } : reply.body;
   const filtered = prepared.reply ? prepared.reply[view].parse(given) : given;
   const isObject = typeof filtered === 'object' && filtered !== null && !Array.isArray(filtered);

@@ -38,7 +38,9 @@ export async function receive(
   const values = queryValues(context.querystring);
   const query = parseQuery(prepared.query, values);
   const safe = operation.method === 'GET';
-  const text = safe ? '' : await readBody(context.req, bodyLimit);
+  if (operation.takes !== undefined && context.is(operation.takes) !== operation.takes)
+    throw new Problem('unsupported_media_type', `The body must be ${operation.takes}`);
+  const text = safe || operation.takes !== undefined ? '' : await readBody(context.req, bodyLimit);
   const body = bodyOf(prepared, text);
   const expected = expectedVersion(context.get('If-Match'), operation.ifMatch);
   const key = safe ? undefined : idempotencyKey(context.get('Idempotency-Key'));
@@ -65,6 +67,7 @@ export async function receive(
     page: pageOf(query, cursors, bound),
     seen: seenOf(context.get('Consistency-Token'), context.get('Prefer')),
     requestId,
+    ...(operation.takes === undefined ? {} : { incoming: context.req }),
   } as Call;
   return { call, keyed: key !== undefined, bound };
 }

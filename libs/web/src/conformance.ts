@@ -59,7 +59,8 @@ function accessFaults({ scope, anonymous, method, path }: Operation): readonly s
   );
 }
 
-function shapeFaults({ method, path, params, query, body, reply, status, ifMatch }: Operation): readonly string[] {
+function shapeFaults(operation: Operation): readonly string[] {
+  const { method, path, params, query, body, reply, status, ifMatch, takes, gives } = operation;
   const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).sort();
   const declared = Object.keys(params?.shape ?? {}).sort();
   const badSegment = !/^(?:\/(?:[a-z0-9_.-]+|\{[a-z][a-z0-9_]*\}))+$/.test(path);
@@ -74,7 +75,15 @@ function shapeFaults({ method, path, params, query, body, reply, status, ifMatch
     [method === 'GET' && ifMatch !== undefined, 'it reads with If-Match'],
     [method === 'PUT' && ifMatch !== 'required', 'it replaces without requiring If-Match'],
     [status < 200 || status > 299, 'its status is not a success'],
-    [(status === 204) !== (reply === undefined), 'it answers 204 exactly when it has no reply schema'],
+    [
+      (status === 204) !== (reply === undefined && gives === undefined),
+      'it answers 204 exactly when it has no reply schema',
+    ],
+    [reply !== undefined && gives !== undefined, 'it answers with a schema and with a media type of its own'],
+    [
+      takes !== undefined && (method === 'GET' || body !== undefined),
+      'it takes two kinds of bodies, or reads with one',
+    ],
   );
 }
 

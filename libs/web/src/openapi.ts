@@ -61,7 +61,7 @@ const securityScheme = (): Json => ({
 });
 
 function describeOperation(operation: Operation, schemas: OpenapiSchemas, failures: OpenapiErrors): Json {
-  const { id, area, summary, description, scope, anonymous, roles, body, query, status } = operation;
+  const { id, area, summary, description, scope, anonymous, roles, body, takes, query, status } = operation;
   const lists = query !== undefined && Object.hasOwn(query.shape, 'cursor');
   const failed = failures.of(operation);
   return {
@@ -77,6 +77,7 @@ function describeOperation(operation: Operation, schemas: OpenapiSchemas, failur
       ...requestHeaders(operation, lists),
     ],
     ...(body ? { requestBody: requestBody(body, schemas) } : {}),
+    ...(takes === undefined ? {} : { requestBody: { required: true, content: { [takes]: text } } }),
     responses: {
       [String(status)]: success(operation, lists, schemas),
       ...(operation.method === 'GET' && operation.reply && !lists ? { '304': { description: 'Not modified' } } : {}),
@@ -85,14 +86,17 @@ function describeOperation(operation: Operation, schemas: OpenapiSchemas, failur
   };
 }
 
+const text: Json = { schema: { type: 'string' } };
+
 const requestBody = (body: z.ZodType, schemas: OpenapiSchemas): Json => ({
   required: !body.safeParse(undefined).success,
   content: { 'application/json': { schema: schemas.of(body, 'input') } },
 });
 
 function success(operation: Operation, lists: boolean, schemas: OpenapiSchemas): Json {
-  const { reply, path } = operation;
+  const { reply, path, gives } = operation;
   const answer = { description: operation.summary, headers: replyHeaders(operation, lists) };
+  if (gives !== undefined) return { ...answer, content: { [gives]: text } };
   if (!reply) return answer;
   const json = schemas.of(reply, 'output');
   const shown = path.startsWith('/api/') && reply.def.type === 'object' && !declaresView(reply as z.ZodObject);

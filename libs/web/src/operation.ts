@@ -48,6 +48,8 @@ export interface Call<S extends RequestSchemas = RequestSchemas> {
   /** What the caller has already seen (`Consistency-Token`), and how long it would wait for it, milliseconds (`Prefer: wait`). */
   readonly seen: { readonly lane: number; readonly position: number; readonly wait: number } | undefined;
   readonly requestId: string;
+  /** The body as it arrives, where the operation `takes` a media type of its own. */
+  readonly incoming?: AsyncIterable<Uint8Array>;
 }
 
 /**
@@ -93,6 +95,10 @@ export interface Operation<S extends RequestSchemas = RequestSchemas> {
   readonly body?: S['body'];
   /** Success status, e.g. 200, 201, 204. */
   readonly status: number;
+  /** Media type of the request when it is not JSON: the handler reads `incoming` itself, however long it is. */
+  readonly takes?: string;
+  /** Media type of a success when it is not JSON: its body is text, or pieces of text that are sent as they come. */
+  readonly gives?: string;
   /** Schema of a success body. Fields marked `.meta({ sees: 'staff' })` or `'member'` are removed for lesser views. */
   readonly reply?: z.ZodType;
   /** If-Match: `required` answers 428 without it; `accepted` compares when sent. */

@@ -113,7 +113,8 @@ function exchange(
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString();
-        const json = text === '' ? undefined : JSON.parse(text);
+        const isJson = text !== '' && /\bjson/.test(response.headers['content-type'] ?? 'json');
+        const json = isJson ? JSON.parse(text) : undefined;
         resolve({ status: response.statusCode!, headers: response.headers, text, json });
       });
       response.on('error', reject);

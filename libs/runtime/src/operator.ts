@@ -5,8 +5,8 @@ import { type Operation, type Ports, mount } from '@lyceum/web';
 import type { Logger } from 'pino';
 import { answerError } from './answer.ts';
 import type { Handler } from './module.ts';
+import { describing } from './operations/describing.ts';
 import { alignHeaders } from './request-headers.ts';
-import { prefixRouter } from './routing.ts';
 
 /** The reserved tenant in whose name operators act. */
 const platform = '_platform';
@@ -35,31 +35,35 @@ const trust: Trust = {
 };
 
 /** The operator has the full view of everything, whoever that is: the listener knows one token, not persons. */
-const asOperator = (operation: Operation): Operation => ({
+const asOperator = (operation: Operation, ports: Ports): Operation => ({
   ...operation,
   anonymous: true,
-  handle: (call, ports) =>
-    operation.handle({ ...call, view: 'staff', meta: { ...call.meta, actor: 'operator' } }, ports),
+  handle: (call) => operation.handle({ ...call, view: 'staff', meta: { ...call.meta, actor: 'operator' } }, ports),
 });
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** `/internal/*` of all services behind one bearer token, compared in constant time. @see RFC 6750 §2.1 */
+/**
+ * The operator operations of all services, and their description at `/internal/openapi.json`, behind one bearer token,
+ * compared in constant time.
+ * @see RFC 6750 §2.1
+ */
 export function operatorApp({ token, surfaces, cursorSecret, logger, requestId }: OperatorOptions): Handler {
   const expected = digest(token);
-  const route = prefixRouter(
-    surfaces.map(({ service, operations, ports }) => ({
-      prefixes: [...new Set(operations.map(({ path }) => path.split('/').slice(0, 3).join('/')))],
-      handler: mount({
-        service,
-        operations: operations.map(asOperator),
-        ports,
-        trust,
-        logger,
-        cursorSecret,
-      }).callback(),
-    })),
-  );
+  const [first] = surfaces;
+  const described = describing(surfaces.flatMap(({ operations }) => operations));
+  const operations = surfaces.flatMap((each) => each.operations.map((operation) => asOperator(operation, each.ports)));
+  const app =
+    first &&
+    mount({
+      service: 'operator',
+      operations: [...operations, asOperator(described, first.ports)],
+      // What an operation works with is its own service's; clock, ids and the short-lived store are everybody's.
+      ports: first.ports,
+      trust,
+      logger,
+      cursorSecret,
+    }).callback();
   return (request, response) => {
     const [scheme, given = ''] = (request.headers.authorization ?? '').split(' ', 2);
     if (scheme?.toLowerCase() !== 'bearer' || !timingSafeEqual(digest(given), expected)) {
@@ -69,7 +73,6 @@ export function operatorApp({ token, surfaces, cursorSecret, logger, requestId }
         headers: { 'www-authenticate': 'Bearer' },
       });
     }
-    const app = route(request.url ?? '/');
     if (!app) return answerError(response, 'not_found', requestId());
     delete request.headers.authorization;
     request.headers[schoolHeader] = platform;

@@ -22,6 +22,7 @@ export { type Folded, fold } from './fold.ts';
 export { claimStream, claimant } from './claims.ts';
 export { memoryEventLog } from './memory.ts';
 export { type SqliteEventLogOptions, sqliteEventLog } from './sqlite.ts';
+export { type MongodbEventLogOptions, mongodbEventLog } from './mongodb.ts';
 export { type FollowOptions, type Following, followLog } from './follow.ts';
 export { type RelayOptions, startRelay } from './relay.ts';
 export { type KeyStore, type SchoolKey, type Slot, type StoredKey } from './keys/key-store.ts';

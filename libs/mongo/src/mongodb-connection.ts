@@ -25,6 +25,8 @@ export interface MongoConnection {
   readonly engine: MongoEngine;
   /** Reads and writes by majority and journal, from the primary. */
   database(name: string): Db;
+  /** Tells that a connection broke, so that the server may have forgotten or be another one. Returns the way to stop. */
+  onLost(listener: () => void): () => void;
   /** Gives the part back; the last one closes the client. A second call does nothing. */
   release(): Promise<void>;
 }
@@ -87,6 +89,11 @@ function part(
   return {
     engine,
     database: (name) => client.db(name),
+    onLost(listener) {
+      const events = ['connectionPoolCleared', 'serverHeartbeatFailed'] as const;
+      for (const event of events) client.on(event, listener);
+      return () => events.forEach((event) => client.off(event, listener));
+    },
     async release() {
       if (!held) return;
       held = false;

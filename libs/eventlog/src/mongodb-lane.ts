@@ -1,0 +1,89 @@
+import type { LaneIndex } from './mongodb-lane-index.ts';
+import { Gap } from './port.ts';
+import type { LaneHead, StoredCommit } from './store.ts';
+
+const empty: LaneHead = { position: 0, commitId: '' };
+
+/**
+ * One lane as this process knows it: all commits up to `head` are learned. The head only ever comes from commits that
+ * cannot vanish, or that were acknowledged to this process.
+ */
+export class Lane {
+  readonly number: number;
+  readonly index: LaneIndex;
+  #head: LaneHead | undefined;
+  #suspect = false;
+  #running: Promise<LaneHead> | undefined;
+  #next: Promise<LaneHead> | undefined;
+
+  constructor(number: number, index: LaneIndex) {
+    this.number = number;
+    this.index = index;
+  }
+
+  /** The newest commit known; read first when there is reason to doubt. */
+  async head(): Promise<LaneHead> {
+    return this.#head && !this.#suspect ? this.#head : this.refresh();
+  }
+
+  /** Learns all commits that were visible when it was called. Throws `Gap`, and what the driver throws. */
+  refresh(): Promise<LaneHead> {
+    if (!this.#running) return this.#start();
+    // A look that has begun may have passed the place already, so one more follows, for all who ask now.
+    this.#next ??= this.#running.catch(() => undefined).then(() => this.#start());
+    return this.#next;
+  }
+
+  /** Takes notice of a commit; one that is known already changes nothing. */
+  learn(commit: StoredCommit): void {
+    const head = this.#head ?? empty;
+    if (commit.position <= head.position) return;
+    if (commit.position !== head.position + 1 || commit.prev !== head.commitId)
+      throw new Gap(this.number, head.position + 1);
+    this.index.learn(commit);
+    this.#head = { position: commit.position, commitId: commit.commitId };
+  }
+
+  /** After a failure of the connection: the server may be another one now, so the head is looked at again before use. */
+  distrust(): void {
+    this.#suspect = true;
+  }
+
+  #start(): Promise<LaneHead> {
+    this.#next = undefined;
+    const running = this.#look().finally(() => {
+      if (this.#running === running) this.#running = undefined;
+    });
+    this.#running = running;
+    return running;
+  }
+
+  async #look(): Promise<LaneHead> {
+    if (this.#suspect) await this.#verify();
+    if (!this.#head) await this.#open();
+    for (;;) {
+      const commits = await this.index.following(this.#head!.position);
+      if (commits.length === 0) return this.#head!;
+      for (const commit of commits) this.learn(commit);
+    }
+  }
+
+  async #open(): Promise<void> {
+    this.index.forget();
+    const newest = await this.index.open();
+    if (newest) this.index.learn(newest);
+    this.#head = newest ? { position: newest.position, commitId: newest.commitId } : empty;
+  }
+
+  async #verify(): Promise<void> {
+    this.#suspect = false;
+    try {
+      const head = this.#head ?? empty;
+      const stored = head.position > 0 ? await this.index.reread(head.position) : undefined;
+      if ((stored?.commitId ?? '') !== head.commitId) this.#head = undefined;
+    } catch (error) {
+      this.#suspect = true;
+      throw error;
+    }
+  }
+}

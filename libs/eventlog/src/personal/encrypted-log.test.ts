@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { memoryKeyStore } from '../keys/memory-key-store.ts';
 import { KeyMissing, Vault } from '../keys/vault.ts';
 import { memoryEventLog } from '../memory.ts';
-import { type Commit, Corrupted, Erased, type EventLog, maxCommitBytes } from '../port.ts';
+import { type Commit, Corrupted, Erased, type EventLog, IdempotencyMismatch, maxCommitBytes } from '../port.ts';
 import { sqliteEventLog } from '../sqlite.ts';
 import { sampleAppend, testEventLog } from '../testing.ts';
 import { encryptedEventLog } from './encrypted-log.ts';
@@ -141,6 +141,24 @@ describe('encryptedEventLog', () => {
     await vault.destroy('school_a', 'account_1');
     const found = await log.find('school_a', append.commitId);
     expect(found?.events[0]?.data).toEqual({ email: null, role: 'owner' });
+  });
+
+  test('the fingerprint of a personal request is stored encrypted, and a repeat is recognised by it all the same', async () => {
+    const { raw, log, vault } = layers();
+    const append = sampleAppend({ events: [account()], fingerprint: 'digest of ada@canary.test' });
+    await log.append(append);
+    const stored = await raw.find('school_a', append.commitId);
+    expect(JSON.stringify(stored)).not.toContain('digest');
+    expect((await log.find('school_a', append.commitId))?.fingerprint).toBe(append.fingerprint);
+    expect(await log.append(append)).toMatchObject({ replayed: true, commit: { fingerprint: append.fingerprint } });
+    await expect(log.append({ ...append, fingerprint: 'another' })).rejects.toThrow(IdempotencyMismatch);
+    await expect(log.append(sampleAppend({ events: [account()], fingerprint: 'sealed:x' }))).rejects.toThrow(TypeError);
+    const plain = sampleAppend({ events: [account()], fingerprint: '' });
+    await log.append(plain);
+    expect((await raw.find('school_a', plain.commitId))?.fingerprint).toBe('');
+    await vault.destroySchool('school_a');
+    expect((await log.find('school_a', append.commitId))?.fingerprint).not.toContain('digest');
+    expect((await log.find('school_a', append.commitId))?.events[0]?.data).toEqual({ email: null, role: 'owner' });
   });
 
   test('later changes to the caller’s objects do not reach the log', async () => {

@@ -1,5 +1,6 @@
 import type { Vault } from '../keys/vault.ts';
-import { type Append, type Commit, type EventLog, type NewEvent, Unavailable } from '../port.ts';
+import { type Append, type Commit, Erased, type EventLog, type NewEvent, Unavailable } from '../port.ts';
+import { isSealedFingerprint, openFingerprint, sealFingerprint } from './fingerprint.ts';
 import { type Place, placesOf } from './places.ts';
 import type { Catalogue } from './plan.ts';
 import { isSealed, seal, sealedField, sealedIn, unseal } from './sealing.ts';
@@ -11,6 +12,9 @@ export interface Encryption {
   readonly catalogue: Catalogue;
 }
 
+/** What the key of fingerprints is derived for. */
+const fingerprints = 'fingerprints';
+
 /**
  * A log that keeps personal fields encrypted, each under the key of its subject, and gives them back in the clear. Once a
  * subject is erased its fields are null; what is stored never changes. Events without personal fields pass untouched.
@@ -20,7 +24,7 @@ export interface Encryption {
  * the one that belongs to the log.
  */
 export function encryptedEventLog(log: EventLog, { vault, catalogue }: Encryption): EventLog {
-  const opened = async (commit: Commit): Promise<Commit> => (await openAll(vault, [commit]))[0]!;
+  const one = async (commit: Commit): Promise<Commit> => (await openAll(vault, [commit]))[0]!;
   const turns = new Turns();
   let closed = false;
   return {
@@ -37,7 +41,7 @@ export function encryptedEventLog(log: EventLog, { vault, catalogue }: Encryptio
           ? turns.take(lane, sealed(vault, freeze(append), places), (ready) => log.append(ready))
           : log.append(append);
       const { commit, replayed } = await appending;
-      return { commit: await opened(commit), replayed };
+      return { commit: await one(commit), replayed };
     },
     async load(tenant, streams, fromVersion) {
       const loaded = await log.load(tenant, streams, fromVersion);
@@ -45,7 +49,7 @@ export function encryptedEventLog(log: EventLog, { vault, catalogue }: Encryptio
     },
     async find(tenant, commitId) {
       const found = await log.find(tenant, commitId);
-      return found && opened(found);
+      return found && one(found);
     },
     readLane: async (lane, after, limit) => openAll(vault, await log.readLane(lane, after, limit)),
     head: (lane) => log.head(lane),
@@ -71,9 +75,12 @@ const freeze = (append: Append): Append => ({ ...append, events: structuredClone
 async function sealed(vault: Vault, append: Append, places: readonly (readonly Place[])[]): Promise<Append> {
   const { tenant, commitId, events } = append;
   const subjects = places.flat().map(({ subject }) => subject);
+  // Others may wait for their turn here.
+  if (subjects.length === 0) return append;
   const keys = await keyed(subjects, (subject) => vault.keyFor(tenant, subject));
   return {
     ...append,
+    fingerprint: sealFingerprint(await vault.derive(tenant, fingerprints), append.fingerprint),
     events: events.map((event, index) => {
       const found = places[index]!;
       if (found.length === 0) return event;
@@ -95,16 +102,32 @@ async function keyed<Key>(
 }
 
 async function openAll(vault: Vault, commits: readonly Commit[]): Promise<readonly Commit[]> {
-  if (!commits.some(({ events }) => events.some(({ data }) => isSealed(data)))) return commits;
-  return Promise.all(commits.map((commit) => open(vault, commit)));
+  if (!commits.some(hasSealed)) return commits;
+  return Promise.all(commits.map((commit) => (hasSealed(commit) ? open(vault, commit) : commit)));
 }
+
+const hasSealed = ({ events }: Commit): boolean => events.some(({ data }) => isSealed(data));
 
 async function open(vault: Vault, commit: Commit): Promise<Commit> {
   const { tenant, events } = commit;
   const subjects = events.flatMap((event) =>
     isSealed(event.data) ? sealedIn(event).map(([, subject]) => subject) : [],
   );
-  if (subjects.length === 0 && !events.some(({ data }) => isSealed(data))) return commit;
   const keys = await keyed(subjects, (subject) => vault.keyOf(tenant, subject));
-  return { ...commit, events: events.map((event) => (isSealed(event.data) ? unseal(tenant, event, keys) : event)) };
+  return {
+    ...commit,
+    fingerprint: await opened(vault, commit),
+    events: events.map((event) => (isSealed(event.data) ? unseal(tenant, event, keys) : event)),
+  };
+}
+
+/** The fingerprint of a commit with personal data; of an erased school it stays encrypted. */
+async function opened(vault: Vault, { tenant, fingerprint }: Commit): Promise<string> {
+  if (!isSealedFingerprint(fingerprint)) return fingerprint;
+  try {
+    return openFingerprint(await vault.derive(tenant, fingerprints), fingerprint);
+  } catch (error) {
+    if (error instanceof Erased) return fingerprint;
+    throw error;
+  }
 }

@@ -1,2 +1,3 @@
 export { type Bindable, type Database, type Row, type Statement, AlreadyRunning, DatabaseClosed } from './database.ts';
 export { type DatabaseOptions, openDatabase } from './open-database.ts';
+export { copyCompact, freeze } from './freeze.ts';

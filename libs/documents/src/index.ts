@@ -19,7 +19,7 @@ export { sqliteDocuments } from './sqlite.ts';
 export { type Incoming, type IncomingCommit, incomingFromCommit, incomingFromMessage } from './incoming.ts';
 export { type Erasure } from './erasure.ts';
 export { type Projection } from './projection.ts';
-export { type History, type ProjectorOptions } from './projector-options.ts';
+export { type History, type ProjectorOptions, type Wanted } from './projector-options.ts';
 export { type Projector, projector } from './projector.ts';
 export { type Redriven, ProjectionFailed, ProjectionGap } from './lane-projector.ts';
 export { type Parked } from './parked.ts';

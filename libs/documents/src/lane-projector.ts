@@ -169,7 +169,8 @@ export class LaneProjector {
     const side = redriveSource(source, tenant, stream);
     const redriven = await documents.checkpoint(collection, side, lane);
     const at = (this.#checkpoint = await documents.checkpoint(collection, source, lane));
-    const waiting = await history(lane, tenant, stream, Math.max(parked.version - 1, redriven), at);
+    const version = Math.max(parked.version - 1, redriven);
+    const waiting = await history({ lane, tenant, stream, version, position: parked.position, until: at });
     if (waiting.length === 0) {
       // Fenced by the lane's own checkpoint: whoever moved it meanwhile may have held more of the stream back.
       await documents.apply(collection, source, lane, at, at, [unparking(parked)]);

@@ -12,6 +12,8 @@ export interface LiveOptions {
 export interface LiveDocuments extends Documents {
   /** The collection that a read of this one goes to now. */
   live(collection: Collection): Promise<Collection>;
+  /** The store itself, where every name means exactly one collection. */
+  readonly stored: Documents;
   /** Looks at the pointers anew at the next read. */
   refresh(): void;
 }
@@ -50,6 +52,7 @@ export async function liveDocuments(documents: Documents, { ttl = 500 }: LiveOpt
   return {
     ...(documents.exclusive ? { exclusive: true } : {}),
     live,
+    stored: documents,
     refresh: () => known.clear(),
     open: (collection) => documents.open(collection),
     drop: (collection) => documents.drop(collection),
@@ -70,6 +73,10 @@ export async function liveDocuments(documents: Documents, { ttl = 500 }: LiveOpt
     close: () => documents.close(),
   };
 }
+
+/** The store behind live documents; any other documents are their own. */
+export const storedOf = (documents: Documents): Documents =>
+  'stored' in documents ? (documents as LiveDocuments).stored : documents;
 
 /** The build for a reader that declares `wanted`. */
 function chosenOf({ live, kept, building }: Pointer, wanted: Collection): Collection {

@@ -52,7 +52,7 @@ function laneOf(happenings: readonly Happening[]): readonly IncomingCommit[] {
 
 const historyOf =
   (lane: readonly IncomingCommit[]): History =>
-  async (_lane, tenant, stream, version, until) =>
+  async ({ tenant, stream, version, until }) =>
     lane
       .filter(({ position }) => position <= until)
       .flatMap(({ events }) => events)

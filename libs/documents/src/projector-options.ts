@@ -4,14 +4,19 @@ import type { Parked } from './parked.ts';
 import type { Documents } from './port.ts';
 import type { Projection } from './projection.ts';
 
-/** Reads the events of one stream again: those after `version`, up to a position of the lane, in order. */
-export type History = (
-  lane: number,
-  tenant: string,
-  stream: string,
-  version: number,
-  until: number,
-) => Promise<readonly Incoming[]>;
+/** Which events of a stream a redrive asks for: those after `version`, up to position `until` of the lane. */
+export interface Wanted {
+  readonly lane: number;
+  readonly tenant: string;
+  readonly stream: string;
+  readonly version: number;
+  /** Where the first of them is, or before it. */
+  readonly position: number;
+  readonly until: number;
+}
+
+/** Reads events of one stream again, in order. */
+export type History = (wanted: Wanted) => Promise<readonly Incoming[]>;
 
 /** What a projector works with. */
 export interface ProjectorOptions {

@@ -276,7 +276,7 @@ describe.each(stores)('a read model on %s', (_name, open) => {
       ['a', 1],
     ] as const)
       source.add(stream, data);
-    const history: ReadModelOptions['history'] = async (lane, _tenant, stream, version, until) =>
+    const history: ReadModelOptions['history'] = async ({ lane, stream, version, until }) =>
       source.lanes[lane]!.filter(({ position }) => position <= until)
         .flatMap(({ events }) => events)
         .filter((event) => event.stream === stream && event.version > version);

@@ -4,7 +4,7 @@ import { BuildRegister, type Keeping, completeBuild, keeping } from './build-reg
 import { builder } from './builder.ts';
 import type { IncomingCommit } from './incoming.ts';
 import type { Redriven } from './lane-projector.ts';
-import { covers } from './live-documents.ts';
+import { covers, storedOf } from './live-documents.ts';
 import type { Parked } from './parked.ts';
 import { type Build, type Pointer, Pointers, collectionOf } from './pointers.ts';
 import type { Documents } from './port.ts';
@@ -25,6 +25,8 @@ export type Feed = (options: {
   readonly handle: (lane: number, batch: readonly IncomingCommit[]) => Promise<void>;
   /** Commits at a time, about. */
   readonly batch: number;
+  /** Names the build that is fed, and whether it is live: different for two feeds at the same time. */
+  readonly name: string;
 }) => Fed;
 
 /** What a read model runs on. */
@@ -164,7 +166,7 @@ class RunningReadModel implements ReadModel {
     const opened = documents.open(collection);
     opened.catch(() => undefined);
     const from = async (lane: number) => opened.then(() => run.from(lane));
-    const fed = feed({ from, handle: run.handle, batch: liveBatch });
+    const fed = feed({ from, handle: run.handle, batch: liveBatch, name: collection.name });
     const followed: Followed = { run, caughtUp: () => fed.caughtUp(), close: () => fed.close() };
     this.#followed.set(build.build, followed);
     return followed;
@@ -207,7 +209,7 @@ class RunningReadModel implements ReadModel {
       ...(clock ? { clock } : {}),
     });
     const beating = setInterval(() => void this.#register.beat(build).catch(() => undefined), beatEvery);
-    const fed = feed({ from: work.from, handle: work.handle, batch: buildBatch });
+    const fed = feed({ from: work.from, handle: work.handle, batch: buildBatch, name: `${collection.name}.building` });
     try {
       await this.#unlessClosed(Promise.race([fed.caughtUp(), work.failed]));
       await this.#unlessClosed(work.flush());
@@ -262,7 +264,9 @@ class RunningReadModel implements ReadModel {
  * Keeps a read model up to date. Its first build, and that of a new version, is made from the beginning of the source;
  * readers (see `liveDocuments`) get it once it has caught up, and until then what was there before.
  */
-export async function readModel(options: ReadModelOptions): Promise<ReadModel> {
+export async function readModel(given: ReadModelOptions): Promise<ReadModel> {
+  // A build is one collection; a reader's redirection would mix two.
+  const options = { ...given, documents: storedOf(given.documents) };
   const { documents, projection, owner, clock = systemClock, keep = keeping } = options;
   const pointers = await Pointers.open(documents);
   const register = new BuildRegister({ documents, pointers, collection: projection.collection, owner, clock, keep });

@@ -1,37 +1,110 @@
-import type { Subscribed } from '@lyceum/channel';
+import { randomUUID } from 'node:crypto';
 import type { FactSource } from '@lyceum/contracts';
-import { type Projection, incomingFromCommit, incomingFromMessage, projector } from '@lyceum/documents';
-import { type Following, followLog } from '@lyceum/eventlog';
+import {
+  type Feed,
+  type History,
+  type Projection,
+  type ReadModel,
+  incomingFromCommit,
+  incomingFromMessage,
+  readModel,
+} from '@lyceum/documents';
+import { followLog } from '@lyceum/eventlog';
 import type { ModulePorts } from './module.ts';
 
-type ProjectingPorts = Pick<ModulePorts, 'channel' | 'documents' | 'log' | 'logger'>;
+type ProjectingPorts = Pick<ModulePorts, 'channel' | 'documents' | 'log' | 'logger'> &
+  Partial<Pick<ModulePorts, 'clock'>>;
 
-/** Keeps a read model up to date with the service's own log. A failure holds the lane back and is tried again: nothing is skipped. */
-export async function projectLog(ports: ProjectingPorts, service: string, projection: Projection): Promise<Following> {
-  const { documents, log, logger } = ports;
-  const { name: collection } = projection.collection;
-  await documents.open(projection.collection);
-  const { from, handle } = projector({ documents, projection, source: service });
-  return followLog(log, {
-    from,
-    handle: (commits) => handle(commits[0]!.lane, commits.map(incomingFromCommit)),
-    onError: (err, lane) => logger.error({ err, collection, lane }, 'a projection failed; it tries again'),
-  });
+/** Names this process among those that may build the same read model. */
+const owner = randomUUID();
+
+/**
+ * Keeps a read model up to date with the service's own log. An event that it cannot take parks its stream, and nothing
+ * is skipped. A new version is built beside the old one; `previous` keeps that fresh meanwhile.
+ */
+export function projectLog(
+  ports: ProjectingPorts,
+  service: string,
+  projection: Projection,
+  previous?: Projection,
+): Promise<ReadModel> {
+  const { log, logger } = ports;
+  const feed: Feed = ({ from, handle, batch, name: collection }) =>
+    followLog(log, {
+      from,
+      batch,
+      handle: (commits) => handle(commits[0]!.lane, commits.map(incomingFromCommit)),
+      onError: (err, lane) => logger.error({ err, collection, lane }, 'a projection failed; it tries again'),
+    });
+  const history: History = async ({ tenant, stream, version, until }) => {
+    const { commits } = await log.load(tenant, [stream], version);
+    return commits
+      .filter(({ position }) => position <= until)
+      .flatMap((commit) => incomingFromCommit(commit).events)
+      .filter((event) => event.stream === stream && event.version > version);
+  };
+  return model(ports, { projection, source: service, feed, history, ...(previous ? { previous } : {}) });
 }
 
-/** Keeps a read model up to date with the facts of another service, from where the documents stand. */
-export async function followProjection(
-  { documents, channel }: ProjectingPorts,
+/** Keeps a read model up to date with the facts of another service; otherwise as `projectLog`. */
+export function followProjection(
+  ports: ProjectingPorts,
   source: FactSource,
   service: string,
   projection: Projection,
-): Promise<Subscribed> {
-  await documents.open(projection.collection);
-  const { from, handle } = projector({ documents, projection, source });
-  return channel.subscribe({
-    consumer: `${service}.${projection.collection.name}`,
-    source,
-    from,
-    handle: (message) => handle(message.lane, [incomingFromMessage(message)]),
+): Promise<ReadModel> {
+  const { channel } = ports;
+  const reached = new Map<number, number>();
+  const feed: Feed = ({ from, handle, name }) =>
+    channel.subscribe({
+      consumer: `${service}.${name}`,
+      source,
+      mode: 'shared',
+      async from(lane) {
+        const position = await from(lane);
+        reached.set(lane, position);
+        return position;
+      },
+      async handle(message) {
+        await handle(message.lane, [incomingFromMessage(message)]);
+        reached.set(message.lane, message.position);
+      },
+    });
+  const consumer = `${service}.${projection.collection.name}.redrive`;
+  return model(ports, { projection, source, feed, history: factHistory(channel, source, consumer, reached) });
+}
+
+/** Reads facts again from the owner's history; of the other lanes only what is new to everybody. */
+const factHistory =
+  (channel: ModulePorts['channel'], source: string, consumer: string, reached: ReadonlyMap<number, number>): History =>
+  async ({ lane, tenant, stream, version, position, until }) => {
+    const found: ReturnType<typeof incomingFromMessage>[] = [];
+    const reading = channel.subscribe({
+      consumer,
+      source,
+      from: async (each) => (each === lane ? position - 1 : (reached.get(each) ?? 0)),
+      async handle(message) {
+        if (message.lane === lane && message.tenant === tenant && message.position <= until)
+          found.push(incomingFromMessage(message));
+      },
+    });
+    await reading.caughtUp();
+    await reading.close();
+    return found.flatMap(({ events }) => events).filter((event) => event.stream === stream && event.version > version);
+  };
+
+function model(
+  { documents, logger, clock }: ProjectingPorts,
+  options: Pick<Parameters<typeof readModel>[0], 'projection' | 'previous' | 'source' | 'feed' | 'history'>,
+): Promise<ReadModel> {
+  const { name: collection } = options.projection.collection;
+  return readModel({
+    ...options,
+    documents,
+    owner,
+    ...(clock ? { clock } : {}),
+    onParked: ({ lane, position, error }) =>
+      logger.error({ err: new Error(error), collection, lane, position }, 'a stream was parked'),
+    onError: (err) => logger.error({ err, collection }, 'a read model could not be built; it is begun again'),
   });
 }

@@ -76,6 +76,11 @@ export interface Appended {
 export interface EventLog {
   /** Number of lanes, fixed when the log is created. */
   readonly lanes: number;
+  /**
+   * Names this life of the log: another one begins when it is restored from a backup, because positions that readers have
+   * seen may then come to mean other commits. Undefined where the engine keeps none.
+   */
+  readonly incarnation?: string;
   /** The lane of a tenant. */
   laneOf(tenant: string): number;
   /** Commits that touch any of the streams, ascending, from after `fromVersion` when one stream is asked for. Throws `Unavailable`. */

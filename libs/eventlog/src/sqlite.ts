@@ -1,5 +1,6 @@
 import { type Database, openDatabase } from '@lyceum/sqlite';
 import { embeddedEventLog } from './embedded.ts';
+import { incarnationOf } from './incarnation.ts';
 import type { EventLog } from './port.ts';
 import { openSchema } from './sqlite-schema.ts';
 import { SqliteStore } from './sqlite-store.ts';
@@ -21,7 +22,8 @@ export async function sqliteEventLog(options: SqliteEventLogOptions): Promise<Ev
   const { file, lanes, open = (path: string) => openDatabase(path, { durable: true }) } = options;
   const database = await open(file);
   try {
-    return embeddedEventLog(new SqliteStore(database, openSchema(database, lanes)));
+    const log = embeddedEventLog(new SqliteStore(database, openSchema(database, lanes)));
+    return { ...log, incarnation: incarnationOf(database) };
   } catch (error) {
     database.close();
     throw error;

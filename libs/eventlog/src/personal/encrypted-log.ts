@@ -29,6 +29,7 @@ export function encryptedEventLog(log: EventLog, { vault, catalogue }: Encryptio
   let closed = false;
   return {
     lanes: log.lanes,
+    ...(log.incarnation === undefined ? {} : { incarnation: log.incarnation }),
     laneOf: (tenant) => log.laneOf(tenant),
     async append(append) {
       if (closed) throw new Unavailable('the log is closed');

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import type { FactSource } from '@lyceum/contracts';
 import type { AnyModule } from './module.ts';
+import { missingPeers } from './peers.ts';
 import { StartRefused } from './refusal.ts';
 
 /** What the command line asks for. */
@@ -8,20 +8,24 @@ export interface Arguments {
   readonly command: 'run' | 'list' | 'print-settings' | 'check' | 'help';
   /** Names of the modules to run; undefined = all. */
   readonly only: readonly string[] | undefined;
+  /** Goes before the variable `ROLE`. */
+  readonly role: string | undefined;
 }
 
 /** How the command line is used. */
-export const usage = `Usage: node main.js [--only=a,b] [--list | --print-settings | --check]
+export const usage = `Usage: node main.js [--only=a,b] [--role=a,b] [--list | --print-settings | --check]
 
   --only=a,b         run these modules only
+  --role=a,b         do this for the modules only: http, consumer, relay
   --list             print the modules, then exit
   --print-settings   print every setting with its value (secrets hidden), then exit
-  --check            check settings, data folder and ports, then exit 0 or 1`;
+  --check            check settings, data folder, ports and engines, then exit 0 or 1`;
 
 /** Reads the command line. Throws `StartRefused` for anything it does not know. */
 export function readArguments(argv: readonly string[]): Arguments {
   const options = {
     only: { type: 'string' },
+    role: { type: 'string' },
     list: { type: 'boolean' },
     'print-settings': { type: 'boolean' },
     check: { type: 'boolean' },
@@ -34,13 +38,13 @@ export function readArguments(argv: readonly string[]): Arguments {
       ?.split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '');
-    return { command, only };
+    return { command, only, role: values.role };
   } catch (error) {
     throw new StartRefused((error as Error).message, [usage]);
   }
 }
 
-/** The modules to run. Throws `StartRefused` when a name is unknown or a module misses facts of a service that would not run. */
+/** The modules to run. Throws `StartRefused` when a name is unknown. */
 export function chooseModules<M extends AnyModule>(modules: readonly M[], only: readonly string[] | undefined): M[] {
   const names = modules.map((module) => module.name);
   const unknown = (only ?? []).filter((name) => !names.includes(name));
@@ -49,19 +53,14 @@ export function chooseModules<M extends AnyModule>(modules: readonly M[], only: 
       `--only names ${unknown.length > 0 ? `unknown modules: ${unknown.join(', ')}` : 'no module'}`,
       [`  Modules: ${names.join(', ')}`],
     );
-  const chosen = modules.filter((module) => only === undefined || only.includes(module.name));
-  const missing = chosen.flatMap((module) => missingSources(module, chosen));
-  if (missing.length > 0) {
-    const together = [...new Set([...chosen.map((module) => module.name), ...missing.map(([, source]) => source)])];
-    throw new StartRefused('Some modules need facts of services that would not run', [
-      ...missing.map(([name, source]) => `  ${name} follows ${source}`),
-      `  Run them in one process: --only=${together.join(',')} (separate processes need Kafka, which comes with a later release)`,
-    ]);
-  }
-  return chosen;
+  return modules.filter((module) => only === undefined || only.includes(module.name));
 }
 
-const missingSources = (module: AnyModule, chosen: readonly AnyModule[]): [string, FactSource][] =>
-  module.consumes
-    .filter((source) => source !== module.name && !chosen.some((each) => each.name === source))
-    .map((source) => [module.name, source]);
+/** How the chosen modules would need no other process, if this program has the modules that they miss. */
+export function together(all: readonly AnyModule[], chosen: readonly AnyModule[]): string[] {
+  const names = all.map(({ name }) => name);
+  const missing = missingPeers(chosen);
+  if (missing.length === 0 || !missing.every((name) => names.includes(name))) return [];
+  const whole = [...chosen.map(({ name }) => name), ...missing].join(',');
+  return [`  Or run what they need in the same process: --only=${whole}`];
+}

@@ -5,7 +5,8 @@ import type { OpenPorts } from './ports.ts';
 import { prefixRouter } from './routing.ts';
 import type { SettingsRead } from './environment.ts';
 import { answerError } from './answer.ts';
-import { followTrust, trustSources } from './trust.ts';
+import { type ServiceRole } from './roles.ts';
+import { followTrust, trustSourcesOf } from './trust.ts';
 
 /** The started modules of a process. */
 export interface Assembly {
@@ -30,11 +31,8 @@ export async function assemble(
   const started = new Map<string, Started>();
   const names = modules.map((module) => module.name);
   const requestId = () => open.ids.next('req');
-  const trust = followTrust(
-    open.channel,
-    open.clock,
-    trustSources.filter((source) => names.includes(source)),
-  );
+  const roles: ReadonlySet<ServiceRole> = new Set(settings.ROLE);
+  const trust = followTrust(open.channel, open.clock, roles.has('http') ? trustSourcesOf(modules) : []);
   const upstream = (name: string) => {
     if (!names.includes(name)) throw new Error(`there is no module ${name} in this process`);
     const report = (err: unknown) => logger.error({ err, module: name }, 'a module threw');
@@ -48,6 +46,8 @@ export async function assemble(
     cursorSecret: open.cursorSecret,
     logger: logger.child({ service: name }),
     upstream,
+    peer: open.peer,
+    roles,
   });
   const close = async () => {
     for (const each of [...started.values()].reverse()) await each.close();
@@ -73,7 +73,7 @@ export async function assemble(
         await trust.caughtUp();
       }
     },
-    app: publicApp(modules, started, requestId),
+    app: roles.has('http') ? publicApp(modules, started, requestId) : noApp(requestId),
     close,
   };
 }
@@ -83,8 +83,8 @@ function publicApp(
   started: ReadonlyMap<string, Started>,
   requestId: () => string,
 ): Handler {
-  const edge = started.get('gateway');
-  if (edge) return edge.app;
+  const edge = modules.find(({ forwards }) => forwards !== undefined);
+  if (edge) return started.get(edge.name)!.app;
   const route = prefixRouter(
     modules.map(({ name, routes }) => ({ prefixes: routes, handler: started.get(name)!.app })),
   );
@@ -94,3 +94,9 @@ function publicApp(
     else answerError(response, 'not_found', requestId());
   };
 }
+
+/** A process that only works behind the scenes. */
+const noApp =
+  (requestId: () => string): Handler =>
+  (_request, response) =>
+    answerError(response, 'not_found', requestId());

@@ -1,13 +1,17 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Assembly, assemble } from './assembly.ts';
+import { usesServers } from './engine-settings.ts';
 import type { SettingsRead } from './environment.ts';
 import { type Door, door } from './health.ts';
 import { keepSecret } from './kept-secret.ts';
 import { type Listener, listen } from './listener.ts';
 import type { AnyModule } from './module.ts';
+import { behind, neighbourDoor } from './neighbour-door.ts';
 import { type OperatorSurface, operatorApp } from './operator.ts';
+import { type ErasingServices, eraseIn } from './erasing-services.ts';
 import { type OpenPorts, openPorts } from './ports.ts';
+import { untilEnginesAnswer } from './starting.ts';
 
 /** Work on the started modules before anything is served, e.g. the demo. Resolves to lines for a person at a terminal. */
 export type Preparation = (assembly: Assembly) => Promise<readonly string[]>;
@@ -22,10 +26,21 @@ export interface Running {
   close(): Promise<void>;
 }
 
+/** The inside of a process: engines and modules, ready to serve. */
+interface Inside {
+  readonly open: OpenPorts;
+  readonly assembly: Assembly;
+  readonly erasing: ErasingServices;
+  readonly notes: readonly string[];
+}
+
+/** What of the inside is there already, for other processes that ask for facts while this one starts. */
+type Emerging = Partial<Pick<Inside, 'open' | 'assembly'>>;
+
 /**
  * Starts a process: listeners first (so a taken port is found before any data is touched; they answer health questions
- * only), then engines, modules, what they must know, the preparation, and last the door opens. On failure everything
- * opened is closed again.
+ * only), then engines, modules, what they must know, the preparation, and last the door opens. Engines of a cluster that
+ * do not answer are waited for. On any other failure everything opened is closed again.
  */
 export async function boot(
   modules: readonly AnyModule[],
@@ -33,41 +48,97 @@ export async function boot(
   logger: Logger,
   prepare?: Preparation,
 ): Promise<Running> {
-  const undo: (() => Promise<unknown>)[] = [];
   const requestId = () => crypto.randomUUID();
   const [front, back] = [door(requestId), door(requestId)];
+  const emerging: { -readonly [K in keyof Emerging]: Emerging[K] } = {};
+  const answer = behindNeighbourDoor(front, modules, settings, emerging, logger);
+  const listeners: Listener[] = [];
   try {
-    const listeners = [await listen(front.handle, { host: settings.HOST, port: settings.PORT, setting: 'PORT' })];
-    undo.push(() => listeners[0]!.close(0));
-    listeners.push(
-      await listen(back.handle, {
-        host: settings.OPERATOR_HOST,
-        port: settings.OPERATOR_PORT,
-        setting: 'OPERATOR_PORT',
-      }),
-    );
-    undo.push(() => listeners[1]!.close(0));
-    const open = await openPorts(modules, settings.DATA_DIR, logger);
+    const { HOST, PORT, OPERATOR_HOST, OPERATOR_PORT } = settings;
+    listeners.push(await listen(answer, { host: HOST, port: PORT, setting: 'PORT' }));
+    listeners.push(await listen(back.handle, { host: OPERATOR_HOST, port: OPERATOR_PORT, setting: 'OPERATOR_PORT' }));
+    const inside = () => begin(modules, settings, logger, emerging, prepare);
+    const { open, assembly, erasing, notes } = await untilEnginesAnswer(inside, usesServers(settings), logger);
+    back.open(await operatorOf(modules, assembly, open, erasing, logger));
+    front.open(assembly.app);
+    return {
+      door: front,
+      listeners,
+      notes,
+      close: () =>
+        erasing
+          .close()
+          .then(() => assembly.close())
+          .then(() => open.close()),
+    };
+  } catch (error) {
+    for (const each of listeners) await each.close(0);
+    throw error;
+  }
+}
+
+/** One try to open the engines and to start the modules; what a failed one opened is closed again. */
+async function begin(
+  modules: readonly AnyModule[],
+  settings: SettingsRead['settings'],
+  logger: Logger,
+  emerging: { -readonly [K in keyof Emerging]: Emerging[K] },
+  prepare: Preparation | undefined,
+): Promise<Inside> {
+  const undo: (() => Promise<unknown>)[] = [];
+  try {
+    const open = (emerging.open = await openPorts(modules, settings, logger));
     undo.push(() => open.close());
-    const assembly = await assemble(modules, settings, open, logger);
+    const assembly = (emerging.assembly = await assemble(modules, settings, open, logger));
     undo.push(() => assembly.close());
     await assembly.settle();
-    const notes = (await prepare?.(assembly)) ?? [];
-    back.open(await operatorOf(modules, assembly, open, logger));
-    front.open(assembly.app);
-    return { door: front, listeners, notes, close: () => assembly.close().then(() => open.close()) };
+    const erasing = await eraseIn(modules, assembly, open, logger);
+    undo.push(() => erasing.close());
+    return { open, assembly, erasing, notes: (await prepare?.(assembly)) ?? [] };
   } catch (error) {
+    delete emerging.open;
+    delete emerging.assembly;
     for (const step of undo.reverse()) await step().catch((err: unknown) => logger.error({ err }, 'closing failed'));
     throw error;
   }
 }
 
-async function operatorOf(modules: readonly AnyModule[], assembly: Assembly, open: OpenPorts, logger: Logger) {
+/** Health first, then the questions of other processes, where there are any, then the application. */
+function behindNeighbourDoor(
+  front: Door,
+  modules: readonly AnyModule[],
+  { SERVICE_TOKEN }: SettingsRead['settings'],
+  emerging: Emerging,
+  logger: Logger,
+): Door['handle'] {
+  if (SERVICE_TOKEN === undefined) return front.handle;
+  const neighbours = neighbourDoor({
+    token: SERVICE_TOKEN,
+    isEdge: modules.some(({ forwards }) => forwards !== undefined),
+    requestId: () => crypto.randomUUID(),
+    report: (err) => logger.error({ err }, 'facts could not be given'),
+    history: (source) => emerging.open?.history(source),
+    openapi: (service) => emerging.assembly?.module(service)?.openapi,
+  });
+  const application = behind(neighbours, front.handle);
+  return (request, response) => {
+    if (!front.health(request, response)) application(request, response);
+  };
+}
+
+async function operatorOf(
+  modules: readonly AnyModule[],
+  assembly: Assembly,
+  open: OpenPorts,
+  erasing: ErasingServices,
+  logger: Logger,
+) {
   const { OPERATOR_TOKEN, DATA_DIR } = assembly.settings;
   const token = OPERATOR_TOKEN ?? (await keepSecret(join(DATA_DIR, 'operator-token'), () => open.ids.secret()));
   const surfaces = modules.flatMap(({ name }): OperatorSurface[] => {
     const operations = assembly.module(name)?.internal ?? [];
-    return operations.length > 0 ? [{ service: name, operations, ports: open.of(name) }] : [];
+    const all = name === modules[0]?.name ? [...operations, ...erasing.operations] : operations;
+    return all.length > 0 ? [{ service: name, operations: all, ports: open.of(name) }] : [];
   });
   return operatorApp({
     token,

@@ -1,10 +1,14 @@
 import type { FactSource } from '@lyceum/contracts';
-import type { Projection } from '@lyceum/documents';
+import { type Projection, type ReadModel, liveDocuments } from '@lyceum/documents';
+import type { EventTypes } from '@lyceum/kernel';
 import { type Operation, describe, mount } from '@lyceum/web';
+import { erasureFact } from './erasure-fact.ts';
 import type { z } from 'zod';
 import type { Demo, Module, ModulePorts, Started } from './module.ts';
-import { followProjection, projectLog } from './projecting.ts';
+import { projectOwn } from './own-projections.ts';
+import { followProjection } from './projecting.ts';
 import { type Cross, publishFacts } from './publish.ts';
+import { hasRole } from './roles.ts';
 import { trustSources } from './trust.ts';
 
 /** One area of a domain service: plain data and functions, interpreted by `domainModule`. */
@@ -14,8 +18,12 @@ export interface Slice<Settings extends object = Record<never, never>> {
   readonly operations: readonly Operation[];
   /** Operator operations under `/internal`. */
   readonly internal?: readonly Operation[];
+  /** Its event types: personal fields are found in them. */
+  readonly events?: EventTypes;
   /** Read models over the service's own log. */
   readonly projections?: readonly Projection[];
+  /** Those of the version before, as far as lists should stay fresh while a new version is built. */
+  readonly previousProjections?: readonly Projection[];
   /** Read models over the facts of other services. */
   readonly follows?: readonly { readonly source: FactSource; readonly projection: Projection }[];
   /** What of the slice's events other services see. */
@@ -35,12 +43,6 @@ export interface DomainService<Settings extends object = Record<never, never>> {
   readonly settings?: z.ZodType<Settings>;
 }
 
-/** Something that runs beside the requests. */
-interface Running {
-  caughtUp(): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
  * The module of a domain service. Its start mounts all operations of all slices, runs the projections over the service's
  * own log and over the facts that it follows, offers the facts that cross to the channel and relays new ones. It is ready
@@ -56,48 +58,56 @@ export function domainModule<Settings extends object = Record<never, never>>(
     routes,
     consumes: [...new Set([...trustSources, ...followed])].filter((source) => source !== name),
     ...(settings ? { settings } : {}),
+    events: slices.flatMap((slice) => (slice.events ? [slice.events] : [])),
     start: (ports) => start(service, ports),
   };
 }
 
 async function start<Settings extends object>(
   { name, slices }: DomainService<Settings>,
-  ports: ModulePorts<Settings>,
+  given: ModulePorts<Settings>,
 ): Promise<Started> {
+  const ports = { ...given, documents: await liveDocuments(given.documents) };
   const { trust, logger, cursorSecret } = ports;
   const operations = slices.flatMap((slice) => slice.operations);
   const app = mount({ service: name, operations, ports, trust, logger, cursorSecret });
-  const own: Running[] = await Promise.all(
-    slices.flatMap((slice) => slice.projections ?? []).map((projection) => projectLog(ports, name, projection)),
-  );
-  const foreign: Running[] = await Promise.all(
-    slices
-      .flatMap((slice) => slice.follows ?? [])
-      .map(({ source, projection }) => followProjection(ports, source, name, projection)),
-  );
+  const own = await projectOwn(given, name, slices, async () => {
+    for (const slice of slices) await slice.resume?.(ports);
+  });
+  const foreign = await followForeign(given, name, slices);
   const crossing = slices.flatMap((slice) => slice.cross ?? []);
   const relay = crossing.length > 0 ? await publishFacts(ports, name as FactSource, firstOf(crossing)) : undefined;
-  const caughtUp = async (all: readonly Running[]) => void (await Promise.all(all.map((each) => each.caughtUp())));
-  let resumed: Promise<void> | undefined;
-  const resume = async () => {
-    for (const slice of slices) await slice.resume?.(ports);
-  };
   return {
     app: app.callback(),
     openapi: describe(name, operations),
     internal: slices.flatMap((slice) => slice.internal ?? []),
+    get readModels() {
+      return [...own.models(), ...foreign];
+    },
     async ready() {
-      await caughtUp(own);
-      await (resumed ??= resume());
-      await caughtUp([...own, ...foreign]);
+      await own.ready();
+      await Promise.all(foreign.map((each) => each.caughtUp()));
     },
     async seedDemo(demo) {
       for (const slice of slices) await slice.seedDemo?.(demo, ports);
     },
     async close() {
-      await Promise.all([...own, ...foreign, ...(relay ? [relay] : [])].map((each) => each.close()));
+      await Promise.all([own, ...foreign, ...(relay ? [relay] : [])].map((each) => each.close()));
     },
   };
+}
+
+/** Runs the read models over the facts of others; without the role `consumer` it only makes sure that they can be read. */
+async function followForeign(
+  ports: ModulePorts,
+  service: string,
+  slices: readonly Slice<never>[],
+): Promise<readonly ReadModel[]> {
+  const follows = slices.flatMap((slice) => slice.follows ?? []);
+  if (hasRole(ports, 'consumer'))
+    return Promise.all(follows.map(({ source, projection }) => followProjection(ports, source, service, projection)));
+  for (const { projection } of follows) await ports.documents.open(projection.collection);
+  return [];
 }
 
 /** A service's events belong to one slice each, so at most one has something to say. */
@@ -108,5 +118,5 @@ const firstOf =
       const fact = cross(event);
       if (fact) return fact;
     }
-    return undefined;
+    return erasureFact(event);
   };

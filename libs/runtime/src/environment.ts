@@ -1,5 +1,8 @@
 import type { z } from 'zod';
+import { engineProblems } from './engine-settings.ts';
 import type { AnyModule } from './module.ts';
+import { peerProblems, peerSettings } from './peers.ts';
+import { serviceRoles } from './roles.ts';
 import {
   type Environment,
   type ProcessSettings,
@@ -30,6 +33,7 @@ type Schemas = readonly z.ZodObject[];
 
 const schemasOf = (modules: readonly AnyModule[]): Schemas => [
   processSettings,
+  peerSettings(modules),
   ...modules.flatMap((module) => (module.settings ? [module.settings as unknown as z.ZodObject] : [])),
 ];
 
@@ -58,6 +62,9 @@ export function readEnvironment(modules: readonly AnyModule[], raw: Environment)
     if (together) report('DEMO_PASSWORD', together);
     if (read.PORT === read.OPERATOR_PORT) report('OPERATOR_PORT', `another port than PORT (${read.PORT})`);
   }
+  const present = { ...env, ROLE: read.ROLE ?? serviceRoles };
+  for (const [variable, expected] of [...engineProblems(present), ...peerProblems(modules, present)])
+    report(variable, expected);
   return { settings: read, problems, hints: misspelt(schemas, Object.keys(env)) };
 }
 

@@ -8,6 +8,8 @@ type Phase = 'starting' | 'ready' | 'draining';
 /** The door of a process: health questions first, whatever the host, then the application once it is ready. */
 export interface Door {
   readonly handle: Handler;
+  /** Answers a health question; false when the request is none. */
+  health(request: IncomingMessage, response: ServerResponse): boolean;
   open(application: Handler): void;
   /** Readiness goes off; requests are still served. */
   drain(): void;
@@ -26,6 +28,7 @@ export function door(requestId: () => string): Door {
     handle(request, response) {
       if (!health(request, response, phase)) application(request, response);
     },
+    health: (request, response) => health(request, response, phase),
     open(handler) {
       application = handler;
       phase = 'ready';

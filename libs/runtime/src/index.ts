@@ -11,3 +11,8 @@ export { type Preparation } from './boot.ts';
 export { type OperatorOptions, operatorApp } from './operator.ts';
 export { type Assembly } from './assembly.ts';
 export { type ProcessSettings } from './settings.ts';
+export { type Contender, type LeaseTimes, type Leases, type Work, documentLeases, soleLeases } from './leases.ts';
+export { type Peer } from './peers.ts';
+export { type ServiceRole, hasRole, serviceRoles } from './roles.ts';
+export { serviceTokenHeader } from './service-token.ts';
+export { ownPartOfDemo } from './own-demo.ts';

@@ -1,10 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FactSource } from '@lyceum/contracts';
 import type { Channel } from '@lyceum/channel';
+import type { ReadModel } from '@lyceum/documents';
+import type { Vault } from '@lyceum/eventlog';
+import type { EventTypes } from '@lyceum/kernel';
 import type { Trust } from '@lyceum/oauth';
 import type { Operation, Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import type { Leases } from './leases.ts';
+import type { Peer } from './peers.ts';
+import type { ServiceRole } from './roles.ts';
 
 /** Answers one HTTP request. The school's id is in the `x-school-id` header, set by the gateway. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -37,10 +43,20 @@ export interface ModulePorts<Settings = Record<never, never>> extends Ports {
   readonly channel: Channel;
   readonly trust: Trust;
   readonly logger: Logger;
+  /** The keys of schools and people; the log encrypts with them by itself. */
+  readonly vault: Vault;
+  /** 32 bytes each, for what is sealed outside the log: derive from them. The first seals, the others still open. */
+  readonly rootKeys: readonly [Buffer, ...Buffer[]];
   /** Signs list cursors; the same after a restart. */
   readonly cursorSecret: string;
-  /** A sibling by module name; throws when this process and the settings know none. */
+  /** A sibling in this process by module name; throws when there is none. */
   upstream(name: string): Upstream;
+  /** A service in another process; undefined when the settings name none. */
+  readonly peer?: (name: string) => Peer | undefined;
+  /** What this process does for the service; everything when not given. */
+  readonly roles?: ReadonlySet<ServiceRole>;
+  /** Given when facts leave the process: the relay then keeps its place, and one process at a time does what only one should. */
+  readonly leases?: Leases;
 }
 
 /** The demo that the first embedded start provisions. */
@@ -56,14 +72,18 @@ export interface Started {
   /** Operator operations under `/internal`, for the second listener. */
   readonly internal?: readonly Operation[];
   readonly openapi?: Record<string, unknown>;
+  /** Its read models, for operators: lag, parked streams and redrive, rebuild. */
+  readonly readModels?: readonly ReadModel[];
   /**
-   * Resolves when the module knows what its first answer needs, e.g. its followers have caught up. Called before anything
-   * listens, once every module of the process has started (so every source has been offered), and again after each step
-   * of the demo.
+   * Resolves when the module knows what its first answer needs, e.g. its followers have caught up. Called when every
+   * module of the process has started (so every source here has been offered) and again after each step of the demo;
+   * until it resolves, the listener answers nothing but health questions and other processes' questions for facts.
    */
   ready?(): Promise<void>;
   /** Writes this module's part of the demo schools. Idempotent: every commit id is derived. */
   seedDemo?(demo: Demo): Promise<void>;
+  /** A person was erased: does what follows for the service beside purging read models. Idempotent; asked again after a crash. */
+  erased?(school: string, subject: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -74,6 +94,10 @@ export interface Module<Settings extends object = Record<never, never>> {
   readonly routes: readonly string[];
   /** Services whose facts it needs before it can answer. */
   readonly consumes: readonly FactSource[];
+  /** Services that it hands requests to. Whoever declares this is the edge: it gets every request of the public listener. */
+  readonly forwards?: readonly string[];
+  /** All its event types: those with personal fields are encrypted. */
+  readonly events?: readonly EventTypes[];
   /** Keeps no data of its own: its `log` and `documents` are empty and live in memory. */
   readonly stateless?: true;
   /** Environment variables it reads, beyond the common ones: a zod object. Fields marked `.meta({ secret: true })` are masked when shown. */

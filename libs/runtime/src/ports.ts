@@ -1,26 +1,43 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { type Channel, memoryChannel } from '@lyceum/channel';
-import { memoryDocuments, sqliteDocuments } from '@lyceum/documents';
-import { memoryEphemeral } from '@lyceum/ephemeral';
-import { memoryEventLog, sqliteEventLog } from '@lyceum/eventlog';
+import type { Channel } from '@lyceum/channel';
+import type { Vault } from '@lyceum/eventlog';
 import { type Clock, type Ids, systemClock, systemIds } from '@lyceum/kernel';
 import { AlreadyRunning } from '@lyceum/sqlite';
 import type { Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
+import { noDocuments, noLog, openChannel, openDocuments, openEphemeral, openLog, usesKafka } from './engines.ts';
+import type { SettingsRead } from './environment.ts';
 import { keepSecret } from './kept-secret.ts';
+import { type Leases, documentLeases, soleLeases } from './leases.ts';
 import type { AnyModule } from './module.ts';
+import { type RememberingChannel, rememberOffers } from './offers.ts';
+import { type Peer, peersOf } from './peers.ts';
 import { StartRefused } from './refusal.ts';
+import { guard } from './vaults.ts';
+import { wrappingKeys } from './wrapping-keys.ts';
+
+/** The ports of one service. */
+export interface ServicePorts extends Ports {
+  readonly vault: Vault;
+  readonly rootKeys: readonly [Buffer, ...Buffer[]];
+  /** Given when facts leave the process. */
+  readonly leases?: Leases;
+}
 
 /** The open ports of a process. */
 export interface OpenPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly channel: Channel;
-  /** Signs list cursors; kept in the data folder. */
+  /** The facts of a service of this process, for those who ask from outside. */
+  readonly history: RememberingChannel['history'];
+  /** A service in another process. */
+  readonly peer: (name: string) => Peer | undefined;
+  /** Signs list cursors; the same in every process of the installation. */
   readonly cursorSecret: string;
   /** The ports of one service: its own log and documents; what is short-lived is shared. */
-  of(service: string): Ports;
+  of(service: string): ServicePorts;
   /** Releases every engine. */
   close(): Promise<void>;
 }
@@ -31,39 +48,74 @@ interface Closable {
 }
 
 /**
- * Opens the embedded engines: `<folder>/<service>/events.db` (durable) and `documents.db` (rebuildable) for each service
- * that keeps data, one channel and one short-lived store for all. Throws `StartRefused` when another process holds the folder.
+ * Opens the engines that the settings choose, a log and documents for each service that keeps data, one channel and one
+ * short-lived store for all. Embedded: `<DATA_DIR>/<service>/events.db` (durable) and `documents.db` (rebuildable).
+ * Throws `StartRefused` when another process holds the folder, and `Unavailable` when an engine does not answer.
  */
-export async function openPorts(modules: readonly AnyModule[], folder: string, logger: Logger): Promise<OpenPorts> {
+export async function openPorts(
+  modules: readonly AnyModule[],
+  settings: SettingsRead['settings'],
+  logger: Logger,
+): Promise<OpenPorts> {
   const clock = systemClock;
   const ids = systemIds(clock);
-  const ephemeral = memoryEphemeral(clock);
-  const channel = memoryChannel({
-    onError: (err, { consumer, source, lane }) =>
-      logger.error({ err, consumer, source, lane }, 'a follower failed; it tries again'),
-  });
-  const services = new Map<string, Ports>();
-  const opened: Closable[] = [ephemeral];
+  const peers = peersOf(modules, settings);
+  const peer = (name: string) => peers.get(name);
+  const opened: Closable[] = [];
+  const keep = <T extends Closable>(engine: T): T => {
+    opened.unshift(engine);
+    return engine;
+  };
   const closeAll = async () => {
-    await channel.close();
-    for (const each of opened.reverse()) await each.close();
+    for (const each of opened) await each.close();
   };
   try {
-    for (const { name, stateless } of modules) {
-      const log = stateless ? memoryEventLog() : await sqliteEventLog({ file: join(folder, name, 'events.db') });
-      opened.push(log);
-      const documents = stateless
-        ? memoryDocuments()
-        : await sqliteDocuments({ file: join(folder, name, 'documents.db') });
-      opened.push(documents);
-      services.set(name, { log, documents, ephemeral, clock, ids });
+    const ephemeral = keep(await openEphemeral(settings, clock, logger));
+    const services = new Map<string, ServicePorts>();
+    const rootKeys = await rootKeysOf(modules, settings);
+    for (const module of modules) {
+      const { name, stateless } = module;
+      const raw = keep(stateless ? noLog() : await openLog(settings, name));
+      const { log, vault } = guard(module, raw, rootKeys, settings);
+      keep(vault);
+      keep(log);
+      const documents = keep(stateless ? noDocuments() : await openDocuments(settings, name));
+      const shared = usesKafka(settings) && !stateless ? { leases: leasesOf(settings, documents, logger) } : {};
+      services.set(name, { log, vault, rootKeys, documents, ephemeral, clock, ids, ...shared });
     }
-    const cursorSecret = await keepSecret(join(folder, 'cursor-key'), () => randomBytes(32).toString('base64url'));
-    return { clock, ids, channel, cursorSecret, of: (service) => services.get(service)!, close: closeAll };
+    const clientId = modules.map(({ name }) => name).join('.');
+    const { channel, history } = rememberOffers(keep(await openChannel(settings, clientId, peer, logger)));
+    const cursorSecret = await cursorSecretOf(settings);
+    return {
+      clock,
+      ids,
+      channel,
+      history,
+      peer,
+      cursorSecret,
+      of: (service) => services.get(service)!,
+      close: closeAll,
+    };
   } catch (error) {
     await closeAll();
-    throw error instanceof AlreadyRunning ? held(folder) : error;
+    throw error instanceof AlreadyRunning ? held(settings.DATA_DIR) : error;
   }
+}
+
+function leasesOf(settings: SettingsRead['settings'], documents: ServicePorts['documents'], logger: Logger): Leases {
+  const onError = (err: unknown, name: string) =>
+    logger.error({ err, reason: name }, 'the work of one process at a time failed; it tries again');
+  return settings.MONGODB_URL === undefined ? soleLeases(onError) : documentLeases(documents, onError);
+}
+
+/** A process without data has nothing to wrap. */
+const rootKeysOf = async (modules: readonly AnyModule[], settings: SettingsRead['settings']) =>
+  modules.every(({ stateless }) => stateless) ? ([randomBytes(32)] as const) : wrappingKeys(settings);
+
+/** A cursor that one process gave must be good at every other. */
+async function cursorSecretOf({ SERVICE_TOKEN, DATA_DIR }: SettingsRead['settings']): Promise<string> {
+  if (SERVICE_TOKEN !== undefined) return createHmac('sha256', SERVICE_TOKEN).update('cursors').digest('base64url');
+  return keepSecret(join(DATA_DIR, 'cursor-key'), () => randomBytes(32).toString('base64url'));
 }
 
 const held = (folder: string): StartRefused =>

@@ -1,8 +1,10 @@
 import { type Fact, backfillOf, messagesOf } from '@lyceum/channel';
 import { type FactOf, type FactSource, facts } from '@lyceum/contracts';
-import { type Commit, type Following, startRelay } from '@lyceum/eventlog';
+import type { Collection } from '@lyceum/documents';
+import { type Commit, type RelayOptions, startRelay } from '@lyceum/eventlog';
 import type { RecordedEvent } from '@lyceum/kernel';
 import type { ModulePorts } from './module.ts';
+import { hasRole } from './roles.ts';
 
 /** A fact of any of the sources. */
 type AnyFact<Source extends FactSource = FactSource> = Source extends FactSource ? FactOf<Source> : never;
@@ -13,31 +15,78 @@ type AnyFact<Source extends FactSource = FactSource> = Source extends FactSource
  */
 export type Cross<Source extends FactSource = FactSource> = (event: RecordedEvent) => AnyFact<Source> | undefined;
 
+type PublishPorts = Pick<ModulePorts, 'channel' | 'documents' | 'leases' | 'log' | 'logger' | 'roles'>;
+
+/** Facts that are on their way out. */
+export interface Publishing {
+  /** Stops the relay after the batch in flight; what it did not publish is in the history that followers read. */
+  close(): Promise<void>;
+}
+
 /**
- * Offers a service's facts to the channel, with their whole history, and relays those of new commits. Closing stops the
- * relay after the batch in flight; what it did not publish is in the history that followers read.
+ * Offers a service's facts to the channel, with their whole history, and relays those of new commits. Within one process
+ * the relay begins at the present: whoever subscribes reads the history up to here by itself. Where facts leave the
+ * process, the relay's place is kept in the documents, so that what was written while nobody relayed is published later.
  */
-export async function publishFacts(
-  ports: Pick<ModulePorts, 'channel' | 'log' | 'logger'>,
-  source: FactSource,
-  cross: Cross,
-): Promise<Following> {
-  const { channel, log, logger } = ports;
+export async function publishFacts(ports: PublishPorts, source: FactSource, cross: Cross): Promise<Publishing> {
+  const { channel, leases, log } = ports;
   const envelope = (event: RecordedEvent): Fact | undefined => enveloped(source, event, cross(event));
-  // Whoever subscribes reads the history up to here by itself, so the relay begins at the present.
-  const heads = await Promise.all(Array.from({ length: log.lanes }, (_, lane) => log.head(lane)));
-  const previous = [...heads];
-  channel.offer(source, log.lanes, backfillOf(source, log, envelope));
+  if (!leases) {
+    const heads = await Promise.all(Array.from({ length: log.lanes }, (_, lane) => log.head(lane)));
+    offer();
+    return relay(ports, source, envelope, { from: (lane) => Promise.resolve(heads[lane]!) });
+  }
+  offer();
+  if (!hasRole(ports, 'relay')) return { close: () => Promise.resolve() };
+  return leases.contend('relay', async () => relay(ports, source, envelope, await outbox(ports, source)));
+
+  function offer(): void {
+    channel.offer(source, log.lanes, backfillOf(source, log, envelope), (lane) => log.head(lane));
+  }
+}
+
+type Envelope = (event: RecordedEvent) => Fact | undefined;
+
+function relay(
+  { channel, log, logger }: PublishPorts,
+  source: FactSource,
+  envelope: Envelope,
+  { from, saved }: Pick<RelayOptions, 'from' | 'saved'>,
+) {
+  const previous = new Map<number, number>();
   return startRelay(log, {
-    from: (lane) => Promise.resolve(heads[lane]!),
+    async from(lane) {
+      const position = await from(lane);
+      previous.set(lane, position);
+      return position;
+    },
+    ...(saved ? { saved } : {}),
     async publish(commits: readonly Commit[]) {
       const lane = commits[0]!.lane;
-      const next = messagesOf(source, commits, previous[lane]!, envelope);
-      await channel.publish(next.messages);
-      previous[lane] = next.previous;
+      const next = messagesOf(source, commits, previous.get(lane)!, envelope);
+      if (next.messages.length > 0) await channel.publish(next.messages);
+      previous.set(lane, next.previous);
     },
     onError: (err, lane) => logger.error({ err, source, lane }, 'the relay failed; it tries again'),
   });
+}
+
+const places: Collection = { name: 'outbox', version: 1, fields: {} };
+
+/** The relay's place in each lane, kept in the documents. Losing it costs duplicates only. */
+async function outbox(
+  { documents }: PublishPorts,
+  source: FactSource,
+): Promise<Required<Pick<RelayOptions, 'from' | 'saved'>>> {
+  await documents.open(places);
+  const from = (lane: number) => documents.checkpoint(places, source, lane);
+  return {
+    from,
+    async saved(lane, position) {
+      const before = await from(lane);
+      if (position > before) await documents.apply(places, source, lane, before, position, []);
+    },
+  };
 }
 
 /** The declared fact of an event, with its schema's version. Throws when the contract does not know it. */

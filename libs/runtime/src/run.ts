@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
-import { type Arguments, chooseModules, readArguments, usage } from './arguments.ts';
+import { type Arguments, chooseModules, readArguments, together, usage } from './arguments.ts';
 import { banner } from './banner.ts';
 import { type Preparation, type Running, boot } from './boot.ts';
 import { obstacles } from './check.ts';
 import { type SettingsRead, printedSettings, problemLines, readEnvironment } from './environment.ts';
 import { createLogger } from './logger.ts';
+import { ownPartOfDemo } from './own-demo.ts';
 import type { AnyModule } from './module.ts';
 import { StartRefused } from './refusal.ts';
 import type { Environment, ProcessSettings } from './settings.ts';
@@ -27,11 +28,12 @@ export interface RunOptions {
 export async function run(modules: readonly AnyModule[], options: RunOptions = {}): Promise<void> {
   const { argv = process.argv.slice(2), env = process.env } = options;
   try {
-    const { command, only } = readArguments(argv);
+    const { command, only, role } = readArguments(argv);
     const chosen = command === 'list' || command === 'help' ? [...modules] : chooseModules(modules, only);
-    const done = await inform(command, modules, chosen, env);
+    const given: Given = { all: modules, chosen, env: role === undefined ? env : { ...env, ROLE: role } };
+    const done = await inform(command, given);
     if (done !== undefined) process.exitCode = done;
-    else await serve(chosen, readSettings(chosen, env), options);
+    else await serve(chosen, readSettings(given), options);
   } catch (error) {
     if (!(error instanceof StartRefused)) throw error;
     process.stderr.write(`${[error.message, ...error.lines].join('\n')}\n`);
@@ -39,35 +41,39 @@ export async function run(modules: readonly AnyModule[], options: RunOptions = {
   }
 }
 
+/** What a process is to be made of. */
+interface Given {
+  /** All modules of the program. */
+  readonly all: readonly AnyModule[];
+  /** Those that are to run. */
+  readonly chosen: readonly AnyModule[];
+  readonly env: Environment;
+}
+
 /** Answers the commands that start nothing, with their exit code; undefined for those that do. */
-async function inform(
-  command: Arguments['command'],
-  all: readonly AnyModule[],
-  chosen: readonly AnyModule[],
-  env: Environment,
-): Promise<number | undefined> {
+async function inform(command: Arguments['command'], given: Given): Promise<number | undefined> {
   const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`);
   if (command === 'help') print([usage]);
-  if (command === 'list') print(all.map(({ name, routes }) => `${name}  ${routes.join(' ')}`.trimEnd()));
-  if (command === 'print-settings') print(printedSettings(chosen, readSettings(chosen, env).settings));
-  if (command === 'check') return check(readSettings(chosen, env).settings, print);
+  if (command === 'list') print(given.all.map(({ name, routes }) => `${name}  ${routes.join(' ')}`.trimEnd()));
+  if (command === 'print-settings') print(printedSettings(given.chosen, readSettings(given).settings));
+  if (command === 'check') return check(readSettings(given).settings, print);
   return command === 'run' ? undefined : 0;
 }
 
 async function check(settings: ProcessSettings, print: (lines: readonly string[]) => void): Promise<number> {
   const found = await obstacles(settings);
-  print(found.length > 0 ? found : ['Settings, data folder and ports are fine.']);
+  print(found.length > 0 ? found : ['Settings, data folder, ports and engines are fine.']);
   return found.length > 0 ? 1 : 0;
 }
 
-function readSettings(modules: readonly AnyModule[], env: Environment): SettingsRead {
-  const read = readEnvironment(modules, env);
+function readSettings({ all, chosen, env }: Given): SettingsRead {
+  const read = readEnvironment(chosen, env);
   const { length } = read.problems;
   if (length > 0)
-    throw new StartRefused(
-      `${length === 1 ? 'A setting needs' : `${length} settings need`} attention:`,
-      problemLines(read),
-    );
+    throw new StartRefused(`${length === 1 ? 'A setting needs' : `${length} settings need`} attention:`, [
+      ...problemLines(read),
+      ...together(all, chosen),
+    ]);
   return read;
 }
 
@@ -78,7 +84,7 @@ async function serve(modules: readonly AnyModule[], read: SettingsRead, { prepar
   exitOnUncaught(logger);
   for (const hint of hints) logger.warn({ hint }, 'a variable looks like a misspelt setting');
   const names = modules.map((module) => module.name);
-  const preparation = await prepare?.(settings, names);
+  const preparation = (await prepare?.(settings, names)) ?? ownPartOfDemo(modules, settings);
   const started: { running?: Running } = {};
   stopOnSignal(started, settings, logger);
   const running = (started.running = await boot(modules, settings, logger, preparation));

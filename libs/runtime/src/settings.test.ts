@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { chooseModules, readArguments } from './arguments.ts';
+import { chooseModules, readArguments, together } from './arguments.ts';
 import { printedSettings, problemLines, readEnvironment } from './environment.ts';
 import type { AnyModule, Module } from './module.ts';
+import { peersOf } from './peers.ts';
 import { StartRefused } from './refusal.ts';
 
 const module = (name: string, consumes: Module['consumes'] = [], settings?: z.ZodType): AnyModule => ({
@@ -45,15 +46,19 @@ describe('settings', () => {
       BASE_URL: 'http://school.example',
       LOG_LEVEL: 'loud',
       OPERATOR_TOKEN: 'short',
-      KAFKA_BROKERS: 'kafka:9092',
+      KAFKA_BROKERS: 'kafka',
+      KAFKA_SASL_USERNAME: 'lyceum',
       VAULT_SIZE: 'big',
     });
     expect(read.problems.map((problem) => problem.variable).sort()).toEqual([
       'BASE_URL',
       'KAFKA_BROKERS',
+      'KAFKA_SASL_MECHANISM',
+      'KAFKA_SASL_PASSWORD',
       'LOG_LEVEL',
       'OPERATOR_TOKEN',
       'PORT',
+      'SERVICE_TOKEN',
       'VAULT_KEY',
       'VAULT_SIZE',
     ]);
@@ -61,7 +66,8 @@ describe('settings', () => {
     expect(text).toContain('PORT="80a": expected a port number from 1 to 65535');
     expect(text).toContain('https for a host other than loopback: https://school.example');
     expect(text).toContain('VAULT_KEY (not set): expected a key');
-    expect(text).toContain('the Kafka adapter comes with a later release');
+    expect(text).toContain('KAFKA_BROKERS="kafka": expected host:port');
+    expect(text).toContain('KAFKA_SASL_PASSWORD (not set): expected a value, because KAFKA_SASL_USERNAME is set');
     expect(text).not.toContain('short"');
   });
 
@@ -135,7 +141,7 @@ describe('the command line', () => {
   ];
 
   test('without options everything runs', () => {
-    expect(readArguments([])).toEqual({ command: 'run', only: undefined });
+    expect(readArguments([])).toEqual({ command: 'run', only: undefined, role: undefined });
     expect(chooseModules(all, undefined)).toEqual(all);
   });
 
@@ -151,14 +157,75 @@ describe('the command line', () => {
     expect(() => chooseModules(all, ['shcool'])).toThrow('unknown modules: shcool');
   });
 
-  test('a module that follows a service outside the process is refused with what to run together', () => {
-    const refusal = (() => {
-      try {
-        chooseModules(all, ['catalog']);
-      } catch (error) {
-        return error as StartRefused;
-      }
-    })();
-    expect(refusal?.lines.join('\n')).toContain('--only=catalog,school,auth');
+  test('a module that needs a service outside the process is told what to run together, where that is possible', () => {
+    expect(together(all, chooseModules(all, ['catalog'])).join()).toContain('--only=catalog,school,auth');
+    expect(together(all, all)).toEqual([]);
+    expect(together([all[3]!], [all[3]!])).toEqual([]);
+  });
+});
+
+describe('a service in a process of its own', () => {
+  const catalog = module('catalog', ['school', 'auth']);
+  const alone = {
+    SCHOOL_URL: 'http://127.0.0.1:9001',
+    AUTH_URL: 'http://127.0.0.1:9002,http://127.0.0.1:9003',
+    SERVICE_TOKEN: 'planted-token-of-this-test',
+    KAFKA_BROKERS: '127.0.0.1:9092',
+  };
+
+  test('needs to know its neighbours, the brokers and the shared secret', () => {
+    const { problems } = readEnvironment([catalog], {});
+    expect(problems.map(({ variable }) => variable).sort()).toEqual([
+      'AUTH_URL',
+      'KAFKA_BROKERS',
+      'SCHOOL_URL',
+      'SERVICE_TOKEN',
+    ]);
+  });
+
+  test('knows its neighbours by their variables, several instances of one too, and hides the secret', () => {
+    const { settings, problems } = readEnvironment([catalog], alone);
+    expect(problems).toEqual([]);
+    expect(peersOf([catalog], settings).get('auth')).toEqual({
+      name: 'auth',
+      urls: ['http://127.0.0.1:9002', 'http://127.0.0.1:9003'],
+      token: alone.SERVICE_TOKEN,
+    });
+    const printed = printedSettings([catalog], settings).join('\n');
+    expect(printed).toContain('AUTH_URL=http://127.0.0.1:9002');
+    expect(printed).not.toContain('planted');
+  });
+
+  test.each(['127.0.0.1:9001', 'http://127.0.0.1:9001/', 'http://u:p@127.0.0.1:9001', 'ftp://127.0.0.1'])(
+    'SCHOOL_URL=%s is refused',
+    (SCHOOL_URL) => {
+      const { problems } = readEnvironment([catalog], { ...alone, SCHOOL_URL });
+      expect(problems.map(({ variable }) => variable)).toEqual(['SCHOOL_URL']);
+    },
+  );
+
+  test('a part of its roles needs engines that other processes reach; a relay alone needs no neighbour', () => {
+    const roles = (ROLE: string) =>
+      readEnvironment([catalog], { SERVICE_TOKEN: alone.SERVICE_TOKEN, ROLE })
+        .problems.map(({ variable }) => variable)
+        .sort();
+    expect(roles('http')).toEqual(['AUTH_URL', 'KAFKA_BROKERS', 'MONGODB_URL', 'REDIS_URL', 'SCHOOL_URL']);
+    expect(roles('relay')).toEqual(['KAFKA_BROKERS', 'MONGODB_URL']);
+    expect(roles('cook')).toContain('ROLE');
+    expect(readEnvironment([], { ROLE: 'relay, http' }).settings.ROLE).toEqual(['http', 'relay']);
+  });
+
+  test('the secrets in the addresses of engines are hidden', () => {
+    const secrets = { MONGODB_URL: 'mongodb://u:planted@db/', REDIS_URL: 'rediss://:planted@redis:6380' };
+    const { settings, problems } = readEnvironment([], secrets);
+    expect(problems).toEqual([]);
+    expect(printedSettings([], settings).join('\n')).not.toContain('planted');
+    const wrong = readEnvironment([], { MONGODB_URL: 'http://planted/', REDIS_URL: 'planted', KAFKA_CA_FILE: '/none' });
+    expect(wrong.problems.map(({ variable }) => variable).sort()).toEqual([
+      'KAFKA_CA_FILE',
+      'MONGODB_URL',
+      'REDIS_URL',
+    ]);
+    expect(problemLines(wrong).join()).not.toContain('planted');
   });
 });

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { engineSettings } from './engine-settings.ts';
 import type { CommonSettings } from './module.ts';
 import { isLoopback, originProblem } from './origin.ts';
+import { type ServiceRole, serviceRoles } from './roles.ts';
+import { keySettings } from './wrapping-keys.ts';
 
 const wholeNumber = (from: number, to: number, what: string) =>
   z
@@ -12,16 +15,6 @@ const wholeNumber = (from: number, to: number, what: string) =>
 
 const port = (standard: number, description: string) =>
   wholeNumber(1, 65_535, 'a port number from 1 to 65535').default(standard).meta({ description });
-
-const later = (engine: string, embedded: string) =>
-  z
-    .string()
-    .refine(
-      () => false,
-      `to be unset: the ${engine} adapter comes with a later release, until then the embedded ${embedded} serves`,
-    )
-    .optional()
-    .meta({ secret: true, description: `Where ${engine} is; unset = the embedded ${embedded}` });
 
 const secret = (rule: RegExp, what: string, description: string) =>
   z.string().regex(rule, what).optional().meta({ secret: true, description });
@@ -71,9 +64,22 @@ export const processSettings = z.object({
   DRAIN_MS: wholeNumber(0, 60_000, 'milliseconds from 0 to 60000')
     .default(2_500)
     .meta({ description: 'How long new connections are still served after SIGTERM' }),
-  MONGODB_URL: later('MongoDB', 'event log'),
-  KAFKA_BROKERS: later('Kafka', 'channel'),
-  REDIS_URL: later('Redis', 'short-lived store'),
+  ROLE: z
+    .string()
+    .transform((text) => text.split(',').map((role) => role.trim()))
+    .refine(
+      (named): named is ServiceRole[] => named.every((role) => (serviceRoles as readonly string[]).includes(role)),
+      `some of ${serviceRoles.join(', ')}, separated by commas`,
+    )
+    .transform((named) => serviceRoles.filter((role) => named.includes(role)))
+    .meta({ description: 'What this process does for its services' }),
+  SERVICE_TOKEN: secret(
+    /^[\x21-\x7e]{16,}$/,
+    'at least 16 printable ASCII characters without spaces',
+    'Secret that the processes of one installation share; needed as soon as there are several',
+  ),
+  ...engineSettings,
+  ...keySettings,
 });
 
 /** The settings of the process. */
@@ -82,7 +88,7 @@ export type ProcessSettings = z.output<typeof processSettings> & CommonSettings;
 /** Text of an environment: variable to value. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Fills what depends on other variables: BASE_URL and DOCS_URL on PORT, RATE_LIMIT_FACTOR on NODE_ENV. */
+/** Fills what depends on other variables: BASE_URL and DOCS_URL on PORT, RATE_LIMIT_FACTOR on NODE_ENV; all roles. */
 export function withDerivedDefaults(env: Environment): Environment {
   const base = env['BASE_URL'] ?? `http://127.0.0.1:${env['PORT'] ?? 8080}`;
   // When PORT or BASE_URL is wrong, that one problem must not show up again as a wrong DOCS_URL.
@@ -92,6 +98,7 @@ export function withDerivedDefaults(env: Environment): Environment {
     ...env,
     BASE_URL: wellFormed,
     DOCS_URL: docs,
+    ROLE: env['ROLE'] ?? serviceRoles.join(),
     RATE_LIMIT_FACTOR: env['RATE_LIMIT_FACTOR'] ?? (env['NODE_ENV'] === 'production' ? '1' : '20'),
   };
 }

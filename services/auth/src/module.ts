@@ -1,4 +1,4 @@
-import { type Module, type ModulePorts, type Started, followFacts, publishFacts } from '@lyceum/runtime';
+import { type Module, type ModulePorts, type Started, followFacts, hasRole, publishFacts } from '@lyceum/runtime';
 import { availableParallelism } from 'node:os';
 import { accountOperations } from './accounts/account.internal.ts';
 import { seedDemoAccounts } from './accounts/demo-accounts.ts';
@@ -41,18 +41,21 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     limitFactor: settings.RATE_LIMIT_FACTOR,
   });
   const relay = await publishFacts(given, 'auth', authCrossing);
-  const following = followFacts(given, 'school', 'auth', async ({ tenant, fact }) => {
-    // A school without keys could sign nobody in, so its facts count as taken in only when it has some.
-    if (schools.apply(tenant, fact)) await keys.begin(tenant);
-  });
+  const isNeeded = hasRole(given, 'http') || hasRole(given, 'consumer');
+  const following = isNeeded
+    ? followFacts(given, 'school', 'auth', async ({ tenant, fact }) => {
+        // A school without keys could sign nobody in, so its facts count as taken in only when it has some.
+        if (schools.apply(tenant, fact)) await keys.begin(tenant);
+      })
+    : undefined;
   return {
     app: app.callback(),
     internal: accountOperations(schools, passwords),
     openapi,
-    ready: () => following.caughtUp(),
+    ready: async () => following?.caughtUp(),
     seedDemo: ({ password }) => seedDemoAccounts({ log, clock, ids }, passwords, password),
     async close() {
-      await following.close();
+      await following?.close();
       await relay.close();
     },
   };

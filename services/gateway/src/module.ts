@@ -15,6 +15,7 @@ export const gateway: Module = {
   name: 'gateway',
   routes: ['/'],
   consumes: ['school'],
+  forwards: [...new Set(Object.values(routes))],
   stateless: true,
   async start(ports) {
     const hosts = new Hosts();

@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Projection, ReadModel } from '@lyceum/documents';
+import type { ModulePorts } from './module.ts';
+import { projectLog } from './projecting.ts';
+import { hasRole } from './roles.ts';
+
+/** The part of a slice that is projected. */
+interface Projected {
+  readonly projections?: readonly Projection[];
+  readonly previousProjections?: readonly Projection[];
+}
+
+/** The read models over a service's own log. */
+export interface OwnProjections {
+  /** Those that this process keeps up to date at this moment. */
+  models(): readonly ReadModel[];
+  /** Resolves when what this process projects is up to date, and what was left half done is finished. */
+  ready(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds that readiness waits for the lease; then another process has it. */
+const patience = 500;
+
+/**
+ * Runs the projections over the service's own log, and once they have caught up, `resume`. Of several processes one does
+ * so at a time. A process without the role `consumer` only makes sure that it can read them.
+ */
+export async function projectOwn(
+  ports: ModulePorts,
+  service: string,
+  slices: readonly Projected[],
+  resume: () => Promise<void>,
+): Promise<OwnProjections> {
+  const { documents, leases } = ports;
+  const projections = slices.flatMap((slice) => slice.projections ?? []);
+  if (!hasRole(ports, 'consumer')) {
+    for (const { collection } of projections) await documents.open(collection);
+    return { models: () => [], ready: () => Promise.resolve(), close: () => Promise.resolve() };
+  }
+  const begin = () => projecting(ports, service, slices, resume);
+  if (!leases) return begin();
+  for (const { collection } of projections) await documents.open(collection);
+  const wish = leases.contend('projections', begin);
+  return {
+    models: () => wish.current()?.models() ?? [],
+    async ready() {
+      for (let waited = 0; !wish.current() && waited < patience; waited += 20) await delay(20);
+      await wish.current()?.ready();
+    },
+    close: () => wish.close(),
+  };
+}
+
+async function projecting(
+  ports: ModulePorts,
+  service: string,
+  slices: readonly Projected[],
+  resume: () => Promise<void>,
+): Promise<OwnProjections> {
+  const previous = slices.flatMap((slice) => slice.previousProjections ?? []);
+  const before = ({ collection }: Projection) => previous.find((each) => each.collection.name === collection.name);
+  const running = await Promise.all(
+    slices
+      .flatMap((slice) => slice.projections ?? [])
+      .map((projection) => projectLog(ports, service, projection, before(projection))),
+  );
+  const caughtUp = async () => void (await Promise.all(running.map((each) => each.caughtUp())));
+  let resumed: Promise<void> | undefined;
+  const ready = async () => {
+    await caughtUp();
+    await (resumed ??= resume());
+    await caughtUp();
+  };
+  if (ports.leases)
+    ready().catch((err: unknown) => ports.logger.error({ err }, 'finishing what was left half done failed'));
+  return {
+    models: () => running,
+    ready,
+    close: async () => void (await Promise.all(running.map((each) => each.close()))),
+  };
+}

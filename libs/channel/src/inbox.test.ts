@@ -47,14 +47,13 @@ describe('inbox', () => {
   test('what is forgotten while the history is read is read once more', async () => {
     const owner = new Owner();
     const listener = new Listener();
-    let inbox: Inbox | undefined;
     let isFirst = true;
-    inbox = open(listener, 0, async (...args) => {
+    const inbox: Inbox = open(listener, 0, async (...args) => {
       const page = await owner.history(...args);
       if (isFirst) {
         isFirst = false;
         for (let count = 0; count < 1_001; count += 1) owner.commit(0, `${count}`);
-        for (const message of owner.unsent(0)) inbox?.receive(message);
+        for (const message of owner.unsent(0)) inbox.receive(message);
       }
       return page;
     });

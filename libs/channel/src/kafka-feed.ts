@@ -22,7 +22,10 @@ export class KafkaFeed implements Subscribed {
   readonly #onClose: (feed: KafkaFeed) => Promise<void>;
   readonly #closing = new AbortController();
   readonly #inboxes = new Map<number, Inbox>();
+  /** The head of each lane up to which the owner was seen to have nothing new. */
   readonly #checked = new Map<number, number>();
+  /** The watermark of each lane at the last look. */
+  readonly #seen = new Map<number, number>();
   #ending: Promise<unknown> = Promise.resolve();
   #begun: Promise<{ history: History; reader: KafkaReader }>;
   #begin!: (begun: { history: History; reader: KafkaReader }) => void;
@@ -136,7 +139,7 @@ export class KafkaFeed implements Subscribed {
   async #watch(history: History, reader: KafkaReader): Promise<void> {
     for (const [lane, inbox] of this.#inboxes)
       try {
-        if (inbox.waiting === 0 && (await this.#isBehind(lane, inbox, history))) {
+        if (this.#isQuiet(lane, inbox) && (await this.#isBehind(lane, inbox, history))) {
           inbox.recheck();
           await reader.suspect(lane);
         }
@@ -144,6 +147,13 @@ export class KafkaFeed implements Subscribed {
         this.#failed(error, lane);
       }
     if (!this.#isClosed) this.#watcher = setTimeout(() => void this.#watch(history, reader), this.#options.watchEvery);
+  }
+
+  /** Whether nothing came since the last look and nothing waits. */
+  #isQuiet(lane: number, { watermark, waiting }: Inbox): boolean {
+    const before = this.#seen.get(lane);
+    this.#seen.set(lane, watermark);
+    return waiting === 0 && before === watermark;
   }
 
   /** Whether the owner has facts beyond the watermark; where it was seen to have none up to a head, it is not asked again. */

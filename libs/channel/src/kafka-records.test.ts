@@ -14,14 +14,22 @@ const fact = (id: string): Fact => ({
   data: { text: 'hi' },
 });
 const message = (facts: readonly Fact[], more: Partial<Message> = {}): Message => ({
-  ...{ source: 'owner', lane: 3, position: 42, previous: 40, tenant: 'school_1', at: '2026-01-05T08:00:00.000Z' },
+  source: 'owner',
+  lane: 3,
+  position: 42,
+  previous: 40,
+  tenant: 'school_1',
+  at: '2026-01-05T08:00:00.000Z',
   facts,
   ...more,
 });
 /** The record as a consumer gets it: bytes. */
 const received = ({ value, headers }: KafkaRecord): KafkaMessage =>
   ({
-    ...{ offset: '0', timestamp: '0', attributes: 0, key: null },
+    offset: '0',
+    timestamp: '0',
+    attributes: 0,
+    key: null,
     value: value === null ? null : Buffer.from(value),
     headers: Object.fromEntries(
       Object.entries(headers ?? {}).map(([name, text]) => [name, Buffer.from(text as string)]),

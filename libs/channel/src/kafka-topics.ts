@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Admin, Kafka } from './kafka-driver.ts';
 
 /** How topics are made. */
@@ -55,8 +56,15 @@ export class KafkaTopics {
   /** The offset after the last record of each partition. */
   async ends(topic: string): Promise<ReadonlyMap<number, bigint>> {
     await this.#connect();
-    const offsets = await this.#admin.fetchTopicOffsets(topic);
-    return new Map(offsets.map(({ partition, high }) => [partition, BigInt(high)]));
+    for (let tries = 1; ; tries += 1)
+      try {
+        const offsets = await this.#admin.fetchTopicOffsets(topic);
+        return new Map(offsets.map(({ partition, high }) => [partition, BigInt(high)]));
+      } catch (error) {
+        // A partition that is new, or moves, has no leader for a moment; the driver looks for one at the next call.
+        if (tries === 5) throw error;
+        await delay(50 * tries);
+      }
   }
 
   close(): Promise<void> {

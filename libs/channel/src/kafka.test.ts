@@ -81,7 +81,10 @@ describe.each(engines)('kafkaChannel on $title', (engine) => {
     expect(letter?.value?.toString()).toBe('garbage');
     const reasons = Object.entries(letter?.headers ?? {}).map(([name, value]) => [name, value?.toString()]);
     expect(Object.fromEntries(reasons)).toMatchObject({
-      ...{ colour: 'blue', dead_reason: 'no ce_source', dead_partition: '0', dead_offset: '0' },
+      colour: 'blue',
+      dead_reason: 'no ce_source',
+      dead_partition: '0',
+      dead_offset: '0',
     });
   });
 
@@ -344,7 +347,9 @@ class ReadModel {
 
   member(name: string): Subscription {
     return {
-      ...{ consumer: 'read-model', source: 'owner', mode: 'shared' },
+      consumer: 'read-model',
+      source: 'owner',
+      mode: 'shared',
       from: async (lane) => this.#marks[lane]!,
       handle: async ({ lane, position, facts }) => {
         await pause(1);
@@ -370,7 +375,11 @@ function withSleepingConsumer(kafka: Kafka): Kafka {
     if (made > 1) return real;
     return { ...real, run: (given) => real.run({ ...given, eachBatch: () => pause(20) }) };
   };
-  return { ...{ consumer, admin: () => kafka.admin(), producer: (config) => kafka.producer(config) } } as Kafka;
+  const [admin, producer]: [Kafka['admin'], Kafka['producer']] = [
+    (config) => kafka.admin(config),
+    (config) => kafka.producer(config),
+  ];
+  return { consumer, admin, producer, logger: () => kafka.logger() };
 }
 
 /** All records of a topic, read by a consumer of its own. */

@@ -1,7 +1,7 @@
 import { type Decider, type DomainEvent, type Meta, type Rejection, checkEvent, isRejection } from '@lyceum/kernel';
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimWrites, isClaimStream, wishes } from './claims.ts';
-import { type Evolving, type Folded, fold, replay } from './fold.ts';
+import { type Evolving, type Folded, fold, foldUntil } from './fold.ts';
 import { type Commit, ConcurrencyConflict, type EventLog, IdempotencyMismatch } from './port.ts';
 
 /** One command for one aggregate. */
@@ -103,9 +103,7 @@ async function repeated<State, Event extends DomainEvent>(
     throw new IdempotencyMismatch('this commit id was used for another request');
   // A create draws a new id on every try, so the stream is the one that the stored commit wrote.
   const { id: stream, after: version } = streams.find((touched) => !isClaimStream(touched.id))!;
-  const { commits } = await log.load(tenant, [stream]);
-  const until = commits.filter((commit) => commit.position <= position);
-  const state = replay(decider, until, stream);
+  const state = await foldUntil(log, decider, tenant, stream, version);
   const own = events.filter((event) => event.stream === stream);
   return { stream, state, version, lane, position, events: own, replayed: true };
 }

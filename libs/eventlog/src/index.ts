@@ -6,6 +6,8 @@ export {
   type Expectation,
   type Loaded,
   type NewEvent,
+  type Snapshot,
+  type Snapshots,
   type Touched,
   CommitTooLarge,
   ConcurrencyConflict,
@@ -19,6 +21,7 @@ export {
 } from './port.ts';
 export { type Executed, type Request, execute } from './execute.ts';
 export { type Folded, fold } from './fold.ts';
+export { memorySnapshots, withSnapshots } from './snapshots.ts';
 export { claimStream, claimant } from './claims.ts';
 export { memoryEventLog } from './memory.ts';
 export { type SqliteEventLogOptions, sqliteEventLog } from './sqlite.ts';

@@ -60,6 +60,26 @@ export interface Loaded {
   readonly position: number;
 }
 
+/** A stream's state after one of its events. */
+export interface Snapshot {
+  /** Version of the reducer that made the state; another reducer cannot use it. */
+  readonly reducer: number;
+  /** The stream's version after the last event in it, and that event's id. */
+  readonly version: number;
+  readonly event: string;
+  /** Plain JSON. */
+  readonly state: unknown;
+}
+
+/**
+ * States kept to shorten replays, the newest of each stream. Disposable: a lost or old one costs time, never correctness.
+ * The tenant is an argument of every call; no tenant gets another's.
+ */
+export interface Snapshots {
+  load(tenant: string, stream: string): Promise<Snapshot | undefined>;
+  save(tenant: string, stream: string, snapshot: Snapshot): Promise<void>;
+}
+
 /** The answer to an append. `replayed`: the commit id was already stored, nothing was written now. */
 export interface Appended {
   readonly commit: Commit;
@@ -74,6 +94,8 @@ export interface Appended {
  * (fsync, or majority acknowledgement). Failure: the classes below, and nothing else.
  */
 export interface EventLog {
+  /** Where replays may begin; see `withSnapshots`. The log is right without them. */
+  readonly snapshots?: Snapshots;
   /** Number of lanes, fixed when the log is created. */
   readonly lanes: number;
   /**

@@ -38,6 +38,12 @@ export interface Decider<State, Command, Event extends DomainEvent, Code extends
   readonly initial: State;
   decide(command: Command, state: State): readonly Event[] | Rejection<Code>;
   evolve(state: State, event: Event, context: EventContext): State;
+  /**
+   * Set when streams grow long: the state is kept about every so many commits (100 when not given), and replays begin
+   * there. It must be plain JSON. `version` is that of `initial`, `evolve` and the state's shape: raise it with any change
+   * of them, and what was kept before is ignored. Of no effect for events with personal data.
+   */
+  readonly snapshot?: { readonly version: number; readonly every?: number };
   /** The values that an event takes for its stream. */
   claims?(event: Event): readonly Claim<Code>[];
   /** The values that an event gives back, read from the state before it. */

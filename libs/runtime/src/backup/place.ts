@@ -1,0 +1,50 @@
+import { mkdir, readdir, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+/** The folder that was asked for cannot take a backup. `message` says why. */
+export class PlaceRefused extends Error {
+  override readonly name = 'PlaceRefused';
+}
+
+/** Folders that matter for where a backup may go. */
+export interface Surroundings {
+  readonly DATA_DIR: string;
+  /** When given, backups go nowhere else, and relative names begin here. */
+  readonly BACKUP_DIR?: string | undefined;
+}
+
+const within = (folder: string, outer: string): boolean => {
+  const way = relative(outer, folder);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+};
+
+/** The path with every link on the way resolved, as far as it exists. */
+async function real(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
+    return join(await real(dirname(path)), path.slice(dirname(path).length));
+  }
+}
+
+/**
+ * Makes the folder of a backup and gives its path. It must be new or empty, outside of DATA_DIR and, when BACKUP_DIR is
+ * set, inside of that. Throws `PlaceRefused`.
+ */
+export async function placeFor(asked: string, { DATA_DIR, BACKUP_DIR }: Surroundings): Promise<string> {
+  if (asked.includes('\0')) throw new PlaceRefused('it is no path');
+  if (!isAbsolute(asked) && BACKUP_DIR === undefined)
+    throw new PlaceRefused('it must be an absolute path, or BACKUP_DIR must say where relative ones begin');
+  const folder = await real(resolve(BACKUP_DIR ?? '/', asked));
+  if (
+    BACKUP_DIR !== undefined &&
+    (!within(folder, await real(resolve(BACKUP_DIR))) || folder === (await real(BACKUP_DIR)))
+  )
+    throw new PlaceRefused('it is not inside of BACKUP_DIR');
+  const data = await real(DATA_DIR);
+  if (within(folder, data) || within(data, folder)) throw new PlaceRefused('it must lie apart from DATA_DIR');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length > 0) throw new PlaceRefused('the folder is not empty, and nothing is overwritten');
+  return folder;
+}

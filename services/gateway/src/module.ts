@@ -1,11 +1,13 @@
 import type { Module, ModulePorts, Started, Upstream } from '@lyceum/runtime';
+import { refuse } from './answer.ts';
+import { followDescriptions } from './descriptions.ts';
 import { Documents } from './documents.ts';
 import { followSchools } from './follow-schools.ts';
 import { front } from './front.ts';
 import { Hosts } from './hosts.ts';
-import { type Described, type MergedApi, mergeApis } from './openapi.ts';
-import { publicApi, publicPaths } from './openapi-public.ts';
-import { routes, serviceOf } from './routes.ts';
+import { GatheredApi } from './gathered-api.ts';
+import { type HttpUpstream, httpUpstream } from './http-upstream.ts';
+import { routes } from './routes.ts';
 
 /**
  * The edge of the house: knows every school by its host, serves the documents that describe it, and sends the rest to the
@@ -21,40 +23,79 @@ export const gateway: Module = {
     const hosts = new Hosts();
     const schools = followSchools(ports, hosts);
     const { ids, clock, logger } = ports;
+    const elsewhere = remoteUpstreams(ports);
+    const api = new GatheredApi(logger);
     let documents: Documents | undefined;
+    const publish = () => (documents = new Documents(api.merged(), ports.settings.DOCS_URL));
+    const descriptions = followDescriptions([...elsewhere.values()], {
+      learned: (described) => void (api.learn(described) && documents && publish()),
+      onError: (module, err) => logger.debug({ module, err }, 'a service does not describe itself yet'),
+    });
     return {
       app: front({
         hosts,
         documents: { at: (school, path) => documents?.at(school, path) },
-        upstream: (service) => ports.upstream(service),
+        upstream: (service) => elsewhere.get(service) ?? ports.upstream(service),
         ids,
         clock,
         logger,
       }),
       async ready() {
-        documents ??= new Documents(await describeAll(ports), ports.settings.DOCS_URL);
-        if (known(ports, 'school')) await schools.caughtUp();
+        if (!documents) {
+          await describeSiblings(ports, elsewhere, api);
+          publish();
+        }
+        if (knowsSchools(ports)) await schools.caughtUp();
         else logger.warn({ module: 'school' }, 'nobody tells of schools here: every host is unknown');
       },
-      close: () => schools.close(),
+      async close() {
+        await descriptions.close();
+        await schools.close();
+        await Promise.all([...elsewhere.values()].map((each) => each.close()));
+      },
     } satisfies Started;
   },
 };
 
-const ownerOf = (path: string): string | undefined => (publicPaths.includes(path) ? 'gateway' : serviceOf(path));
-
-/** The API of all services that can be asked. One that this process does not know is left out; one that cannot answer stops the start. */
-async function describeAll(ports: ModulePorts): Promise<MergedApi> {
-  const described: Described[] = [{ service: 'gateway', document: publicApi() }];
-  for (const service of new Set(Object.values(routes))) {
-    const upstream = known(ports, service);
-    if (upstream) described.push({ service, document: await upstream.describe() });
-    else ports.logger.warn({ module: service }, 'no such service here: its paths answer 503 and are not described');
-  }
-  return mergeApis(described, ownerOf);
+/** The services that run in other processes. */
+function remoteUpstreams({ ids, logger, peer }: ModulePorts): ReadonlyMap<string, HttpUpstream> {
+  const services = [...new Set(Object.values(routes))];
+  return new Map(
+    services.flatMap((service): [string, HttpUpstream][] => {
+      const known = peer?.(service);
+      if (!known) return [];
+      const report = (err: unknown) => logger.error({ module: service, err }, 'a service failed to answer');
+      const upstream = httpUpstream(known, {
+        report,
+        refuse(response, description, retryAfter) {
+          const requestId = String(response.getHeader('x-request-id') ?? ids.next('req'));
+          const headers = { 'Retry-After': String(retryAfter) };
+          refuse(response, 'temporarily_unavailable', requestId, { description, headers });
+        },
+      });
+      return [[service, upstream]];
+    }),
+  );
 }
 
-/** A service, or undefined when this process and its settings know none of that name. */
+/** The API of all services of this process. One that nobody knows is left out; one that cannot answer stops the start. */
+async function describeSiblings(
+  ports: ModulePorts,
+  elsewhere: ReadonlyMap<string, unknown>,
+  api: GatheredApi,
+): Promise<void> {
+  for (const service of new Set(Object.values(routes))) {
+    if (elsewhere.has(service)) continue;
+    const upstream = known(ports, service);
+    if (upstream) api.require({ service, document: await upstream.describe() });
+    else ports.logger.warn({ module: service }, 'no such service here: its paths answer 503 and are not described');
+  }
+}
+
+const knowsSchools = (ports: ModulePorts): boolean =>
+  known(ports, 'school') !== undefined || ports.peer?.('school') !== undefined;
+
+/** A service of this process, or undefined. */
 function known(ports: ModulePorts, service: string): Upstream | undefined {
   try {
     return ports.upstream(service);

@@ -1,0 +1,153 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Peer, type Upstream, serviceTokenHeader } from '@lyceum/runtime';
+import { Pool } from 'undici';
+import { type Failure, type Patience, attempt } from './upstream-attempt.ts';
+import { Breaker } from './upstream-breaker.ts';
+import { type OutgoingMessage, outgoing } from './upstream-message.ts';
+
+/** How a service that cannot answer is told to the client. */
+export type Refuse = (response: ServerResponse, description: string, retryAfter: number) => void;
+
+/** What an upstream over HTTP needs beside the address. */
+export interface HttpUpstreamOptions {
+  readonly refuse: Refuse;
+  /** Hears of every failure that was not the client's doing. */
+  readonly report: (error: unknown) => void;
+  readonly patience?: Partial<Patience> & { readonly connectTimeout?: number };
+  readonly now?: () => number;
+}
+
+/** A service in other processes. */
+export interface HttpUpstream extends Upstream {
+  /** Ends the connections; requests in flight fail. */
+  close(): Promise<void>;
+}
+
+interface Instance {
+  readonly pool: Pool;
+  readonly breaker: Breaker;
+}
+
+/** Milliseconds. Idle connections end before the service's own 65 s, so no request meets one that is just being closed. */
+const standard = { connectTimeout: 2_000, headersTimeout: 30_000, bodyTimeout: 300_000 };
+const keepAlive = 50_000;
+const secondTryAfter = 50;
+
+const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+
+/**
+ * A service over HTTP, on kept connections. Requests and answers are streamed. A request is tried a second time, at
+ * another instance where there is one, only when nothing of it was sent, or when it is idempotent, has no body and
+ * nothing of an answer came: no POST is ever sent twice. An instance that fails again and again is left alone for a
+ * moment. Whatever happens to the service costs the one answer: 503 with Retry-After before it began, else its end.
+ */
+export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpstream {
+  const { now = () => performance.now(), patience = {} } = options;
+  const { connectTimeout, headersTimeout, bodyTimeout } = { ...standard, ...patience };
+  const instances = peer.urls.map((url): Instance => ({
+    pool: new Pool(url, {
+      connections: 256,
+      pipelining: 1,
+      connect: { timeout: connectTimeout },
+      keepAliveTimeout: keepAlive,
+      keepAliveMaxTimeout: keepAlive,
+    }),
+    breaker: new Breaker(now),
+  }));
+  const sender = new Sender(peer, instances, options, { headersTimeout, bodyTimeout });
+  return {
+    name: peer.name,
+    forward: (request, response) => sender.send(request, response),
+    describe: () => describe(peer, instances),
+    close: async () => void (await Promise.all(instances.map(({ pool }) => pool.destroy()))),
+  };
+}
+
+class Sender {
+  readonly #peer: Peer;
+  readonly #instances: readonly Instance[];
+  readonly #options: HttpUpstreamOptions;
+  readonly #patience: Patience;
+  #turn = 0;
+
+  constructor(peer: Peer, instances: readonly Instance[], options: HttpUpstreamOptions, patience: Patience) {
+    this.#peer = peer;
+    this.#instances = instances;
+    this.#options = options;
+    this.#patience = patience;
+  }
+
+  send(request: IncomingMessage, response: ServerResponse): void {
+    this.#try(request, outgoing(request, this.#peer.token), response, undefined);
+  }
+
+  /** `before`: the instance at which the first try failed. */
+  #try(request: IncomingMessage, message: OutgoingMessage, response: ServerResponse, before: Instance | undefined) {
+    const instance = this.#choose(before);
+    if (!instance) return this.#giveUp(request, response, `The ${this.#peer.name} service does not answer`);
+    attempt(instance.pool, message, response, this.#patience, {
+      done: () => instance.breaker.answered(),
+      failed: (failure) => {
+        if (failure.isClientGone) return;
+        instance.breaker.failed();
+        const mayRepeat = !before && !failure.isAnswered && isRepeatable(message, failure);
+        if (mayRepeat) return void this.#again(request, message, response, instance);
+        this.#options.report(failure.error);
+        if (failure.isAnswered) response.destroy();
+        else this.#giveUp(request, response, describeFailure(this.#peer.name, failure));
+      },
+    });
+  }
+
+  /** The second try goes elsewhere at once; at the only instance it waits a moment. */
+  async #again(request: IncomingMessage, message: OutgoingMessage, response: ServerResponse, before: Instance) {
+    if (this.#instances.length === 1) await delay(secondTryAfter);
+    if (!response.destroyed) this.#try(request, message, response, before);
+  }
+
+  /** Instances take turns; one that rests, or has just failed, only when there is no other. */
+  #choose(before: Instance | undefined): Instance | undefined {
+    this.#turn += 1;
+    const { length } = this.#instances;
+    const inTurn = this.#instances.map((_, index) => this.#instances[(this.#turn + index) % length]!);
+    const others = inTurn.filter((instance) => instance !== before);
+    return others.find(({ breaker }) => breaker.admits()) ?? (before?.breaker.admits() ? before : undefined);
+  }
+
+  #giveUp(request: IncomingMessage, response: ServerResponse, description: string): void {
+    if (response.destroyed) return;
+    // What is left of the request is not read: the connection cannot be used again.
+    if (!request.complete) response.setHeader('connection', 'close');
+    const wait = Math.min(...this.#instances.map(({ breaker }) => breaker.wait));
+    this.#options.refuse(response, description, Math.max(1, Math.ceil(wait / 1_000)));
+  }
+}
+
+const isRepeatable = ({ method, body }: OutgoingMessage, { isSent }: Failure): boolean =>
+  !isSent || (body === null && idempotent.has(method));
+
+const describeFailure = (name: string, { isSent }: Failure): string =>
+  isSent
+    ? `The ${name} service did not answer; it may have done what was asked: repeat it with the same Idempotency-Key`
+    : `The ${name} service cannot be reached`;
+
+async function describe({ name, token }: Peer, instances: readonly Instance[]): Promise<Record<string, unknown>> {
+  let failure: unknown;
+  for (const { pool } of instances)
+    try {
+      const { statusCode, body } = await pool.request({
+        method: 'GET',
+        path: `/internal/openapi/${name}`,
+        headers: { [serviceTokenHeader]: token },
+        headersTimeout: 5_000,
+        bodyTimeout: 5_000,
+      });
+      if (statusCode === 200) return (await body.json()) as Record<string, unknown>;
+      await body.dump();
+      failure = new Error(`it answers ${statusCode}`);
+    } catch (error) {
+      failure = error;
+    }
+  throw new Error(`the ${name} service does not describe itself`, { cause: failure });
+}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type SourceCommit, backfillOf, messagesOf } from './facts.ts';
+import { HistoryDiverged, type SourceCommit, backfillOf, messagesOf } from './facts.ts';
 import type { Message } from './port.ts';
 import { Owner } from './testing-owner.ts';
 
@@ -42,6 +42,14 @@ describe('facts', () => {
         expect(previous).toBe(expected.at(-1) ?? 0);
       }),
     );
+  });
+
+  test('C17: a reader that is ahead of a restored owner is refused, and does not wait for others to fill its positions', async () => {
+    const commits = commitsOf([true, true, true]);
+    const log = { head: async () => 3, readLane: async (_lane: number, after: number) => commits.slice(after) };
+    const backfill = backfillOf('owner', log, owner.cross);
+    expect(await backfill(0, 3, 10)).toEqual([]);
+    await expect(backfill(0, 4, 10)).rejects.toThrow(HistoryDiverged);
   });
 
   test('pages of history chain from the position asked, hold every fact once, and are short only at the end', async () => {

@@ -53,12 +53,24 @@ export function messagesOf<Commit extends SourceCommit>(
   return { messages, previous: last };
 }
 
+/** A reader is ahead of the owner's log, so the log was restored from a backup: positions have come to mean other commits. */
+export class HistoryDiverged extends Error {
+  override readonly name = 'HistoryDiverged';
+
+  constructor(source: string, lane: number, after: number, head: number) {
+    super(
+      `${source} lane ${lane} ends at ${head}, but ${after} was read: it was restored, what follows it must be rebuilt`,
+    );
+  }
+}
+
 /** Commits read from the log at once. */
 const stride = 200;
 
 /**
  * The history of a source, read from its log up to the head at the time of the call. The first message of a page names
  * the position asked for as its previous one: nothing with facts lies between, and whoever asks has everything up to there.
+ * Throws `HistoryDiverged` for a position beyond the head.
  */
 export function backfillOf<Commit extends SourceCommit>(
   source: string,
@@ -67,6 +79,7 @@ export function backfillOf<Commit extends SourceCommit>(
 ): Backfill {
   return async (lane, after, limit) => {
     const head = await log.head(lane);
+    if (after > head) throw new HistoryDiverged(source, lane, after, head);
     const found: Message[] = [];
     let previous = after;
     for (let at = after; at < head && found.length < limit;) {

@@ -61,6 +61,27 @@ describe('inbox', () => {
     expect(listener.heard[0]).toEqual(owner.texts(0));
   });
 
+  test('tells of what came twice, and of what is missing in front of a message', async () => {
+    const owner = new Owner();
+    const listener = new Listener();
+    const told: unknown[] = [];
+    const inbox = open(listener, 0, owner.backfill, {
+      onDuplicate: (at) => told.push(['duplicate', at]),
+      onGap: (at) => told.push(['gap', at]),
+    });
+    await inbox.caughtUp();
+    for (const text of ['one', 'two', 'three']) owner.commit(0, text);
+    const [one, , three] = owner.unsent(0);
+    for (const message of [one!, one!, three!]) inbox.receive(message);
+    await until(() => listener.heard[0]!.length === 3 && inbox.waiting === 0);
+    expect(listener.heard[0]).toEqual(['one', 'two', 'three']);
+    const at = { consumer: listener.consumer, source: listener.source, lane: 0 };
+    expect(told).toEqual([
+      ['duplicate', at],
+      ['gap', at],
+    ]);
+  });
+
   test('a look that is asked for finds what no message tells of', async () => {
     const owner = new Owner();
     const listener = new Listener();

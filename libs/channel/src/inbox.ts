@@ -8,10 +8,18 @@ export interface InboxOptions {
   /** Milliseconds of silence after which the owner's history is read, so that a lost last message is noticed. Default: never. */
   readonly idle?: number;
   /** Hears of each failed try; the inbox goes on by itself. */
-  readonly onError?: (
-    error: unknown,
-    at: { readonly consumer: string; readonly source: string; readonly lane: number },
-  ) => void;
+  readonly onError?: (error: unknown, at: InboxPlace) => void;
+  /** Hears of each message that was handled before, and is dropped. */
+  readonly onDuplicate?: (at: InboxPlace) => void;
+  /** Hears of each message before which something is missing, and is read from the owner's history. */
+  readonly onGap?: (at: InboxPlace) => void;
+}
+
+/** Whose lane it is. */
+export interface InboxPlace {
+  readonly consumer: string;
+  readonly source: string;
+  readonly lane: number;
 }
 
 /** Messages that wait in memory; beyond, they are forgotten and read from the owner's history instead. */
@@ -95,6 +103,11 @@ export class Inbox {
     await this.#done;
   }
 
+  get #place(): InboxPlace {
+    const { consumer, source } = this.#subscription;
+    return { consumer, source, lane: this.#lane };
+  }
+
   get #closed(): boolean {
     return this.#closing.signal.aborted;
   }
@@ -114,7 +127,10 @@ export class Inbox {
   /** The first waiting message leaves the queue when it is handled or old; a gap in front of it is filled first. */
   async #next(): Promise<void> {
     const message = this.#waiting[0]!;
-    if (message.previous > this.#watermark) await this.#readHistory();
+    if (message.previous > this.#watermark) {
+      this.#options.onGap?.(this.#place);
+      await this.#readHistory();
+    } else if (message.position <= this.#watermark) this.#options.onDuplicate?.(this.#place);
     await this.#accept(message);
     if (this.#waiting[0] === message) this.#waiting.shift();
   }
@@ -152,8 +168,7 @@ export class Inbox {
         return await step();
       } catch (error) {
         failures = this.#watermark > watermark ? 1 : failures + 1;
-        const { consumer, source } = this.#subscription;
-        this.#options.onError?.(error, { consumer, source, lane: this.#lane });
+        this.#options.onError?.(error, this.#place);
         const wait = (this.#options.backoff ?? defaultBackoff)(failures);
         await delay(wait, undefined, { signal: this.#closing.signal }).catch(() => {});
       }

@@ -8,8 +8,16 @@ export {
   type Subscription,
   ChannelClosed,
 } from './port.ts';
-export { type InboxOptions, HistoryGap, Inbox } from './inbox.ts';
-export { type Cross, type SourceCommit, type SourceEvent, type SourceLog, backfillOf, messagesOf } from './facts.ts';
+export { type InboxOptions, type InboxPlace, HistoryGap, Inbox } from './inbox.ts';
+export {
+  type Cross,
+  type SourceCommit,
+  type SourceEvent,
+  type SourceLog,
+  HistoryDiverged,
+  backfillOf,
+  messagesOf,
+} from './facts.ts';
 export { memoryChannel } from './memory.ts';
 export { type KafkaChannel, type KafkaChannelOptions, type KafkaCounts, kafkaChannel } from './kafka.ts';
 export type { KafkaConnection, KafkaSasl } from './kafka-driver.ts';

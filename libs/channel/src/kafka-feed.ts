@@ -4,7 +4,7 @@ import type { KafkaReader } from './kafka-reader.ts';
 import { ChannelClosed, type History, type Message, type Subscribed, type Subscription } from './port.ts';
 
 /** How a feed waits, and whom it tells of trouble. */
-export interface FeedOptions extends Pick<InboxOptions, 'backoff' | 'onError'> {
+export interface FeedOptions extends Omit<InboxOptions, 'idle'> {
   /** Milliseconds between looks at the owner for lanes on which nothing came. */
   readonly watchEvery: number;
 }

@@ -17,7 +17,7 @@ import {
 } from './port.ts';
 
 /** How a channel reaches Kafka and the owners of facts. */
-export interface KafkaChannelOptions extends KafkaConnection, TopicOptions, Pick<InboxOptions, 'backoff' | 'onError'> {
+export interface KafkaChannelOptions extends KafkaConnection, TopicOptions, Omit<InboxOptions, 'idle'> {
   /**
    * The history of a source that is not offered in this process, e.g. over HTTP; undefined when there is none, then the
    * subscription waits for the offer. A rejection is tried again.

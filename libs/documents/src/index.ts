@@ -15,7 +15,7 @@ export {
   InvalidQuery,
 } from './port.ts';
 export { memoryDocuments } from './memory.ts';
-export { sqliteDocuments } from './sqlite.ts';
+export { type SqliteDocumentsOptions, sqliteDocuments } from './sqlite.ts';
 export { type Incoming, type IncomingCommit, incomingFromCommit, incomingFromMessage } from './incoming.ts';
 export { type Erasure } from './erasure.ts';
 export { type Projection } from './projection.ts';

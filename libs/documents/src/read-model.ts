@@ -51,6 +51,11 @@ export interface ReadModelOptions extends Pick<ProjectorOptions, 'history' | 'tr
 export interface ReadModel extends Fed {
   readonly name: string;
   readonly version: number;
+  readonly source: string;
+  /** Whether a build is being made in this process. */
+  readonly isBuilding: boolean;
+  /** Position of the source's lane up to which this version's complete build goes; 0 while there is none. */
+  position(lane: number): Promise<number>;
   /**
    * Resolves when readers get all that the source had at the time of the call; at once while they read an older version
    * that serves until this one is built.
@@ -82,6 +87,7 @@ interface Followed extends Fed {
 class RunningReadModel implements ReadModel {
   readonly name: string;
   readonly version: number;
+  readonly source: string;
   readonly #options: ReadModelOptions;
   readonly #register: BuildRegister;
   readonly #followed = new Map<number, Followed>();
@@ -94,11 +100,20 @@ class RunningReadModel implements ReadModel {
     const { collection } = options.projection;
     this.name = collection.name;
     this.version = collection.version;
+    this.source = options.source;
     this.#options = options;
     this.#register = register;
     this.#adopt(pointer);
     if (this.#own === undefined) this.#build(this.#fallback(pointer) ? (options.share ?? 0.5) : 1);
     this.#watch = this.#keepWatch();
+  }
+
+  get isBuilding(): boolean {
+    return this.#building !== undefined;
+  }
+
+  async position(lane: number): Promise<number> {
+    return (await this.#current()?.run.from(lane)) ?? 0;
   }
 
   async caughtUp(): Promise<void> {

@@ -197,13 +197,21 @@ const scrubDelay = 100;
 /** The WAL keeps old versions of pages until it is emptied. */
 const emptyWal = (database: Database): void => database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
 
+/** Where read models live. */
+export interface SqliteDocumentsOptions {
+  readonly file: string;
+  /** How the file is opened; replaceable to inject faults. */
+  readonly open?: (file: string) => Promise<Database>;
+}
+
 /**
  * Opens read models in a database file, for this process alone. Documents and checkpoint move in one transaction; the last
  * ones may vanish with the power, together, and are built again from the log.
  * Throws `AlreadyRunning` when another process holds the file.
  */
-export async function sqliteDocuments({ file }: { readonly file: string }): Promise<Documents> {
-  const database = await openDatabase(file, { durable: false });
+export async function sqliteDocuments(options: SqliteDocumentsOptions): Promise<Documents> {
+  const { file, open = (path: string) => openDatabase(path, { durable: false }) } = options;
+  const database = await open(file);
   // Freed content is overwritten, and what a crash left in the WAL goes now.
   database.exec('PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;');
   emptyWal(database);

@@ -11,3 +11,4 @@ export {
   schoolHeader,
 } from './oauth-surface.ts';
 export { type FactOf, type FactSource, facts, schoolFacts, authFacts, catalogFacts } from './facts.ts';
+export { type JsonSchema, wireSchema } from './wire-schema.ts';

@@ -1,0 +1,13 @@
+// npm run golden: adds a fixture for every event version that has none (see testkit/golden). Nothing is changed or removed.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const { status } = spawnSync(join('node_modules', '.bin', 'jest'), ['golden', ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    GOLDEN: 'add',
+    NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --experimental-vm-modules --no-warnings`.trim(),
+  },
+});
+process.exitCode = status ?? 1;

@@ -5,8 +5,15 @@ const fact = <T extends z.ZodType>(version: number, data: T) => ({ version, data
 
 const jwk = z.record(z.string(), z.unknown());
 
+/** What every service that publishes facts may publish. */
+const subjectFacts = {
+  /** A person of the school was erased: whoever holds data about them destroys it. */
+  SubjectErased: fact(1, z.object({ subject: z.string() })),
+} as const;
+
 /** What the school service publishes. */
 export const schoolFacts = {
+  ...subjectFacts,
   SchoolProvisioned: fact(
     1,
     z.object({ slug: z.string(), name: z.string(), host: z.string(), base_url: z.string(), currency: z.string(), locale: z.string(), timezone: z.string() }),
@@ -17,6 +24,7 @@ export const schoolFacts = {
 
 /** What the authorization server publishes. */
 export const authFacts = {
+  ...subjectFacts,
   /** A public key that may verify signatures of this school. */
   SigningKeyPublished: fact(1, z.object({ kid: z.string(), alg: z.string(), public_jwk: jwk })),
   SigningKeyRetired: fact(1, z.object({ kid: z.string() })),
@@ -28,6 +36,7 @@ export const authFacts = {
 
 /** What the catalog service publishes. */
 export const catalogFacts = {
+  ...subjectFacts,
   CoursePublished: fact(1, z.object({ course_id: z.string(), slug: z.string(), title: z.string(), access: z.string(), listed: z.boolean() })),
   CourseUnpublished: fact(1, z.object({ course_id: z.string() })),
   CourseArchived: fact(1, z.object({ course_id: z.string() })),

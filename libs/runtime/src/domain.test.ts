@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Channel, memoryChannel } from '@lyceum/channel';
 import { type Documents, memoryDocuments } from '@lyceum/documents';
 import { memoryEphemeral } from '@lyceum/ephemeral';
-import { type EventLog, memoryEventLog } from '@lyceum/eventlog';
+import { type EventLog, Vault, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
 import { uuidv5 } from '@lyceum/kernel';
 import { FakeClock, FakeIds } from '@lyceum/testkit';
 import { domainModule } from './domain.ts';
@@ -54,7 +54,10 @@ describe('a domain service', () => {
     log = memoryEventLog({ lanes: 2 });
     documents = memoryDocuments();
     channel = memoryChannel({ backoff: () => 5 });
+    const rootKey = Buffer.alloc(32, 7);
     ports = {
+      vault: new Vault(memoryKeyStore(), [rootKey]),
+      rootKeys: [rootKey],
       log,
       documents,
       channel,

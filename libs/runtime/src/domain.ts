@@ -1,9 +1,11 @@
 import type { FactSource } from '@lyceum/contracts';
 import { type Projection, type ReadModel, liveDocuments } from '@lyceum/documents';
 import type { EventTypes } from '@lyceum/kernel';
+import { withSnapshots } from '@lyceum/eventlog';
 import { type Operation, describe, mount } from '@lyceum/web';
 import { erasureFact } from './erasure-fact.ts';
 import type { z } from 'zod';
+import { documentSnapshots } from './document-snapshots.ts';
 import type { Demo, Module, ModulePorts, Started } from './module.ts';
 import { projectOwn } from './own-projections.ts';
 import { followProjection } from './projecting.ts';
@@ -67,7 +69,8 @@ async function start<Settings extends object>(
   { name, slices }: DomainService<Settings>,
   given: ModulePorts<Settings>,
 ): Promise<Started> {
-  const ports = { ...given, documents: await liveDocuments(given.documents) };
+  const log = withSnapshots(given.log, await documentSnapshots(given.documents));
+  const ports = { ...given, log, documents: await liveDocuments(given.documents) };
   const { trust, logger, cursorSecret } = ports;
   const operations = slices.flatMap((slice) => slice.operations);
   const app = mount({ service: name, operations, ports, trust, logger, cursorSecret });

@@ -16,3 +16,4 @@ export { type Peer } from './peers.ts';
 export { type ServiceRole, hasRole, serviceRoles } from './roles.ts';
 export { serviceTokenHeader } from './service-token.ts';
 export { ownPartOfDemo } from './own-demo.ts';
+export { erasureFact } from './erasure-fact.ts';

@@ -1,4 +1,4 @@
-import type { Cross } from '@lyceum/runtime';
+import { type Cross, erasureFact } from '@lyceum/runtime';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
 import { type GrantEvent, grantEvents } from './grants/grant.events.ts';
 import { type KeyRingEvent, keyRingEvents } from './keys/key-ring.events.ts';
@@ -10,7 +10,7 @@ type AuthFact = ReturnType<Cross<'auth'>>;
 export const authCrossing: Cross<'auth'> = (event) => {
   if (event.stream === keyRingStream) return keyFact(upcast(keyRingEvents, event) as KeyRingEvent);
   if (event.stream.startsWith('grant-')) return grantFact(upcast(grantEvents, event) as GrantEvent, event);
-  return undefined;
+  return erasureFact(event);
 };
 
 function keyFact({ type, data }: KeyRingEvent): AuthFact {

@@ -1,7 +1,7 @@
 import { memoryChannel } from '@lyceum/channel';
 import { memoryDocuments } from '@lyceum/documents';
 import { memoryEphemeral } from '@lyceum/ephemeral';
-import { memoryEventLog } from '@lyceum/eventlog';
+import { Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
 import { systemClock, systemIds } from '@lyceum/kernel';
 import { trustState } from '@lyceum/oauth';
 import { type ModulePorts, type Started, followFacts } from '@lyceum/runtime';
@@ -15,12 +15,12 @@ import { join } from 'node:path';
 import { demoSchool } from './accounts/demo-accounts.ts';
 import { findByEmail } from './accounts/account-registry.ts';
 import { passwordsOf } from './accounts/passwords.ts';
+import { authEvents } from './events.ts';
 import { auth } from './module.ts';
-import type { AuthSettings } from './settings.ts';
 
 const school = demoSchool('lantern-craft');
 let folder: string;
-let ports: ModulePorts<AuthSettings>;
+let ports: ModulePorts;
 let trust: ReturnType<typeof trustState>;
 const servers: Server[] = [];
 
@@ -48,10 +48,13 @@ beforeEach(async () => {
     facts: [fact],
   };
   channel.offer('school', 1, async (lane, after) => (lane === 0 && after === 0 ? [message] : []));
+  const vault = new Vault(memoryKeyStore(), [Buffer.alloc(32, 7)]);
   trust = trustState(clock);
   const nothing = () => {};
   ports = {
-    log: memoryEventLog(),
+    log: encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(authEvents) }),
+    vault,
+    rootKeys: [Buffer.alloc(32, 7)],
     documents: memoryDocuments(),
     ephemeral: memoryEphemeral(clock),
     clock,

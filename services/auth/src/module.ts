@@ -1,31 +1,36 @@
 import { type Module, type ModulePorts, type Started, followFacts, hasRole, publishFacts } from '@lyceum/runtime';
 import { availableParallelism } from 'node:os';
 import { accountOperations } from './accounts/account.internal.ts';
+import { closeErased } from './accounts/account-registry.ts';
 import { seedDemoAccounts } from './accounts/demo-accounts.ts';
 import { passwordsOf } from './accounts/passwords.ts';
 import { authApp } from './app.ts';
 import { authCrossing } from './crossing.ts';
+import { authEvents } from './events.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
 import { openapi } from './openapi.ts';
 import { SchoolDirectory } from './schools/school-directory.ts';
-import { keyEncryptionKey } from './sealing/key-encryption-key.ts';
 import { sealerOf } from './sealing/sealer.ts';
-import { type AuthSettings, authSettings } from './settings.ts';
 
 /** The authorization server: clients, sign-in, consent, tokens and keys of every school. */
-export const auth: Module<AuthSettings> = {
+export const auth: Module = {
   name: 'auth',
   routes: ['/api/oauth', '/oauth'],
   consumes: ['school'],
-  settings: authSettings,
+  events: authEvents,
   start,
 };
 
-async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
-  const { log, documents, ephemeral, clock, ids, logger, settings } = given;
-  const sealer = sealerOf(await keyEncryptionKey(settings));
+async function start(given: ModulePorts): Promise<Started> {
+  const { log, documents, ephemeral, clock, ids, logger, settings, vault } = given;
+  const sealer = sealerOf(...given.rootKeys);
   const schools = new SchoolDirectory();
-  const keys = new SigningKeys({ log, clock, ids, sealer });
+  const keys = new SigningKeys({
+    log,
+    clock,
+    ids,
+    sealerOf: async (school) => sealerOf(await vault.derive(school, 'auth/signing-keys')),
+  });
   const passwords = passwordsOf(availableParallelism());
   const app = authApp({
     log,
@@ -37,6 +42,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     schools,
     keys,
     sealer,
+    vault,
     passwords,
     limitFactor: settings.RATE_LIMIT_FACTOR,
   });
@@ -50,10 +56,11 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     : undefined;
   return {
     app: app.callback(),
-    internal: accountOperations(schools, passwords),
+    internal: accountOperations(schools, passwords, vault),
     openapi,
     ready: async () => following?.caughtUp(),
-    seedDemo: ({ password }) => seedDemoAccounts({ log, clock, ids }, passwords, password),
+    seedDemo: ({ password }) => seedDemoAccounts({ log, clock, ids, vault }, passwords, password),
+    erased: (school, subject) => closeErased({ log, clock, ids }, school, subject),
     async close() {
       await following?.close();
       await relay.close();

@@ -1,3 +1,4 @@
+import type { Vault } from '@lyceum/eventlog';
 import type { Logger, Ports } from '@lyceum/web';
 import type { Passwords } from './accounts/passwords.ts';
 import type { SigningKeys } from './keys/signing-keys.ts';
@@ -9,6 +10,7 @@ export interface AuthPorts extends Ports {
   readonly schools: Pick<SchoolDirectory, 'get'>;
   readonly keys: SigningKeys;
   readonly sealer: Sealer;
+  readonly vault: Vault;
   readonly passwords: Passwords;
   readonly logger: Logger;
   /** Multiplies every rate limit. */

@@ -1,6 +1,6 @@
 import { memoryDocuments } from '@lyceum/documents';
 import { memoryEphemeral } from '@lyceum/ephemeral';
-import { memoryEventLog } from '@lyceum/eventlog';
+import { Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
 import type { Role } from '@lyceum/contracts';
 import { isRejection, systemIds } from '@lyceum/kernel';
 import { type Client, FakeClock, Person, approve, codeOf, post } from '@lyceum/testkit';
@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { openAccount } from './accounts/account-registry.ts';
 import { passwordsOf } from './accounts/passwords.ts';
 import { authApp } from './app.ts';
+import { authEvents } from './events.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
 import type { AuthPorts } from './ports.ts';
 import { SchoolDirectory } from './schools/school-directory.ts';
@@ -43,7 +44,8 @@ const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 };
 export async function startAuth({ limitFactor = 1_000 }: { limitFactor?: number } = {}): Promise<TestAuth> {
   const clock = new FakeClock();
   const ids = systemIds(clock);
-  const log = memoryEventLog();
+  const vault = new Vault(memoryKeyStore(), [randomBytes(32)]);
+  const log = encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(authEvents) });
   const sealer = sealerOf(randomBytes(32));
   const directory = new SchoolDirectory();
   const lines: string[] = [];
@@ -55,9 +57,10 @@ export async function startAuth({ limitFactor = 1_000 }: { limitFactor?: number 
     clock,
     ids,
     sealer,
+    vault,
     limitFactor,
     schools: directory,
-    keys: new SigningKeys({ log, clock, ids, sealer }),
+    keys: new SigningKeys({ log, clock, ids, sealerOf: async () => sealer }),
     passwords: passwordsOf(2, 64, cheap),
     logger: { info: note, error: note },
   };

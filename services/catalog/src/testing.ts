@@ -1,7 +1,7 @@
 import { type Channel, memoryChannel } from '@lyceum/channel';
 import { memoryDocuments } from '@lyceum/documents';
 import { memoryEphemeral } from '@lyceum/ephemeral';
-import { memoryEventLog } from '@lyceum/eventlog';
+import { Vault, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
 import { systemIds } from '@lyceum/kernel';
 import { trustState } from '@lyceum/oauth';
 import { FakeClock } from '@lyceum/testkit';
@@ -52,9 +52,12 @@ export async function startCatalog(): Promise<Catalog> {
   channel.offer('school', 1, async (lane, after) => provisioned(lane).filter(({ position }) => position > after));
 
   const log = memoryEventLog();
+  const rootKey = Buffer.alloc(32, 7);
   const ports = { log, documents: memoryDocuments(), ephemeral: memoryEphemeral(clock), clock, ids: systemIds(clock) };
   const started = await catalog.start({
     ...ports,
+    vault: new Vault(memoryKeyStore(), [rootKey]),
+    rootKeys: [rootKey],
     channel,
     trust,
     logger: silentLogger as never,

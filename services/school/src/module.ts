@@ -2,8 +2,10 @@ import { domainModule } from '@lyceum/runtime';
 import { seedSchools } from './demo.ts';
 import { listSchools, provisionSchool } from './directory/directory.http.ts';
 import { directoryProjection } from './directory/directory.projection.ts';
+import { entryEvents } from './directory/entry.events.ts';
 import { settleAll } from './directory/directory.resume.ts';
 import { schoolFact } from './school/school.facts.ts';
+import { schoolEvents } from './school/school.events.ts';
 import { getSchool } from './school/school.http.ts';
 
 /** Schools: their place on the platform, their address, what the public may know of them. */
@@ -14,11 +16,12 @@ export const school = domainModule({
     {
       name: 'directory',
       operations: [],
+      events: entryEvents,
       internal: [provisionSchool, listSchools],
       projections: [directoryProjection],
       resume: settleAll,
       seedDemo: seedSchools,
     },
-    { name: 'school', operations: [getSchool], cross: schoolFact },
+    { name: 'school', operations: [getSchool], events: schoolEvents, cross: schoolFact },
   ],
 });

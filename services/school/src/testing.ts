@@ -1,7 +1,7 @@
 import { type Channel, memoryChannel } from '@lyceum/channel';
 import { type Documents, memoryDocuments } from '@lyceum/documents';
 import { memoryEphemeral } from '@lyceum/ephemeral';
-import { type EventLog, memoryEventLog } from '@lyceum/eventlog';
+import { type EventLog, Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
 import { trustState } from '@lyceum/oauth';
 import { type Arrival, type Handler, type ModulePorts, type Started, followFacts, operatorApp } from '@lyceum/runtime';
 import { FakeClock, FakeIds } from '@lyceum/testkit';
@@ -34,18 +34,25 @@ export interface Schools {
 /** Engines that outlive a start, as a data folder does. */
 export interface Engines {
   readonly log: EventLog;
+  readonly vault: Vault;
   readonly documents: Documents;
   readonly ids: FakeIds;
   readonly clock: FakeClock;
 }
 
 /** New engines. */
-export const engines = (): Engines => ({
-  log: memoryEventLog(),
-  documents: memoryDocuments(),
-  ids: new FakeIds(),
-  clock: new FakeClock(),
-});
+export function engines(): Engines {
+  const vault = new Vault(memoryKeyStore(), [rootKey]);
+  return {
+    log: encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(school.events ?? []) }),
+    vault,
+    documents: memoryDocuments(),
+    ids: new FakeIds(),
+    clock: new FakeClock(),
+  };
+}
+
+const rootKey = Buffer.alloc(32, 7);
 
 const token = 'operator-token-of-a-test';
 
@@ -54,6 +61,7 @@ export async function startSchools(on: Engines = engines(), trust = trustState(o
   const channel: Channel = memoryChannel();
   const ports: ModulePorts = {
     ...on,
+    rootKeys: [rootKey],
     channel,
     trust,
     cursorSecret: 'cursor secret of a test',

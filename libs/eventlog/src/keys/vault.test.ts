@@ -55,7 +55,11 @@ describe('a vault', () => {
       expect(await each.keyOf('s', 'a')).toBeUndefined();
       await expect(each.keyFor('s', 'a')).rejects.toThrow(Erased);
       expect(await each.keyOf('s', 'b')).toBeDefined();
-      expect([await each.isErased('s', 'a'), await each.isErased('s', 'b')]).toEqual([true, false]);
+      expect(await Promise.all(['a', 'b', 'c'].map((subject) => each.standing('s', subject)))).toEqual([
+        'erased',
+        'known',
+        undefined,
+      ]);
     }
     expect(heard).toEqual([['s', 'a']]);
   });

@@ -80,9 +80,11 @@ export class Vault {
     this.#listeners = [...this.#listeners, listener];
   }
 
-  /** Whether a subject's key is destroyed, as the store knows it. */
-  async isErased(tenant: string, subject: string): Promise<boolean> {
-    return (await this.#store.get({ tenant, subject }))?.wrapped === null;
+  /** What the store knows of a subject: undefined = nothing, there never was a key. */
+  async standing(tenant: string, subject: string): Promise<'known' | 'erased' | undefined> {
+    const stored = await this.#store.get({ tenant, subject });
+    if (!stored) return undefined;
+    return stored.wrapped === null ? 'erased' : 'known';
   }
 
   /** Subjects whose key is destroyed but whose erasure is not in the log yet: a crash came between. */

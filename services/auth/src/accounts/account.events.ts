@@ -1,19 +1,24 @@
-import type { EventOf } from '@lyceum/kernel';
+import { type EventOf, ofStream, personal } from '@lyceum/kernel';
 import { z } from 'zod';
 
-/** The facts of an account. `email_key` is the hash under which the address is claimed; `password_hash` is argon2id (PHC). */
+/**
+ * The facts of an account. `email_key` is the keyed hash under which the address is claimed; `password_hash` is argon2id
+ * (PHC). What is personal is null once the person is erased.
+ */
 export const accountEvents = {
   AccountOpened: {
     version: 1,
     data: z.object({
-      email: z.string(),
+      email: personal(z.string(), ofStream),
       email_key: z.string(),
-      name: z.string(),
+      name: personal(z.string(), ofStream),
       role: z.enum(['owner', 'admin', 'lecturer', 'member']),
-      password_hash: z.string(),
+      password_hash: personal(z.string(), ofStream),
     }),
   },
-  PasswordChanged: { version: 1, data: z.object({ password_hash: z.string() }) },
+  PasswordChanged: { version: 1, data: z.object({ password_hash: personal(z.string(), ofStream) }) },
+  /** Nobody signs in here any more, and the address is free for another account. */
+  AccountClosed: { version: 1, data: z.object({}) },
 } as const;
 
 export type AccountEvent = EventOf<typeof accountEvents>;

@@ -1,4 +1,5 @@
 import { roles } from '@lyceum/contracts';
+import type { Vault } from '@lyceum/eventlog';
 import { isRejection } from '@lyceum/kernel';
 import { type Call, type Operation, Problem, type StatusTable, operation, problemOf } from '@lyceum/web';
 import { z } from 'zod';
@@ -32,6 +33,7 @@ type Opening = Call<{ readonly body: typeof body }>;
 export const accountOperations = (
   schools: Pick<SchoolDirectory, 'get'>,
   passwords: Passwords,
+  vault: Pick<Vault, 'derive'>,
 ): readonly Operation[] => [
   operation({
     id: 'openAccount',
@@ -49,7 +51,14 @@ export const accountOperations = (
       if (!schools.get(school)) throw new Problem('not_found', 'There is no such school');
       const id = ports.ids.next('account');
       const passwordHash = await passwords.hash(password);
-      const opened = await openAccount(ports, school, { id, email, name, role, passwordHash, actor: 'operator' });
+      const opened = await openAccount({ ...ports, vault }, school, {
+        id,
+        email,
+        name,
+        role,
+        passwordHash,
+        actor: 'operator',
+      });
       if (isRejection(opened)) throw problemOf(opened, statuses);
       return { body: { object: 'account', id, school, email, name, role } };
     },

@@ -1,7 +1,9 @@
 import { given } from '@lyceum/testkit';
+import { Vault, memoryKeyStore } from '@lyceum/eventlog';
 import { describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import type { AccountEvent } from './account.events.ts';
-import { account, emailClaim } from './account.ts';
+import { account, emailClaim, openAccountIn } from './account.ts';
 import { emailKey } from './email.ts';
 
 const opened: AccountEvent = {
@@ -32,9 +34,34 @@ describe('an account', () => {
     expect(account.claims!(changed)).toEqual([]);
   });
 
-  test('an e-mail address is claimed by a hash that differs from school to school and not by spelling', () => {
-    expect(emailKey('s1', ' Ada@Example.org ')).toBe(emailKey('s1', 'ada@example.org'));
-    expect(emailKey('s2', 'ada@example.org')).not.toBe(emailKey('s1', 'ada@example.org'));
-    expect(emailKey('s1', 'ada@example.org')).not.toContain('ada');
+  test('of an erased person is no account any more; closing it frees the address, once', () => {
+    const erased: AccountEvent = {
+      type: 'AccountOpened',
+      data: { ...opened.data, email: null, name: null, password_hash: null },
+    };
+    const closed: AccountEvent = { type: 'AccountClosed', data: {} };
+    expect(openAccountIn(given(account, opened).state)).toMatchObject({ email: 'ada@example.org' });
+    for (const past of [
+      [erased],
+      [erased, closed],
+      [opened, closed],
+      [opened, { type: 'PasswordChanged', data: { password_hash: null } }],
+    ] as const)
+      expect(openAccountIn(given(account, ...(past as readonly AccountEvent[])).state)).toBeUndefined();
+    given(account, erased).when({ type: 'close' }).then(closed);
+    given(account, erased, closed).when({ type: 'close' }).unchanged();
+    given(account, erased).when({ type: 'changePassword', passwordHash: 'h2' }).rejected('not_found');
+    given(account).when({ type: 'close' }).rejected('not_found');
+    expect(account.releases!(closed, given(account, erased).state)).toEqual([{ kind: emailClaim, value: 'k' }]);
+    expect(account.releases!(opened, undefined)).toEqual([]);
+  });
+
+  test('an e-mail address is claimed by a keyed hash, which differs from school to school and not by spelling', async () => {
+    const vault = new Vault(memoryKeyStore(), [randomBytes(32)]);
+    const key = await emailKey(vault, 's1', ' Ada@Example.org ');
+    expect(await emailKey(vault, 's1', 'ada@example.org')).toBe(key);
+    expect(await emailKey(vault, 's2', 'ada@example.org')).not.toBe(key);
+    expect(await emailKey(new Vault(memoryKeyStore(), [randomBytes(32)]), 's1', 'ada@example.org')).not.toBe(key);
+    expect(key).toMatch(/^[\w-]{43}$/);
   });
 });

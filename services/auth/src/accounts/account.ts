@@ -12,8 +12,17 @@ export interface Account {
   readonly updated: string;
 }
 
-/** Undefined = no such account. */
-export type AccountState = Account | undefined;
+/** An account whose person is erased; it may have been closed since. */
+interface Gone {
+  readonly gone: 'erased' | 'closed';
+}
+
+/** What there is of an account; undefined = there never was one. */
+export type AccountState = ((Account | Gone) & { readonly emailKey: string }) | undefined;
+
+/** The account, if somebody can sign in with it. */
+export const openAccountIn = (state: AccountState): Account | undefined =>
+  state === undefined || 'gone' in state ? undefined : state;
 
 export type AccountCommand =
   | {
@@ -24,12 +33,16 @@ export type AccountCommand =
       readonly role: Role;
       readonly passwordHash: string;
     }
-  | { readonly type: 'changePassword'; readonly passwordHash: string };
+  | { readonly type: 'changePassword'; readonly passwordHash: string }
+  /** After the person was erased. */
+  | { readonly type: 'close' };
 
 export type AccountRejection = 'email_taken' | 'invalid_state' | 'not_found';
 
 /** The kind of claim that keeps an e-mail address to one account of a school. */
 export const emailClaim = 'account_email';
+
+const closed = { type: 'AccountClosed', data: {} } as const;
 
 /** Decides about one account. */
 export const account: Decider<AccountState, AccountCommand, AccountEvent, AccountRejection> = {
@@ -42,13 +55,23 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
       return [{ type: 'AccountOpened', data: { email, email_key: emailKey, name, role, password_hash: passwordHash } }];
     }
     if (!state) return reject('not_found', 'There is no such account');
+    if (command.type === 'close') return 'gone' in state && state.gone === 'closed' ? [] : [closed];
+    if ('gone' in state) return reject('not_found', 'There is no such account any more');
     return [{ type: 'PasswordChanged', data: { password_hash: command.passwordHash } }];
   },
   evolve(state, event, { at }) {
-    if (event.type === 'PasswordChanged') return { ...state!, passwordHash: event.data.password_hash };
-    const { email, name, role, password_hash: passwordHash } = event.data;
-    return { email, name, role, passwordHash, updated: at };
+    if (event.type === 'AccountClosed') return { emailKey: state!.emailKey, gone: 'closed' };
+    if (event.type === 'PasswordChanged') {
+      const { password_hash: passwordHash } = event.data;
+      const { emailKey } = state!;
+      return passwordHash === null || 'gone' in state! ? { emailKey, gone: 'erased' } : { ...state!, passwordHash };
+    }
+    const { email, email_key: emailKey, name, role, password_hash: passwordHash } = event.data;
+    if (email === null || name === null || passwordHash === null) return { emailKey, gone: 'erased' };
+    return { email, emailKey, name, role, passwordHash, updated: at };
   },
+  releases: (event, before) =>
+    event.type === 'AccountClosed' && before ? [{ kind: emailClaim, value: before.emailKey }] : [],
   claims: (event) =>
     event.type === 'AccountOpened' ? [{ kind: emailClaim, value: event.data.email_key, rejected: 'email_taken' }] : [],
 };

@@ -1,11 +1,12 @@
 import type { Role } from '@lyceum/contracts';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
-import type { Ports } from '@lyceum/web';
 import { streamOf } from '../streams.ts';
 import { write } from '../writing.ts';
 import { account } from './account.ts';
 import { findAccount, openAccount } from './account-registry.ts';
 import type { Passwords } from './passwords.ts';
+
+type OpeningPorts = Parameters<typeof openAccount>[0];
 
 interface DemoPerson {
   readonly school: string;
@@ -28,8 +29,7 @@ const people = (slug: string, domain: string, names: readonly string[]): readonl
 export const demoSchool = (slug: string): string => `school_${uuidv5('demo-school', slug)}`;
 
 /** Id of a demo account, the same at every start. */
-const demoAccount = (school: string, local: string): string =>
-  `account_${uuidv5('demo-account', school, local)}`;
+const demoAccount = (school: string, local: string): string => `account_${uuidv5('demo-account', school, local)}`;
 
 const everybody: readonly DemoPerson[] = [
   ...people('lantern-craft', 'lantern.test', ['Iris Lantern', 'Abel Finch', 'Marta Weaver', 'Tom Reed']),
@@ -40,11 +40,7 @@ const everybody: readonly DemoPerson[] = [
  * Opens the accounts of the demo schools, all with one password. Idempotent; when the password is another one than at the
  * first start, it is changed.
  */
-export async function seedDemoAccounts(
-  ports: Pick<Ports, 'log' | 'clock' | 'ids'>,
-  passwords: Passwords,
-  password: string,
-): Promise<void> {
+export async function seedDemoAccounts(ports: OpeningPorts, passwords: Passwords, password: string): Promise<void> {
   // One hash for all: eight would cost a slow machine a second of its first start.
   let hashed: Promise<string> | undefined;
   const passwordHash = () => (hashed ??= passwords.hash(password));
@@ -52,7 +48,7 @@ export async function seedDemoAccounts(
 }
 
 async function seed(
-  ports: Pick<Ports, 'log' | 'clock' | 'ids'>,
+  ports: OpeningPorts,
   passwords: Passwords,
   password: string,
   passwordHash: () => Promise<string>,

@@ -1,7 +1,14 @@
-import { sha256 } from '../sealing/digest.ts';
+import type { Vault } from '@lyceum/eventlog';
+import { createHmac } from 'node:crypto';
 
 /** The form under which two spellings of an e-mail address are the same account. */
-const foldEmail = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
+export const foldEmail = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
-/** The name under which a school's address is claimed: a hash, because stream names carry no personal data. */
-export const emailKey = (school: string, email: string): string => sha256(JSON.stringify([school, foldEmail(email)]));
+/**
+ * The name under which a school's address is claimed and counted. Stream names carry no personal data, and a plain hash of
+ * an address can be guessed: it is keyed with a secret of the school, which goes with the school.
+ */
+export async function emailKey(vault: Pick<Vault, 'derive'>, school: string, email: string): Promise<string> {
+  const key = await vault.derive(school, 'account-email');
+  return createHmac('sha256', key).update(foldEmail(email)).digest('base64url');
+}

@@ -12,12 +12,13 @@ interface Limit {
   readonly window: number;
 }
 
-function limitsOf(exchange: Exchange, email: string): readonly Limit[] {
+async function limitsOf(exchange: Exchange, email: string): Promise<readonly Limit[]> {
   const address = clientAddress(exchange.request);
-  const { limitFactor } = exchange.ports;
+  const { limitFactor, vault } = exchange.ports;
+  const key = await emailKey(vault, exchange.school.id, email);
   const at = `${exchange.school.id}:sign-in`;
   return [
-    { key: `${at}:${emailKey(exchange.school.id, email)}:${address}`, free: 5 * limitFactor, window: 15 * minute },
+    { key: `${at}:${key}:${address}`, free: 5 * limitFactor, window: 15 * minute },
     { key: `${at}:${address}`, free: 100 * limitFactor, window: 60 * minute },
   ];
 }
@@ -25,7 +26,7 @@ function limitsOf(exchange: Exchange, email: string): readonly Limit[] {
 /** Seconds that this account has to wait at this address before its next attempt; 0 = none. */
 export async function waitBefore(exchange: Exchange, email: string): Promise<number> {
   const { ephemeral, clock } = exchange.ports;
-  const waits = limitsOf(exchange, email).map(async ({ key }) => {
+  const waits = (await limitsOf(exchange, email)).map(async ({ key }) => {
     const until = await ephemeral.get(`${key}:wait`);
     return until === undefined ? 0 : Math.ceil((Number(until) - clock.now()) / 1000);
   });
@@ -40,7 +41,7 @@ export async function waitBefore(exchange: Exchange, email: string): Promise<num
 export async function noteFailure(exchange: Exchange, email: string): Promise<number> {
   const { ephemeral, clock } = exchange.ports;
   let longest = 0;
-  for (const { key, free, window } of limitsOf(exchange, email)) {
+  for (const { key, free, window } of await limitsOf(exchange, email)) {
     const { count, ttl } = await ephemeral.increment(`${key}:count`, window);
     if (count <= free) continue;
     const wait = Math.max(1000, Math.min(1000 * 2 ** Math.min(count - free - 1, 20), ttl));

@@ -10,7 +10,8 @@ import { SigningKeys } from './signing-keys.ts';
 const setUp = () => {
   const clock = new FakeClock();
   const log = memoryEventLog();
-  const of = (secret: Buffer) => new SigningKeys({ log, clock, ids: systemIds(clock), sealer: sealerOf(secret) });
+  const of = (secret: Buffer) =>
+    new SigningKeys({ log, clock, ids: systemIds(clock), sealerOf: async () => sealerOf(secret) });
   return { log, of, clock };
 };
 

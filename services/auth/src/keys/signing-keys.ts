@@ -14,7 +14,7 @@ export interface Signer {
   readonly key: CryptoKey;
 }
 
-type KeyPorts = Pick<Ports, 'log' | 'clock' | 'ids'> & { readonly sealer: Sealer };
+type KeyPorts = Pick<Ports, 'log' | 'clock' | 'ids'> & { readonly sealerOf: (school: string) => Promise<Sealer> };
 
 /** A ring is read again after this many milliseconds, so that every process signs with a new key soon. */
 const freshFor = 10_000;
@@ -73,7 +73,7 @@ export class SigningKeys {
 
   #privateKey(school: string, { kid, alg, sealed }: RingKey): Promise<CryptoKey> {
     return this.#import(`private ${school} ${kid}`, async () => {
-      const opened = this.#ports.sealer.open('signing-key', [school, kid], sealed);
+      const opened = (await this.#ports.sealerOf(school)).open('signing-key', [school, kid], sealed);
       if (opened === undefined) throw new Error(`signing key ${kid} cannot be opened: is KEY_ENCRYPTION_KEY the same?`);
       return (await importJWK(JSON.parse(opened) as JWK, alg)) as CryptoKey;
     });
@@ -94,7 +94,7 @@ export class SigningKeys {
     const pair = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 });
     const [publicJwk, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)]);
     const kid = await calculateJwkThumbprint(publicJwk);
-    const sealed = this.#ports.sealer.seal('signing-key', [school, kid], JSON.stringify(privateJwk));
+    const sealed = (await this.#ports.sealerOf(school)).seal('signing-key', [school, kid], JSON.stringify(privateJwk));
     return { kid, alg, publicJwk: { ...publicJwk, kid, alg, use: 'sig' }, sealed };
   }
 }

@@ -18,6 +18,17 @@ describe('a sealer', () => {
       }),
     ));
 
+  test('opens what a predecessor of its key sealed and tagged, and seals under the new key', () => {
+    const [older, newer] = [randomBytes(32), randomBytes(32)];
+    const [before, after] = [sealerOf(older), sealerOf(newer, randomBytes(32), older)];
+    expect(after.open('interaction', ['a'], before.seal('interaction', ['a'], 'text'))).toBe('text');
+    expect(after.open('interaction', ['b'], before.seal('interaction', ['a'], 'text'))).toBeUndefined();
+    expect(after.tagged('csrf', ['a'], before.tag('csrf', ['a']))).toBe(true);
+    expect(sealerOf(newer).open('interaction', ['a'], after.seal('interaction', ['a'], 'text'))).toBe('text');
+    expect(before.open('interaction', ['a'], after.seal('interaction', ['a'], 'text'))).toBeUndefined();
+    expect(before.tagged('csrf', ['a'], after.tag('csrf', ['a']))).toBe(false);
+  });
+
   test('opens nothing that was altered, cut or made up', () => {
     const sealed = Buffer.from(sealer.seal('interaction', ['a'], 'text'), 'base64url');
     for (let at = 0; at < sealed.length; at += 1) {

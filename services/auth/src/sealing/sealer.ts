@@ -18,8 +18,28 @@ export interface Sealer {
 const algorithm = 'aes-256-gcm';
 const [ivBytes, tagBytes] = [12, 16];
 
-/** A sealer with AES-256-GCM and HMAC-SHA-256 under keys derived (HKDF) from one 32-byte key. */
-export function sealerOf(key: Uint8Array): Sealer {
+/**
+ * A sealer with AES-256-GCM and HMAC-SHA-256 under keys derived (HKDF) from a 32-byte key. What was sealed or tagged under
+ * a predecessor of the key is good as well.
+ */
+export function sealerOf(key: Uint8Array, ...previous: readonly Uint8Array[]): Sealer {
+  const [current, ...before] = [key, ...previous].map(sealerUnder) as [Sealer, ...Sealer[]];
+  if (before.length === 0) return current;
+  const all = [current, ...before];
+  return {
+    ...current,
+    open(purpose, bound, sealed) {
+      for (const each of all) {
+        const text = each.open(purpose, bound, sealed);
+        if (text !== undefined) return text;
+      }
+      return undefined;
+    },
+    tagged: (purpose, parts, tag) => all.some((each) => each.tagged(purpose, parts, tag)),
+  };
+}
+
+function sealerUnder(key: Uint8Array): Sealer {
   const derive = (info: string) => Buffer.from(hkdfSync('sha256', key, '', `lyceum/auth/${info}`, 32));
   const purposes: readonly Purpose[] = ['signing-key', 'interaction', 'csrf'];
   const keys = new Map(purposes.flatMap((each) => [`seal/${each}`, `tag/${each}`].map((info) => [info, derive(info)])));

@@ -1,5 +1,5 @@
 import { type Claim, type Decider, reject } from '@lyceum/kernel';
-import type { SchoolProfile } from '../school/school.events.ts';
+import { type SchoolProfile, profileIn } from '../school/school.events.ts';
 import { type EntryEvent, entryEvents } from './entry.events.ts';
 
 /** The reserved tenant of what is unique on the whole platform. */
@@ -47,7 +47,7 @@ export const entry: Decider<EntryState, EntryCommand, EntryEvent, EntryRejection
       : [{ type: 'SchoolRehosted', data: { host, base_url } }];
   },
   evolve(state, event) {
-    if (event.type === 'SchoolAdmitted') return { ...event.data, settled: false };
+    if (event.type === 'SchoolAdmitted') return { ...profileIn(event.data), settled: false };
     if (event.type === 'SchoolSettled') return state && { ...state, settled: true };
     return state && { ...state, ...event.data, settled: false };
   },

@@ -1,4 +1,4 @@
-import type { EventOf, EventTypes } from '@lyceum/kernel';
+import { type EventOf, type EventTypes, ofStream, personal } from '@lyceum/kernel';
 import { z } from 'zod';
 
 /** Where a school is found: `host` as browsers send it (with the port unless it is the scheme's own), `base_url` its origin. */
@@ -17,9 +17,21 @@ export const schoolProfile = schoolAddress.extend({
   owner_email: z.string().max(254).optional(),
 });
 
+/** A profile in an event: the owner's address is personal, about the subject that the school's id stands for. */
+export const profileAbout = (subject: string) =>
+  schoolProfile.extend({ owner_email: personal(z.string().max(254), subject).optional() });
+
+/** A profile as an event tells it, without the address of an owner who is erased. */
+export function profileIn<Told extends { readonly owner_email?: string | null | undefined }>({
+  owner_email,
+  ...rest
+}: Told): Omit<Told, 'owner_email'> & { readonly owner_email?: string } {
+  return owner_email === null || owner_email === undefined ? rest : { ...rest, owner_email };
+}
+
 /** The facts of a school, in its own tenant. */
 export const schoolEvents = {
-  SchoolProvisioned: { version: 1, data: schoolProfile },
+  SchoolProvisioned: { version: 1, data: profileAbout(ofStream) },
   SchoolMoved: { version: 1, data: schoolAddress },
 } as const satisfies EventTypes;
 

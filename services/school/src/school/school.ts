@@ -1,5 +1,5 @@
 import { type Decider, reject } from '@lyceum/kernel';
-import { type SchoolEvent, type SchoolProfile, schoolEvents } from './school.events.ts';
+import { type SchoolEvent, type SchoolProfile, profileIn, schoolEvents } from './school.events.ts';
 
 /** A school as its own events tell it; undefined before it is provisioned. */
 export type SchoolState =
@@ -30,7 +30,8 @@ export const school: Decider<SchoolState, SchoolCommand, SchoolEvent, SchoolReje
       : [{ type: 'SchoolMoved', data: { host, base_url } }];
   },
   evolve(state, event, { at, version }) {
-    if (event.type === 'SchoolProvisioned') return { ...event.data, provisioned_at: at, changed_at: at, version };
+    if (event.type === 'SchoolProvisioned')
+      return { ...profileIn(event.data), provisioned_at: at, changed_at: at, version };
     return state && { ...state, ...event.data, changed_at: at, version };
   },
 };

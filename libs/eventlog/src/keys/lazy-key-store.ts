@@ -1,0 +1,24 @@
+import type { KeyStore } from './key-store.ts';
+
+/** A key store that is opened by its first use, so that a service without personal data never has one. */
+export function lazyKeyStore(open: () => Promise<KeyStore>): KeyStore {
+  let opening: Promise<KeyStore> | undefined;
+  const store = (): Promise<KeyStore> => {
+    opening ??= open().catch((error: unknown) => {
+      // The next use tries again.
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+  return {
+    get: async (slot) => (await store()).get(slot),
+    add: async (slot, wrapped) => (await store()).add(slot, wrapped),
+    replace: async (slot, from, to) => (await store()).replace(slot, from, to),
+    destroy: async (slot) => (await store()).destroy(slot),
+    schools: async (after, limit) => (await store()).schools(after, limit),
+    untold: async (limit) => (await store()).untold(limit),
+    told: async (slot) => (await store()).told(slot),
+    close: async () => (await opening)?.close(),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Operation } from '@lyceum/web';
+import type { Logger } from 'pino';
+import type { Assembly } from './assembly.ts';
+import { type Eraser, startErasing } from './erasing.ts';
+import { erasingOperations } from './erasing.operations.ts';
+import type { AnyModule } from './module.ts';
+import type { OpenPorts } from './ports.ts';
+import { holdsPersonalData } from './vaults.ts';
+
+/** Erasure in all services of a process. */
+export interface ErasingServices {
+  /** For the operator. */
+  readonly operations: readonly Operation[];
+  close(): Promise<void>;
+}
+
+/** Begins to carry out erasures in every service of the process that holds personal data. */
+export async function eraseIn(
+  modules: readonly AnyModule[],
+  assembly: Assembly,
+  open: OpenPorts,
+  logger: Logger,
+): Promise<ErasingServices> {
+  const erasers: Eraser[] = [];
+  const close = async () => void (await Promise.all(erasers.map((eraser) => eraser.close())));
+  try {
+    for (const module of modules.filter(holdsPersonalData)) {
+      const { name, consumes: sources } = module;
+      const ports = { ...open.of(name), channel: open.channel, logger: logger.child({ module: name }) };
+      erasers.push(await startErasing(ports, { name, sources, started: assembly.module(name)! }));
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const vaults = modules.filter(({ stateless }) => !stateless).map(({ name }) => open.of(name).vault);
+  return { operations: vaults.length > 0 ? erasingOperations(erasers, vaults) : [], close };
+}

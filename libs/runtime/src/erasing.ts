@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FactSource } from '@lyceum/contracts';
+import { type Vault, followLog } from '@lyceum/eventlog';
+import { type Meta, type SubjectErased, erasedSubject, erasureStream, isoTime, uuidv5 } from '@lyceum/kernel';
+import { followFacts } from './follow.ts';
+import type { ModulePorts, Started } from './module.ts';
+
+type ErasingPorts = Pick<ModulePorts, 'log' | 'documents' | 'channel' | 'clock' | 'logger' | 'vault'>;
+
+/** Erases people from one service. */
+export interface Eraser {
+  readonly service: string;
+  /** Whether the service has, or had, data about a subject. */
+  knows(school: string, subject: string): Promise<boolean>;
+  /**
+   * Destroys the key of a subject, so that nothing about them can be read again, then tells the service's own log, from
+   * which documents are purged and other services learn it. May be repeated; cut off anywhere, the next start completes it.
+   */
+  erase(school: string, subject: string, meta: Meta): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What erasing needs to know of a service. */
+export interface ErasingService {
+  readonly name: string;
+  /** Services whose erasures are carried out here too. */
+  readonly sources: readonly FactSource[];
+  readonly started: Pick<Started, 'erased' | 'ready'>;
+}
+
+const system: Meta = { actor: 'system' };
+
+/** Milliseconds that an erasure waits for read models; a slower one is purged all the same, and scrubbed after. */
+const patience = 5_000;
+
+/**
+ * Begins to carry out erasures in a service: those that were cut off, those that other services tell of, from the
+ * beginning of their history, and those that another process of the service has begun.
+ */
+export async function startErasing(ports: ErasingPorts, service: ErasingService): Promise<Eraser> {
+  const { channel, logger, vault } = ports;
+  const { name, sources, started } = service;
+  const erase: Eraser['erase'] = async (school, subject, meta) => {
+    await vault.destroy(school, subject);
+    await tell(ports, school, subject, meta);
+    await started.erased?.(school, subject);
+    await purge(ports, started);
+    await vault.told(school, subject);
+  };
+  for (const { tenant, subject } of await unfinished(vault)) await erase(tenant, subject, system);
+  const foreign = sources.map((source) =>
+    followFacts({ channel }, source, `${name}.erasures`, async ({ tenant, fact }) => {
+      const subject = erasedSubject(fact);
+      if (subject !== undefined && (await vault.standing(tenant, subject)) !== 'erased')
+        await erase(tenant, subject, system);
+    }),
+  );
+  const own = await followOwn(ports, started, (err) => logger.error({ err }, 'an erasure failed; it is tried again'));
+  return {
+    service: name,
+    erase,
+    knows: async (school, subject) => (await vault.standing(school, subject)) !== undefined,
+    close: async () => void (await Promise.all([own, ...foreign].map((each) => each.close()))),
+  };
+}
+
+/** Erasures whose key is destroyed and which went no further. */
+async function unfinished(vault: Vault): Promise<Awaited<ReturnType<Vault['untold']>>> {
+  return vault.untold(10_000);
+}
+
+/** Writes the erasure into the log, once. */
+async function tell({ log, clock }: ErasingPorts, school: string, subject: string, meta: Meta): Promise<void> {
+  const event: SubjectErased = { type: 'SubjectErased', data: { subject } };
+  await log.append({
+    tenant: school,
+    expectations: [],
+    events: [{ ...event, stream: erasureStream(subject), schema: 1 }],
+    commitId: uuidv5('subject-erased', school, subject),
+    fingerprint: '',
+    at: isoTime(clock.now()),
+    meta,
+  });
+}
+
+/** Resolves when the read models have purged what they are told to, and the files keep nothing of it. */
+async function purge({ documents }: ErasingPorts, { ready }: ErasingService['started']): Promise<void> {
+  const late = new AbortController();
+  await Promise.race([ready?.(), pause(patience, undefined, { signal: late.signal })]).finally(() => late.abort());
+  await documents.scrub?.();
+}
+
+/** Drops the keys, and purges the documents, of subjects whose erasure another process has written, from now on. */
+async function followOwn(ports: ErasingPorts, started: ErasingService['started'], onError: (error: unknown) => void) {
+  const { log, vault } = ports;
+  const heads = await Promise.all(Array.from({ length: log.lanes }, (_, lane) => log.head(lane)));
+  return followLog(log, {
+    from: (lane) => Promise.resolve(heads[lane]!),
+    onError,
+    async handle(commits) {
+      const erased = commits.flatMap(({ tenant, events }) =>
+        events.flatMap((event) => {
+          const subject = erasedSubject(event);
+          return subject === undefined ? [] : [{ tenant, subject }];
+        }),
+      );
+      for (const { tenant, subject } of erased) vault.forget(tenant, subject);
+      if (erased.length > 0) await purge(ports, started);
+      const last = commits.at(-1)!;
+      heads[last.lane] = last.position;
+    },
+  });
+}

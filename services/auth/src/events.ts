@@ -1,0 +1,15 @@
+import type { EventTypes } from '@lyceum/kernel';
+import { accountEvents } from './accounts/account.events.ts';
+import { clientEvents } from './clients/client.events.ts';
+import { grantEvents } from './grants/grant.events.ts';
+import { keyRingEvents } from './keys/key-ring.events.ts';
+import { sessionEvents } from './sessions/session.events.ts';
+
+/** All event types of this service. */
+export const authEvents: readonly EventTypes[] = [
+  accountEvents,
+  clientEvents,
+  grantEvents,
+  keyRingEvents,
+  sessionEvents,
+];

@@ -4,8 +4,12 @@ export { given } from './spec.ts';
 export { loopbackFetch } from './loopback-fetch.ts';
 export { Person, type Form, type Landed, formsOf } from './person.ts';
 export { type Answer, type Tokens, Client, approve, call, codeOf, post } from './client.ts';
+export { ServiceProcess } from './service-process.ts';
+export { type SplitEngines, type SplitOptions, type SplitSystem, startSplit } from './split.ts';
+export { type Topology, describeTopologies, engines, noSplit, urlsOf } from './topology.ts';
 export {
   type Ended,
+  type Place,
   type System,
   type SystemOptions,
   StartFailed,

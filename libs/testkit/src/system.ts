@@ -19,8 +19,8 @@ export interface SystemOptions {
   readonly argv?: readonly string[];
 }
 
-/** The whole system as a real process. */
-export interface System {
+/** Where a system is, whatever it is made of. */
+export interface Place {
   /** Lantern Craft School. */
   readonly baseUrl: string;
   /** North Quay Music. */
@@ -30,6 +30,10 @@ export interface System {
   /** Password of the demo accounts. */
   readonly password: string;
   readonly port: number;
+}
+
+/** The whole system as a real process. */
+export interface System extends Place {
   readonly dataDir: string;
   readonly process: ChildProcess;
   /** Everything on standard output and standard error so far. */
@@ -57,10 +61,12 @@ export class StartFailed extends Error {
   }
 }
 
-const root = rootOf(import.meta.dirname);
+/** The root of the repository. */
+export const root = rootOf(import.meta.dirname);
 const script = join(root, 'services/all-in-one/dist/main.js');
 const made = new Set<string>();
-const demoPassword = 'correct horse of this test';
+/** Password of the demo accounts, unless a test chooses another. */
+export const demoPassword = 'correct horse of this test';
 
 /**
  * Boots the whole system from its build as a process of its own and waits until it is ready. The build is brought up to
@@ -173,7 +179,7 @@ async function ready(
 let building: Promise<void> | undefined;
 
 /** Brings the build up to date. Several test processes may do it at the same moment: the compiler then finds nothing to do. */
-const built = (): Promise<void> =>
+export const built = (): Promise<void> =>
   (building ??= new Promise((resolve, reject) => {
     const compiler = spawn(
       process.execPath,

@@ -5,15 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SharedServer } from './backing-server.ts';
 import { runFolder } from './run-folder.ts';
 
+/** The one server of that name among all that share an owner. */
+export const shared = (name: string, owner: number, start: () => Promise<SharedServer>): Promise<SharedServer> =>
+  meet(name, owner, async () => {
+    const { kind, title, origin, url } = await start();
+    return { kind, title, origin, url };
+  });
+
 /**
- * The one server of that name among all that share an owner: whoever comes first starts it, the others wait and read
- * where it is. Jest isolates test files from each other, even within one worker, so the meeting place is a folder.
+ * The one thing of that name among all that share an owner, told as JSON: whoever comes first starts it, the others wait
+ * and read where it is. Jest isolates test files from each other, even within one worker, so the meeting place is a folder.
  */
-export async function shared(name: string, owner: number, start: () => Promise<SharedServer>): Promise<SharedServer> {
+export async function meet<T>(name: string, owner: number, start: () => Promise<T>): Promise<T> {
   const place = join(runFolder(owner), `shared ${name}`);
   const note = join(place, 'server.json');
   for (;;) {
-    if (existsSync(note)) return JSON.parse(readFileSync(note, 'utf8')) as SharedServer;
+    if (existsSync(note)) return JSON.parse(readFileSync(note, 'utf8')) as T;
     if (await claimed(place)) return announce(await start().catch(giveUp(place)), note);
     await sleep(50);
   }
@@ -33,9 +40,8 @@ const giveUp =
     throw error;
   };
 
-async function announce(server: SharedServer, note: string): Promise<SharedServer> {
-  const { kind, title, origin, url } = server;
-  await writeFile(`${note}.new`, JSON.stringify({ kind, title, origin, url }));
+async function announce<T>(told: T, note: string): Promise<T> {
+  await writeFile(`${note}.new`, JSON.stringify(told));
   await rename(`${note}.new`, note);
-  return { kind, title, origin, url };
+  return told;
 }

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loopbackFetch } from './loopback-fetch.ts';
+import { StartFailed, root } from './system.ts';
+
+/** Milliseconds that a start may take on a busy machine. */
+const patience = 120_000;
+
+/** One service, or one role of it, as a process of its own. It dies with the owner of its folder, if that is a run folder. */
+export class ServiceProcess {
+  /** For logs and messages, e.g. `auth-relay`. */
+  readonly name: string;
+  readonly port: number;
+  readonly #service: string;
+  readonly #folder: string;
+  readonly #env: Readonly<Record<string, string>>;
+  #child: ChildProcess | undefined;
+
+  constructor(name: string, service: string, folder: string, env: Readonly<Record<string, string>>) {
+    this.name = name;
+    this.port = Number(env['PORT']);
+    this.#service = service;
+    this.#folder = folder;
+    this.#env = env;
+  }
+
+  /** Its number while it runs. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Starts the build of the service; does not wait until it is ready. */
+  launch(more: Readonly<Record<string, string>> = {}): void {
+    const log = openSync(this.#file('log'), 'a');
+    this.#child = spawn(process.execPath, [join(root, `services/${this.#service}/dist/main.js`)], {
+      env: { PATH: process.env['PATH'], ...this.#env, ...more },
+      cwd: root,
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    this.#child.unref();
+    if (this.#child.pid !== undefined) writeFileSync(this.#file('pid'), String(this.#child.pid));
+  }
+
+  /** Resolves when it is ready. Throws `StartFailed` when it ends instead. */
+  async ready(): Promise<void> {
+    for (const began = Date.now(); ; await sleep(25)) {
+      const child = this.#child;
+      if (child && child.exitCode !== null) throw new StartFailed({ code: child.exitCode, output: this.output() });
+      if ((await this.status('/readyz')) === 200) return;
+      if (Date.now() - began > patience) throw new StartFailed({ code: null, output: this.output() });
+    }
+  }
+
+  /** The status of a GET, or undefined when nobody answers. */
+  status(path: string): Promise<number | undefined> {
+    return loopbackFetch(`http://127.0.0.1:${this.port}${path}`).then(
+      ({ status }) => status,
+      () => undefined,
+    );
+  }
+
+  /** Sends a signal and waits for the end; resolves to the exit code, null after a kill. */
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child) return null;
+    const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+    child.ref();
+    child.kill(signal);
+    if (child.exitCode === null && child.signalCode === null) await gone;
+    rmSync(this.#file('pid'), { force: true });
+    return child.exitCode;
+  }
+
+  /** Everything on standard output and standard error so far, over all its lives. */
+  output(): string {
+    return existsSync(this.#file('log')) ? readFileSync(this.#file('log'), 'utf8') : '';
+  }
+
+  #file(extension: string): string {
+    return join(this.#folder, `${this.name}.${extension}`);
+  }
+}

@@ -1,0 +1,159 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, call } from './client.ts';
+import { serverFolder } from './servers/run-folder.ts';
+import { ServiceProcess } from './service-process.ts';
+import { type Place, built, demoPassword, freePort } from './system.ts';
+
+/** The engines under a split system, as settings hold them. */
+export interface SplitEngines {
+  readonly mongodb: string;
+  readonly kafka: string;
+  readonly redis: string;
+}
+
+/** How a split system is started. */
+export interface SplitOptions {
+  readonly engines: SplitEngines;
+  /** Settings of every process, beside those that the test kit chooses. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Port of the gateway; a free one when not given. */
+  readonly port?: number;
+  /** The process whose end is the end of the system, however it comes; this one when not given. */
+  readonly owner?: number;
+  /** Each service in one process, instead of the authorization server in three. */
+  readonly wholeServices?: boolean;
+}
+
+/** The whole system as separate processes on real engines. */
+export interface SplitSystem extends Place {
+  /** By name: `gateway`, `auth-http`, `auth-consumer`, `auth-relay`, `school`, `catalog`. */
+  readonly processes: ReadonlyMap<string, ServiceProcess>;
+  /** The environment of all processes; for more of them. */
+  readonly env: Readonly<Record<string, string>>;
+  /** SIGTERM to all; resolves to their exit codes. */
+  stop(): Promise<(number | null)[]>;
+}
+
+interface Part {
+  readonly name: string;
+  readonly service: string;
+  readonly role?: string;
+}
+
+const parts = (wholeServices: boolean): readonly Part[] => [
+  { name: 'gateway', service: 'gateway' },
+  ...(wholeServices
+    ? [{ name: 'auth-http', service: 'auth' }]
+    : ['http', 'consumer', 'relay'].map((role) => ({ name: `auth-${role}`, service: 'auth', role }))),
+  { name: 'school', service: 'school' },
+  { name: 'catalog', service: 'catalog' },
+];
+
+/**
+ * Starts every service as a process of its own on engines that run already, with databases, topics and keys of its own,
+ * and resolves when the demo schools are complete everywhere.
+ */
+export async function startSplit(options: SplitOptions): Promise<SplitSystem> {
+  await built();
+  const { owner = process.pid, port = await freePort(), engines, wholeServices = false } = options;
+  const folder = await serverFolder(owner, 'split');
+  await mkdir(join(folder, 'data'));
+  const ports = new Map<string, [number, number]>();
+  for (const { name } of parts(wholeServices))
+    ports.set(name, [name === 'gateway' ? port : await freePort(), await freePort()]);
+  const url = (name: string, at: 0 | 1 = 0) => `http://127.0.0.1:${ports.get(name)![at]}`;
+  const operatorToken = 'operator-token-of-this-test';
+  const env = {
+    ...common(engines),
+    BASE_URL: url('gateway'),
+    AUTH_URL: url('auth-http'),
+    SCHOOL_URL: url('school'),
+    CATALOG_URL: url('catalog'),
+    OPERATOR_TOKEN: operatorToken,
+    DATA_DIR: join(folder, 'data'),
+    ...options.env,
+  };
+  const processes = new Map(
+    parts(wholeServices).map(({ name, service, role }) => {
+      const [own, operator] = ports.get(name)!;
+      const settings = { ...env, PORT: String(own), OPERATOR_PORT: String(operator), ...(role ? { ROLE: role } : {}) };
+      return [name, new ServiceProcess(name, service, folder, settings)];
+    }),
+  );
+  const end = (signal: 'SIGTERM' | 'SIGKILL') => Promise.all([...processes.values()].map((each) => each.end(signal)));
+  const system: SplitSystem = {
+    baseUrl: url('gateway'),
+    northQuayUrl: `http://northquay.localhost:${port}`,
+    operatorUrl: url('school', 1),
+    operatorToken,
+    password: env.DEMO_PASSWORD,
+    port,
+    processes,
+    env,
+    async stop() {
+      const codes = await end('SIGTERM');
+      await rm(folder, { recursive: true, force: true });
+      return codes;
+    },
+  };
+  try {
+    for (const each of processes.values()) each.launch();
+    await Promise.all([...processes.values()].map((each) => each.ready()));
+    await complete(system);
+    return system;
+  } catch (error) {
+    await end('SIGKILL');
+    throw error;
+  }
+}
+
+/** What all processes share: the engines, with names that nobody else uses, and the secrets. */
+function common({ mongodb, kafka, redis }: SplitEngines) {
+  const name = `s${randomUUID().slice(0, 8)}`;
+  return {
+    MONGODB_URL: mongodb,
+    MONGODB_PREFIX: `${name}_`,
+    KAFKA_BROKERS: kafka,
+    KAFKA_PREFIX: `${name}.`,
+    REDIS_URL: redis,
+    REDIS_PREFIX: name,
+    SERVICE_TOKEN: randomBytes(24).toString('base64url'),
+    KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    DEMO_PASSWORD: demoPassword,
+    DRAIN_MS: '300',
+    RATE_LIMIT_FACTOR: '1000',
+  };
+}
+
+/** Milliseconds in which facts reach every process of a system that has just started. */
+const settling = 30_000;
+
+/** Waits until a person of each demo school can sign in and read as staff, and everything is described. */
+async function complete({ baseUrl, northQuayUrl, password }: Place): Promise<void> {
+  const schools = [
+    [baseUrl, 'owner@lantern.test'],
+    [northQuayUrl, 'owner@northquay.test'],
+  ] as const;
+  let seen = '';
+  for (const began = Date.now(); Date.now() - began < settling; await sleep(100)) {
+    try {
+      for (const [url, email] of schools) {
+        const described = await call(`${url}/openapi.json`);
+        const paths = Object.keys(described.body.paths ?? {});
+        if (!['/api/courses', '/api/school', '/api/oauth/token'].every((path) => paths.includes(path)))
+          throw new Error(`described: ${paths.join(' ')}`);
+        const client = await Client.register(url);
+        const { access_token: token } = await client.tokens(email, password, 'courses:read');
+        const { status, body } = await call(`${url}/api/courses`, { token });
+        if (status !== 200 || body.data.length === 0) throw new Error(`courses: ${status} ${JSON.stringify(body)}`);
+      }
+      return;
+    } catch (error) {
+      seen = String(error);
+    }
+  }
+  throw new Error(`the split system did not settle: ${seen}`);
+}

@@ -1,0 +1,81 @@
+import { availability } from './servers/availability.ts';
+import type { Engine, EngineKind } from './servers/backing-server.ts';
+import { testRun } from './servers/run-folder.ts';
+import { meet } from './servers/shared-server.ts';
+import { type SplitEngines, startSplit } from './split.ts';
+import { type Place, startSystem } from './system.ts';
+
+/** A way to run the whole system. */
+export interface Topology {
+  readonly name: 'one' | 'split';
+  /** For titles. */
+  readonly title: string;
+  /** Milliseconds until a fact of one service is in force at another, at most. */
+  readonly lag: number;
+  /** Opens a system; `close` stops what is this caller's alone. */
+  open(): Promise<{ readonly system: Place; close(): Promise<unknown> }>;
+}
+
+const one: Topology = {
+  name: 'one',
+  title: 'in one process',
+  lag: 0,
+  async open() {
+    const system = await startSystem({ env: { RATE_LIMIT_FACTOR: '1000' } });
+    return { system, close: () => system.stop() };
+  },
+};
+
+/** The split system is started once for a test run, by whoever needs it first, and ends with the run. */
+const split: Topology = {
+  name: 'split',
+  title: 'in separate processes on MongoDB-wire, Kafka and Redis',
+  lag: 1_000,
+  async open() {
+    const system = await meet('split system', testRun, async () => {
+      const [mongodb, kafka, redis] = await engines();
+      const shared = await Promise.all([mongodb!.shared(), kafka!.shared(), redis!.shared()]);
+      const { processes: _, env: __, ...place } = await startSplit({ engines: urlsOf(shared), owner: testRun });
+      return place;
+    });
+    return { system, close: () => Promise.resolve() };
+  },
+};
+
+/** The addresses of a MongoDB-wire server, a broker and a Redis server, in this order. */
+export const urlsOf = ([mongodb, kafka, redis]: readonly { readonly url: string }[]): SplitEngines => ({
+  mongodb: mongodb!.url,
+  kafka: kafka!.url,
+  redis: redis!.url,
+});
+
+const kinds: readonly EngineKind[] = ['mongodb', 'kafka', 'redis'];
+
+/** The first engine of each kind that a split system needs. Throws when one is missing. */
+export async function engines(): Promise<readonly Engine[]> {
+  const found = await Promise.all(kinds.map(availability));
+  const missing = found.find((each) => each.engines.length === 0);
+  if (missing) throw new Error(missing.reason);
+  return found.map((each) => each.engines[0]!);
+}
+
+/** Why there can be no split system here; undefined when there can. With `REQUIRE_BACKING_SERVICES=1` a reason is thrown. */
+export async function noSplit(): Promise<string | undefined> {
+  const found = await Promise.all(kinds.map(availability));
+  return found.find((each) => each.engines.length === 0)?.reason;
+}
+
+/**
+ * Defines a suite once for each topology that this machine can serve, and one skipped suite that tells why for another.
+ * `TOPOLOGY=one` or `split` chooses one. To be awaited at the top level of a test file.
+ */
+export async function describeTopologies(title: string, define: (topology: Topology) => void): Promise<void> {
+  const { describe, test } = await import('@jest/globals');
+  const wanted = process.env['TOPOLOGY'];
+  for (const topology of [one, split]) {
+    if (wanted !== undefined && wanted !== topology.name) continue;
+    const reason = topology === split ? await noSplit() : undefined;
+    if (reason === undefined) describe(`${title} ${topology.title}`, () => define(topology));
+    else describe.skip(`${title} ${topology.title}: ${reason}`, () => test('is not run', () => {}));
+  }
+}

@@ -1,18 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Person, type System, approve, startSystem } from '@lyceum/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Person, type Place, approve, describeTopologies } from '@lyceum/testkit';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 
 /** The strictest clients there are, unpatched, drive the whole flow; a person signs in through the real pages. */
-describe('official client libraries', () => {
-  let system: System;
+await describeTopologies('official client libraries', ({ open }) => {
+  let system: Place;
+  let close: () => Promise<unknown>;
   const email = 'owner@lantern.test';
   const redirect_uri = 'http://127.0.0.1:48123/callback';
   const scope = 'openid profile email courses:read';
   beforeAll(async () => {
-    system = await startSystem();
-  }, 60_000);
-  afterAll(() => system.stop());
+    ({ system, close } = await open());
+  }, 180_000);
+  afterAll(() => close());
 
   const comeBack = async (url: URL): Promise<URL> => {
     const landed = await approve(new Person(), url, email, system.password);

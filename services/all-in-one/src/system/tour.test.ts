@@ -1,16 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Person, type System, approve, codeOf, startSystem } from '@lyceum/testkit';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Person, type Place, approve, codeOf, describeTopologies } from '@lyceum/testkit';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The tour of the README, run as printed by a real shell; a person signs in where the reader would. */
-describe('README', () => {
-  let system: System;
+await describeTopologies('README', ({ open }) => {
+  let system: Place;
+  let close: () => Promise<unknown>;
   beforeAll(async () => {
-    system = await startSystem();
-  }, 60_000);
-  afterAll(() => system.stop());
+    ({ system, close } = await open());
+  }, 180_000);
+  afterAll(() => close());
 
   test('five minutes with curl do what they say', async () => {
     const readme = readFileSync(join(import.meta.dirname, '../../../../README.md'), 'utf8');

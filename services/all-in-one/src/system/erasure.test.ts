@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, Person, type System, type Tokens, approve, call, startSystem } from '@lyceum/testkit';
+import { cp, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const password = 'a canary sang at dawn';
+const person = { email: 'Zebulon.Canary7431@birds.test', name: 'Zebulon Canarywing' };
+const owner = 'Quetzal.Canary9962@birds.test';
+
+/** The ways in which a text could lie in a file. */
+function forms(text: string): readonly Buffer[] {
+  const spellings = [text, text.toLowerCase()].map((spelling) => Buffer.from(spelling));
+  return spellings.flatMap((bytes) => [
+    bytes,
+    Buffer.from(bytes.toString('utf8'), 'utf16le'),
+    Buffer.from(bytes.toString('hex')),
+    Buffer.from(bytes.toString('base64').replace(/=+$/, '')),
+  ]);
+}
+
+const canaries = [person.email, 'zebulon.canary7431', person.name, 'Canarywing', owner, 'quetzal.canary9962'].flatMap(
+  forms,
+);
+
+/** The files of a folder that hold a canary, relative to it; every byte of each file is looked at. */
+async function singing(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const found = files.map(async (file) => {
+    const bytes = await readFile(file);
+    return canaries.some((canary) => bytes.includes(canary)) ? [relative(folder, file)] : [];
+  });
+  return (await Promise.all(found)).flat().sort();
+}
+
+const isReadModel = (file: string): boolean => /^\w+\/documents\.db(-wal)?$/.test(file);
+
+/** One story, told in order: a person joins, is erased, and nothing of them is left. */
+describe('erasing a person', () => {
+  let system: System;
+  let backup: string;
+  let school: string;
+  let account: string;
+  let client: Client;
+  let tokens: Tokens;
+
+  const operate = (path: string, json: unknown) =>
+    call(`${system.operatorUrl}/internal${path}`, { token: system.operatorToken, json });
+  const erase = (subject: string, of: string) => operate(`/subjects/${subject}/erase`, { school: of });
+  const enrol = (email: string) => operate('/accounts', { school, ...person, email, role: 'member', password });
+  const profile = () => call(`${system.baseUrl}/api/oauth/userinfo`, { token: tokens.access_token });
+
+  beforeAll(async () => {
+    system = await startSystem();
+    backup = await mkdtemp(join(tmpdir(), 'lyceum-erasure-'));
+    school = (await call(`${system.baseUrl}/api/school`)).body.id;
+    const opened = await enrol(person.email);
+    expect(opened.status).toBe(201);
+    account = opened.body.id;
+    client = await Client.register(system.baseUrl);
+    tokens = await client.tokens(person.email, password, 'openid profile email');
+  }, 60_000);
+  afterAll(async () => {
+    await system.stop();
+    await rm(backup, { recursive: true });
+  });
+
+  test('before it, the person is known, and only read models hold anything of them in the clear', async () => {
+    expect((await profile()).body).toMatchObject({ email: person.email, name: person.name });
+    const base_url = `http://birds.localhost:${system.port}`;
+    const json = { slug: 'birds', name: 'Birds', host: new URL(base_url).host, base_url, owner_email: owner };
+    const place = { currency: 'EUR', timezone: 'Europe/Lisbon', locale: 'pt-PT' };
+    const { status, body } = await operate('/schools', { ...json, ...place });
+    expect(status).toBe(201);
+    await cp(system.dataDir, backup, { recursive: true });
+    const found = await singing(system.dataDir);
+    expect(found.filter((file) => !isReadModel(file))).toEqual([]);
+    expect(found).toContain('school/documents.db-wal');
+    expect(canaries.some((canary) => system.output().includes(canary.toString()))).toBe(false);
+    for (const tenant of [body.id, '_platform']) expect((await erase(body.id, tenant)).status).toBe(200);
+  });
+
+  test('within a second nobody can read anything of the person, nor act as them', async () => {
+    const began = Date.now();
+    expect(await erase(account, school)).toMatchObject({
+      status: 200,
+      body: { object: 'erasure', subject: account, school, services: ['auth'] },
+    });
+    expect((await profile()).status).toBe(401);
+    expect((await client.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant');
+    expect(Date.now() - began).toBeLessThan(1_000);
+    const landed = await approve(new Person(), client.start('openid').url, person.email, password).catch(
+      () => undefined,
+    );
+    expect(landed?.left).toBeUndefined();
+  });
+
+  test('not one byte of the person is left in any file, while the system runs', async () => {
+    expect(await singing(system.dataDir)).toEqual([]);
+  });
+
+  test('other services have learnt it, and doing it again changes nothing', async () => {
+    expect((await erase(account, school)).status).toBe(200);
+    for (let tries = 0; tries < 50; tries += 1) {
+      const { body } = await erase(account, school);
+      if (body.services.length === 2) break;
+      await sleep(100);
+    }
+    expect((await erase(account, school)).body.services.toSorted()).toEqual(['auth', 'school']);
+    expect((await erase('account_unknown', school)).body.error).toBe('not_found');
+    expect((await erase(account, 'school_unknown')).body.error).toBe('not_found');
+  });
+
+  test('everybody else is as before, and the address may come back as another person', async () => {
+    const other = await client.tokens('owner@lantern.test', system.password, 'openid email');
+    const { body } = await call(`${system.baseUrl}/api/oauth/userinfo`, { token: other.access_token });
+    expect(body.email).toBe('owner@lantern.test');
+    const again = await enrol(person.email);
+    expect(again.status).toBe(201);
+    expect((await erase(again.body.id, school)).status).toBe(200);
+  });
+
+  test('a stop, a start and a kill bring nothing back', async () => {
+    await system.kill();
+    expect(await singing(system.dataDir)).toEqual([]);
+    system = await startSystem({ dataDir: system.dataDir, port: system.port });
+    expect((await profile()).status).toBe(401);
+    expect(await singing(system.dataDir)).toEqual([]);
+  }, 60_000);
+
+  test('logs of an older backup are unreadable with the keys of today', async () => {
+    await system.kill();
+    const { dataDir } = system;
+    for (const service of ['auth', 'catalog', 'school'])
+      for (const file of await readdir(join(dataDir, service)))
+        if (!file.startsWith('keys.db')) await rm(join(dataDir, service, file));
+    await cp(backup, dataDir, {
+      recursive: true,
+      filter: (source) => !/(keys|documents)\.db(-\w+)?$/.test(source),
+    });
+    system = await startSystem({ dataDir: system.dataDir, port: system.port });
+    expect((await profile()).status).toBe(401);
+    expect((await call(`${system.baseUrl}/api/school`)).status).toBe(200);
+    expect(await singing(system.dataDir)).toEqual([]);
+  }, 60_000);
+});

@@ -22,4 +22,5 @@ export { memoryChannel } from './memory.ts';
 export { type KafkaChannel, type KafkaChannelOptions, type KafkaCounts, kafkaChannel } from './kafka.ts';
 export type { KafkaConnection, KafkaSasl } from './kafka-driver.ts';
 export { PermanentDecode } from './kafka-records.ts';
+export { reachKafka } from './kafka-reach.ts';
 export type { TopicOptions } from './kafka-topics.ts';

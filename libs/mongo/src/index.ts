@@ -6,3 +6,4 @@ export {
   openMongo,
 } from './mongodb-connection.ts';
 export { type MongoFailure, failureOf } from './mongodb-failure.ts';
+export { reachMongo } from './mongodb-reach.ts';

@@ -3,6 +3,7 @@ import { access, constants, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AlreadyRunning, openDatabase } from '@lyceum/sqlite';
 import { listen } from './listener.ts';
+import { engineObstacles } from './reach.ts';
 import { StartRefused } from './refusal.ts';
 import type { ProcessSettings } from './settings.ts';
 
@@ -14,7 +15,7 @@ export async function obstacles(settings: ProcessSettings): Promise<string[]> {
     portObstacle(HOST, PORT, 'PORT'),
     portObstacle(OPERATOR_HOST, OPERATOR_PORT, 'OPERATOR_PORT'),
   ]);
-  return found.filter((line) => line !== undefined);
+  return [...found.filter((line) => line !== undefined), ...(await engineObstacles(settings))];
 }
 
 async function folderObstacle(folder: string): Promise<string | undefined> {

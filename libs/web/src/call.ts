@@ -20,6 +20,8 @@ export interface Received {
 
 /** What reading a request needs beside the request. */
 export interface Reading {
+  /** Name of the service. */
+  readonly service: string;
   readonly ports: Ports;
   readonly cursors: CursorCodec | undefined;
   readonly bodyLimit: number;

@@ -8,6 +8,7 @@ const exposed = [
   'Retry-After',
   'X-Request-Id',
   'Consistency-Token',
+  'Preference-Applied',
   'RateLimit',
   'RateLimit-Policy',
 ].join(', ');

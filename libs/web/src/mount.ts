@@ -6,6 +6,7 @@ import { type Logger, silentLogger } from './access-log.ts';
 import { admit } from './access.ts';
 import { answer, nextCursorOf } from './answer.ts';
 import { type Reading, receive } from './call.ts';
+import { consistently } from './consistency.ts';
 import { alone } from './idempotency.ts';
 import type { Operation, Ports } from './operation.ts';
 import { cursorCodec } from './paging.ts';
@@ -37,7 +38,7 @@ export interface MountOptions {
 export function mount(options: MountOptions): Koa {
   const { service, operations, ports, trust, logger = silentLogger, cursorSecret } = options;
   const cursors = cursorSecret === undefined ? undefined : cursorCodec(cursorSecret);
-  const reading: Reading = { ports, cursors, bodyLimit: options.bodyLimit ?? defaultBodyLimit };
+  const reading: Reading = { service, ports, cursors, bodyLimit: options.bodyLimit ?? defaultBodyLimit };
   const verify = verifier({ trust, clock: ports.clock });
   const router = new Router({ sensitive: true, strict: true });
 
@@ -66,7 +67,7 @@ async function serve(context: Context, prepared: Prepared, verify: Verifier, rea
   context.state['client'] = access.principal?.client;
   const { call, keyed, bound } = await receive(context, prepared, access, reading);
   try {
-    const run = () => operation.handle(call, reading.ports);
+    const run = () => consistently(context, operation, call, reading, () => operation.handle(call, reading.ports));
     const reply = keyed
       ? await alone(reading.ports.ephemeral, school.id, call.commit.commitId, call.requestId, run)
       : await run();

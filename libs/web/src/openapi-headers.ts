@@ -14,6 +14,7 @@ export const headerComponents: Record<string, Json> = {
     description: 'Where the write or read was observed; send it back to a list with `Prefer: wait`',
     schema: { ...text, example: '0.42' },
   },
+  'Preference-Applied': { description: 'How long the list would have waited: `wait=5` (RFC 7240)', schema: text },
   Link: { description: 'The next page, rel="next" (RFC 8288)', schema: text },
   Location: { description: 'Address of the created item', schema: { ...text, format: 'uri-reference' } },
   'WWW-Authenticate': {
@@ -74,7 +75,7 @@ export function requestHeaders({ method, ifMatch, reply }: Operation, lists: boo
 export function replyHeaders({ status, reply }: Operation, lists: boolean): Json {
   const names = ['X-Request-Id', 'Consistency-Token'];
   if (reply && !lists) names.push('ETag');
-  if (lists) names.push('Link');
+  if (lists) names.push('Link', 'Preference-Applied');
   if (status === 201) names.push('Location');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode, Role, Scope } from '@lyceum/contracts';
-import type { Documents, Query } from '@lyceum/documents';
+import type { Collection, Documents, Query } from '@lyceum/documents';
 import type { Ephemeral } from '@lyceum/ephemeral';
 import type { EventLog } from '@lyceum/eventlog';
 import type { Clock, Ids, Meta } from '@lyceum/kernel';
@@ -103,6 +103,11 @@ export interface Operation<S extends RequestSchemas = RequestSchemas> {
   readonly reply?: z.ZodType;
   /** If-Match: `required` answers 428 without it; `accepted` compares when sent. */
   readonly ifMatch?: 'required' | 'accepted';
+  /**
+   * The read model over the service's own log that answers are made from. The shell waits until it has what the caller has
+   * seen (`Consistency-Token` with `Prefer: wait`), and answers with the token of what it shows.
+   */
+  readonly readModel?: Collection;
   /** Error codes of this operation beyond those that the shell itself answers. */
   readonly errors?: readonly ErrorCode[];
   handle(call: Call<S>, ports: Ports): Promise<Reply>;

@@ -65,10 +65,7 @@ function merged(pages: readonly Page[], { field, descending }: NonNullable<Query
   return { items: rows.slice(0, limit), more: rows.length > limit || pages.some((page) => page.more) };
 }
 
-async function list(call: Call<{ query: typeof query }>, { documents, log }: Ports) {
-  const lane = log.laneOf(call.school);
-  if (call.seen) await documents.waitFor(courses, 'catalog', call.seen.lane, call.seen.position, call.seen.wait);
-  const position = await documents.checkpoint(courses, 'catalog', lane);
+async function list(call: Call<{ query: typeof query }>, { documents }: Ports) {
   const sort = { field: 'created_at', descending: call.query.sort === '-created_at' };
   const asked = conditions(call.query);
   const viewer = viewerOf(call);
@@ -80,7 +77,7 @@ async function list(call: Call<{ query: typeof query }>, { documents, log }: Por
     const row = body as unknown as CourseRow;
     return courseItemDocument(row, viewOf(viewer, row));
   };
-  return { ...listReply(page, show, sort), observed: { lane, position } };
+  return listReply(page, show, sort);
 }
 
 /** Lists courses. */
@@ -94,6 +91,7 @@ export const listCourses = operation({
     'Published and listed courses; for staff all of them, for lecturers also their own drafts. Newest first. The list follows writes with a short delay: the answer says in Consistency-Token how far it has come, and a request that carries the token of a write and `Prefer: wait=5` gets a list that has it.',
   scope: 'courses:read',
   anonymous: true,
+  readModel: courses,
   query,
   status: 200,
   reply: listOf(courseItem),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { connect } from 'node:net';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Listener, listen } from './listener.ts';
@@ -68,5 +69,45 @@ describe('a listener', () => {
     await expect(second).rejects.toThrow(StartRefused);
     await expect(second).rejects.toThrow(`Port ${first.port} on 127.0.0.1 is in use`);
     await first.close(0);
+  });
+
+  test('requests behind an answer that closes the connection are not carried out, and do not hold up the end', async () => {
+    const carriedOut: string[] = [];
+    const listener = await listen((request, response) => {
+      carriedOut.push(request.url!);
+      setTimeout(() => response.end('done'), 150);
+    }, at);
+    const socket = connect(listener.port, '127.0.0.1');
+    socket.resume();
+    const line = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    socket.write(line('/1') + line('/2'));
+    await busy(listener);
+    listener.drain();
+    socket.write(line('/3'));
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(carriedOut).not.toContain('/3');
+    for (let tries = 0; listener.inFlight() > 0 && tries < 50; tries += 1) await sleep(10);
+    expect(listener.inFlight()).toBe(0);
+    expect(await listener.close(1_000)).toBe(0);
+  });
+
+  test.each([
+    ['that is no HTTP', 'nonsense\r\n\r\n', 400],
+    ['whose headers are too large', `GET / HTTP/1.1\r\nHost: a\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ])('a head %s is refused in the shape of every error', async (_, bytes, status) => {
+    const listener = await listen(() => undefined, at);
+    const socket = connect(listener.port, '127.0.0.1');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (part: string) => void (text += part));
+    socket.write(bytes);
+    await new Promise((resolve) => socket.once('close', resolve));
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(JSON.parse(body)).toEqual({
+      error: 'invalid_request',
+      error_description: expect.any(String),
+      request_id: expect.stringMatching(/^req_/),
+    });
+    await listener.close(0);
   });
 });

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Handler } from './module.ts';
 import { StartRefused } from './refusal.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 /** An HTTP listener that can be drained. */
 export interface Listener {
@@ -26,14 +27,16 @@ const headersTimeout = 66_000;
  * is the variable to change then.
  */
 export async function listen(handler: Handler, at: { host: string; port: number; setting: string }): Promise<Listener> {
-  const pending = new Set<ServerResponse>();
+  const pending = new Pending();
   let draining = false;
   const server = createServer({ keepAliveTimeout, headersTimeout }, (request: IncomingMessage, response) => {
+    // The answer before says that the connection ends with it: what was sent behind it is not read, so it is not done.
+    if (draining && pending.isClosing(request.socket)) return;
     if (draining) response.setHeader('connection', 'close');
-    pending.add(response);
-    response.once('close', () => pending.delete(response));
+    pending.add(request.socket, response);
     handler(request, response);
   });
+  server.on('clientError', answerUnreadable);
   server.listen(at.port, at.host);
   try {
     await once(server, 'listening');
@@ -43,16 +46,16 @@ export async function listen(handler: Handler, at: { host: string; port: number;
   return {
     port: (server.address() as AddressInfo).port,
     connections: () => new Promise((resolve) => server.getConnections((_error, count) => resolve(count ?? 0))),
-    inFlight: () => pending.size,
+    inFlight: () => pending.all().length,
     drain() {
       draining = true;
-      for (const response of pending) if (!response.headersSent) response.setHeader('connection', 'close');
+      for (const response of pending.all()) if (!response.headersSent) response.setHeader('connection', 'close');
     },
     close: (patience) =>
       new Promise((resolve) => {
         let abandoned = 0;
         const overrun = setTimeout(() => {
-          abandoned = pending.size;
+          abandoned = pending.all().length;
           server.closeAllConnections();
         }, patience);
         server.close(() => {
@@ -62,6 +65,34 @@ export async function listen(handler: Handler, at: { host: string; port: number;
         server.closeIdleConnections();
       }),
   };
+}
+
+/**
+ * Requests that wait for their answers, by connection. An answer that stands behind another one when the connection ends
+ * is never told so: it is forgotten with the connection.
+ */
+class Pending {
+  readonly #bySocket = new Map<Socket, Set<ServerResponse>>();
+
+  add(socket: Socket, response: ServerResponse): void {
+    let waiting = this.#bySocket.get(socket);
+    if (!waiting) {
+      waiting = new Set();
+      this.#bySocket.set(socket, waiting);
+      socket.once('close', () => this.#bySocket.delete(socket));
+    }
+    const own = waiting.add(response);
+    response.once('close', () => own.delete(response));
+  }
+
+  all(): ServerResponse[] {
+    return [...this.#bySocket.values()].flatMap((waiting) => [...waiting]);
+  }
+
+  /** Whether an answer that is still to come ends the connection. */
+  isClosing(socket: Socket): boolean {
+    return [...(this.#bySocket.get(socket) ?? [])].some((response) => response.getHeader('connection') === 'close');
+  }
 }
 
 function refusal(

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { localUpstream } from './local-upstream.ts';
+import { meteredLogger } from './metrics/metered.ts';
 import type { Handler, AnyModule, ModulePorts, Started } from './module.ts';
 import type { OpenPorts } from './ports.ts';
 import { prefixRouter } from './routing.ts';
@@ -44,7 +45,8 @@ export async function assemble(
     channel: open.channel,
     trust: trust.trust,
     cursorSecret: open.cursorSecret,
-    logger: logger.child({ service: name }),
+    logger: meteredLogger(logger.child({ service: name }), name, open.instruments.metrics),
+    watch: open.instruments.watch,
     upstream,
     peer: open.peer,
     roles,

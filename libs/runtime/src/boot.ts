@@ -6,8 +6,10 @@ import type { SettingsRead } from './environment.ts';
 import { type Door, door } from './health.ts';
 import { keepSecret } from './kept-secret.ts';
 import { type Listener, listen } from './listener.ts';
+import { meteredLogger } from './metrics/metered.ts';
 import type { AnyModule } from './module.ts';
 import { behind, neighbourDoor } from './neighbour-door.ts';
+import { ownSurface } from './operations/own-surface.ts';
 import { type OperatorSurface, operatorApp } from './operator.ts';
 import { type ErasingServices, eraseIn } from './erasing-services.ts';
 import { type OpenPorts, openPorts } from './ports.ts';
@@ -59,7 +61,7 @@ export async function boot(
     listeners.push(await listen(back.handle, { host: OPERATOR_HOST, port: OPERATOR_PORT, setting: 'OPERATOR_PORT' }));
     const inside = () => begin(modules, settings, logger, emerging, prepare);
     const { open, assembly, erasing, notes } = await untilEnginesAnswer(inside, usesServers(settings), logger);
-    back.open(await operatorOf(modules, assembly, open, erasing, logger));
+    back.open(await operatorOf(modules, { assembly, open, erasing }, front, logger));
     front.open(assembly.app);
     return {
       door: front,
@@ -126,25 +128,26 @@ function behindNeighbourDoor(
   };
 }
 
+/** All that operators may do here: what the services offer, what concerns people and keys, and the process itself. */
 async function operatorOf(
   modules: readonly AnyModule[],
-  assembly: Assembly,
-  open: OpenPorts,
-  erasing: ErasingServices,
+  { assembly, open, erasing }: Omit<Inside, 'notes'>,
+  front: Door,
   logger: Logger,
 ) {
   const { OPERATOR_TOKEN, DATA_DIR } = assembly.settings;
   const token = OPERATOR_TOKEN ?? (await keepSecret(join(DATA_DIR, 'operator-token'), () => open.ids.secret()));
-  const surfaces = modules.flatMap(({ name }): OperatorSurface[] => {
+  const own = ownSurface({ modules, assembly, open, isReady: () => front.phase === 'ready', logger });
+  const surfaces = modules.map(({ name }, index): OperatorSurface => {
     const operations = assembly.module(name)?.internal ?? [];
-    const all = name === modules[0]?.name ? [...operations, ...erasing.operations] : operations;
-    return all.length > 0 ? [{ service: name, operations: all, ports: open.of(name) }] : [];
+    const all = index === 0 ? [...own, ...erasing.operations, ...operations] : operations;
+    return { service: name, operations: all, ports: open.of(name) };
   });
   return operatorApp({
     token,
     surfaces,
     cursorSecret: open.cursorSecret,
-    logger,
+    logger: meteredLogger(logger, 'operator', open.instruments.metrics),
     requestId: () => open.ids.next('req'),
   });
 }

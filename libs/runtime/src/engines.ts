@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectionOptions } from 'node:tls';
-import { type Channel, type KafkaConnection, kafkaChannel, memoryChannel } from '@lyceum/channel';
+import { type Channel, type InboxPlace, type KafkaConnection, kafkaChannel, memoryChannel } from '@lyceum/channel';
 import * as adapters from '@lyceum/documents';
 import { type Documents, memoryDocuments, sqliteDocuments } from '@lyceum/documents';
 import { type Ephemeral, memoryEphemeral, redisEphemeral } from '@lyceum/ephemeral';
 import { type EventLog, memoryEventLog, mongodbEventLog, sqliteEventLog } from '@lyceum/eventlog';
 import type { Clock } from '@lyceum/kernel';
 import type { Logger } from 'pino';
+import type { DataFiles } from './backup/data-files.ts';
 import { factsOverHttp } from './facts-over-http.ts';
 import type { Peer } from './peers.ts';
 import type { ProcessSettings } from './settings.ts';
+import type { Watch } from './watching/watch.ts';
 
 /** Where MongoDB is; undefined = SQLite. */
 export const mongoOf = ({ MONGODB_URL, MONGODB_CA_FILE }: ProcessSettings) =>
@@ -22,11 +24,11 @@ type MongodbDocuments = (options: { url: string; database: string }) => Promise<
 const { mongodbDocuments } = adapters as unknown as { mongodbDocuments: MongodbDocuments };
 
 /** The log of one service in the engine that the settings choose. */
-export function openLog(settings: ProcessSettings, service: string): Promise<EventLog> {
+export function openLog(settings: ProcessSettings, service: string, files: DataFiles): Promise<EventLog> {
   const mongo = mongoOf(settings);
   return mongo
     ? mongodbEventLog({ ...mongo, database: settings.MONGODB_PREFIX + service })
-    : sqliteEventLog({ file: join(settings.DATA_DIR, service, 'events.db') });
+    : sqliteEventLog({ file: join(settings.DATA_DIR, service, 'events.db'), open: files.openLog(service) });
 }
 
 /** The read models of one service in the engine that the settings choose. */
@@ -69,14 +71,17 @@ export async function openChannel(
   clientId: string,
   peer: (name: string) => Peer | undefined,
   logger: Logger,
+  watch: Watch,
 ): Promise<Channel> {
+  const heard = { onDuplicate: (at: InboxPlace) => watch.duplicate(at), onGap: (at: InboxPlace) => watch.gap(at) };
   const onError = (err: unknown, { consumer, source, lane }: { consumer: string; source: string; lane: number }) =>
     logger.error({ err, consumer, source, lane }, 'a follower failed; it tries again');
   const kafka = await kafkaOf(settings, clientId);
-  if (!kafka) return memoryChannel({ onError });
+  if (!kafka) return memoryChannel({ ...heard, onError });
   return kafkaChannel({
     ...kafka,
     prefix: settings.KAFKA_PREFIX,
+    ...heard,
     onError,
     onTrouble: (err, source) => logger.error({ err, source }, 'Kafka, or the owner of the facts, cannot be reached'),
     history(source) {

@@ -11,6 +11,7 @@ import type { z } from 'zod';
 import type { Leases } from './leases.ts';
 import type { Peer } from './peers.ts';
 import type { ServiceRole } from './roles.ts';
+import type { Watch } from './watching/watch.ts';
 
 /** Answers one HTTP request. The school's id is in the `x-school-id` header, set by the gateway. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -55,6 +56,8 @@ export interface ModulePorts<Settings = Record<never, never>> extends Ports {
   readonly peer?: (name: string) => Peer | undefined;
   /** What this process does for the service; everything when not given. */
   readonly roles?: ReadonlySet<ServiceRole>;
+  /** Told what the module does behind its requests. */
+  readonly watch?: Watch;
   /** Given when facts leave the process: the relay then keeps its place, and one process at a time does what only one should. */
   readonly leases?: Leases;
 }

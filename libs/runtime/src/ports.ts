@@ -1,15 +1,18 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Channel } from '@lyceum/channel';
-import type { Vault } from '@lyceum/eventlog';
+import type { EventLog, Vault } from '@lyceum/eventlog';
 import { type Clock, type Ids, systemClock, systemIds } from '@lyceum/kernel';
 import { AlreadyRunning } from '@lyceum/sqlite';
 import type { Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
+import { refuseHalfRestored } from './backup/restore.ts';
 import { noDocuments, noLog, openChannel, openDocuments, openEphemeral, openLog, usesKafka } from './engines.ts';
 import type { SettingsRead } from './environment.ts';
+import { type Instruments, newInstruments } from './instruments.ts';
 import { keepSecret } from './kept-secret.ts';
 import { type Leases, documentLeases, soleLeases } from './leases.ts';
+import { meteredLog } from './metrics/metered.ts';
 import type { AnyModule } from './module.ts';
 import { type RememberingChannel, rememberOffers } from './offers.ts';
 import { type Peer, peersOf } from './peers.ts';
@@ -19,6 +22,8 @@ import { wrappingKeys } from './wrapping-keys.ts';
 
 /** The ports of one service. */
 export interface ServicePorts extends Ports {
+  /** The log as it is stored: personal fields are encrypted. */
+  readonly stored: EventLog;
   readonly vault: Vault;
   readonly rootKeys: readonly [Buffer, ...Buffer[]];
   /** Given when facts leave the process. */
@@ -36,6 +41,8 @@ export interface OpenPorts {
   readonly peer: (name: string) => Peer | undefined;
   /** Signs list cursors; the same in every process of the installation. */
   readonly cursorSecret: string;
+  /** What the process knows of itself. */
+  readonly instruments: Instruments;
   /** The ports of one service: its own log and documents; what is short-lived is shared. */
   of(service: string): ServicePorts;
   /** Releases every engine. */
@@ -57,6 +64,8 @@ export async function openPorts(
   settings: SettingsRead['settings'],
   logger: Logger,
 ): Promise<OpenPorts> {
+  const instruments = newInstruments();
+  const { files, metrics, watch } = instruments;
   const clock = systemClock;
   const ids = systemIds(clock);
   const peers = peersOf(modules, settings);
@@ -70,21 +79,24 @@ export async function openPorts(
     for (const each of opened) await each.close();
   };
   try {
+    await refuseHalfRestored(settings.DATA_DIR);
     const ephemeral = keep(await openEphemeral(settings, clock, logger));
     const services = new Map<string, ServicePorts>();
     const rootKeys = await rootKeysOf(modules, settings);
     for (const module of modules) {
       const { name, stateless } = module;
-      const raw = keep(stateless ? noLog() : await openLog(settings, name));
-      const { log, vault } = guard(module, raw, rootKeys, settings);
+      const raw = keep(stateless ? noLog() : await openLog(settings, name, files));
+      const { log: guarded, vault } = guard(module, raw, rootKeys, settings, files);
       keep(vault);
-      keep(log);
+      const log = keep(meteredLog(guarded, name, metrics));
       const documents = keep(stateless ? noDocuments() : await openDocuments(settings, name));
       const shared = usesKafka(settings) && !stateless ? { leases: leasesOf(settings, documents, logger) } : {};
-      services.set(name, { log, vault, rootKeys, documents, ephemeral, clock, ids, ...shared });
+      services.set(name, { log, stored: raw, vault, rootKeys, documents, ephemeral, clock, ids, ...shared });
     }
     const clientId = modules.map(({ name }) => name).join('.');
-    const { channel, history } = rememberOffers(keep(await openChannel(settings, clientId, peer, logger)));
+    const { channel, history } = rememberOffers(
+      watch.through(keep(await openChannel(settings, clientId, peer, logger, watch))),
+    );
     const cursorSecret = await cursorSecretOf(settings);
     return {
       clock,
@@ -93,6 +105,7 @@ export async function openPorts(
       history,
       peer,
       cursorSecret,
+      instruments,
       of: (service) => services.get(service)!,
       close: closeAll,
     };

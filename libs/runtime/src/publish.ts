@@ -15,7 +15,7 @@ type AnyFact<Source extends FactSource = FactSource> = Source extends FactSource
  */
 export type Cross<Source extends FactSource = FactSource> = (event: RecordedEvent) => AnyFact<Source> | undefined;
 
-type PublishPorts = Pick<ModulePorts, 'channel' | 'documents' | 'leases' | 'log' | 'logger' | 'roles'>;
+type PublishPorts = Pick<ModulePorts, 'channel' | 'documents' | 'leases' | 'log' | 'logger' | 'roles' | 'watch'>;
 
 /** Facts that are on their way out. */
 export interface Publishing {
@@ -48,7 +48,7 @@ export async function publishFacts(ports: PublishPorts, source: FactSource, cros
 type Envelope = (event: RecordedEvent) => Fact | undefined;
 
 function relay(
-  { channel, log, logger }: PublishPorts,
+  { channel, log, logger, watch }: PublishPorts,
   source: FactSource,
   envelope: Envelope,
   { from, saved }: Pick<RelayOptions, 'from' | 'saved'>,
@@ -58,6 +58,7 @@ function relay(
     async from(lane) {
       const position = await from(lane);
       previous.set(lane, position);
+      watch?.relayed(source, lane, position);
       return position;
     },
     ...(saved ? { saved } : {}),
@@ -66,6 +67,7 @@ function relay(
       const next = messagesOf(source, commits, previous.get(lane)!, envelope);
       if (next.messages.length > 0) await channel.publish(next.messages);
       previous.set(lane, next.previous);
+      watch?.relayed(source, lane, commits.at(-1)!.position);
     },
     onError: (err, lane) => logger.error({ err, source, lane }, 'the relay failed; it tries again'),
   });

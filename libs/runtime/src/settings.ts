@@ -37,6 +37,11 @@ export const processSettings = z.object({
     .default('./data')
     .transform((path) => resolve(path))
     .meta({ description: 'Folder of everything that must survive' }),
+  BACKUP_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional()
+    .meta({ description: 'Folder that backups stay inside of; unset = any absolute path' }),
   DOCS_URL: z.url('an absolute URL').meta({ description: 'Where the documentation for client developers is' }),
   NODE_ENV: z.string().default('development').meta({ description: '"production" makes no demo schools' }),
   LOG_LEVEL: z

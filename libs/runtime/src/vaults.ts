@@ -8,6 +8,7 @@ import {
   memoryKeyStore,
   sqliteKeyStore,
 } from '@lyceum/eventlog';
+import type { DataFiles } from './backup/data-files.ts';
 import type { AnyModule } from './module.ts';
 import type { ProcessSettings } from './settings.ts';
 
@@ -26,11 +27,12 @@ export function guard(
   log: EventLog,
   rootKeys: readonly Uint8Array[],
   { DATA_DIR }: Pick<ProcessSettings, 'DATA_DIR'>,
+  files: DataFiles,
 ): Guarded {
   const catalogue = catalogueOf(events);
   const store = stateless
     ? memoryKeyStore()
-    : lazyKeyStore(() => sqliteKeyStore({ file: join(DATA_DIR, name, 'keys.db') }));
+    : lazyKeyStore(() => sqliteKeyStore({ file: join(DATA_DIR, name, 'keys.db'), open: files.openKeys(name) }));
   const vault = new Vault(store, rootKeys);
   return { vault, log: encryptedEventLog(log, { vault, catalogue }) };
 }

@@ -32,13 +32,22 @@ function use<T>(work: () => T): T {
   }
 }
 
+/** Where the keys live. */
+export interface SqliteKeyStoreOptions {
+  readonly file: string;
+  /** How the file is opened; replaceable by who needs the database as well. */
+  readonly open?: (file: string) => Promise<Database>;
+}
+
+const openKeys = (file: string): Promise<Database> => openDatabase(file, { durable: true });
+
 /**
  * A key store in one SQLite file, held by this process alone. A destroyed key leaves no byte: freed content is overwritten
  * (`secure_delete`), the file is written anew without the gaps in which page splits leave copies (VACUUM), and the WAL is
  * emptied. That costs a pass over the file, about 1 ms for 1,000 keys. Throws `AlreadyRunning` when another process holds it.
  */
-export async function sqliteKeyStore({ file }: { readonly file: string }): Promise<KeyStore> {
-  const database = await openDatabase(file, { durable: true });
+export async function sqliteKeyStore({ file, open = openKeys }: SqliteKeyStoreOptions): Promise<KeyStore> {
+  const database = await open(file);
   database.exec('PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;');
   database.exec(schema);
   const sql = statements(database);

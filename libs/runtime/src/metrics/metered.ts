@@ -1,0 +1,81 @@
+import type { Database } from '@lyceum/sqlite';
+import type { EventLog } from '@lyceum/eventlog';
+import type { Logger } from 'pino';
+import type { Metrics } from './metrics.ts';
+
+/** The fields of a line that tells of an answered request. */
+interface RequestLine {
+  readonly service?: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly duration_ms: number;
+  /** The token endpoint's. */
+  readonly grant_type?: string;
+  readonly code?: string;
+}
+
+const isRequest = (line: unknown): line is RequestLine =>
+  typeof line === 'object' && line !== null && 'route' in line && 'duration_ms' in line && 'status' in line;
+
+/**
+ * The same logger, whose lines about requests are counted as well, whatever the level: they carry the route's template
+ * and nothing of what was sent.
+ */
+export function meteredLogger(logger: Logger, service: string, metrics: Metrics): Logger {
+  const info = (...line: readonly unknown[]): void => {
+    const [request] = line;
+    if (isRequest(request)) count(request, service, metrics);
+    (logger.info as (...line: readonly unknown[]) => void).apply(logger, [...line]);
+  };
+  return Object.create(logger, { info: { value: info } }) as Logger;
+}
+
+function count(line: RequestLine, service: string, metrics: Metrics): void {
+  const { method, route, status, duration_ms: duration, grant_type: grant } = line;
+  metrics.answered({ service: line.service ?? service, method, route, status, duration });
+  if (grant !== undefined) metrics.tokenAnswered(grant, line.code);
+}
+
+/** The same log, whose appends are timed and whose refusals are counted. */
+export function meteredLog(log: EventLog, service: string, metrics: Metrics): EventLog {
+  return {
+    lanes: log.lanes,
+    ...(log.incarnation === undefined ? {} : { incarnation: log.incarnation }),
+    laneOf: (tenant) => log.laneOf(tenant),
+    load: (...asked) => log.load(...asked),
+    find: (tenant, commitId) => log.find(tenant, commitId),
+    readLane: (lane, after, limit) => log.readLane(lane, after, limit),
+    head: (lane) => log.head(lane),
+    wake: (listener) => log.wake(listener),
+    close: () => log.close(),
+    async append(append) {
+      const began = performance.now();
+      try {
+        const appended = await log.append(append);
+        metrics.appended(service, (performance.now() - began) / 1_000);
+        return appended;
+      } catch (error) {
+        metrics.appended(service, 0, error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The same database, whose commits are timed. */
+export function meteredDatabase(database: Database, service: string, metrics: Metrics): Database {
+  return {
+    exec: (sql) => database.exec(sql),
+    prepare: (sql) => database.prepare(sql),
+    begin: () => database.begin(),
+    commit() {
+      const began = performance.now();
+      database.commit();
+      metrics.committed(service, (performance.now() - began) / 1_000);
+    },
+    rollback: () => database.rollback(),
+    transaction: (work) => database.transaction(work),
+    close: () => database.close(),
+  };
+}

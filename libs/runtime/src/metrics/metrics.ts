@@ -1,0 +1,106 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** Upper bounds of request durations, seconds. @see OpenTelemetry semantic conventions, `http.server.request.duration` */
+const requestBuckets = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+/** Upper bounds of writes to a disk, seconds. */
+const writeBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
+
+/** HTTP methods that have a name of their own. @see OpenTelemetry semantic conventions, `http.request.method` */
+const methods = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
+
+/** An answered request. `route` is the template. */
+export interface Answered {
+  readonly service: string;
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+/**
+ * What a process counts. Names follow OpenTelemetry where it has one. No label names a school: there may be 100,000.
+ * What is looked up only when somebody asks is filled in by `beforeReading`.
+ */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #looks: (() => Promise<void> | void)[] = [];
+  readonly #requests = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'Duration of requests by route template',
+    labelNames: ['service', 'http_request_method', 'http_route', 'http_response_status_code'] as const,
+    buckets: requestBuckets,
+    registers: [this.#registry],
+  });
+  readonly #tokens = new Counter({
+    name: 'lyceum_token_requests_total',
+    help: 'Answers of the token endpoint by grant type and error; error is empty for tokens given',
+    labelNames: ['grant_type', 'error'] as const,
+    registers: [this.#registry],
+  });
+  readonly #appends = new Histogram({
+    name: 'lyceum_log_append_duration_seconds',
+    help: 'From the call of an append until it is durable',
+    labelNames: ['service'] as const,
+    buckets: writeBuckets,
+    registers: [this.#registry],
+  });
+  readonly #conflicts = new Counter({
+    name: 'lyceum_log_append_failures_total',
+    help: 'Appends that wrote nothing by the name of the error, e.g. ConcurrencyConflict',
+    labelNames: ['service', 'error'] as const,
+    registers: [this.#registry],
+  });
+  readonly #commits = new Histogram({
+    name: 'lyceum_log_commit_duration_seconds',
+    help: 'Commits of the embedded engine, fsync included; one commit holds many appends',
+    labelNames: ['service'] as const,
+    buckets: writeBuckets,
+    registers: [this.#registry],
+  });
+
+  /** Measures the process too: memory, processor, event-loop delay, garbage collection. */
+  observeProcess(): void {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  answered({ service, method, route, status, duration }: Answered): void {
+    const known = methods.has(method) ? method : '_OTHER';
+    this.#requests.labels(service, known, route, String(status)).observe(duration / 1_000);
+  }
+
+  tokenAnswered(grantType: string, error: string | undefined): void {
+    this.#tokens.labels(grantType, error ?? '').inc();
+  }
+
+  /** `failure` is the error of an append that failed. */
+  appended(service: string, seconds: number, failure?: unknown): void {
+    if (failure === undefined) this.#appends.labels(service).observe(seconds);
+    else this.#conflicts.labels(service, failure instanceof Error ? failure.name : 'unknown').inc();
+  }
+
+  committed(service: string, seconds: number): void {
+    this.#commits.labels(service).observe(seconds);
+  }
+
+  /** A value that is set right before it is read. */
+  gauge<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Gauge<Label> {
+    return new Gauge({ name, help, labelNames, registers: [this.#registry] });
+  }
+
+  /** A count that is kept elsewhere and set right before it is read. */
+  counter<Label extends string>(name: string, help: string, labelNames: readonly Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.#registry] });
+  }
+
+  /** Runs before every reading; what fails is left as it was. */
+  beforeReading(look: () => Promise<void> | void): void {
+    this.#looks.push(look);
+  }
+
+  /** Everything in the Prometheus text format, version 0.0.4. */
+  async text(): Promise<string> {
+    await Promise.allSettled(this.#looks.map(async (look) => look()));
+    return this.#registry.metrics();
+  }
+}

@@ -1,0 +1,60 @@
+import type { Operation } from '@lyceum/web';
+import type { Logger } from 'pino';
+import type { Assembly } from '../assembly.ts';
+import { factsOverHttp } from '../facts-over-http.ts';
+import { observeLag } from '../metrics/lag-metrics.ts';
+import { metricsOperation } from '../metrics/metrics.operation.ts';
+import type { AnyModule } from '../module.ts';
+import type { OpenPorts } from '../ports.ts';
+import { FactLag } from '../watching/lag.ts';
+import type { Watched } from '../watching/report.ts';
+import { backupOperation } from './backing-up.ts';
+import { lookingOperations } from './looking.ts';
+import { mendingOperations } from './mending.ts';
+
+/** What the operations of a process are about. */
+export interface Surroundings {
+  readonly modules: readonly AnyModule[];
+  readonly assembly: Assembly;
+  readonly open: OpenPorts;
+  /** Whether the process is ready to serve. */
+  readonly isReady: () => boolean;
+  readonly logger: Logger;
+}
+
+/**
+ * The operations that belong to the process rather than to a service: they answer for all services of this process, and
+ * for no other. In a split system every process is asked.
+ */
+export function ownSurface(surroundings: Surroundings): readonly Operation[] {
+  const { assembly, open, isReady, logger } = surroundings;
+  const watched = watchedOf(surroundings);
+  const { metrics, files } = open.instruments;
+  metrics.observeProcess();
+  observeLag(metrics, watched);
+  const ready = metrics.gauge('lyceum_ready', '1 while the process is ready to serve', []);
+  metrics.beforeReading(() => ready.set(isReady() ? 1 : 0));
+  const failed = (err: unknown, service: string, collection: string) =>
+    logger.error({ err, service, collection }, 'a rebuild failed');
+  return [
+    metricsOperation(metrics),
+    ...lookingOperations(watched),
+    ...mendingOperations(watched, failed),
+    ...(files.logs.length > 0 ? [backupOperation({ files, of: open.of, settings: assembly.settings })] : []),
+  ];
+}
+
+function watchedOf({ modules, assembly, open }: Surroundings): Watched {
+  const services = modules
+    .filter(({ stateless }) => !stateless)
+    .map(({ name }) => ({
+      name,
+      log: open.of(name).log,
+      readModels: () => assembly.module(name)?.readModels ?? [],
+    }));
+  const facts = new FactLag(async (source) => {
+    const owner = open.peer(source);
+    return open.history(source) ?? (owner && factsOverHttp(owner));
+  });
+  return { services, watch: open.instruments.watch, facts, clock: open.clock };
+}

@@ -1,0 +1,90 @@
+import type { Channel, InboxPlace, Subscription } from '@lyceum/channel';
+
+/** How far one consumer of this process is in one lane, and what it met on the way since the process started. */
+export interface Consumed {
+  readonly consumer: string;
+  readonly source: string;
+  readonly lane: number;
+  /** Position of the last message handled. */
+  watermark: number;
+  duplicates: number;
+  gaps: number;
+}
+
+const placeOf = (...parts: readonly (string | number)[]): string => JSON.stringify(parts);
+
+/** What this process does behind its requests, as it happens. In memory: it begins with the process. */
+export class Watch {
+  readonly #relayed = new Map<string, number>();
+  readonly #consumed = new Map<string, Consumed>();
+
+  /** A relay has handed on a lane of a service up to a position, or begins there. */
+  relayed(service: string, lane: number, position: number): void {
+    this.#relayed.set(placeOf(service, lane), position);
+  }
+
+  /** Up to where this process has relayed a lane; undefined when it does not relay it. */
+  relay(service: string, lane: number): number | undefined {
+    return this.#relayed.get(placeOf(service, lane));
+  }
+
+  /** A consumer dropped a message that it had handled before. */
+  duplicate(at: InboxPlace): void {
+    this.#at(at).duplicates += 1;
+  }
+
+  /** A consumer found something missing. */
+  gap(at: InboxPlace): void {
+    this.#at(at).gaps += 1;
+  }
+
+  /** All consumers, lane by lane. */
+  consumers(): readonly Consumed[] {
+    return [...this.#consumed.values()];
+  }
+
+  /** The same channel, whose subscriptions are watched. */
+  through(channel: Channel): Channel {
+    return {
+      offer: (...offer) => channel.offer(...offer),
+      publish: (messages) => channel.publish(messages),
+      subscribe: (subscription) => {
+        const subscribed = channel.subscribe(this.#watched(subscription));
+        return {
+          caughtUp: () => subscribed.caughtUp(),
+          close: () => subscribed.close().finally(() => this.#forget(subscription)),
+        };
+      },
+      close: () => channel.close(),
+    };
+  }
+
+  #watched(subscription: Subscription): Subscription {
+    const { consumer, source } = subscription;
+    return {
+      ...subscription,
+      from: async (lane) => {
+        const position = await subscription.from(lane);
+        this.#at({ consumer, source, lane }).watermark = position;
+        return position;
+      },
+      handle: async (message) => {
+        await subscription.handle(message);
+        this.#at({ consumer, source, lane: message.lane }).watermark = message.position;
+      },
+    };
+  }
+
+  /** Nobody waits for a consumer that has ended. */
+  #forget({ consumer, source }: Subscription): void {
+    for (const [place, each] of this.#consumed)
+      if (each.consumer === consumer && each.source === source) this.#consumed.delete(place);
+  }
+
+  #at({ consumer, source, lane }: InboxPlace): Consumed {
+    const place = placeOf(consumer, source, lane);
+    const known = this.#consumed.get(place) ?? { consumer, source, lane, watermark: 0, duplicates: 0, gaps: 0 };
+    this.#consumed.set(place, known);
+    return known;
+  }
+}

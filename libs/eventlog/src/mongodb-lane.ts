@@ -1,3 +1,4 @@
+import { failureOf } from '@lyceum/mongo';
 import type { LaneIndex } from './mongodb-lane-index.ts';
 import { Gap } from './port.ts';
 import type { LaneHead, StoredCommit } from './store.ts';
@@ -30,7 +31,10 @@ export class Lane {
   refresh(): Promise<LaneHead> {
     if (!this.#running) return this.#start();
     // A look that has begun may have passed the place already, so one more follows, for all who ask now.
-    this.#next ??= this.#running.catch(() => undefined).then(() => this.#start());
+    this.#next ??= this.#running.then(
+      () => this.#start(),
+      (error: unknown) => this.#afterFailed(error),
+    );
     return this.#next;
   }
 
@@ -47,6 +51,13 @@ export class Lane {
   /** After a failure of the connection: the server may be another one now, so the head is looked at again before use. */
   distrust(): void {
     this.#suspect = true;
+  }
+
+  /** A server that was not reached just now is not waited for once more. */
+  #afterFailed(error: unknown): Promise<LaneHead> {
+    if (failureOf(error) !== 'unsent') return this.#start();
+    this.#next = undefined;
+    throw error;
   }
 
   #start(): Promise<LaneHead> {

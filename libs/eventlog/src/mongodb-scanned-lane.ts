@@ -8,7 +8,7 @@ import type { StoredCommit } from './store.ts';
 /** Recent commits of a lane that stay in memory whole, unless their events are longer than `short` characters. */
 const kept = 4_000;
 const short = 8_192;
-/** Positions asked for at once when the lane turns out to have grown. */
+/** Positions asked for at once at most. */
 const wide = 32;
 
 /**
@@ -38,12 +38,16 @@ export class ScannedLane implements LaneIndex {
   }
 
   async following(position: number): Promise<readonly StoredCommit[]> {
-    const next = await this.reread(position + 1);
-    if (!next) return [];
-    const more = await Promise.all(Array.from({ length: wide }, (_, index) => this.reread(position + 2 + index)));
-    const missing = more.indexOf(undefined);
-    // One that was not there yet when it was asked for hides those after it: they are found the next time.
-    return [next, ...(missing < 0 ? more : more.slice(0, missing))] as StoredCommit[];
+    const found: StoredCommit[] = [];
+    // Mostly there is nothing new, or little: each look asks for twice as many as the one before.
+    for (let width = 1; ; width = Math.min(2 * width, wide)) {
+      const from = position + found.length + 1;
+      const more = await Promise.all(Array.from({ length: width }, (_, index) => this.reread(from + index)));
+      const missing = more.indexOf(undefined);
+      // One that was not there yet when it was asked for hides those after it: they are found the next time.
+      found.push(...((missing < 0 ? more : more.slice(0, missing)) as StoredCommit[]));
+      if (missing >= 0) return found;
+    }
   }
 
   async range(from: number, limit: number): Promise<readonly StoredCommit[]> {

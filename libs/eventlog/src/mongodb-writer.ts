@@ -12,8 +12,13 @@ import { type LaneHead, type StoredCommit, decode } from './store.ts';
 const groupSize = 64;
 /** Characters of events per insert, about: one command of the driver, which splits at 16 MB. */
 const groupLength = 4 * 1024 * 1024;
-/** Milliseconds that a group may go on losing races or meeting failures. */
+/** Milliseconds that a group may go on losing races. */
 const patience = 5_000;
+/** Milliseconds that a group may go on meeting failures, besides the two seconds that the driver looks for a server. */
+const endurance = 800;
+
+/** Groups after a lost race that begin with a look at the lane. */
+const memory = 8;
 
 /** Where a lane's writer puts its commits. */
 export interface LaneSink {
@@ -21,6 +26,8 @@ export interface LaneSink {
   insert(commits: readonly StoredCommit[]): Promise<void>;
   /** The lane grew by commits of this writer. */
   grown(): void;
+  /** Does one round of work, when the engine is ready for it. */
+  turn<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -32,6 +39,7 @@ export class LaneWriter {
   readonly #sink: LaneSink;
   readonly #queue: Waiting[] = [];
   #working: Promise<void> | undefined;
+  #contended = 0;
 
   constructor(lane: Lane, sink: LaneSink) {
     this.#lane = lane;
@@ -69,17 +77,19 @@ export class LaneWriter {
   }
 
   async #group(group: Waiting[]): Promise<void> {
-    const until = performance.now() + patience;
+    const began = performance.now();
     let rest: readonly Waiting[] = group;
     for (let attempt = 1; rest.length > 0; attempt += 1) {
       const left = rest;
       try {
-        rest = await this.#round(left);
-        if (rest.length > 0 && performance.now() > until) return giveUp(rest, new Error('too many lost races'));
+        rest = await this.#sink.turn(() => this.#round(left));
+        if (rest.length > 0 && performance.now() - began > patience)
+          return giveUp(rest, new Error('too many lost races'));
       } catch (error) {
         rest = left.filter(unsettled);
         if (failureOf(error) === 'unsent') return this.#down(rest, error);
-        if (performance.now() > until) return giveUp(rest, error);
+        this.#lane.distrust();
+        if (performance.now() - began > endurance) return giveUp(rest, error);
       }
       // Racers that retry in step would lose in step.
       if (attempt > 1 && rest.length > 0) await pause(Math.random() * Math.min(2 ** attempt, 64));
@@ -89,6 +99,8 @@ export class LaneWriter {
   /** One try for all; gives those that must be tried again. */
   async #round(group: readonly Waiting[]): Promise<readonly Waiting[]> {
     const { index, number } = this.#lane;
+    // Where others write too, a look before is cheaper than a lost race after.
+    if (this.#contended > 0) await this.#lane.refresh();
     const head = await this.#known(group);
     const { placed, repeated, refused, later } = place(number, index, head, group);
     // A caller may have seen more than this process has, through another one.
@@ -99,6 +111,7 @@ export class LaneWriter {
         .insert(placed.map(({ commit }) => commit))
         .catch((error: unknown) => ({ error }));
       if (failure) return this.#after(failure.error, placed, group);
+      this.#contended = Math.max(0, this.#contended - 1);
       for (const { commit } of placed) this.#lane.learn(commit);
       for (const { waiting, commit } of placed) settle(waiting, { commit: decode(commit), replayed: false });
       this.#sink.grown();
@@ -137,6 +150,7 @@ export class LaneWriter {
     if (failure === 'unsent') throw error;
     for (const { waiting, commit } of placed) waiting.sentAt = commit.position;
     if (failure === 'unknown') this.#lane.distrust();
+    else this.#contended = memory;
     const { index } = this.#lane;
     const { position } = await this.#lane.refresh();
     let stored = 0;

@@ -1,20 +1,25 @@
 import { availability } from '@lyceum/testkit';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { mongodbEventLog } from './mongodb.ts';
-import { testEventLog } from './testing.ts';
+import { Gap, Unavailable } from './port.ts';
+import { sampleAppend, testEventLog } from './testing.ts';
 
 const { engines, reason } = await availability('mongodb');
-if (engines.length === 0) test.skip(reason, () => undefined);
+if (engines.length === 0) test.skip(`the log on MongoDB-wire servers: ${reason}`, () => undefined);
 
-for (const engine of engines) {
-  const { url } = await engine.shared();
-  const client = new MongoClient(url);
-  afterAll(() => client.close());
-  for (const read of ['ferretdb-1', 'standalone'] as const)
-    testEventLog(`${engine.title}, ${read}`, async () => {
-      const options = { url, database: `log_${randomUUID().slice(0, 13)}`, lanes: 4, engine: read };
+const freshName = (): string => `log_${randomUUID().slice(0, 13)}`;
+
+describe.each(engines)('the log on $title', (engine) => {
+  const opened = engine.shared().then(({ url }) => ({ url, client: new MongoClient(url) }));
+  afterAll(async () => (await opened).client.close());
+
+  // A server's own way of reading, and on FerretDB the way of servers with indexes, which it serves slowly.
+  for (const read of [undefined, 'standalone'] as const)
+    testEventLog(`${engine.title}${read ? `, read as ${read},` : ''}`, async () => {
+      const { url, client } = await opened;
+      const options = { url, database: freshName(), lanes: 4, ...(read && { engine: read }) };
       let log = await mongodbEventLog(options);
       return {
         log,
@@ -29,4 +34,44 @@ for (const engine of engines) {
         },
       };
     });
-}
+
+  test('ten processes may create one log at once; all get the lanes of the first', async () => {
+    const { url, client } = await opened;
+    const database = freshName();
+    const logs = await Promise.all(Array.from({ length: 10 }, () => mongodbEventLog({ url, database, lanes: 4 })));
+    await Promise.all(logs.map((log) => log.append(sampleAppend())));
+    expect(await logs[0]!.head(logs[0]!.laneOf('school_a'))).toBe(10);
+    await Promise.all(logs.map((log) => log.close()));
+    await expect(mongodbEventLog({ url, database, lanes: 8 })).rejects.toThrow('created with 4 lanes');
+    const again = await mongodbEventLog({ url, database });
+    expect(again.lanes).toBe(4);
+    await again.close();
+    await client.db(database).dropDatabase();
+  }, 30_000);
+
+  test.each([
+    ['a missing commit', { remove: 3, alter: 0 }, 3],
+    ['a commit that does not follow its predecessor', { remove: 0, alter: 4 }, 4],
+  ])('%s is a gap, and what comes before it is still read', async (_, { remove, alter }, at) => {
+    const { url, client } = await opened;
+    const database = freshName();
+    const log = await mongodbEventLog({ url, database, lanes: 1 });
+    for (let n = 0; n < 5; n += 1) await log.append(sampleAppend());
+    const records = client.db(database).collection<{ _id: string }>('commits_0');
+    if (remove) await records.deleteOne({ _id: String(remove).padStart(16, '0') });
+    if (alter) await records.updateOne({ _id: String(alter).padStart(16, '0') }, { $set: { prev: 'x' } });
+    await log.close();
+    const damaged = await mongodbEventLog({ url, database, engine: 'standalone' });
+    await expect(damaged.readLane(0, 0, 10)).rejects.toMatchObject({ name: Gap.name, lane: 0, at });
+    expect(await damaged.readLane(0, 0, at - 1)).toHaveLength(at - 1);
+    await damaged.close();
+    await client.db(database).dropDatabase();
+  });
+});
+
+test('without a server the log is unavailable, within three seconds', async () => {
+  const began = Date.now();
+  const opening = mongodbEventLog({ url: 'mongodb://127.0.0.1:1/', database: 'none' });
+  await expect(opening).rejects.toThrow(Unavailable);
+  expect(Date.now() - began).toBeLessThan(3_000);
+});

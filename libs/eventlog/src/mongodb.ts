@@ -57,6 +57,7 @@ class MongodbEventLog implements EventLog {
   readonly #parts: readonly Part[];
   readonly #doorbell = new Doorbell();
   readonly #hush: () => void;
+  #lastTurn: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
   constructor(connection: MongoConnection, db: Db, engine: MongoEngine, lanes: readonly Collection<CommitRecord>[]) {
@@ -136,10 +137,22 @@ class MongodbEventLog implements EventLog {
           part.journaled = commits.at(-1)!.position;
         },
         grown: () => this.#doorbell.ring(number),
+        turn: (work) => this.#turn(work),
       }),
       journaled: 0,
     };
     return part;
+  }
+
+  /**
+   * FerretDB on SQLite has one writer at a time for a whole database, and lets the others sleep rather than queue: the
+   * lanes of this process take turns there. Elsewhere they write side by side.
+   */
+  #turn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#engine !== 'ferretdb-1') return work();
+    const turn = this.#lastTurn.then(work);
+    this.#lastTurn = turn.catch(() => undefined);
+    return turn;
   }
 
   /**

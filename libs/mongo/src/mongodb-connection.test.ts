@@ -48,12 +48,13 @@ describe('failures', () => {
   });
 
   test('only an error that comes before sending counts as unsent', () => {
-    const named = (name: string, more = {}) => Object.assign(new Error('x', more), { name });
+    const named = (name: string, more = {}) => Object.assign(new Error('x'), { name, ...more });
     expect(failureOf(Object.assign(new Error('E11000'), { code: 11_000 }))).toBe('duplicate');
     expect(failureOf(named('MongoPoolClearedError'))).toBe('unsent');
-    expect(failureOf(named('MongoNetworkError', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }))).toBe(
+    expect(failureOf(named('MongoNetworkError', { cause: Object.assign(new Error(), { syscall: 'connect' }) }))).toBe(
       'unsent',
     );
+    expect(failureOf(named('MongoNetworkError', { beforeHandshake: true }))).toBe('unsent');
     for (const name of ['MongoNetworkError', 'MongoPoolClearedOnNetworkError', 'MongoServerError'])
       expect(failureOf(named(name))).toBe('unknown');
     expect(failureOf(undefined)).toBe('unknown');

@@ -105,6 +105,8 @@ function part(
 async function connect(options: MongoOptions): Promise<{ client: MongoClient; engine: MongoEngine }> {
   const { MongoClient } = await import('mongodb');
   const client = new MongoClient(options.url, clientOptions(options));
+  // Everyone with a part in it listens.
+  client.setMaxListeners(0);
   try {
     const admin = client.db('admin');
     const [hello, build] = [await admin.command({ hello: 1 }), await admin.command({ buildInfo: 1 })];

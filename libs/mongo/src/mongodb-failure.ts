@@ -15,15 +15,22 @@ const unsent = new Set([
   'MongoClientClosedError',
 ]);
 
-/** Judges an error of the driver by its name and code. */
-export function failureOf(error: unknown): MongoFailure {
-  const { name = '', code } = (error ?? {}) as { readonly name?: string; readonly code?: unknown };
-  if (code === 11_000) return 'duplicate';
-  return unsent.has(name) || refused(error) ? 'unsent' : 'unknown';
+interface DriverError {
+  readonly name: string;
+  readonly code: unknown;
+  /** The connection broke while it was being made. */
+  readonly beforeHandshake: boolean;
 }
 
-function refused(error: unknown): boolean {
+/** Judges an error of the driver by its name and code. */
+export function failureOf(error: unknown): MongoFailure {
+  const { name = '', code, beforeHandshake } = (error ?? {}) as Partial<DriverError>;
+  if (code === 11_000) return 'duplicate';
+  return unsent.has(name) || beforeHandshake || unconnected(error) ? 'unsent' : 'unknown';
+}
+
+function unconnected(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause)
-    if ((at as { code?: unknown }).code === 'ECONNREFUSED') return true;
+    if ((at as { syscall?: unknown }).syscall === 'connect') return true;
   return false;
 }

@@ -1,0 +1,68 @@
+import type { Collection } from 'mongodb';
+import { MongoClient } from 'mongodb';
+
+/** What a look at the stored log found. Everything in `faults` is a broken promise. */
+export interface History {
+  readonly commits: number;
+  readonly faults: readonly string[];
+}
+
+interface Raw {
+  readonly _id: string;
+  readonly tenant: string;
+  readonly cid: string;
+  readonly prev: string;
+  readonly streams: readonly { readonly id: string; readonly before: number; readonly after: number }[];
+}
+
+/**
+ * Reads a log past the adapter and checks it against what its writers were told: lanes contiguous from 1 and chained,
+ * streams contiguous, no commit id twice, every acknowledged `<lane> <position> <commit id>` stored exactly there.
+ */
+export async function checkHistory(url: string, database: string, acknowledged: Iterable<string>): Promise<History> {
+  const client = new MongoClient(url);
+  try {
+    const db = client.db(database);
+    const { lanes } = (await db.collection('log').findOne({}))! as unknown as { lanes: number };
+    const faults: string[] = [];
+    const stored = new Set<string>();
+    const ids = new Set<string>();
+    let commits = 0;
+    for (let lane = 0; lane < lanes; lane += 1)
+      for await (const { cid, tenant, at } of walk(db.collection<Raw>(`commits_${lane}`), lane, faults)) {
+        commits += 1;
+        stored.add(`${lane} ${at} ${cid}`);
+        if (ids.has(`${tenant} ${cid}`)) faults.push(`commit ${cid} of ${tenant} is stored twice`);
+        ids.add(`${tenant} ${cid}`);
+      }
+    const told = new Set<string>();
+    for (const line of acknowledged) {
+      if (!stored.has(line)) faults.push(`acknowledged, but not stored: ${line}`);
+      if (told.has(line)) faults.push(`acknowledged twice: ${line}`);
+      told.add(line);
+    }
+    return { commits, faults };
+  } finally {
+    await client.close();
+  }
+}
+
+/** One lane in order; its faults are added as they are met. */
+async function* walk(records: Collection<Raw>, lane: number, faults: string[]): AsyncGenerator<Raw & { at: number }> {
+  const versions = new Map<string, number>();
+  let position = 0;
+  let prev = '';
+  for await (const raw of records.find({}, { sort: { _id: 1 }, batchSize: 1_000 })) {
+    position += 1;
+    if (Number(raw._id) !== position) faults.push(`lane ${lane}: ${raw._id} where ${position} should be`);
+    if (raw.prev !== prev) faults.push(`lane ${lane}: ${position} follows ${raw.prev}, not ${prev}`);
+    prev = raw.cid;
+    for (const { id, before, after } of raw.streams) {
+      const key = `${raw.tenant}\0${id}`;
+      if (before !== (versions.get(key) ?? 0) || after <= before)
+        faults.push(`lane ${lane}: ${position} takes ${id} from ${before} to ${after}, not ${versions.get(key) ?? 0}`);
+      versions.set(key, after);
+    }
+    yield { ...raw, at: position };
+  }
+}

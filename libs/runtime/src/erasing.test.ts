@@ -1,0 +1,183 @@
+import { type Message, memoryChannel } from '@lyceum/channel';
+import { type Collection, type Projection, memoryDocuments } from '@lyceum/documents';
+import {
+  Erased,
+  type EventLog,
+  type KeyStore,
+  Vault,
+  catalogueOf,
+  encryptedEventLog,
+  memoryEventLog,
+  memoryKeyStore,
+} from '@lyceum/eventlog';
+import { type EventTypes, ofStream, personal } from '@lyceum/kernel';
+import { FakeClock } from '@lyceum/testkit';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { type Eraser, startErasing } from './erasing.ts';
+import { erasureFact } from './erasure-fact.ts';
+import { projectLog } from './projecting.ts';
+import { publishFacts } from './publish.ts';
+
+const types: EventTypes = { MemberJoined: { version: 1, data: z.object({ name: personal(z.string(), ofStream) }) } };
+const members: Collection = { name: 'members', version: 1, fields: { name: 'text' } };
+const projection: Projection = {
+  collection: members,
+  key: ({ type, stream }) => (type === 'MemberJoined' ? stream : undefined),
+  project: ({ data }) => data as Record<string, unknown>,
+  erase: { documents: (subject) => [subject.replace('_', '-')] },
+};
+const meta = { actor: 'test' };
+const [school, ada] = ['school_1', 'account_1'];
+
+/** What outlives a process of a service. */
+interface Storage {
+  readonly raw: EventLog;
+  readonly store: KeyStore;
+  readonly documents: ReturnType<typeof memoryDocuments>;
+}
+const storage = (): Storage => ({ raw: memoryEventLog(), store: memoryKeyStore(), documents: memoryDocuments() });
+
+describe('erasing', () => {
+  let channel: ReturnType<typeof memoryChannel>;
+  let closing: (() => Promise<unknown>)[];
+  let complaints: unknown[];
+  beforeEach(() => {
+    channel = memoryChannel();
+    [closing, complaints] = [[], []];
+  });
+  afterEach(async () => {
+    for (const close of closing.reverse()) await close();
+    await channel.close();
+    expect(complaints).toEqual([]);
+  });
+
+  /** Starts a process of a service: its read model, its relay and its erasures. */
+  async function start(
+    name: 'auth' | 'school',
+    on: Storage,
+    options: { relay?: boolean; projects?: boolean; hook?: () => Promise<void> } = {},
+  ) {
+    const vault = new Vault(on.store, [Buffer.alloc(32, 7)]);
+    const log = encryptedEventLog(on.raw, { vault, catalogue: catalogueOf([types]) });
+    const logger = { error: (line: unknown) => complaints.push(line), warn: () => {} } as never;
+    const ports = { log, vault, documents: on.documents, channel, clock: new FakeClock(), logger };
+    // Of several processes, one projects.
+    const idle = { caughtUp: () => Promise.resolve(), close: () => Promise.resolve() };
+    const model = options.projects === false ? idle : await projectLog(ports, name, projection);
+    closing.push(() => model.close());
+    if (options.relay !== false) {
+      const relay = await publishFacts(ports, name, erasureFact);
+      closing.push(() => relay.close());
+    }
+    const heard: string[] = [];
+    const erased = async (_: string, subject: string) => {
+      await options.hook?.();
+      heard.push(subject);
+    };
+    const sources = name === 'auth' ? (['school'] as const) : (['auth'] as const);
+    const started = { erased, ready: () => model.caughtUp() };
+    const eraser: Eraser = await startErasing(ports, { name, sources, started });
+    closing.push(() => eraser.close());
+    const enrol = async (stream = 'account-1') => {
+      const events = [{ stream, type: 'MemberJoined', schema: 1, data: { name: 'Ada Canary' } }];
+      const append = { tenant: school, expectations: [], events, commitId: randomUUID(), fingerprint: '', meta };
+      await log.append({ ...append, at: '2026-01-05T08:00:00.000Z' });
+      await model.caughtUp();
+    };
+    const names = async () =>
+      (await log.readLane(log.laneOf(school), 0, 100)).flatMap(({ events }) =>
+        events.flatMap(({ type, data }) => (type === 'MemberJoined' ? [(data as { name: string | null }).name] : [])),
+      );
+    const documents = async () => (await on.documents.query(members, school, { limit: 100 })).items.map(({ id }) => id);
+    return { eraser, enrol, names, documents, heard, vault, log };
+  }
+
+  const eventually = async (check: () => Promise<boolean> | boolean) => {
+    const began = Date.now();
+    while (!(await check())) {
+      if (Date.now() - began > 5_000) throw new Error('it did not happen');
+      await sleep(10);
+    }
+    return Date.now() - began;
+  };
+
+  test('reads null, purges documents, tells the service, and refuses what comes later', async () => {
+    const auth = await start('auth', storage());
+    await auth.enrol();
+    await auth.enrol('account-2');
+    expect(await auth.documents()).toEqual(['account-1', 'account-2']);
+    expect([await auth.eraser.knows(school, ada), await auth.eraser.knows(school, 'account_9')]).toEqual([true, false]);
+    await auth.eraser.erase(school, ada, meta);
+    expect(await auth.names()).toEqual([null, 'Ada Canary']);
+    expect(await auth.documents()).toEqual(['account-2']);
+    expect(auth.heard).toEqual([ada]);
+    await expect(auth.enrol()).rejects.toThrow(Erased);
+    expect(await auth.vault.untold()).toEqual([]);
+    await auth.eraser.erase(school, ada, meta);
+    const erasures = (await auth.log.load(school, ['subject-account_1'])).commits;
+    expect(erasures).toHaveLength(1);
+  });
+
+  test('other services learn it over the channel, also when they start later, and no message says who it was', async () => {
+    const messages: Message[] = [];
+    const [here, there] = [storage(), storage()];
+    const auth = await start('auth', here);
+    closing.push(
+      await Promise.resolve(
+        channel.subscribe({
+          consumer: 'spy',
+          source: 'auth',
+          from: async () => 0,
+          handle: async (message) => void messages.push(message),
+        }),
+      ).then((spy) => () => spy.close()),
+    );
+    const members = await start('school', there);
+    await members.enrol();
+    await auth.enrol();
+    await auth.enrol('account-2');
+    await members.enrol('account-2');
+    await auth.eraser.erase(school, ada, meta);
+    expect(await eventually(async () => (await members.names())[0] === null)).toBeLessThan(1_000);
+    await eventually(async () => (await members.documents()).length === 1);
+    expect(await members.names()).toEqual([null, 'Ada Canary']);
+    await eventually(() => messages.length > 0);
+    expect(JSON.stringify(messages)).toContain(ada);
+    expect(JSON.stringify(messages)).not.toContain('Canary');
+
+    const late = await start('school', storage(), { relay: false });
+    await eventually(async () => await late.eraser.knows(school, ada));
+    await expect(late.enrol()).rejects.toThrow(Erased);
+  });
+
+  test('another process of the service, which holds the key, forgets it within a second', async () => {
+    const shared = storage();
+    const [one, two] = [await start('auth', shared), await start('auth', shared, { relay: false, projects: false })];
+    await one.enrol();
+    expect(await two.names()).toEqual(['Ada Canary']);
+    await one.eraser.erase(school, ada, meta);
+    expect(await eventually(async () => (await two.names())[0] === null)).toBeLessThan(1_000);
+  });
+
+  test.each(['before the log was told', 'before the service was told'])(
+    'cut off right after the key is destroyed, %s, the next start completes it',
+    async (when) => {
+      const on = storage();
+      const first = await start('auth', on, { hook: () => Promise.reject(new Error('the power went')) });
+      await first.enrol();
+      if (when === 'before the log was told') await first.vault.destroy(school, ada);
+      else await expect(first.eraser.erase(school, ada, meta)).rejects.toThrow('the power went');
+      expect(await first.names()).toEqual([null]);
+      const second = await start('auth', on, { relay: false });
+      expect(second.heard).toEqual([ada]);
+      expect(await second.documents()).toEqual([]);
+      expect((await second.log.load(school, ['subject-account_1'])).commits).toHaveLength(1);
+      expect(await second.vault.untold()).toEqual([]);
+      const third = await start('auth', on, { relay: false });
+      expect(third.heard).toEqual([]);
+    },
+  );
+});

@@ -12,3 +12,4 @@ export {
 } from './oauth-surface.ts';
 export { type FactOf, type FactSource, facts, schoolFacts, authFacts, catalogFacts } from './facts.ts';
 export { type JsonSchema, wireSchema } from './wire-schema.ts';
+export { routes, routesOf } from './routes.ts';

@@ -1,3 +1,4 @@
+import { routesOf } from '@lyceum/contracts';
 import { type Module, type ModulePorts, type Started, followFacts, hasRole, publishFacts } from '@lyceum/runtime';
 import { availableParallelism } from 'node:os';
 import { accountOperations } from './accounts/account.internal.ts';
@@ -15,7 +16,7 @@ import { sealerOf } from './sealing/sealer.ts';
 /** The authorization server: clients, sign-in, consent, tokens and keys of every school. */
 export const auth: Module = {
   name: 'auth',
-  routes: ['/api/oauth', '/oauth'],
+  routes: routesOf('auth'),
   consumes: ['school'],
   events: authEvents,
   start,

@@ -1,3 +1,4 @@
+import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/runtime';
 import { courseFact } from './courses/course.facts.ts';
 import { courseOperations } from './courses/course.http.ts';
@@ -8,7 +9,7 @@ import { schoolProjection } from './schools.ts';
 /** Courses: authoring and the public catalogue. */
 export const catalog = domainModule({
   name: 'catalog',
-  routes: ['/api/courses'],
+  routes: routesOf('catalog'),
   slices: [
     {
       name: 'courses',

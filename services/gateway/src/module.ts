@@ -1,3 +1,4 @@
+import { routes } from '@lyceum/contracts';
 import type { Module, ModulePorts, Started, Upstream } from '@lyceum/runtime';
 import { refuse } from './answer.ts';
 import { followDescriptions } from './descriptions.ts';
@@ -7,7 +8,6 @@ import { front } from './front.ts';
 import { Hosts } from './hosts.ts';
 import { GatheredApi } from './gathered-api.ts';
 import { type HttpUpstream, httpUpstream } from './http-upstream.ts';
-import { routes } from './routes.ts';
 
 /**
  * The edge of the house: knows every school by its host, serves the documents that describe it, and sends the rest to the

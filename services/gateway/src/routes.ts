@@ -1,13 +1,4 @@
-/**
- * Which service answers under which path: whole segments, the longest prefix wins. Every first segment after `/api/`
- * belongs to one service.
- */
-export const routes: Readonly<Record<string, string>> = {
-  '/oauth': 'auth',
-  '/api/oauth': 'auth',
-  '/api/school': 'school',
-  '/api/courses': 'catalog',
-};
+import { routes } from '@lyceum/contracts';
 
 const byPrefix = new Map(Object.entries(routes));
 const deepest = Math.max(...Object.keys(routes).map((prefix) => prefix.split('/').length - 1));

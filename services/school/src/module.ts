@@ -1,3 +1,4 @@
+import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/runtime';
 import { seedSchools } from './demo.ts';
 import { listSchools, provisionSchool } from './directory/directory.http.ts';
@@ -11,7 +12,7 @@ import { getSchool } from './school/school.http.ts';
 /** Schools: their place on the platform, their address, what the public may know of them. */
 export const school = domainModule({
   name: 'school',
-  routes: ['/api/school'],
+  routes: routesOf('school'),
   slices: [
     {
       name: 'directory',

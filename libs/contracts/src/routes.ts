@@ -1,0 +1,16 @@
+/**
+ * Which service answers under which path: whole segments, the longest prefix wins. Every first segment after `/api/`
+ * belongs to one service.
+ */
+export const routes: Readonly<Record<string, string>> = {
+  '/oauth': 'auth',
+  '/api/oauth': 'auth',
+  '/api/school': 'school',
+  '/api/courses': 'catalog',
+};
+
+/** The path prefixes of a service, longest first. */
+export const routesOf = (service: string): readonly string[] =>
+  Object.keys(routes)
+    .filter((path) => routes[path] === service)
+    .sort((a, b) => b.length - a.length);

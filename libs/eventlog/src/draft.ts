@@ -19,18 +19,21 @@ export interface Draft {
 export function draft(append: Append): Draft {
   const { tenant, commitId, fingerprint, at } = append;
   if (append.events.length === 0) throw new TypeError('an append needs at least one event');
-  const names = [tenant, commitId, ...append.events.map((event) => event.stream)];
-  if (!names.every(storable)) throw new TypeError('tenant, commit id and streams must be non-empty, well-formed text');
+  const written: { readonly stream: string; count: number }[] = [];
+  const rows = append.events.map(({ stream, type, schema, data }) => {
+    let place = written.findIndex((each) => each.stream === stream);
+    if (place < 0) place = written.push({ stream, count: 0 }) - 1;
+    written[place]!.count += 1;
+    return [place, type, schema, data];
+  });
+  if (![tenant, commitId, ...written.map(({ stream }) => stream)].every(storable))
+    throw new TypeError('tenant, commit id and streams must be non-empty, well-formed text');
 
-  const counts = new Map<string, number>();
-  for (const { stream } of append.events) counts.set(stream, (counts.get(stream) ?? 0) + 1);
-  const index = new Map([...counts.keys()].map((stream, place) => [stream, place]));
-  const events = JSON.stringify(append.events.map((e) => [index.get(e.stream), e.type, e.schema, e.data]));
-  const bytes = Buffer.byteLength(events);
+  const events = JSON.stringify(rows);
+  const bytes = events.length * 3 > maxCommitBytes ? Buffer.byteLength(events) : 0;
   if (bytes > maxCommitBytes) throw new CommitTooLarge(`the commit has ${bytes} bytes, more than ${maxCommitBytes}`);
 
   const expectations = append.expectations.map(({ stream, version }) => ({ stream, version }));
-  const written = [...counts].map(([stream, count]) => ({ stream, count }));
   return { tenant, commitId, fingerprint, at, expectations, written, meta: JSON.stringify(append.meta), events };
 }
 

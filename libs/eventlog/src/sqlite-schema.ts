@@ -3,30 +3,22 @@ import { checkLanes, defaultLanes } from './lane.ts';
 
 const format = 1;
 
-/** Distance of two lanes in `commits.id`: a lane holds 2^40 positions, and 1,024 lanes stay below 2^53. */
-export const laneSpan = 2 ** 40;
-
 /**
- * `commits.id` is lane × 2^40 + position, so a lane is one range of the table itself and needs no index. `touches` has
- * one row for each stream that a commit wrote; its key guards that nothing is written twice after one version.
+ * An append writes one row of `journal`, the commits of its group: all that durability needs, at the end of the table.
+ * From there commits move in bulk, sorted, to where they are found again: `segments`, some commits of one lane in a row
+ * under the place of the first; `touches`, a row for each stream that a commit wrote; `ids`, a row for each commit. These
+ * two know streams and ids by numbers that several may share, so what they lead to is checked.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS log (
     id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL, lanes INTEGER NOT NULL
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS tenants (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
-  CREATE TABLE IF NOT EXISTS streams (
-    id INTEGER PRIMARY KEY, tenant INTEGER NOT NULL, name TEXT NOT NULL, UNIQUE (tenant, name)
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS commits (
-    id INTEGER PRIMARY KEY, tenant INTEGER NOT NULL, commit_id TEXT NOT NULL, prev TEXT NOT NULL,
-    fingerprint TEXT NOT NULL, at TEXT NOT NULL, meta TEXT NOT NULL, streams TEXT NOT NULL, events TEXT NOT NULL,
-    UNIQUE (tenant, commit_id)
-  ) STRICT;
+  CREATE TABLE IF NOT EXISTS journal (id INTEGER PRIMARY KEY, commits TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS segments (place INTEGER PRIMARY KEY, commits TEXT NOT NULL) STRICT;
   CREATE TABLE IF NOT EXISTS touches (
-    stream INTEGER NOT NULL, before INTEGER NOT NULL, after INTEGER NOT NULL, commit_row INTEGER NOT NULL,
-    PRIMARY KEY (stream, before)
-  ) STRICT, WITHOUT ROWID;`;
+    stream INTEGER NOT NULL, after INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (stream, after, place)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS ids (id INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (id, place)) STRICT, WITHOUT ROWID;`;
 
 /**
  * Creates the tables of a new log, or checks those of an old one. Returns its number of lanes: fixed at creation,

@@ -1,66 +1,76 @@
 import type { Database } from '@lyceum/sqlite';
 import { BoundedMap } from './bounded-map.ts';
-import type { Touched } from './port.ts';
-import { laneSpan } from './sqlite-schema.ts';
+import { RecentCommits } from './recent.ts';
+import { idKey } from './sqlite-key.ts';
+import { moving } from './sqlite-move.ts';
+import { SqliteTables } from './sqlite-tables.ts';
 import type { CommitStore, LaneHead, StoredCommit } from './store.ts';
 
-/** Streams and tenants whose heads stay in memory. */
+/** Streams whose versions stay in memory. */
 const hot = 50_000;
 
-interface StreamHead {
-  /** 0 until the stream has a row. */
-  readonly id: number;
-  readonly version: number;
+/** Characters of events that are gathered at most before they move from the journal. */
+const gatheredSize = 8 * 1024 * 1024;
+
+/** Rows that move for each commit that comes in: more than a commit has, so that moving keeps up. */
+const pace = 6;
+const leastPace = 64;
+
+/** Commits on their way from the journal to the tables. */
+interface Leaving {
+  readonly commits: RecentCommits;
+  readonly steps: Generator<void, void, number>;
 }
 
-interface CommitRow extends Omit<StoredCommit, 'lane' | 'position' | 'streams'> {
-  readonly id: number;
-  readonly streams: string;
-}
-
-const columns = `c.id, n.name AS tenant, c.commit_id AS commitId, c.prev, c.fingerprint, c.at, c.meta, c.streams, c.events
-  FROM commits c JOIN tenants n ON n.id = c.tenant`;
-
-/** The statements of a log, compiled once. Each read is one point or one range of an index. */
-const statements = (db: Database) => ({
-  tenant: db.prepare<{ id: number }>('SELECT id FROM tenants WHERE name = ?'),
-  addTenant: db.prepare<{ id: number }>('INSERT INTO tenants (name) VALUES (?) RETURNING id'),
-  stream: db.prepare<StreamHead>(`SELECT s.id,
-    (SELECT t.after FROM touches t WHERE t.stream = s.id ORDER BY t.before DESC LIMIT 1) AS version
-    FROM streams s WHERE s.tenant = ? AND s.name = ?`),
-  addStream: db.prepare<{ id: number }>('INSERT INTO streams (tenant, name) VALUES (?, ?) RETURNING id'),
-  head: db.prepare<{ id: number; commitId: string }>(
-    'SELECT id, commit_id AS commitId FROM commits WHERE id > ? AND id < ? ORDER BY id DESC LIMIT 1',
-  ),
-  find: db.prepare<CommitRow>(`SELECT ${columns} WHERE c.tenant = ? AND c.commit_id = ?`),
-  range: db.prepare<CommitRow>(`SELECT ${columns} WHERE c.id >= ? AND c.id < ? ORDER BY c.id LIMIT ?`),
-  touching: db.prepare<CommitRow>(`SELECT ${columns} JOIN touches t ON t.commit_row = c.id
-    WHERE t.stream = ?1 AND t.after > ?2
-      AND t.before >= coalesce((SELECT max(before) FROM touches WHERE stream = ?1 AND before <= ?2), 0)
-    ORDER BY t.before`),
-  addCommit: db.prepare(`INSERT INTO commits (id, tenant, commit_id, prev, fingerprint, at, meta, streams, events)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (tenant, commit_id) DO NOTHING`),
-  addTouch: db.prepare('INSERT INTO touches (stream, before, after, commit_row) VALUES (?, ?, ?, ?)'),
-});
-
-/** A log's file as an engine. Heads of lanes and of hot streams are kept in memory, which is safe for the only writer. */
+/**
+ * A log's file as an engine. Commits are durable in the journal and readable from memory at once; when enough have
+ * gathered, they move to the tables, a little with each later transaction. Being the only writer makes memory safe.
+ */
 export class SqliteStore implements CommitStore {
   readonly lanes: number;
   readonly #db: Database;
-  readonly #sql: ReturnType<typeof statements>;
-  readonly #laneHeads = new Map<number, LaneHead>();
-  readonly #streams = new BoundedMap<string, StreamHead>(hot);
-  readonly #tenants = new BoundedMap<string, number>(hot);
+  readonly #tables: SqliteTables;
+  readonly #gather: number;
+  readonly #versions = new BoundedMap<string, number>(hot);
+  /** False until memory holds what the file holds. */
+  #loaded = false;
+  #heads: LaneHead[] = [];
+  /** Last position of each lane in the tables. */
+  #moved: number[] = [];
+  #young = new RecentCommits();
+  #leaving: Leaving | undefined;
+  /** Lines of the open transaction. */
+  #inserted: string[] = [];
+  #journal = { first: 1, last: 0 };
+  /** No key of an id in the tables is greater. */
+  #newestId = -1;
 
-  /** The database must have the schema of a log. */
-  constructor(database: Database, lanes: number) {
+  /** The database must have the schema of a log. `gather`: commits that wait in the journal before they move. */
+  constructor(database: Database, lanes: number, gather = 8_192) {
     this.#db = database;
-    this.#sql = statements(database);
+    this.#tables = new SqliteTables(database);
+    this.#gather = gather;
     this.lanes = lanes;
+    this.#load();
   }
 
   begin(): void {
+    this.#load();
     this.#db.begin();
+  }
+
+  insert(commit: StoredCommit): void {
+    this.#inserted.push(this.#young.add(commit));
+    this.#heads[commit.lane] = { position: commit.position, commitId: commit.commitId };
+  }
+
+  write(): void {
+    const rows = this.#inserted.length;
+    if (rows === 0) return;
+    this.#journal.last += 1;
+    this.#tables.addJournal(this.#journal.last, this.#inserted);
+    this.#inserted = [];
+    this.#move(Math.max(leastPace, pace * rows));
   }
 
   commit(): void {
@@ -68,9 +78,7 @@ export class SqliteStore implements CommitStore {
   }
 
   rollback(): void {
-    this.#laneHeads.clear();
-    this.#streams.clear();
-    this.#tenants.clear();
+    this.#loaded = false;
     try {
       this.#db.rollback();
     } catch {
@@ -79,92 +87,119 @@ export class SqliteStore implements CommitStore {
   }
 
   head(lane: number): LaneHead {
-    const cached = this.#laneHeads.get(lane);
-    if (cached) return cached;
-    const row = this.#sql.head.get(lane * laneSpan, (lane + 1) * laneSpan);
-    const head = row ? { position: row.id % laneSpan, commitId: row.commitId } : { position: 0, commitId: '' };
-    this.#laneHeads.set(lane, head);
-    return head;
+    this.#load();
+    return this.#heads[lane] ?? { position: 0, commitId: '' };
   }
 
   version(tenant: string, stream: string): number {
-    return this.#stream(tenant, stream)?.version ?? 0;
+    this.#load();
+    const recent = this.#young.version(tenant, stream) ?? this.#leaving?.commits.version(tenant, stream);
+    if (recent !== undefined) return recent;
+    const key = nameOf(tenant, stream);
+    const known = this.#versions.get(key);
+    if (known !== undefined) return known;
+    const version = this.#tables.version(tenant, stream);
+    this.#versions.set(key, version);
+    return version;
   }
 
   find(tenant: string, commitId: string): StoredCommit | undefined {
-    const id = this.#tenant(tenant);
-    const row = id === undefined ? undefined : this.#sql.find.get(id, commitId);
-    return row && stored(row);
-  }
-
-  range(lane: number, from: number, limit: number): readonly StoredCommit[] {
-    return this.#sql.range.all(lane * laneSpan + from, (lane + 1) * laneSpan, limit).map(stored);
+    this.#load();
+    const recent = this.#young.find(tenant, commitId) ?? this.#leaving?.commits.find(tenant, commitId);
+    // A new id sorts after all before it, so it need not be looked up.
+    return recent ?? (idKey(commitId) > this.#newestId ? undefined : this.#tables.find(tenant, commitId));
   }
 
   touching(tenant: string, streams: readonly string[], after: number): readonly StoredCommit[] {
-    const found = new Map<number, CommitRow>();
-    for (const name of streams) {
-      const stream = this.#stream(tenant, name);
-      if (stream && stream.version > after)
-        for (const row of this.#sql.touching.all(stream.id, after)) found.set(row.id, row);
+    this.#load();
+    const found = new Map<number, StoredCommit>();
+    const keep = (commits: readonly StoredCommit[]): void => commits.forEach((each) => found.set(each.position, each));
+    for (const stream of streams) {
+      const oldest = this.#leaving?.commits.oldest(tenant, stream) ?? this.#young.oldest(tenant, stream);
+      const before = oldest?.streams.find(({ id }) => id === stream)?.before ?? this.version(tenant, stream);
+      // What is moving may be in both.
+      if (before > after) keep(this.#tables.touching(tenant, stream, after));
+      if (this.#leaving) keep(this.#leaving.commits.touching(tenant, stream, after));
+      keep(this.#young.touching(tenant, stream, after));
     }
-    return [...found.values()].sort((a, b) => a.id - b.id).map(stored);
+    return [...found.values()].sort((a, b) => a.position - b.position);
   }
 
-  insert(commit: StoredCommit): boolean {
-    const { lane, position, commitId, prev, fingerprint, at, meta, events } = commit;
-    const tenant = this.#tenant(commit.tenant) ?? this.#addTenant(commit.tenant);
-    const id = lane * laneSpan + position;
-    const streams = JSON.stringify(commit.streams.map((touched) => [touched.id, touched.before, touched.after]));
-    const { changes } = this.#sql.addCommit.run(id, tenant, commitId, prev, fingerprint, at, meta, streams, events);
-    if (changes === 0) return false;
-    for (const touched of commit.streams) this.#touch(commit.tenant, tenant, touched, id);
-    this.#laneHeads.set(lane, { position, commitId });
-    return true;
+  range(lane: number, from: number, limit: number): readonly StoredCommit[] {
+    this.#load();
+    const found: StoredCommit[] = [];
+    const add = (more: readonly StoredCommit[]): void => void found.push(...more);
+    const next = (): number => (found.at(-1)?.position ?? from - 1) + 1;
+    const recent = this.#leaving ? [this.#leaving.commits, this.#young] : [this.#young];
+    if (recent.every((commits) => from < commits.first(lane))) add(this.#tables.range(lane, from, limit));
+    for (const commits of recent) if (found.length < limit) add(commits.range(lane, next(), limit - found.length));
+    return found;
   }
 
   close(): void {
-    this.#db.close();
+    try {
+      if (this.#loaded) this.#db.transaction(() => this.#moveAll());
+    } catch {
+      // The journal has it all: the next start moves it.
+    } finally {
+      this.#db.close();
+    }
   }
 
-  #touch(tenant: string, tenantId: number, { id: name, before, after }: Touched, commit: number): void {
-    const stream = this.#stream(tenant, name)?.id || this.#sql.addStream.get(tenantId, name)!.id;
-    this.#sql.addTouch.run(stream, before, after, commit);
-    this.#streams.set(`${tenant}\0${name}`, { id: stream, version: after });
+  #move(rows: number): void {
+    const full = this.#young.count >= this.#gather || this.#young.size >= gatheredSize;
+    if (this.#leaving) this.#step(full ? Infinity : rows);
+    else if (full) this.#leave();
   }
 
-  #stream(tenant: string, name: string): StreamHead | undefined {
-    const key = `${tenant}\0${name}`;
-    const cached = this.#streams.get(key);
-    if (cached) return cached;
-    const tenantId = this.#tenant(tenant);
-    if (tenantId === undefined) return undefined;
-    const head = this.#sql.stream.get(tenantId, name) ?? { id: 0, version: 0 };
-    this.#streams.set(key, head);
-    return head;
+  #moveAll(): void {
+    if (this.#leaving) this.#step(Infinity);
+    if (this.#young.count > 0) this.#leave();
+    if (this.#leaving) this.#step(Infinity);
   }
 
-  #tenant(name: string): number | undefined {
-    const cached = this.#tenants.get(name);
-    if (cached !== undefined) return cached;
-    const row = this.#sql.tenant.get(name);
-    if (row) this.#tenants.set(name, row.id);
-    return row?.id;
+  #leave(): void {
+    const commits = this.#young;
+    const { first, last } = this.#journal;
+    const steps = moving(this.#tables, { commits, moved: this.#moved, first, last });
+    steps.next();
+    for (const [id] of commits.ids()) this.#newestId = Math.max(this.#newestId, idKey(id));
+    this.#leaving = { commits, steps };
+    this.#journal = { first: last + 1, last };
+    this.#young = new RecentCommits();
   }
 
-  #addTenant(name: string): number {
-    const { id } = this.#sql.addTenant.get(name)!;
-    this.#tenants.set(name, id);
-    return id;
+  /** One step of moving, or all of them when any number of rows may be written. */
+  #step(rows: number): void {
+    const { commits, steps } = this.#leaving!;
+    let done = steps.next(rows).done;
+    while (!done && rows === Infinity) done = steps.next(rows).done;
+    if (!done) return;
+    for (const [tenant, stream, version] of commits.streams()) this.#versions.set(nameOf(tenant, stream), version);
+    this.#leaving = undefined;
+  }
+
+  /** Fills memory from the file: at the start, and after a failure that leaves open what was stored. */
+  #load(): void {
+    if (this.#loaded) return;
+    const last = Array.from({ length: this.lanes }, (_, lane) => this.#tables.last(lane));
+    const journal = this.#tables.journal();
+    this.#heads = last.map((commit) => ({ position: commit?.position ?? 0, commitId: commit?.commitId ?? '' }));
+    this.#moved = this.#heads.map(({ position }) => position);
+    this.#young = new RecentCommits();
+    this.#leaving = undefined;
+    this.#inserted = [];
+    this.#versions.clear();
+    this.#newestId = this.#tables.newestId();
+    this.#journal = { first: journal[0]?.id ?? 1, last: journal.at(-1)?.id ?? 0 };
+    for (const { commits } of journal)
+      for (const commit of commits) {
+        this.#young.add(commit);
+        this.#heads[commit.lane] = { position: commit.position, commitId: commit.commitId };
+      }
+    this.#loaded = true;
   }
 }
 
-function stored({ id, streams, ...row }: CommitRow): StoredCommit {
-  const touched = JSON.parse(streams) as [id: string, before: number, after: number][];
-  return {
-    ...row,
-    lane: Math.floor(id / laneSpan),
-    position: id % laneSpan,
-    streams: touched.map(([name, before, after]) => ({ id: name, before, after })),
-  };
-}
+/** Neither a tenant nor a stream can contain NUL (see draft). */
+const nameOf = (tenant: string, stream: string): string => `${tenant}\0${stream}`;

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Gap, OutcomeUnknown, Unavailable } from './port.ts';
-import { laneSpan } from './sqlite-schema.ts';
+import { fromLine, toLine } from './line.ts';
 import { sqliteEventLog } from './sqlite.ts';
 import { sampleAppend, testEventLog } from './testing.ts';
 
@@ -13,19 +13,27 @@ afterAll(() => rm(folder, { recursive: true }));
 let files = 0;
 const newFile = (): string => join(folder, String((files += 1)), 'log.db');
 
-testEventLog('sqlite', async () => {
+/** The line of a commit, naming another predecessor. */
+const unchained = (line: string): string => toLine({ ...fromLine(line), prev: 'x' });
+
+const openLog = (gather?: number) => async () => {
   const file = newFile();
-  let log = await sqliteEventLog({ file });
+  const open = () => sqliteEventLog({ file, ...(gather && { gather }) });
+  let log = await open();
   return {
     log,
     reopen: async () => {
       await log.close();
-      log = await sqliteEventLog({ file });
+      log = await open();
       return log;
     },
     dispose: () => log.close(),
   };
-});
+};
+
+testEventLog('sqlite', openLog());
+testEventLog('sqlite, moving commits out of the journal at every turn', openLog(1));
+testEventLog('sqlite, moving commits while others come', openLog(16));
 
 /** A database whose `method` throws as long as the switch is on. */
 async function faulty(file: string, method: 'begin' | 'commit' | 'lostCommit') {
@@ -112,16 +120,19 @@ describe('the SQLite log file', () => {
   });
 
   test.each([
-    ['a missing commit', `DELETE FROM commits WHERE id % ${laneSpan} = 3`, 3],
-    ['a commit that does not follow its predecessor', `UPDATE commits SET prev = 'x' WHERE id % ${laneSpan} = 4`, 4],
-  ])('%s is a gap, and what comes before it is still read', async (_, damage, at) => {
+    ['a missing commit', 3, (lines: string[]) => lines.splice(2, 1)],
+    ['a commit that does not follow its predecessor', 4, (lines: string[]) => (lines[3] = unchained(lines[3]!))],
+  ])('%s is a gap, and what comes before it is still read', async (_, at, damage) => {
     const file = newFile();
     const log = await sqliteEventLog({ file });
     for (let n = 0; n < 5; n += 1) await log.append(sampleAppend());
     const lane = log.laneOf('school_a');
     await log.close();
     const database = await openDatabase(file, { durable: true });
-    database.exec(damage);
+    const { place, commits } = database.prepare<{ place: number; commits: string }>('SELECT * FROM segments').get()!;
+    const lines = commits.split('\n');
+    damage(lines);
+    database.prepare('UPDATE segments SET commits = ? WHERE place = ?').run(lines.join('\n'), place);
     database.close();
     const damaged = await sqliteEventLog({ file });
     await expect(damaged.readLane(lane, 0, 10)).rejects.toMatchObject({ name: Gap.name, lane, at });
@@ -134,7 +145,7 @@ describe('the SQLite log file', () => {
     const queries: string[] = [];
     const real = await openDatabase(file, { durable: true });
     const prepare: Database['prepare'] = (sql) => {
-      if (/FROM (commits|streams|tenants|touches)/.test(sql)) queries.push(sql);
+      if (/FROM (segments|ids|touches)/.test(sql)) queries.push(sql);
       return real.prepare(sql);
     };
     const recording = new Proxy(real, {

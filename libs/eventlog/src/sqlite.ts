@@ -10,6 +10,8 @@ export interface SqliteEventLogOptions {
   readonly file: string;
   /** Fixed when the file is created (16 when not given); must match it later. */
   readonly lanes?: number;
+  /** Commits that wait in the journal, and in memory, before they move to the tables: 8,192 when not given. */
+  readonly gather?: number;
   /** How the file is opened; replaceable to inject faults. */
   readonly open?: (file: string) => Promise<Database>;
 }
@@ -19,10 +21,10 @@ export interface SqliteEventLogOptions {
  * `AlreadyRunning` when another process holds the file, an `Error` when it was created with other lanes.
  */
 export async function sqliteEventLog(options: SqliteEventLogOptions): Promise<EventLog> {
-  const { file, lanes, open = (path: string) => openDatabase(path, { durable: true }) } = options;
+  const { file, lanes, gather, open = (path: string) => openDatabase(path, { durable: true }) } = options;
   const database = await open(file);
   try {
-    const log = embeddedEventLog(new SqliteStore(database, openSchema(database, lanes)));
+    const log = embeddedEventLog(new SqliteStore(database, openSchema(database, lanes), gather));
     return { ...log, incarnation: incarnationOf(database) };
   } catch (error) {
     database.close();

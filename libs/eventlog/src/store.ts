@@ -28,7 +28,9 @@ export interface LaneHead {
 export interface CommitStore {
   readonly lanes: number;
   begin(): void;
-  /** Resolves the open transaction to stable storage. */
+  /** Hands what was inserted to the engine. A throw means that nothing of it is stored. */
+  write(): void;
+  /** Brings the open transaction to stable storage. */
   commit(): void;
   /** Undoes the open transaction, and forgets every cached head. Never throws. */
   rollback(): void;
@@ -36,8 +38,8 @@ export interface CommitStore {
   /** Version of a stream; 0 = does not exist. */
   version(tenant: string, stream: string): number;
   find(tenant: string, commitId: string): StoredCommit | undefined;
-  /** Adds a commit to the open transaction. False, and no change, when the tenant has a commit with this id. */
-  insert(commit: StoredCommit): boolean;
+  /** Adds a commit to the open transaction: the next of its lane, with an id that the tenant does not have. */
+  insert(commit: StoredCommit): void;
   /** Commits that touch any of the streams after the version, in lane order, each once. */
   touching(tenant: string, streams: readonly string[], after: number): readonly StoredCommit[];
   /** Up to `limit` commits of a lane from a position on, ascending. */
@@ -45,19 +47,29 @@ export interface CommitStore {
   close(): void;
 }
 
+/** Whether a commit writes a stream beyond a version. */
+export const touches = (commit: Pick<Commit, 'streams'>, stream: string, after: number): boolean =>
+  commit.streams.some((touched) => touched.id === stream && touched.after > after);
+
 /** The commit that a stored one stands for. Always fresh objects. */
 export function decode(stored: StoredCommit): Commit {
-  const { events, meta, streams, ...rest } = stored;
+  const { lane, position, tenant, commitId, prev, fingerprint, at, streams } = stored;
   const versions = streams.map((touched) => touched.before);
-  const rows = JSON.parse(events) as [place: number, type: string, schema: number, data: unknown][];
+  const rows = JSON.parse(stored.events) as [place: number, type: string, schema: number, data: unknown][];
   return {
-    ...rest,
-    meta: JSON.parse(meta) as Meta,
-    streams: streams.map((touched) => ({ ...touched })),
+    lane,
+    position,
+    tenant,
+    commitId,
+    prev,
+    fingerprint,
+    at,
+    meta: JSON.parse(stored.meta) as Meta,
+    streams: streams.map(({ id, before, after }) => ({ id, before, after })),
     events: rows.map(([place, type, schema, data], index) => {
       const version = versions[place]! + 1;
       versions[place] = version;
-      return { id: `${rest.commitId}.${index + 1}`, stream: streams[place]!.id, version, type, schema, data };
+      return { id: `${commitId}.${index + 1}`, stream: streams[place]!.id, version, type, schema, data };
     }),
   };
 }

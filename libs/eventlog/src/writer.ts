@@ -79,6 +79,7 @@ export class GroupWriter {
     try {
       this.#store.begin();
       outcomes = group.map((waiting) => place(this.#store, waiting.draft));
+      this.#store.write();
     } catch (cause) {
       this.#store.rollback();
       throw new Unavailable('the log could not be written', { cause });
@@ -96,10 +97,12 @@ export class GroupWriter {
 /** Puts one draft at the head of its lane, or says why not. */
 function place(store: CommitStore, drafted: Draft): Outcome {
   const { tenant, commitId, fingerprint, at, meta, events } = drafted;
+  // A repeat meets the heads that its first try left, so its expectations do not count.
+  const known = store.find(tenant, commitId);
+  if (known) return repeat(known, fingerprint);
   for (const { stream, version } of drafted.expectations) {
     const actual = store.version(tenant, stream);
-    // A repeat meets the heads that its first try left, so a conflict counts only when the id is new.
-    if (actual !== version) return repeat(store, drafted) ?? new ConcurrencyConflict(stream, version, actual);
+    if (actual !== version) return new ConcurrencyConflict(stream, version, actual);
   }
   const lane = laneOf(tenant, store.lanes);
   const head = store.head(lane);
@@ -107,14 +110,13 @@ function place(store: CommitStore, drafted: Draft): Outcome {
     const before = store.version(tenant, stream);
     return { id: stream, before, after: before + count };
   });
-  const { position, commitId: prev } = { ...head, position: head.position + 1 };
-  const stored = { lane, position, tenant, commitId, prev, fingerprint, at, meta, streams, events };
-  return store.insert(stored) ? { stored, replayed: false } : repeat(store, drafted)!;
+  const position = head.position + 1;
+  const stored = { lane, position, tenant, commitId, prev: head.commitId, fingerprint, at, meta, streams, events };
+  store.insert(stored);
+  return { stored, replayed: false };
 }
 
-function repeat(store: CommitStore, { tenant, commitId, fingerprint }: Draft): Outcome | undefined {
-  const stored = store.find(tenant, commitId);
-  if (!stored) return undefined;
-  if (stored.fingerprint !== fingerprint) return new IdempotencyMismatch('this commit id was used for another request');
-  return { stored, replayed: true };
-}
+const repeat = (stored: StoredCommit, fingerprint: string): Outcome =>
+  stored.fingerprint === fingerprint
+    ? { stored, replayed: true }
+    : new IdempotencyMismatch('this commit id was used for another request');

@@ -25,6 +25,8 @@ export async function openDatabase(file: string, { durable }: DatabaseOptions): 
     set(database, 'journal_mode', 'WAL', 'wal');
     set(database, 'synchronous', durable ? 'FULL' : 'NORMAL', durable ? 2 : 1);
     set(database, 'wal_autocheckpoint', '10000', 10_000);
+    // KiB when negative. Grows only as far as pages are used.
+    set(database, 'cache_size', '-16384', -16_384);
     // The lock is otherwise taken by the first use, which would hide the second process until then.
     database.begin();
     database.commit();

@@ -1,0 +1,24 @@
+/** 52 bits that stand for a stream. */
+export const streamKey = (tenant: string, stream: string): number => digest(`${tenant}\0${stream}`);
+
+/**
+ * An integer that stands for a commit id. A UUID of version 7 gives the 40 low bits of its time and the 12 after them:
+ * positive, and later ones are greater for 34 years. Any other id gives a negative one.
+ */
+export function idKey(id: string): number {
+  if (id.length !== 36 || id[14] !== '7') return -1 - digest(id);
+  const key = Number.parseInt(id.slice(2, 8) + id.slice(9, 13) + id.slice(15, 18), 16);
+  return Number.isNaN(key) ? -1 - digest(id) : key;
+}
+
+/** Two FNV-1a hashes of the UTF-16 units side by side. Not collision-proof: what a number leads to is checked. */
+function digest(text: string): number {
+  let low = 0x811c9dc5;
+  let high = 0x9e3779b9;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x01000193);
+  }
+  return (high >>> 12) * 2 ** 32 + (low >>> 0);
+}

@@ -1,15 +1,18 @@
 import { join } from 'node:path';
 import {
   type EventLog,
+  type KeyStore,
   Vault,
   catalogueOf,
   encryptedEventLog,
   lazyKeyStore,
   memoryKeyStore,
+  mongodbKeyStore,
   sqliteKeyStore,
 } from '@lyceum/eventlog';
 import type { DataFiles } from './backup/data-files.ts';
 import type { AnyModule } from './module.ts';
+import { mongoOf } from './engines.ts';
 import type { ProcessSettings } from './settings.ts';
 
 /** A log that encrypts personal fields, and the keys that it does so with. */
@@ -19,14 +22,14 @@ export interface Guarded {
 }
 
 /**
- * Puts encryption in front of a service's log. The key store `<DATA_DIR>/<service>/keys.db` is opened by its first use.
+ * Puts encryption in front of a service's log. The key store is opened by its first use.
  * Throws `UnsoundMark` when a personal field is declared wrongly.
  */
 export function guard(
   { name, events = [], stateless }: Pick<AnyModule, 'name' | 'events' | 'stateless'>,
   log: EventLog,
   rootKeys: readonly Uint8Array[],
-  { DATA_DIR }: Pick<ProcessSettings, 'DATA_DIR'>,
+  settings: ProcessSettings,
   files: DataFiles,
 ): Guarded {
   const catalogue = catalogueOf(events);
@@ -35,6 +38,14 @@ export function guard(
     : lazyKeyStore(() => sqliteKeyStore({ file: join(DATA_DIR, name, 'keys.db'), open: files.openKeys(name) }));
   const vault = new Vault(store, rootKeys);
   return { vault, log: encryptedEventLog(log, { vault, catalogue }) };
+}
+
+/** The keys of one service in the engine that the settings choose: `<DATA_DIR>/<service>/keys.db`, or a database of its own. */
+function openKeys(settings: ProcessSettings, service: string): Promise<KeyStore> {
+  const mongo = mongoOf(settings);
+  return mongo
+    ? mongodbKeyStore({ ...mongo, database: `${settings.MONGODB_PREFIX}${service}_keys` })
+    : sqliteKeyStore({ file: join(settings.DATA_DIR, service, 'keys.db') });
 }
 
 /** Whether a service has events with personal fields. */

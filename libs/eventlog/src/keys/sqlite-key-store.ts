@@ -41,6 +41,13 @@ export interface SqliteKeyStoreOptions {
 
 const openKeys = (file: string): Promise<Database> => openDatabase(file, { durable: true });
 
+/** Where the keys live. */
+export interface SqliteKeyStoreOptions {
+  readonly file: string;
+  /** How the file is opened; replaceable, e.g. by who backs it up. */
+  readonly open?: (file: string) => Promise<Database>;
+}
+
 /**
  * A key store in one SQLite file, held by this process alone. A destroyed key leaves no byte: freed content is overwritten
  * (`secure_delete`), the file is written anew without the gaps in which page splits leave copies (VACUUM), and the WAL is

@@ -11,8 +11,8 @@ import {
   sqliteKeyStore,
 } from '@lyceum/eventlog';
 import type { DataFiles } from './backup/data-files.ts';
-import type { AnyModule } from './module.ts';
 import { mongoOf } from './engines.ts';
+import type { AnyModule } from './module.ts';
 import type { ProcessSettings } from './settings.ts';
 
 /** A log that encrypts personal fields, and the keys that it does so with. */
@@ -33,19 +33,17 @@ export function guard(
   files: DataFiles,
 ): Guarded {
   const catalogue = catalogueOf(events);
-  const store = stateless
-    ? memoryKeyStore()
-    : lazyKeyStore(() => sqliteKeyStore({ file: join(DATA_DIR, name, 'keys.db'), open: files.openKeys(name) }));
+  const store = stateless ? memoryKeyStore() : lazyKeyStore(() => openKeys(settings, name, files));
   const vault = new Vault(store, rootKeys);
   return { vault, log: encryptedEventLog(log, { vault, catalogue }) };
 }
 
 /** The keys of one service in the engine that the settings choose: `<DATA_DIR>/<service>/keys.db`, or a database of its own. */
-function openKeys(settings: ProcessSettings, service: string): Promise<KeyStore> {
+function openKeys(settings: ProcessSettings, service: string, files: DataFiles): Promise<KeyStore> {
   const mongo = mongoOf(settings);
   return mongo
     ? mongodbKeyStore({ ...mongo, database: `${settings.MONGODB_PREFIX}${service}_keys` })
-    : sqliteKeyStore({ file: join(settings.DATA_DIR, service, 'keys.db') });
+    : sqliteKeyStore({ file: join(settings.DATA_DIR, service, 'keys.db'), open: files.openKeys(service) });
 }
 
 /** Whether a service has events with personal fields. */

@@ -162,6 +162,27 @@ describe('erasing', () => {
     expect(await eventually(async () => (await two.names())[0] === null)).toBeLessThan(1_000);
   });
 
+  test('a key store restored from a backup in which the key still was loses it again', async () => {
+    const on = storage();
+    const first = await start('auth', on);
+    await first.enrol();
+    const kept = new Map(
+      await Promise.all(
+        [{ tenant: school }, { tenant: school, subject: ada }].map(
+          async (slot) => [slot, (await on.store.get(slot))!.wrapped!] as const,
+        ),
+      ),
+    );
+    await first.eraser.erase(school, ada, meta);
+    const restored = memoryKeyStore();
+    for (const [slot, wrapped] of kept) await restored.add(slot, wrapped);
+    const documents = memoryDocuments();
+    const second = await start('auth', { ...on, store: restored, documents }, { relay: false });
+    await eventually(async () => (await second.names())[0] === null);
+    await eventually(async () => (await second.documents()).length === 0);
+    expect(await restored.get({ tenant: school, subject: ada })).toEqual({ wrapped: null });
+  });
+
   test.each(['before the log was told', 'before the service was told'])(
     'cut off right after the key is destroyed, %s, the next start completes it',
     async (when) => {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FactSource } from '@lyceum/contracts';
-import { type Vault, followLog } from '@lyceum/eventlog';
+import { CheckpointFenced, type Collection } from '@lyceum/documents';
+import { type Following, type Vault, startRelay } from '@lyceum/eventlog';
 import { type Meta, type SubjectErased, erasedSubject, erasureStream, isoTime, uuidv5 } from '@lyceum/kernel';
 import { followFacts } from './follow.ts';
 import type { ModulePorts, Started } from './module.ts';
@@ -38,7 +39,7 @@ const patience = 5_000;
  * beginning of their history, and those that another process of the service has begun.
  */
 export async function startErasing(ports: ErasingPorts, service: ErasingService): Promise<Eraser> {
-  const { channel, logger, vault } = ports;
+  const { channel, vault } = ports;
   const { name, sources, started } = service;
   const erase: Eraser['erase'] = async (school, subject, meta) => {
     await vault.destroy(school, subject);
@@ -55,7 +56,7 @@ export async function startErasing(ports: ErasingPorts, service: ErasingService)
         await erase(tenant, subject, system);
     }),
   );
-  const own = await followOwn(ports, started, (err) => logger.error({ err }, 'an erasure failed; it is tried again'));
+  const own = await followOwn(ports, service);
   return {
     service: name,
     erase,
@@ -90,24 +91,39 @@ async function purge({ documents }: ErasingPorts, { ready }: ErasingService['sta
   await documents.scrub?.();
 }
 
-/** Drops the keys, and purges the documents, of subjects whose erasure another process has written, from now on. */
-async function followOwn(ports: ErasingPorts, started: ErasingService['started'], onError: (error: unknown) => void) {
-  const { log, vault } = ports;
-  const heads = await Promise.all(Array.from({ length: log.lanes }, (_, lane) => log.head(lane)));
-  return followLog(log, {
-    from: (lane) => Promise.resolve(heads[lane]!),
-    onError,
-    async handle(commits) {
-      const erased = commits.flatMap(({ tenant, events }) =>
-        events.flatMap((event) => {
+/** How far the log has been searched for erasures. Lost, as after a restore, it is searched from its beginning. */
+const searched: Collection = { name: 'erasures', version: 1, fields: {} };
+
+/**
+ * Drops the keys of subjects whose erasure is in the log, whoever wrote it: another process of the service, or this one
+ * before the key store was restored from a backup in which the key still was.
+ */
+async function followOwn(ports: ErasingPorts, { name, started }: ErasingService): Promise<Following> {
+  const { log, vault, documents, logger } = ports;
+  await documents.open(searched);
+  return startRelay(log, {
+    from: (lane) => documents.checkpoint(searched, name, lane),
+    saveEvery: 5_000,
+    async saved(lane, position) {
+      const before = await documents.checkpoint(searched, name, lane);
+      if (before < position) await documents.apply(searched, name, lane, before, position, []);
+    },
+    onError(err, lane) {
+      // Another process of the service keeps the same place.
+      if (!(err instanceof CheckpointFenced)) logger.error({ err, lane }, 'an erasure failed; it is tried again');
+    },
+    async publish(commits) {
+      for (const { tenant, events } of commits)
+        for (const event of events) {
           const subject = erasedSubject(event);
-          return subject === undefined ? [] : [{ tenant, subject }];
-        }),
-      );
-      for (const { tenant, subject } of erased) vault.forget(tenant, subject);
-      if (erased.length > 0) await purge(ports, started);
-      const last = commits.at(-1)!;
-      heads[last.lane] = last.position;
+          if (subject === undefined) continue;
+          const standing = await vault.standing(tenant, subject);
+          vault.forget(tenant, subject);
+          if (standing === 'erased') continue;
+          await vault.destroy(tenant, subject);
+          await purge(ports, started);
+          await vault.told(tenant, subject);
+        }
     },
   });
 }

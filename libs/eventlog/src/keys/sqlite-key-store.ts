@@ -41,17 +41,10 @@ export interface SqliteKeyStoreOptions {
 
 const openKeys = (file: string): Promise<Database> => openDatabase(file, { durable: true });
 
-/** Where the keys live. */
-export interface SqliteKeyStoreOptions {
-  readonly file: string;
-  /** How the file is opened; replaceable, e.g. by who backs it up. */
-  readonly open?: (file: string) => Promise<Database>;
-}
-
 /**
  * A key store in one SQLite file, held by this process alone. A destroyed key leaves no byte: freed content is overwritten
  * (`secure_delete`), the file is written anew without the gaps in which page splits leave copies (VACUUM), and the WAL is
- * emptied. That costs a pass over the file, about 1 ms for 1,000 keys. Throws `AlreadyRunning` when another process holds it.
+ * emptied. That costs a pass over the file, a few milliseconds for 1,000 keys. Throws `AlreadyRunning` when another process holds it.
  */
 export async function sqliteKeyStore({ file, open = openKeys }: SqliteKeyStoreOptions): Promise<KeyStore> {
   const database = await open(file);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Person, type Place, approve, call, codeOf, describeTopologies } from '@lyceum/testkit';
-import { inForce } from './in-force.ts';
+import { inForce } from '../testing/in-force.ts';
 
 /** Who may see and do what, through the real gateway, with tokens that the real pages gave. */
 await describeTopologies('access', ({ open, lag }) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Client, type System, call, startSystem } from '@lyceum/testkit';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { allCourses } from '../testing/writers.ts';
 
 const kills = Number(process.env['KILLS'] ?? 100);
 
@@ -25,18 +26,6 @@ async function writeUntilDeath(base: string, token: string, round: number, ackno
   );
 }
 
-/** Every course of the school, through the paged list. */
-async function allCourses(base: string, token: string): Promise<{ id: string; title: string }[]> {
-  const found: { id: string; title: string }[] = [];
-  for (let next = `${base}/api/courses?limit=100`; next;) {
-    const { status, body } = await call(next, { token });
-    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
-    found.push(...body.data);
-    next = body.next_cursor ? `${base}/api/courses?limit=100&cursor=${encodeURIComponent(body.next_cursor)}` : '';
-  }
-  return found;
-}
-
 describe('kill -9', () => {
   test(
     `${kills} kills at random moments while courses are written: every acknowledged write is there exactly once`,
@@ -58,7 +47,7 @@ describe('kill -9', () => {
           refreshed = Date.now();
         }
       }
-      const courses = await allCourses(system.baseUrl, access_token);
+      const courses = await allCourses(`${system.baseUrl}/api/courses`, access_token);
       const titles = courses.map(({ title }) => title);
       expect(new Set(courses.map(({ id }) => id)).size).toBe(courses.length);
       expect(new Set(titles.filter((title) => title.startsWith('Kill '))).size).toBe(

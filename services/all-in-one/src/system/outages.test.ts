@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type BackingServer, Client, Person, type SplitSystem, approve, call, codeOf } from '@lyceum/testkit';
+import { engines, noSplit, startSplit, urlsOf } from '@lyceum/testkit';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inForce } from '../testing/in-force.ts';
+import { latencies } from '../testing/latencies.ts';
+import { publishedIn } from '../testing/published-in.ts';
+import { allCourses, writeCourses } from '../testing/writers.ts';
+
+/** Seconds that an engine is away; the long run takes 60. */
+const outage = Number(process.env['OUTAGE_SECONDS'] ?? 5);
+const kills = Number(process.env['SPLIT_KILLS'] ?? 10);
+
+const reason = process.env['TOPOLOGY'] === 'one' ? 'TOPOLOGY=one' : await noSplit();
+const given = reason === undefined && (await engines()).some(({ origin }) => origin === 'given');
+const skipped = reason ?? (given ? 'a given server cannot be killed' : undefined);
+const suite = skipped === undefined ? describe : describe.skip;
+
+/** The split system while the ground shakes. */
+suite(`separate processes${skipped === undefined ? '' : `: ${skipped}`}`, () => {
+  let mongodb: BackingServer;
+  let kafka: BackingServer;
+  let redis: BackingServer;
+  let system: SplitSystem;
+  let client: Client;
+  let token: string;
+  const email = 'owner@lantern.test';
+  const scope = 'openid courses:read courses:write';
+  const courses = () => `${system.baseUrl}/api/courses`;
+
+  beforeAll(async () => {
+    const servers = await Promise.all((await engines()).map((engine) => engine.start()));
+    [mongodb, kafka, redis] = servers as [BackingServer, BackingServer, BackingServer];
+    system = await startSplit({ engines: urlsOf(servers) });
+    client = await Client.register(system.baseUrl);
+    token = (await client.tokens(email, system.password, scope)).access_token;
+  }, 240_000);
+  afterAll(async () => {
+    await system?.stop();
+    await Promise.all([mongodb, kafka, redis].map((server) => server?.stop()));
+  }, 60_000);
+
+  const pids = () => [...system.processes.values()].map(({ pid }) => pid);
+  const killed = async (name: string): Promise<void> => void (await system.processes.get(name)!.end('SIGKILL'));
+  const launched = async (name: string): Promise<void> => {
+    system.processes.get(name)!.launch();
+    await system.processes.get(name)!.ready();
+  };
+
+  test('A5: a revocation at one service is in force at another within a second', async () => {
+    const taken: number[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      const { access_token, refresh_token } = await client.tokens(email, system.password, 'courses:read');
+      expect((await call(courses(), { token: access_token })).status).toBe(200);
+      expect((await client.revoke(refresh_token)).status).toBe(200);
+      const began = performance.now();
+      const { status } = await inForce(5_000, () => call(courses(), { token: access_token }), 401);
+      taken.push(performance.now() - began);
+      expect(status).toBe(401);
+    }
+    latencies('revocation, split', taken);
+    expect(Math.max(...taken)).toBeLessThanOrEqual(1_000);
+  }, 60_000);
+
+  test('nobody reaches a service but through the gateway', async () => {
+    for (const name of ['auth-http', 'school', 'catalog']) {
+      const { port } = system.processes.get(name)!;
+      const headers = { 'x-school-id': 'school_0198f3a2-7c1b-7000-8000-000000000001', 'x-service-token': 'guess' };
+      const { status, body } = await call(`http://127.0.0.1:${port}/api/courses`, { headers });
+      expect([name, status, body.error]).toEqual([name, 403, 'access_denied']);
+    }
+    const output = [...system.processes.values()].map((each) => each.output()).join('');
+    expect(output).not.toContain(system.env['SERVICE_TOKEN']);
+    expect(output).not.toContain(token);
+  });
+
+  test(`R3: Kafka is away for ${outage} s: every write is answered 201, and then everything is published`, async () => {
+    await kafka.kill();
+    const written = await writeCourses(courses(), token, { seconds: outage, callers: 2, publish: true });
+    expect(written.refused).toEqual([]);
+    expect(written.acknowledged.size).toBeGreaterThan(0);
+    await kafka.restart();
+    const topic = `${system.env['KAFKA_PREFIX']}catalog.events`;
+    const published = await publishedIn(kafka.url, topic, [...written.acknowledged.keys()], 60_000);
+    expect([...written.acknowledged.keys()].filter((id) => !published.has(id))).toEqual([]);
+    // What flows through Kafka flows again.
+    const { access_token, refresh_token } = await client.tokens(email, system.password, 'courses:read');
+    await client.revoke(refresh_token);
+    expect((await inForce(15_000, () => call(courses(), { token: access_token }), 401)).status).toBe(401);
+  }, 180_000);
+
+  test('C13: Redis is flushed: a code in flight is lost, sessions, tokens and grants live on', async () => {
+    const person = new Person();
+    const first = await client.tokens(email, system.password, 'openid courses:read', person);
+    const { url, verifier } = client.start('openid courses:read');
+    const code = codeOf(await approve(new Person(), url, email, system.password));
+    expect(await flush(redis)).toContain('+OK');
+    const redeemed = await client.redeem(code, verifier);
+    expect([redeemed.status, redeemed.body.error]).toEqual([400, 'invalid_grant']);
+    expect((await call(courses(), { token: first.access_token })).body.view).toBe('staff');
+    expect((await client.refresh(first.refresh_token)).status).toBe(200);
+    const again = client.start('openid courses:read', { prompt: 'consent' });
+    const page = await person.visit(again.url);
+    expect(page.text).not.toContain('name="password"');
+  }, 60_000);
+
+  test('the MongoDB-wire server is killed: 503 with Retry-After, and service again when it is back, without a restart', async () => {
+    const before = pids();
+    await mongodb.kill();
+    const read = await call(courses());
+    expect([read.status, read.headers.has('retry-after')]).toEqual([503, true]);
+    const write = await call(courses(), { token, json: { title: 'Nowhere', access: 'free' } });
+    expect([write.status, write.body.error]).toEqual([503, 'temporarily_unavailable']);
+    expect((await call(`${system.baseUrl}/.well-known/openid-configuration`)).status).toBe(200);
+    await mongodb.restart();
+    expect((await inForce(20_000, () => call(courses()), 200)).status).toBe(200);
+    const json = { title: `After the outage ${Date.now()}`, access: 'free' };
+    expect((await inForce(20_000, () => call(courses(), { token, json }), 201)).status).toBe(201);
+    const signIn = () =>
+      client.tokens(email, system.password, 'courses:read').then(
+        () => true,
+        () => false,
+      );
+    for (let tries = 0; !(await signIn()); tries += 1) {
+      expect(tries).toBeLessThan(20);
+      await sleep(500);
+    }
+    expect(pids()).toEqual(before);
+  }, 120_000);
+
+  test('G3: the authorization server is dead: discovery, the API description and the courses are still served, also by a gateway that starts then', async () => {
+    for (const name of ['auth-http', 'auth-consumer', 'auth-relay']) await killed(name);
+    const serves = async () => {
+      for (const path of ['/.well-known/oauth-authorization-server', '/openapi.json', '/', '/api/courses'])
+        expect([path, (await call(system.baseUrl + path, path === '/api/courses' ? { token } : {})).status]).toEqual([
+          path,
+          200,
+        ]);
+      const dead = await call(`${system.baseUrl}/api/oauth/jwks`);
+      expect([dead.status, dead.headers.has('retry-after')]).toEqual([503, true]);
+    };
+    await serves();
+    await killed('gateway');
+    await launched('gateway');
+    await serves();
+    await Promise.all(['auth-http', 'auth-consumer', 'auth-relay'].map(launched));
+    expect((await inForce(20_000, () => call(`${system.baseUrl}/api/oauth/jwks`), 200)).status).toBe(200);
+    const described = () => call(`${system.baseUrl}/openapi.json`);
+    for (let tries = 0; !(await described()).body.paths['/api/oauth/token']; tries += 1) {
+      expect(tries).toBeLessThan(60);
+      await sleep(250);
+    }
+  }, 180_000);
+
+  test(
+    `D1: ${kills} kills of processes at random while courses are written: every acknowledged write is there exactly once`,
+    async () => {
+      const names = [...system.processes.keys()];
+      const writing = new AbortController();
+      const done = writeCourses(courses(), token, { until: writing.signal, callers: 4, publish: false });
+      const order: string[] = [];
+      for (let round = 0; round < kills; round += 1) {
+        await sleep(100 + Math.random() * 700);
+        // Each one at least once, then at random.
+        const name = names[round] ?? names[Math.floor(Math.random() * names.length)]!;
+        order.push(name);
+        await killed(name);
+        await launched(name);
+      }
+      writing.abort();
+      const { acknowledged } = await done;
+      expect(acknowledged.size).toBeGreaterThan(kills);
+      const titles = new Set(acknowledged.values());
+      const found = () => allCourses(courses(), token);
+      let listed = await found();
+      for (
+        let tries = 0;
+        tries < 100 && listed.filter(({ title }) => titles.has(title)).length < titles.size;
+        tries += 1
+      ) {
+        await sleep(200);
+        listed = await found();
+      }
+      const byTitle = listed.filter(({ title }) => titles.has(title)).map(({ title }) => title);
+      expect([order, byTitle.length, new Set(byTitle).size]).toEqual([order, titles.size, titles.size]);
+      const ids = new Map(listed.map(({ id, title }) => [id, title]));
+      expect([...acknowledged].filter(([id, title]) => ids.get(id) !== title)).toEqual([]);
+    },
+    120_000 + kills * 20_000,
+  );
+
+  test('SIGTERM ends every process with 0', async () => {
+    expect(new Set(await system.stop())).toEqual(new Set([0]));
+  }, 60_000);
+});
+
+/** Empties a Redis server. */
+const flush = ({ url }: BackingServer): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1', () => socket.write('FLUSHALL\r\n'));
+    socket.once('error', reject).once('data', (data: Buffer) => {
+      socket.destroy();
+      resolve(data.toString());
+    });
+  });

@@ -1,0 +1,67 @@
+import { type Answer, call } from '@lyceum/testkit';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How courses are written. */
+export interface Writing {
+  readonly callers: number;
+  /** Whether each course is published too, so that a fact about it crosses. */
+  readonly publish: boolean;
+  /** Seconds, or until the signal. */
+  readonly seconds?: number;
+  readonly until?: AbortSignal;
+}
+
+/** What became of the writes. */
+export interface Written {
+  /** Title by id. */
+  readonly acknowledged: Map<string, string>;
+  /** Every other answer, before it was tried again. */
+  readonly refused: string[];
+}
+
+/**
+ * Writes courses one after the other with each caller. What is not acknowledged is asked for again with the same
+ * Idempotency-Key until it is, so at the end every title was acknowledged once.
+ */
+export async function writeCourses(courses: string, token: string, writing: Writing): Promise<Written> {
+  const { callers, publish, seconds = Infinity, until } = writing;
+  const written: Written = { acknowledged: new Map(), refused: [] };
+  const end = Date.now() + seconds * 1_000;
+  const batch = Date.now().toString(36);
+  const write = async (caller: number) => {
+    for (let number = 0; Date.now() < end && !until?.aborted; number += 1) {
+      const title = `Batch ${batch} caller ${caller} course ${number}`;
+      const json = { title, summary: 'Written.', access: 'free', lecturer_ids: ['lecturer_demo'] };
+      const { id } = await insist(() => post(courses, token, title, json), 201, written);
+      if (publish) await insist(() => post(`${courses}/${id}/publish`, token, `${title} published`), 200, written);
+      written.acknowledged.set(id, title);
+      await sleep(20);
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, (_, caller) => write(caller)));
+  return written;
+}
+
+const post = (url: string, token: string, key: string, json?: unknown): Promise<Answer> =>
+  call(url, { method: 'POST', token, headers: { 'idempotency-key': `"${key}"` }, ...(json ? { json } : {}) });
+
+async function insist(ask: () => Promise<Answer>, status: number, { refused }: Written): Promise<Answer['body']> {
+  for (;;) {
+    const answer = await ask().catch((error: unknown) => String(error));
+    if (typeof answer !== 'string' && answer.status === status) return answer.body;
+    refused.push(typeof answer === 'string' ? answer : `${answer.status} ${JSON.stringify(answer.body)}`);
+    await sleep(100);
+  }
+}
+
+/** Every course that the token's holder sees, through the paged list. */
+export async function allCourses(courses: string, token: string): Promise<{ id: string; title: string }[]> {
+  const found: { id: string; title: string }[] = [];
+  for (let next = `${courses}?limit=100`; next;) {
+    const { status, body } = await call(next, { token });
+    if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+    found.push(...body.data);
+    next = body.next_cursor ? `${courses}?limit=100&cursor=${encodeURIComponent(body.next_cursor)}` : '';
+  }
+  return found;
+}

@@ -1,18 +1,21 @@
 import { describe, expect, test } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
 interface Service {
+  profiles?: string[];
   image: string;
-  ports: string[];
+  command?: string[];
+  environment?: Record<string, unknown>;
+  ports?: string[];
   volumes?: string[];
   healthcheck: { test: string[] };
 }
 
 const file = join(import.meta.dirname, '../../../docker-compose.yml');
-const parsed = parse(readFileSync(file, 'utf8'), { strict: true, uniqueKeys: true }) as {
+const parsed = parse(readFileSync(file, 'utf8'), { strict: true, uniqueKeys: true, merge: true }) as {
   services: Record<string, Service>;
   volumes: Record<string, unknown>;
 };
@@ -20,22 +23,34 @@ const services = Object.entries(parsed.services);
 
 describe('docker-compose.yml', () => {
   test('has the three servers of a cluster', () =>
-    expect(Object.keys(parsed.services)).toEqual(['kafka', 'mongodb', 'redis']));
+    expect(services.flatMap(([name, { profiles }]) => (profiles ? [] : [name]))).toEqual([
+      'kafka',
+      'mongodb',
+      'redis',
+    ]));
+
+  test('has every service as an app, with an address for each and one secret for all', () => {
+    const apps = services.filter(([, { profiles }]) => profiles?.includes('apps'));
+    const started = apps.map(([, { command }]) => /services\/([a-z-]+)\/dist/.exec(command![1]!)![1]!);
+    const all = readdirSync(join(file, '../services')).filter((name) => name !== 'all-in-one');
+    expect([...new Set(started)].toSorted()).toEqual(all.toSorted());
+    for (const [, { environment }] of apps) {
+      for (const name of all.filter((each) => each !== 'gateway'))
+        expect(environment).toHaveProperty(`${name.toUpperCase()}_URL`, `http://${name}:8080`);
+      expect(environment).toHaveProperty('SERVICE_TOKEN');
+    }
+  });
 
   test.each(services)('%s is pinned, healthy by a test of its own, and open to this machine only', (_, service) => {
     expect(service.image).toMatch(/^[a-z/]+:\d+\.\d+/);
     expect(service.healthcheck.test.length).toBeGreaterThan(1);
-    for (const port of service.ports) expect(port).toMatch(/^127\.0\.0\.1:(\d+):\1$/);
+    for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:(\d+):\1$/);
   });
 
   test('every named volume is declared, and every declared one is used', () => {
-    const used = services.flatMap(([, service]) => (service.volumes ?? []).map((volume) => volume.split(':')[0]));
-    expect(used.toSorted()).toEqual(
-      Object.keys(parsed.volumes)
-        .filter((name) => used.includes(name))
-        .toSorted(),
-    );
-    expect(Object.keys(parsed.volumes).toSorted()).toEqual(used.toSorted());
+    const mounted = services.flatMap(([, service]) => (service.volumes ?? []).map((volume) => volume.split(':')[0]!));
+    const used = new Set(mounted.filter((source) => !source.startsWith('.')));
+    expect(Object.keys(parsed.volumes).toSorted()).toEqual([...used].toSorted());
   });
 
   // Skipped where the machine has no compose command: then the parse above is the only check.

@@ -32,7 +32,7 @@ export function memoryKeyStore(): KeyStore {
     },
     async destroy(slot) {
       if (slot.subject === undefined)
-        for (const each of [...kept.values()]) if (each.slot.tenant === slot.tenant) kept.delete(key(each.slot));
+        for (const [name, each] of kept) if (each.slot.tenant === slot.tenant) kept.delete(name);
       if (get(slot)?.wrapped !== null) put(slot, null);
     },
     async schools(after, limit) {

@@ -30,5 +30,5 @@ export const directoryProjection: Projection = {
     const after = entry.evolve(row, upcast(entryEvents, event) as EntryEvent, { at, version });
     return after ? { ...after, created_at: row?.created_at ?? at, updated_at: at } : null;
   },
-  erase: { documents: (school) => [school], forget: ({ owner_email: _, ...row }) => row },
+  erase: { documents: (school) => [school], forget: (row) => directoryRow.omit({ owner_email: true }).parse(row) },
 };

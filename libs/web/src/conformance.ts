@@ -50,7 +50,7 @@ function documentationFaults({ id, area, summary, description, errors = [] }: Op
 }
 
 function accessFaults({ scope, anonymous, method, path }: Operation): readonly string[] {
-  const operator = path.startsWith('/internal/');
+  const operator = path.startsWith('/internal/') || path === '/metrics';
   return when(
     [scope === undefined && !anonymous && !operator, 'it is neither scoped nor open to everyone'],
     [scope !== undefined && !Object.hasOwn(scopes, scope), `its scope ${scope} is not in the scope table`],

@@ -1,0 +1,131 @@
+import { freePort } from '@lyceum/testkit';
+import type { EventLog } from '@lyceum/eventlog';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Running, boot } from '../boot.ts';
+import { domainModule } from '../domain.ts';
+import { readEnvironment } from '../environment.ts';
+import { followFacts } from '../follow.ts';
+import { createLogger } from '../logger.ts';
+import type { AnyModule, ModulePorts } from '../module.ts';
+import { shutDown } from '../shutdown.ts';
+
+const logger = createLogger('silent');
+
+/** Whether the read model of the process under test takes the events called `Poison`. */
+export const taste = { poison: false };
+
+const published = { slug: 'paper', title: 'Paper', access: 'free', listed: true };
+
+const titles = domainModule({
+  name: 'catalog',
+  routes: ['/api/courses'],
+  slices: [
+    {
+      name: 'courses',
+      operations: [],
+      cross: ({ type, stream, data }) =>
+        type === 'CoursePublished' ? { type, data: { course_id: stream, ...(data as typeof published) } } : undefined,
+      projections: [
+        {
+          collection: { name: 'titles', version: 3, fields: {} },
+          key: ({ stream }) => stream,
+          project({ type }, before) {
+            if (type === 'Poison' && !taste.poison) throw new Error('cannot take poison');
+            return { types: [...((before?.['types'] as string[] | undefined) ?? []), type] };
+          },
+        },
+      ],
+    },
+  ],
+});
+
+/** A catalogue in a process of its own making, and what its operator sees. */
+export interface Operated {
+  readonly ports: ModulePorts;
+  readonly folder: string;
+  /** Appends one event to a stream of a school. */
+  write(school: string, stream: string, type?: string): Promise<void>;
+  ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string; body: Answer }>;
+  /** Asks until the answer is as wanted, for some seconds. */
+  until(path: string, wanted: (body: Answer) => boolean): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+/** A parsed answer; a test says what it expects of it by asserting it. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Answer = any;
+
+/** Starts it on a data folder; on a new one when none is given. */
+export async function operate(given: { folder?: string; env?: Record<string, string> } = {}): Promise<Operated> {
+  const folder = given.folder ?? (await mkdtemp(join(tmpdir(), 'lyceum-operate-')));
+  const [PORT, OPERATOR_PORT] = [String(await freePort()), String(await freePort())];
+  const OPERATOR_TOKEN = 'operator-token-of-this-test';
+  const env = { PORT, OPERATOR_PORT, OPERATOR_TOKEN, DATA_DIR: folder, ...given.env };
+  let ports!: ModulePorts;
+  const module: AnyModule = {
+    ...titles,
+    consumes: [],
+    async start(started) {
+      ports = started as unknown as ModulePorts;
+      const service = await titles.start(started as never);
+      const listening = followFacts(ports, 'catalog', 'listener', () => undefined);
+      return {
+        app: service.app,
+        get readModels() {
+          return service.readModels ?? [];
+        },
+        ready: async () => {
+          await service.ready?.();
+          await listening.caughtUp();
+        },
+        close: async () => {
+          await listening.close();
+          await service.close();
+        },
+      };
+    },
+  };
+  const running: Running = await boot([module], readEnvironment([], env).settings, logger);
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`http://127.0.0.1:${OPERATOR_PORT}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return { status: answer.status, text, body: text.startsWith('{') ? (JSON.parse(text) as Answer) : undefined };
+  };
+  return {
+    ports,
+    folder,
+    ask,
+    write: (school, stream, type = 'CoursePublished') => append(ports.log, school, stream, type),
+    async until(path, wanted) {
+      for (let tries = 0; ; tries += 1) {
+        const { body } = await ask('GET', path);
+        if (wanted(body)) return body;
+        if (tries > 200) throw new Error(`${path} stays ${JSON.stringify(body)}`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+    stop: async () => void (await shutDown(running, 0, logger)),
+  };
+}
+
+async function append(log: EventLog, tenant: string, stream: string, type: string): Promise<void> {
+  await log.append({
+    tenant,
+    expectations: [],
+    events: [{ stream, type, schema: 1, data: published }],
+    commitId: randomUUID(),
+    fingerprint: '',
+    at: '2026-01-05T08:00:00.000Z',
+    meta: { actor: 'test' },
+  });
+}
+
+/** Removes a data folder. */
+export const clear = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });

@@ -1,0 +1,144 @@
+import type { Incoming } from '@lyceum/documents';
+import type { Decider, DomainEvent, EventContext } from '@lyceum/kernel';
+import { type ProcessEvent, processEvents } from './process-events.ts';
+import type { ProcessInput, ProcessManager, Reaction } from './process.ts';
+
+/** Where a source's event stands: its commit, and its place in it. */
+export interface InputPlace {
+  readonly source: string;
+  readonly lane: number;
+  readonly position: number;
+  readonly index: number;
+}
+
+/** A command by the event that issued it, and its place there. */
+export interface Issued {
+  readonly version: number;
+  readonly index: number;
+}
+
+/** The state of a process, and what the interpreter keeps with it. */
+export interface Process<State, Command> {
+  readonly state: State;
+  /** The last input taken of each lane of each source. */
+  readonly seen: Readonly<Record<string, { readonly position: number; readonly index: number }>>;
+  /** Pending timers: when they are due, and the version of the event that set them. */
+  readonly timers: Readonly<Record<string, { readonly due: string; readonly version: number }>>;
+  /** The commands of each version that issued some. */
+  readonly issued: Readonly<Record<string, readonly Command[]>>;
+  /** Commands that failed as often as they may, `<version>.<index>`. */
+  readonly stuck: readonly string[];
+}
+
+/** What can happen to a process. */
+export type ProcessCommand =
+  | { readonly do: 'take'; readonly event: Incoming; readonly place: InputPlace; readonly now: string }
+  | { readonly do: 'fire'; readonly timer: string; readonly version: number; readonly now: string }
+  | { readonly do: 'reject'; readonly issued: Issued; readonly code: string; readonly now: string }
+  | { readonly do: 'stick'; readonly issued: Issued; readonly error: string }
+  | { readonly do: 'resume' };
+
+export const issuedKey = ({ version, index }: Issued): string => `${version}.${index}`;
+const laneKey = ({ source, lane }: { source: string; lane: number }): string => `${source}/${lane}`;
+
+/** The decider behind a process: it turns reactions into events of one commit. */
+export function processDecider<State, Event extends DomainEvent, Command>(
+  manager: ProcessManager<State, Event, Command>,
+): Decider<Process<State, Command>, ProcessCommand, DomainEvent> {
+  const react = (process: Process<State, Command>, input: ProcessInput<Command>, now: string) =>
+    eventsOf(manager.react(input, process.state, now));
+  return {
+    events: { ...manager.events, ...processEvents },
+    initial: { state: manager.initial, seen: {}, timers: {}, issued: {}, stuck: [] },
+    decide(command, process) {
+      switch (command.do) {
+        case 'take':
+          return take(command, process, react);
+        case 'fire': {
+          const { timer, version, now } = command;
+          // Canceled, fired or moved meanwhile: the index was behind.
+          if (process.timers[timer]?.version !== version) return [];
+          return [{ type: 'TimerFired', data: { timer } }, ...react(process, { kind: 'timer', timer }, now)];
+        }
+        case 'reject': {
+          const { issued, code, now } = command;
+          const refused = process.issued[issued.version]![issued.index]!;
+          const rejected: ProcessEvent = { type: 'CommandRejected', data: { ...issued, code } };
+          return [rejected, ...react(process, { kind: 'rejected', command: refused, code }, now)];
+        }
+        case 'stick':
+          return [{ type: 'ProcessStuck', data: { ...command.issued, error: command.error } }];
+        case 'resume':
+          return process.stuck.map((key) => {
+            const [version, index] = key.split('.').map(Number) as [number, number];
+            return { type: 'ProcessResumed', data: { version, index } };
+          });
+      }
+    },
+    evolve: (process, event, context) => evolve(manager, process, event, context),
+  };
+}
+
+function take<State, Command>(
+  { event, place, now }: Extract<ProcessCommand, { do: 'take' }>,
+  process: Process<State, Command>,
+  react: (process: Process<State, Command>, input: ProcessInput<Command>, now: string) => readonly DomainEvent[],
+): readonly DomainEvent[] {
+  const last = process.seen[laneKey(place)];
+  const { position, index } = place;
+  // What came before the last input was heard then, also when nothing came of it; now it would meet another state.
+  if (last && (position < last.position || (position === last.position && index <= last.index))) return [];
+  const reaction = react(process, { kind: 'event', event }, now);
+  return reaction.length === 0 ? [] : [{ type: 'InputTaken', data: place }, ...reaction];
+}
+
+/** The events of a reaction: what is remembered, then timers, then commands. */
+function eventsOf({
+  events = [],
+  commands = [],
+  set = {},
+  cancel = [],
+}: Reaction<DomainEvent, unknown>): DomainEvent[] {
+  return [
+    ...events,
+    ...cancel.map((timer) => ({ type: 'TimerCanceled', data: { timer } })),
+    ...Object.entries(set).map(([timer, due]) => ({ type: 'TimerSet', data: { timer, due } })),
+    ...(commands.length > 0 ? [{ type: 'CommandsIssued', data: { commands } }] : []),
+  ];
+}
+
+function evolve<State, Event extends DomainEvent, Command>(
+  manager: ProcessManager<State, Event, Command>,
+  process: Process<State, Command>,
+  recorded: DomainEvent,
+  context: EventContext,
+): Process<State, Command> {
+  if (!Object.hasOwn(processEvents, recorded.type))
+    return { ...process, state: manager.evolve(process.state, recorded as Event, context) };
+  const event = recorded as ProcessEvent;
+  switch (event.type) {
+    case 'InputTaken': {
+      const { position, index } = event.data;
+      return { ...process, seen: { ...process.seen, [laneKey(event.data)]: { position, index } } };
+    }
+    case 'TimerSet': {
+      const { timer, due } = event.data;
+      return { ...process, timers: { ...process.timers, [timer]: { due, version: context.version } } };
+    }
+    case 'TimerFired':
+    case 'TimerCanceled': {
+      const { [event.data.timer]: _over, ...timers } = process.timers;
+      return { ...process, timers };
+    }
+    case 'CommandsIssued': {
+      const commands = event.data.commands as readonly Command[];
+      return { ...process, issued: { ...process.issued, [context.version]: commands } };
+    }
+    case 'ProcessStuck':
+      return { ...process, stuck: [...process.stuck, issuedKey(event.data)] };
+    case 'ProcessResumed':
+      return { ...process, stuck: process.stuck.filter((key) => key !== issuedKey(event.data)) };
+    case 'CommandRejected':
+      return process;
+  }
+}

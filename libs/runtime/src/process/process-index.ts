@@ -1,0 +1,90 @@
+import type { Documents, Incoming, IncomingCommit, Projection } from '@lyceum/documents';
+import type { ProcessEvent } from './process-events.ts';
+import { correlationOf } from './process.ts';
+
+/** A pending timer of some process. */
+export interface PendingTimer {
+  readonly tenant: string;
+  readonly correlation: string;
+  readonly timer: string;
+  readonly due: string;
+  /** The version of the event that set it. */
+  readonly version: number;
+}
+
+/** A process that needs an operator. */
+export interface StuckProcess {
+  readonly tenant: string;
+  readonly correlation: string;
+  readonly error: string;
+  readonly since: string;
+}
+
+/** The poller and the operators look over all schools, so the index lies in a tenant that no school can be. */
+const indexTenant = '_processes';
+
+const largestPage = 200;
+
+/** The name of the read model that indexes the processes of one kind. */
+const collectionOf = (name: string) =>
+  ({ name: `process.${name}`, version: 1, fields: { kind: 'text', due: 'text' } }) as const;
+
+/** Commits as the index sees them: only events of these processes, each under the stream's own tenant and name. */
+export const indexed = (name: string, commits: readonly IncomingCommit[]): readonly IncomingCommit[] =>
+  commits.map((commit) => ({
+    ...commit,
+    events: commit.events.flatMap((event): Incoming[] => {
+      const correlation = correlationOf(name, event.stream);
+      if (correlation === undefined) return [];
+      const stream = JSON.stringify([event.tenant, correlation]);
+      return [{ ...event, tenant: indexTenant, stream }];
+    }),
+  }));
+
+/** Pending timers and stuck processes, built from the events: it can be dropped at any time. */
+export function processIndex(name: string): Projection {
+  return {
+    collection: collectionOf(name),
+    key(event) {
+      const { type, data } = event as unknown as ProcessEvent;
+      if (type === 'TimerSet' || type === 'TimerFired' || type === 'TimerCanceled')
+        return JSON.stringify(['timer', event.stream, data.timer]);
+      if (type === 'ProcessStuck' || type === 'ProcessResumed')
+        return JSON.stringify(['stuck', event.stream, data.version, data.index]);
+      return undefined;
+    },
+    project(event) {
+      const { type, data } = event as unknown as ProcessEvent;
+      const [tenant, correlation] = JSON.parse(event.stream) as [string, string];
+      if (type === 'TimerSet') {
+        const { timer, due } = data;
+        return { kind: 'timer', tenant, correlation, timer, due, version: event.version };
+      }
+      if (type !== 'ProcessStuck') return null;
+      return { kind: 'stuck', tenant, correlation, error: data.error, since: event.at };
+    },
+  };
+}
+
+/** Timers that are due at a time, the longest due first; at most 200. */
+export async function dueTimers(documents: Documents, name: string, now: string): Promise<readonly PendingTimer[]> {
+  const page = await documents.query(collectionOf(name), indexTenant, {
+    where: [
+      { field: 'kind', is: 'timer' },
+      { field: 'due', to: now },
+    ],
+    sort: { field: 'due' },
+    limit: largestPage,
+  });
+  return page.items.map(({ body }) => body as unknown as PendingTimer);
+}
+
+/** The processes that are stuck, one entry for each command; at most 200. */
+export async function stuckProcesses(documents: Documents, name: string): Promise<readonly StuckProcess[]> {
+  const where = [{ field: 'kind', is: 'stuck' }];
+  const page = await documents.query(collectionOf(name), indexTenant, { where, limit: largestPage });
+  return page.items.map(({ body }) => {
+    const { tenant, correlation, error, since } = body as unknown as StuckProcess;
+    return { tenant, correlation, error, since };
+  });
+}

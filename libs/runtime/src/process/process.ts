@@ -1,0 +1,61 @@
+import type { Incoming } from '@lyceum/documents';
+import type { DomainEvent, EventContext, EventTypes, Meta, Rejection } from '@lyceum/kernel';
+
+/** What a process hears. */
+export type ProcessInput<Command> =
+  | { readonly kind: 'event'; readonly event: Incoming }
+  | { readonly kind: 'timer'; readonly timer: string }
+  | { readonly kind: 'rejected'; readonly command: Command; readonly code: string };
+
+/** What a process wants to happen. All of it is stored in one commit of its stream before any of it is done. */
+export interface Reaction<Event extends DomainEvent, Command> {
+  /** Events of its own, to remember by. */
+  readonly events?: readonly Event[];
+  /** Plain JSON. Each is carried out at least once, and once in effect: see `ProcessManager.carryOut`. */
+  readonly commands?: readonly Command[];
+  /** Timers by name, with the time that they are due, RFC 3339 UTC. */
+  readonly set?: Readonly<Record<string, string>>;
+  readonly cancel?: readonly string[];
+}
+
+/** With what a command is carried out. */
+export interface Order {
+  readonly tenant: string;
+  readonly correlation: string;
+  /** Always the same for this command: whoever writes with it writes once. */
+  readonly commitId: string;
+  readonly at: string;
+  readonly meta: Meta;
+}
+
+/**
+ * A process over several aggregates or services, as data and pure functions: the stream `process/<name>/<correlation>`
+ * with what it has seen, decided and asked for. No part of the product has one yet; the interpreter is proven by a sample
+ * in its tests.
+ */
+export interface ProcessManager<State, Event extends DomainEvent, Command> {
+  readonly name: string;
+  readonly events: EventTypes;
+  readonly initial: State;
+  evolve(state: State, event: Event, context: EventContext): State;
+  /** The process that an event concerns; undefined = none. Pure. */
+  correlate(event: Incoming): string | undefined;
+  /** Pure: neither clock nor ids, but for the time of the input. */
+  react(input: ProcessInput<Command>, state: State, now: string): Reaction<Event, Command>;
+  /**
+   * Carries out one command, writing with `order.commitId`. A rejection is final and goes back to `react`; a throw is
+   * tried again, and after `tries` in a row the process is stuck until an operator resumes it.
+   */
+  carryOut(command: Command, order: Order): Promise<Rejection | object>;
+  /** 5 when not given. */
+  readonly tries?: number;
+}
+
+/** The stream of a process. */
+export const processStream = (name: string, correlation: string): string => `process/${name}/${correlation}`;
+
+/** The correlation that a stream of this kind of process has; undefined for other streams. */
+export function correlationOf(name: string, stream: string): string | undefined {
+  const prefix = processStream(name, '');
+  return stream.startsWith(prefix) ? stream.slice(prefix.length) : undefined;
+}

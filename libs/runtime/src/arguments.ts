@@ -5,7 +5,11 @@ import { StartRefused } from './refusal.ts';
 
 /** What the command line asks for. */
 export interface Arguments {
-  readonly command: 'run' | 'list' | 'print-settings' | 'check' | 'help';
+  readonly command: 'run' | 'list' | 'print-settings' | 'check' | 'help' | 'backup' | 'restore';
+  /** Folder of the backup that is to be made or restored. */
+  readonly folder?: string | undefined;
+  /** Folder of its keys and secrets, when that is another. */
+  readonly secrets?: string | undefined;
   /** Names of the modules to run; undefined = all. */
   readonly only: readonly string[] | undefined;
   /** Goes before the variable `ROLE`. */
@@ -14,12 +18,18 @@ export interface Arguments {
 
 /** How the command line is used. */
 export const usage = `Usage: node main.js [--only=a,b] [--role=a,b] [--list | --print-settings | --check]
+       node main.js backup <folder>
+       node main.js restore <folder> [--secrets=<folder>]
 
   --only=a,b         run these modules only
   --role=a,b         do this for the modules only: http, consumer, relay
   --list             print the modules, then exit
   --print-settings   print every setting with its value (secrets hidden), then exit
-  --check            check settings, data folder, ports and engines, then exit 0 or 1`;
+  --check            check settings, data folder, ports and engines, then exit 0 or 1
+
+  backup <folder>    back up the logs, keys and secrets of DATA_DIR, whether the system runs or not
+  restore <folder>   fill an empty DATA_DIR from a backup
+  --secrets=<folder> take keys and secrets from there`;
 
 /** Reads the command line. Throws `StartRefused` for anything it does not know. */
 export function readArguments(argv: readonly string[]): Arguments {
@@ -30,18 +40,29 @@ export function readArguments(argv: readonly string[]): Arguments {
     'print-settings': { type: 'boolean' },
     check: { type: 'boolean' },
     help: { type: 'boolean' },
+    secrets: { type: 'string' },
   } as const;
   try {
-    const { values } = parseArgs({ args: [...argv], options, strict: true, allowPositionals: false });
+    const { values, positionals } = parseArgs({ args: [...argv], options, strict: true, allowPositionals: true });
     const command = (['help', 'list', 'print-settings', 'check'] as const).find((name) => values[name]) ?? 'run';
     const only = values.only
       ?.split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '');
+    if (positionals.length > 0 || values.secrets !== undefined) return withFolder(positionals, values.secrets);
     return { command, only, role: values.role };
   } catch (error) {
     throw new StartRefused((error as Error).message, [usage]);
   }
+}
+
+/** `backup <folder>` or `restore <folder>`. */
+function withFolder([command, folder, ...more]: readonly string[], secrets: string | undefined): Arguments {
+  const known = command === 'backup' || command === 'restore';
+  if (!known || folder === undefined || folder === '' || more.length > 0)
+    throw new Error(known ? `${command} needs one folder` : `There is no command ${command ?? ''}`);
+  if (command === 'backup' && secrets !== undefined) throw new Error('--secrets belongs to restore');
+  return { command, only: undefined, role: undefined, folder, secrets };
 }
 
 /** The modules to run. Throws `StartRefused` when a name is unknown. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { type Arguments, chooseModules, readArguments, together, usage } from './arguments.ts';
+import { backupCommand, restoreCommand } from './backup/command.ts';
 import { banner } from './banner.ts';
 import { type Preparation, type Running, boot } from './boot.ts';
 import { obstacles } from './check.ts';
@@ -28,10 +29,11 @@ export interface RunOptions {
 export async function run(modules: readonly AnyModule[], options: RunOptions = {}): Promise<void> {
   const { argv = process.argv.slice(2), env = process.env } = options;
   try {
-    const { command, only, role } = readArguments(argv);
+    const asked = readArguments(argv);
+    const { command, only, role } = asked;
     const chosen = command === 'list' || command === 'help' ? [...modules] : chooseModules(modules, only);
     const given: Given = { all: modules, chosen, env: role === undefined ? env : { ...env, ROLE: role } };
-    const done = await inform(command, given);
+    const done = await inform(asked, given);
     if (done !== undefined) process.exitCode = done;
     else await serve(chosen, readSettings(given), options);
   } catch (error) {
@@ -51,11 +53,13 @@ interface Given {
 }
 
 /** Answers the commands that start nothing, with their exit code; undefined for those that do. */
-async function inform(command: Arguments['command'], given: Given): Promise<number | undefined> {
+async function inform({ command, folder, secrets }: Arguments, given: Given): Promise<number | undefined> {
   const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`);
   if (command === 'help') print([usage]);
   if (command === 'list') print(given.all.map(({ name, routes }) => `${name}  ${routes.join(' ')}`.trimEnd()));
   if (command === 'print-settings') print(printedSettings(given.chosen, readSettings(given).settings));
+  if (command === 'backup') print(await backupCommand(folder!, readSettings(given).settings));
+  if (command === 'restore') print(await restoreCommand(folder!, secrets, readSettings(given).settings));
   if (command === 'check') return check(readSettings(given).settings, print);
   return command === 'run' ? undefined : 0;
 }

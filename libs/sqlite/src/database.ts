@@ -29,7 +29,10 @@ export interface Database {
   rollback(): void;
   /** Runs `work` in a transaction: commits its result, or rolls back and throws what it threw. */
   transaction<T>(work: () => T): T;
-  /** Writes the WAL back into the file and gives up the lock. Repeating it does nothing. */
+  /**
+   * Writes the WAL back into the file and gives up the lock. Repeating it does nothing. When the disk has no room, the WAL
+   * stays, with all that was committed, and the lock ends with the process.
+   */
   close(): void;
 }
 

@@ -69,6 +69,8 @@ export class LibsqlDatabase implements Database {
       this.#driver.exec(
         'PRAGMA journal_mode = DELETE; PRAGMA locking_mode = NORMAL; SELECT count(*) FROM sqlite_master',
       );
+    } catch {
+      // The disk has no room for it: the WAL stays beside the file, and the next process reads it.
     } finally {
       this.abandon();
     }

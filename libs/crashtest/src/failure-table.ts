@@ -1,0 +1,142 @@
+/** A test, by its file (from the root of the repository) and its title. */
+export interface Witness {
+  readonly file: string;
+  readonly title: string;
+}
+
+/** A row of the failure table: what happens, what comes of it, and which tests show it. */
+export interface Row {
+  readonly fault: string;
+  readonly result: string;
+  readonly witnesses: readonly Witness[];
+}
+
+const tests =
+  (folder: string) =>
+  (file: string, title: string): Witness => ({ file: `${folder}/${file}.test.ts`, title });
+const here = tests('libs/crashtest/src');
+const log = tests('libs/eventlog/src');
+const channel = tests('libs/channel/src');
+const documents = tests('libs/documents/src');
+const ephemeral = tests('libs/ephemeral/src');
+const system = tests('services/all-in-one/src/system');
+
+/** What can break, and why nothing is lost or doubled. Every row has a test; those of C1 to C10 kill real processes. */
+export const failureTable: Readonly<Record<`C${number}`, Row>> = {
+  C1: {
+    fault: 'crash before the insert reaches the database',
+    result: 'nothing stored; the client asks again with its key',
+    witnesses: [
+      here('kills-writing', 'C1: killed before'),
+      log('mongodb-faults', 'C1, C3, C4: connections cut at random'),
+    ],
+  },
+  C2: {
+    fault: 'crash when the commit is durable, before the reply',
+    result: 'stored; the same id is answered with it',
+    witnesses: [here('kills-writing', 'C2: killed when'), log('mongodb-faults', 'C2: an append whose answer got lost')],
+  },
+  C3: {
+    fault: 'crash inside the insert of a group',
+    result: 'a prefix is stored (embedded: all or nothing); the rest is found missing by id',
+    witnesses: [
+      here('kills-writing', 'C3: killed inside'),
+      log('mongodb-faults', 'C1, C3, C4: connections cut at random'),
+    ],
+  },
+  C4: {
+    fault: 'stored, the doorbell is lost',
+    result: 'a delay of one look at most',
+    witnesses: [here('kills-writing', 'C4: killed when'), here('channel-rows', 'C4: no doorbell ever rings')],
+  },
+  C5: {
+    fault: 'the transport acknowledged, the checkpoint is not saved',
+    result: 'published again; the watermark drops it',
+    witnesses: [here('kills-following', 'C5: the transport acknowledged')],
+  },
+  C6: {
+    fault: 'publishing timed out, its outcome is unknown',
+    result: 'the same batch again; the watermark drops it',
+    witnesses: [
+      here('kills-following', 'C6: killed while'),
+      here('channel-rows', 'C6: three of four answers'),
+      channel('kafka', 'C6, R3: a broker killed and restarted'),
+    ],
+  },
+  C7: {
+    fault: 'two relays at once, one of them paused before',
+    result: 'repeats and rewinds; the watermark only rises',
+    witnesses: [here('kills-following', 'C7: a relay with'), here('channel-rows', 'C7: two relays publish at once')],
+  },
+  C8: {
+    fault: 'the transport loses or expires records',
+    result: 'a gap is seen and filled from the owner',
+    witnesses: [
+      here('kills-following', 'C8: the transport lost'),
+      here('channel-rows', 'C8: the transport %s'),
+      channel('kafka', 'C8: a loss that no later message tells of'),
+    ],
+  },
+  C9: {
+    fault: 'the effect is done, the watermark is not saved',
+    result: 'the fact comes again; its effect has a derived id',
+    witnesses: [here('kills-following', 'C9: the effect is done')],
+  },
+  C10: {
+    fault: 'crash inside the write of a projection',
+    result: 'the batch comes again; documents and place moved together',
+    witnesses: [
+      here('kills-writing', 'C10: killed inside'),
+      documents('parking', 'a crash after any write leaves the stream parked or flowing'),
+    ],
+  },
+  C11: {
+    fault: 'the MongoDB-wire server fails over',
+    result: 'what was acknowledged stays; the head is looked up again',
+    witnesses: [
+      here('server-rows', 'C11: the server is killed under appends'),
+      log('mongodb-faults', 'a server killed again and again keeps what was acknowledged'),
+    ],
+  },
+  C12: {
+    fault: 'the history of change streams is lost',
+    result: 'nothing: none is opened',
+    witnesses: [here('server-rows', 'C12: no source opens one')],
+  },
+  C13: {
+    fault: 'Redis is flushed',
+    result: 'codes and counts are gone; nothing durable was there',
+    witnesses: [ephemeral('redis', 'C13: a flushed server'), system('outages', 'C13: Redis is flushed')],
+  },
+  C14: {
+    fault: 'an event that a projection cannot take',
+    result: 'its stream is parked, the others flow',
+    witnesses: [
+      here('engine-rows', 'C14: its stream is parked'),
+      documents('parking', 'parks its stream after the tries'),
+    ],
+  },
+  C15: {
+    fault: 'the disk is full',
+    result: 'appends fail, reads work, what was acknowledged is there',
+    witnesses: [
+      here('engine-rows', 'C15: the engine has no page left'),
+      here('engine-rows', 'C15: a file system without room'),
+      here('fsyncs', 'nobody is answered before it is durable'),
+    ],
+  },
+  C16: {
+    fault: 'clocks jump',
+    result: 'none on order',
+    witnesses: [here('engine-rows', 'C16: callers whose clocks jump'), here('engine-rows', 'C16: ids that name times')],
+  },
+  C17: {
+    fault: 'the log was restored from a backup',
+    result: 'a reader that is ahead stops; the log has another incarnation',
+    witnesses: [
+      here('engine-rows', 'C17: who has read further'),
+      channel('facts', 'C17: a reader that is ahead of a restored owner'),
+      log('log-file', 'begins another life when it is revived'),
+    ],
+  },
+};

@@ -1,0 +1,40 @@
+import { readFileSync, writeSync } from 'node:fs';
+import { call, callers } from './callers.ts';
+import { Fuse, isCrashPoint } from './crash-point.ts';
+import { startMiniService } from './mini-service.ts';
+import { acknowledgedIn, lineOf } from './request.ts';
+import { fused } from './seams.ts';
+
+/**
+ * One life of the process that the proof kills. Arguments: data folder, seed, file that holds what was acknowledged
+ * (which is also its standard output), crash point, passage at which it dies. Without a point it answers what earlier
+ * lives left open, lets everything go all its ways, and ends in peace.
+ */
+const [folder, seed, acknowledged, point, passage] = process.argv.slice(2) as [
+  string,
+  string,
+  string,
+  string?,
+  string?,
+];
+const isLast = !isCrashPoint(point);
+const fuse = isLast ? new Fuse() : new Fuse(point, Number(passage));
+
+/** Synchronous: what is written here is known outside, whatever happens next. */
+const tell = (line: string): void => void writeSync(1, line);
+
+const answers = acknowledgedIn(readFileSync(acknowledged, 'utf8'));
+const service = await startMiniService(folder, {
+  ...fused(fuse),
+  redelivered: () => tell('again\n'),
+  failed: (error) => process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`),
+});
+await Promise.all(
+  Array.from({ length: callers }, (_, caller) => {
+    const answered = answers.filter(({ name }) => name.startsWith(`${caller}-`)).length;
+    const until = isLast ? answered + 1 : Infinity;
+    return call(service.log, { seed, caller, answered, until }, (answer) => tell(lineOf(answer)));
+  }),
+);
+await service.caughtUp();
+await service.close();

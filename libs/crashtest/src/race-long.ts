@@ -1,0 +1,26 @@
+import { startMongo } from '@lyceum/testkit';
+import { raceProcesses } from './race.ts';
+
+/**
+ * The long race, after a build: `node libs/crashtest/dist/race-long.js [appends=1000000] [processes=8]`, in rounds of
+ * 100,000 on one MongoDB-wire server of its own. Prints a line of figures for each round and the sum; exits with 1 when
+ * a promise was broken.
+ */
+const [wanted = 1_000_000, processes = 8] = process.argv.slice(2).map(Number);
+const round = Math.min(100_000, wanted);
+const sum = { commits: 0, acknowledged: 0, conflicts: 0, unknown: 0, kills: 0, pauses: 0, seconds: 0, faults: 0 };
+const server = await startMongo();
+try {
+  while (sum.acknowledged < wanted && sum.faults === 0) {
+    const appends = Math.ceil(round / processes);
+    const result = await raceProcesses({ url: server.url, processes, appends, lanes: 4, callers: 32, disturb: 4_000 });
+    for (const key of ['commits', 'acknowledged', 'conflicts', 'unknown', 'kills', 'pauses', 'seconds'] as const)
+      sum[key] += result[key];
+    sum.faults += result.faults.length;
+    process.stdout.write(`${JSON.stringify({ ...result, faults: result.faults.slice(0, 10) })}\n`);
+  }
+} finally {
+  await server.stop();
+}
+process.stdout.write(`${JSON.stringify({ server: server.title, processes, ...sum })}\n`);
+process.exitCode = sum.faults > 0 ? 1 : 0;

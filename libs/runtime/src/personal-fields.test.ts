@@ -124,7 +124,7 @@ test('any data of any nested schema comes back as it was, lies nowhere in the cl
         expect(types['Told']!.data.parse(left)).toBeDefined();
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
 

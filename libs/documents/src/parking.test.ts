@@ -202,6 +202,33 @@ describe('parking', () => {
     );
   });
 
+  test('what another projector holds back while a stream is about to flow again is not lost', async () => {
+    const lane = laneOf(happenings('a1', 'a2', 'a3', 'a4'));
+    const documents = memoryDocuments();
+    const broken = new Set(['a2']);
+    const { start, seen, collection } = await started(documents, broken, lane);
+    const other = start();
+    await handled(other, lane.slice(0, 2));
+    broken.clear();
+    let raced = false;
+    const redriver = projector({
+      ...{ documents, projection: diary(broken), source: 'log', clock },
+      async history(wanted) {
+        const found = await historyOf(lane)(wanted);
+        // Everything is applied, the mark is about to go, and the other one still believes that the stream is parked.
+        if (found.length === 0 && !raced) {
+          raced = true;
+          await handled(other, lane.slice(2));
+        }
+        return found;
+      },
+    });
+    await redriver.redrive({ lane: 0, tenant: 'school', stream: 'a' });
+    expect([raced, await documents.checkpoint(collection, 'log', 0)]).toEqual([true, 4]);
+    for (const parked of await redriver.parked()) await redriver.redrive(parked);
+    expect(await seen('a')).toEqual(['a1', 'a2', 'a3', 'a4']);
+  });
+
   test('a crash after any write leaves the stream parked or flowing, and nothing applied twice', async () => {
     const lane = laneOf(happenings('a1', 'a2', 'b1', 'a3', 'a4'));
     for (let crashAt = 1; crashAt <= 6; crashAt += 1) {

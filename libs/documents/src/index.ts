@@ -16,6 +16,7 @@ export {
 } from './port.ts';
 export { memoryDocuments } from './memory.ts';
 export { type SqliteDocumentsOptions, sqliteDocuments } from './sqlite.ts';
+export { type MongodbDocumentsOptions, mongodbDocuments } from './mongodb.ts';
 export { type Incoming, type IncomingCommit, incomingFromCommit, incomingFromMessage } from './incoming.ts';
 export { type Erasure } from './erasure.ts';
 export { type Projection } from './projection.ts';

@@ -117,7 +117,7 @@ export function testQueries(documents: () => Documents): void {
           expect(found).toEqual(json(expected(all, where, sort)));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 150, interruptAfterTimeLimit: 5_000 },
     );
   });
 
@@ -132,7 +132,7 @@ export function testQueries(documents: () => Documents): void {
         for (const { id } of mine) expect((await documents().get(collection, 'a', id))?.['owner']).toBe('a');
         expect((await documents().query(collection, 'c', { limit: 200 })).items).toEqual([]);
       }),
-      { numRuns: 50 },
+      { numRuns: 50, interruptAfterTimeLimit: 5_000 },
     );
   });
 }

@@ -144,7 +144,7 @@ export function testWrites(documents: () => Documents): void {
           expect(await documents().get(collection, 'b', id)).toEqual({ note: 'b' });
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 20, interruptAfterTimeLimit: 5_000 },
     );
   });
 

@@ -41,7 +41,7 @@ export function testIsolation(open: OpenLog): void {
             const seen = JSON.stringify(await everything(log, asked));
             for (const other of tenants) if (other !== asked) expect(seen).not.toContain(other);
           }),
-          { numRuns: 40, interruptAfterTimeLimit: 8_000 },
+          { numRuns: 40, interruptAfterTimeLimit: 5_000 },
         );
       }),
     );

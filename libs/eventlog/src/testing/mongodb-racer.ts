@@ -8,8 +8,18 @@ import { noted, sampleAppend } from './sample.ts';
  * `ack <lane> <position> <commit id>`, `conflict`, `unknown <commit id>`, `unavailable`; `done` at the end.
  */
 const [url, database, lanes, callers, count] = process.argv.slice(2) as [string, string, string, string, string];
-const log = await mongodbEventLog({ url, database, lanes: Number(lanes) });
+const log = await open();
 let left = Number(count);
+
+/** A server that is busy with the other racers may not answer at once. */
+async function open(): Promise<EventLog> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await mongodbEventLog({ url, database, lanes: Number(lanes) });
+    } catch (error) {
+      if (attempt === 20) throw error;
+    }
+}
 
 /** Half of the appends expect the version that was seen, the others take any; one in four writes two streams. */
 async function attempt(random: () => number): Promise<string> {

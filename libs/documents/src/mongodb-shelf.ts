@@ -1,0 +1,133 @@
+import { type MongoEngine, failureOf } from '@lyceum/mongo';
+import type { AnyBulkWriteOperation, Collection as Records, Db, Filter, UpdateFilter } from 'mongodb';
+import { setTimeout as pause } from 'node:timers/promises';
+import { collectionKey } from './declaration.ts';
+import { type MoveRecord, Moves, type Standing } from './mongodb-moves.ts';
+import type { Change, DocumentRecord } from './mongodb-record.ts';
+import type { Collection } from './port.ts';
+
+/** Milliseconds that a move which somebody else has begun is left to him, before it is made for him. */
+const grace = 1_000;
+
+/** Documents asked for at once. */
+const wide = 16;
+
+/** The documents of one read model and the checkpoints behind them. */
+export class Shelf {
+  readonly collection: Collection;
+  readonly documents: Records<DocumentRecord>;
+  readonly moves: Moves;
+  readonly #engine: MongoEngine;
+  readonly #standings = new Map<string, Standing>();
+
+  constructor(db: Db, engine: MongoEngine, collection: Collection) {
+    const names = namesOf(collection);
+    this.collection = collection;
+    this.documents = db.collection<DocumentRecord>(names.documents);
+    this.moves = new Moves(db.collection<MoveRecord>(names.moves));
+    this.#engine = engine;
+  }
+
+  /** Where a checkpoint stands, with all its documents made. `fresh`: not as this process remembers it. */
+  async settled(scope: string, fresh: boolean): Promise<Standing> {
+    const known = fresh ? undefined : this.#standings.get(scope);
+    if (known) return known;
+    for (const began = performance.now(); ;) {
+      const standing = await this.moves.standing(scope);
+      if (!standing.pending) return this.#remember(scope, standing);
+      if (performance.now() - began > grace) {
+        const changes = await this.moves.changes(standing.pending);
+        if (changes) return this.make(standing.pending, changes);
+      } else await pause(20);
+    }
+  }
+
+  /** Position up to which all documents are made, for those who only look. */
+  async reached(scope: string): Promise<number> {
+    return (await this.moves.standing(scope)).position;
+  }
+
+  /** Makes the changes of a move and ends it. */
+  async make(move: MoveRecord, changes: readonly Change[]): Promise<Standing> {
+    if (changes.length > 0 && this.#engine !== 'ferretdb-1') await this.#writeGuarded(move, changes);
+    if (changes.length > 0 && this.#engine === 'ferretdb-1') await this.#lookAndWrite(move, changes);
+    return this.#remember(move.scope, await this.moves.end(move));
+  }
+
+  forget(scope: string): void {
+    this.#standings.delete(scope);
+  }
+
+  #remember(scope: string, standing: Standing): Standing {
+    this.#standings.set(scope, standing);
+    return standing;
+  }
+
+  /** The server itself compares epochs while it writes; an upsert that meets a newer document fails as a duplicate. */
+  async #writeGuarded({ scope, epoch }: MoveRecord, changes: readonly Change[]): Promise<void> {
+    const writes = changes.map((change): AnyBulkWriteOperation<DocumentRecord> => {
+      const filter = { _id: change.key, [`epochs.${scope}`]: { $not: { $gte: epoch } } } as Filter<DocumentRecord>;
+      // What was never there needs no trace of its deletion.
+      return { updateOne: { filter, update: updateOf(scope, epoch, change), upsert: change.content.body !== null } };
+    });
+    try {
+      await this.documents.bulkWrite(writes, { ordered: false });
+    } catch (error) {
+      const { writeErrors = [] } = error as { writeErrors?: readonly { readonly code?: number }[] };
+      const newer = [writeErrors].flat().length > 0 && [writeErrors].flat().every(({ code }) => code === 11_000);
+      if (!newer) throw error;
+    }
+  }
+
+  /** FerretDB 1.x finds and writes in two steps anyway, and finds quickly only by `_id`. */
+  async #lookAndWrite({ scope, epoch }: MoveRecord, changes: readonly Change[]): Promise<void> {
+    for (;;) {
+      const stored = await this.#look(changes);
+      const found = (change: Change) => stored.get(change.key);
+      const added = changes.filter((change) => !found(change) && change.content.body !== null);
+      const older = changes.filter((change) => found(change) && (found(change)!.epochs[scope] ?? 0) < epoch);
+      const records = added.map(({ key, content }) => ({ _id: key, ...content, epochs: { [scope]: epoch } }));
+      const updates = older.map((change) => ({
+        updateOne: { filter: { _id: change.key }, update: updateOf(scope, epoch, change) },
+      }));
+      try {
+        if (records.length > 0) await this.documents.insertMany(records);
+        if (updates.length > 0) await this.documents.bulkWrite(updates);
+        return;
+      } catch (error) {
+        // Somebody else added one of them meanwhile.
+        if (failureOf(error) !== 'duplicate') throw error;
+      }
+    }
+  }
+
+  async #look(changes: readonly Change[]): Promise<Map<string, DocumentRecord>> {
+    const stored = new Map<string, DocumentRecord>();
+    for (let from = 0; from < changes.length; from += wide) {
+      const asked = changes.slice(from, from + wide).map(({ key }) => this.documents.findOne({ _id: key }));
+      for (const record of await Promise.all(asked)) if (record) stored.set(record._id, record);
+    }
+    return stored;
+  }
+}
+
+const updateOf = (scope: string, epoch: number, { content }: Change): UpdateFilter<DocumentRecord> =>
+  ({ $set: { ...content, [`epochs.${scope}`]: epoch } }) as UpdateFilter<DocumentRecord>;
+
+/** The names of what a read model is kept in. */
+export const namesOf = (collection: Collection): { readonly documents: string; readonly moves: string } => ({
+  documents: `documents_${collectionKey(collection)}`,
+  moves: `moves_${collectionKey(collection)}`,
+});
+
+/** Creates the indexes of a read model: each field with the tenant first. FerretDB 1.x would never read by one. */
+export async function createIndexes(db: Db, engine: MongoEngine, collection: Collection): Promise<void> {
+  if (engine === 'ferretdb-1') return;
+  const { documents, moves } = namesOf(collection);
+  await db.collection(moves).createIndex({ scope: 1, epoch: 1 });
+  await db.collection(documents).createIndex({ tenant: 1, id: 1 });
+  for (const [field, kind] of Object.entries(collection.fields))
+    await db
+      .collection(documents)
+      .createIndex(kind === 'set' ? { tenant: 1, [`f.${field}`]: 1 } : { tenant: 1, [`f.${field}`]: 1, id: 1 });
+}

@@ -26,7 +26,7 @@ export function draft(append: Append): Draft {
     written[place]!.count += 1;
     return [place, type, schema, data];
   });
-  if (![tenant, commitId, ...written.map(({ stream }) => stream)].every(storable))
+  if (!storable(tenant) || !storable(commitId) || !written.every(({ stream }) => storable(stream)))
     throw new TypeError('tenant, commit id and streams must be non-empty, well-formed text');
 
   const events = JSON.stringify(rows);

@@ -148,14 +148,18 @@ export class SqliteStore implements CommitStore {
 
   #move(rows: number): void {
     const full = this.#young.count >= this.#gather || this.#young.size >= gatheredSize;
-    if (this.#leaving) this.#step(full ? Infinity : rows);
-    else if (full) this.#leave();
+    if (!full) this.#step(rows);
+    else {
+      // As a rule the ones before have long left.
+      this.#stepAll();
+      this.#leave();
+    }
   }
 
   #moveAll(): void {
-    if (this.#leaving) this.#step(Infinity);
+    this.#stepAll();
     if (this.#young.count > 0) this.#leave();
-    if (this.#leaving) this.#step(Infinity);
+    this.#stepAll();
   }
 
   #leave(): void {
@@ -169,12 +173,15 @@ export class SqliteStore implements CommitStore {
     this.#young = new RecentCommits();
   }
 
-  /** One step of moving, or all of them when any number of rows may be written. */
+  #stepAll(): void {
+    while (this.#leaving) this.#step(Infinity);
+  }
+
+  /** One step of moving, if anything is leaving. */
   #step(rows: number): void {
-    const { commits, steps } = this.#leaving!;
-    let done = steps.next(rows).done;
-    while (!done && rows === Infinity) done = steps.next(rows).done;
-    if (!done) return;
+    if (!this.#leaving) return;
+    const { commits, steps } = this.#leaving;
+    if (!steps.next(rows).done) return;
     for (const [tenant, stream, version] of commits.streams()) this.#versions.set(nameOf(tenant, stream), version);
     this.#leaving = undefined;
   }

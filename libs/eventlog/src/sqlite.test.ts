@@ -3,10 +3,11 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Gap, OutcomeUnknown, Unavailable } from './port.ts';
+import { type EventLog, Gap, OutcomeUnknown, Unavailable } from './port.ts';
 import { fromLine, toLine } from './line.ts';
 import { sqliteEventLog } from './sqlite.ts';
-import { sampleAppend, testEventLog } from './testing.ts';
+import { testEventLog } from './testing.ts';
+import { noted, sampleAppend, wholeLane } from './testing/sample.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'lyceum-eventlog-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -36,7 +37,7 @@ testEventLog('sqlite, moving commits out of the journal at every turn', openLog(
 testEventLog('sqlite, moving commits while others come', openLog(16));
 
 /** A database whose `method` throws as long as the switch is on. */
-async function faulty(file: string, method: 'begin' | 'commit' | 'lostCommit') {
+async function faulty(file: string, method: 'begin' | 'commit' | 'lostCommit', gather?: number) {
   const real = await openDatabase(file, { durable: true });
   const fault = { on: false };
   const fail = (): void => {
@@ -58,7 +59,7 @@ async function faulty(file: string, method: 'begin' | 'commit' | 'lostCommit') {
     transaction: (work) => real.transaction(work),
     close: () => real.close(),
   };
-  return { fault, log: await sqliteEventLog({ file, open: async () => database }) };
+  return { fault, log: await sqliteEventLog({ file, open: async () => database, ...(gather && { gather }) }) };
 }
 
 describe('the SQLite log, when the engine fails', () => {
@@ -96,6 +97,42 @@ describe('the SQLite log, when the engine fails', () => {
     expect((await log.append(sampleAppend())).commit).toMatchObject({ position: 2, prev: append.commitId });
     await log.close();
   });
+
+  test.each(['commit', 'lostCommit'] as const)(
+    'failures while commits move lose nothing and double nothing (%s)',
+    async (method) => {
+      const file = newFile();
+      const { fault, log } = await faulty(file, method, 8);
+      const appends = Array.from({ length: 120 }, (_, n) =>
+        sampleAppend({ events: [noted(`note-${n % 7}`), noted(`other-${n}`)] }),
+      );
+      for (const [index, append] of appends.entries()) {
+        fault.on = index % 3 === 2;
+        if (fault.on) await expect(log.append(append)).rejects.toThrow(OutcomeUnknown);
+        fault.on = false;
+        await log.append(append);
+      }
+      const lane = log.laneOf('school_a');
+      await sameAsWritten(log);
+      await log.close();
+      const again = await sqliteEventLog({ file });
+      await sameAsWritten(again);
+      await again.close();
+
+      async function sameAsWritten(opened: EventLog): Promise<void> {
+        expect((await wholeLane(opened, lane)).map(({ commitId }) => commitId)).toEqual(appends.map((a) => a.commitId));
+        for (const [index, { commitId }] of appends.entries())
+          expect(await opened.find('school_a', commitId)).toMatchObject({ position: index + 1 });
+        for (let n = 0; n < 7; n += 1) {
+          const { commits, heads } = await opened.load('school_a', [`note-${n}`]);
+          expect(commits.map(({ position }) => position)).toEqual(
+            appends.flatMap((_, index) => (index % 7 === n ? [index + 1] : [])),
+          );
+          expect(heads).toEqual({ [`note-${n}`]: commits.length });
+        }
+      }
+    },
+  );
 });
 
 describe('the SQLite log file', () => {

@@ -1,4 +1,4 @@
-import type { Meta } from '@lyceum/kernel';
+import type { Meta, RecordedEvent } from '@lyceum/kernel';
 import type { Commit, Touched } from './port.ts';
 
 /** A commit as an embedded engine keeps it: meta data and events are JSON text (see `Draft`). */
@@ -51,11 +51,11 @@ export interface CommitStore {
 export const touches = (commit: Pick<Commit, 'streams'>, stream: string, after: number): boolean =>
   commit.streams.some((touched) => touched.id === stream && touched.after > after);
 
-/** The commit that a stored one stands for. Always fresh objects. */
+/** The commit that a stored one stands for. Its meta data and events are parsed when they are first asked for. */
 export function decode(stored: StoredCommit): Commit {
   const { lane, position, tenant, commitId, prev, fingerprint, at, streams } = stored;
-  const versions = streams.map((touched) => touched.before);
-  const rows = JSON.parse(stored.events) as [place: number, type: string, schema: number, data: unknown][];
+  let meta: Meta | undefined;
+  let events: readonly RecordedEvent[] | undefined;
   return {
     lane,
     position,
@@ -64,12 +64,22 @@ export function decode(stored: StoredCommit): Commit {
     prev,
     fingerprint,
     at,
-    meta: JSON.parse(stored.meta) as Meta,
+    get meta() {
+      return (meta ??= JSON.parse(stored.meta) as Meta);
+    },
     streams: streams.map(({ id, before, after }) => ({ id, before, after })),
-    events: rows.map(([place, type, schema, data], index) => {
-      const version = versions[place]! + 1;
-      versions[place] = version;
-      return { id: `${commitId}.${index + 1}`, stream: streams[place]!.id, version, type, schema, data };
-    }),
+    get events() {
+      return (events ??= recorded(stored));
+    },
   };
+}
+
+function recorded({ commitId, streams, events }: StoredCommit): readonly RecordedEvent[] {
+  const versions = streams.map((touched) => touched.before);
+  const rows = JSON.parse(events) as [place: number, type: string, schema: number, data: unknown][];
+  return rows.map(([place, type, schema, data], index) => {
+    const version = versions[place]! + 1;
+    versions[place] = version;
+    return { id: `${commitId}.${index + 1}`, stream: streams[place]!.id, version, type, schema, data };
+  });
 }

@@ -34,7 +34,7 @@ export { lazyKeyStore } from './keys/lazy-key-store.ts';
 export { memoryKeyStore } from './keys/memory-key-store.ts';
 export { mongodbKeyStore } from './keys/mongodb-key-store.ts';
 export { type SqliteKeyStoreOptions, sqliteKeyStore } from './keys/sqlite-key-store.ts';
-export { KeyMissing, Vault } from './keys/vault.ts';
+export { KeyMissing, KeyTaken, Vault } from './keys/vault.ts';
 export { WrappingKeyMissing } from './keys/wrapping.ts';
 export { type Catalogue, UnsoundMark, catalogueOf } from './personal/plan.ts';
 export { type Encryption, encryptedEventLog } from './personal/encrypted-log.ts';

@@ -15,6 +15,11 @@ export interface SchoolKey {
   readonly wrapped: string;
 }
 
+/** A subject with its wrapped key; null once it was destroyed. */
+export interface SubjectKey extends StoredKey {
+  readonly subject: string;
+}
+
 /**
  * Where wrapped keys live, apart from the log, so that what one backup keeps the other can forget. Knows nothing about
  * ciphers. Durable: what a call has resolved survives a crash. Throws `Unavailable` when the engine cannot be reached.
@@ -33,6 +38,8 @@ export interface KeyStore {
   destroy(slot: Slot): Promise<void>;
   /** Schools with a key, ordered by tenant, after one; at most `limit`. */
   schools(after: string, limit: number): Promise<readonly SchoolKey[]>;
+  /** Subjects of a school, ordered, after one; at most `limit`. None once the school's own key is destroyed. */
+  subjects(tenant: string, after: string, limit: number): Promise<readonly SubjectKey[]>;
   /** Destroyed subjects that nobody has reported with `told` yet, at most `limit`. */
   untold(limit: number): Promise<readonly Required<Slot>[]>;
   /** Notes that the log says that the subject is erased. May be repeated. */

@@ -17,6 +17,7 @@ export function lazyKeyStore(open: () => Promise<KeyStore>): KeyStore {
     replace: async (slot, from, to) => (await store()).replace(slot, from, to),
     destroy: async (slot) => (await store()).destroy(slot),
     schools: async (after, limit) => (await store()).schools(after, limit),
+    subjects: async (tenant, after, limit) => (await store()).subjects(tenant, after, limit),
     untold: async (limit) => (await store()).untold(limit),
     told: async (slot) => (await store()).told(slot),
     close: async () => (await opening)?.close(),

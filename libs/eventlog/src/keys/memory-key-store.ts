@@ -43,6 +43,14 @@ export function memoryKeyStore(): KeyStore {
         .sort((one, other) => (one.tenant < other.tenant ? -1 : 1))
         .slice(0, limit);
     },
+    async subjects(tenant, after, limit) {
+      const own = [...kept.values()].filter(({ slot }) => slot.tenant === tenant);
+      return own
+        .flatMap(({ slot: { subject }, wrapped }) => (subject === undefined ? [] : [{ subject, wrapped }]))
+        .filter(({ subject }) => subject > after)
+        .sort((one, other) => (one.subject < other.subject ? -1 : 1))
+        .slice(0, limit);
+    },
     async untold(limit) {
       const waiting = [...kept.values()].filter(({ wrapped, told }) => wrapped === null && !told);
       return waiting

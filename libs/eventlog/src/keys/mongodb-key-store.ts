@@ -1,7 +1,7 @@
 import { type MongoConnection, type MongoOptions, failureOf, openMongo } from '@lyceum/mongo';
 import type { Collection } from 'mongodb';
 import { Unavailable } from '../port.ts';
-import type { KeyStore, SchoolKey, Slot, StoredKey } from './key-store.ts';
+import type { KeyStore, SchoolKey, Slot, StoredKey, SubjectKey } from './key-store.ts';
 
 /**
  * One thing known of a slot: a wrapping of its key (the highest generation counts), that it is destroyed, or that nobody
@@ -97,6 +97,19 @@ class MongodbKeyStore implements KeyStore {
       const keys = this.#records.find({ subject: '', kind: 'key', tenant: { $gt: after } }, { sort, limit: most });
       for (const { tenant, wrapped } of await keys.toArray()) found.set(tenant, wrapped);
       return [...found].slice(0, limit).map(([tenant, wrapped]) => ({ tenant, wrapped }));
+    });
+  }
+
+  subjects(tenant: string, after: string, limit: number): Promise<readonly SubjectKey[]> {
+    return use(async () => {
+      if (await this.#records.findOne({ _id: record({ tenant, subject: '' }, 'destroyed')._id })) return [];
+      // A subject has at most a key of two generations and a tombstone.
+      const options = { sort: { subject: 1, generation: 1 }, limit: 3 * limit + 3 } as const;
+      const wanted = { tenant, subject: { $gt: after }, kind: { $in: ['key' as const, 'destroyed' as const] } };
+      const found = new Map<string, string | null>();
+      for (const { subject, kind, wrapped } of await this.#records.find(wanted, options).toArray())
+        if (found.get(subject) !== null) found.set(subject, kind === 'destroyed' ? null : wrapped);
+      return [...found].slice(0, limit).map(([subject, wrapped]) => ({ subject, wrapped }));
     });
   }
 

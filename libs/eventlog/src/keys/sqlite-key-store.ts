@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@lyceum/sqlite';
 import { Unavailable } from '../port.ts';
-import type { KeyStore, SchoolKey, Slot, StoredKey } from './key-store.ts';
+import type { KeyStore, SchoolKey, Slot, StoredKey, SubjectKey } from './key-store.ts';
 
 /** A school's own key has the empty subject; a destroyed key is null. */
 const schema = `
@@ -18,6 +18,8 @@ const statements = (db: Database) => ({
   clear: db.prepare('DELETE FROM keys WHERE tenant = ?'),
   schools: db.prepare<SchoolKey>(`SELECT tenant, wrapped FROM keys
     WHERE subject = '' AND wrapped IS NOT NULL AND tenant > ? ORDER BY tenant LIMIT ?`),
+  subjects: db.prepare<SubjectKey>(`SELECT subject, wrapped FROM keys
+    WHERE tenant = ? AND subject <> '' AND subject > ? ORDER BY subject LIMIT ?`),
   untold: db.prepare<Required<Slot>>(`SELECT tenant, subject FROM keys
     WHERE wrapped IS NULL AND told = 0 AND subject <> '' LIMIT ?`),
   told: db.prepare('UPDATE keys SET told = 1 WHERE tenant = ? AND subject = ? AND wrapped IS NULL'),
@@ -82,6 +84,7 @@ export async function sqliteKeyStore({ file, open = openKeys }: SqliteKeyStoreOp
         scrub();
       }),
     schools: async (after, limit) => use(() => sql.schools.all(after, limit)),
+    subjects: async (tenant, after, limit) => use(() => sql.subjects.all(tenant, after, limit)),
     untold: async (limit) => use(() => sql.untold.all(limit)),
     told: async ({ tenant, subject }) => use(() => void sql.told.run(tenant, subject)),
     close: async () => database.close(),

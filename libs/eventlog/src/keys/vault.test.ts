@@ -5,7 +5,7 @@ import { Erased } from '../port.ts';
 import { type Bound, decrypt, encrypt } from './cipher.ts';
 import type { KeyStore } from './key-store.ts';
 import { memoryKeyStore } from './memory-key-store.ts';
-import { KeyMissing, Vault } from './vault.ts';
+import { KeyMissing, KeyTaken, Vault } from './vault.ts';
 import { WrappingKeyMissing } from './wrapping.ts';
 
 const [oldRoot, newRoot] = [randomBytes(32), randomBytes(32)];
@@ -21,6 +21,28 @@ const openedBy = async (vault: Vault, school: string, subject: string, sealed: B
 };
 
 describe('a vault', () => {
+  test('takes over the keys of a school from another installation: the same keys, and the same erasures', async () => {
+    const there = new Vault(memoryKeyStore(), [oldRoot]);
+    const [ada, derived] = [await there.keyFor('s', 'ada'), await there.derive('s', 'purpose')];
+    await there.keyFor('s', 'bob');
+    await there.destroy('s', 'bob');
+    const key = (await there.schoolKey('s'))!;
+    const here = new Vault(memoryKeyStore(), [newRoot]);
+    expect(await here.schoolKey('s')).toBeUndefined();
+    for (let twice = 0; twice < 2; twice += 1) {
+      await here.adopt('s', key);
+      for (const subject of await there.subjects('s', '', 10)) await here.adoptSubject('s', subject);
+    }
+    expect((await here.keyOf('s', 'ada'))!.export()).toEqual(ada.export());
+    expect(await here.keyOf('s', 'bob')).toBeUndefined();
+    expect(await here.derive('s', 'purpose')).toEqual(derived);
+    await expect(here.adopt('s', Buffer.alloc(32))).rejects.toThrow(KeyTaken);
+    await expect(here.adoptSubject('s', { subject: 'ada', wrapped: 'other' })).rejects.toThrow(KeyTaken);
+    await here.destroySchool('s');
+    await expect(here.schoolKey('s')).rejects.toThrow(Erased);
+    await expect(here.adopt('s', key)).rejects.toThrow(KeyTaken);
+  });
+
   test('gives each subject of each school a key of its own, the same after a restart', async () => {
     const store = memoryKeyStore();
     const vault = new Vault(store, [oldRoot]);

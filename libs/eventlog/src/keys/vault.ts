@@ -2,12 +2,21 @@ import { type KeyObject, randomBytes } from 'node:crypto';
 import { BoundedMap } from '../bounded-map.ts';
 import { Erased } from '../port.ts';
 import { decrypt, deriveKey, encrypt, opaqueKey } from './cipher.ts';
-import type { KeyStore, Slot } from './key-store.ts';
+import type { KeyStore, Slot, SubjectKey } from './key-store.ts';
 import { Wrapping } from './wrapping.ts';
 
 /** The store never held a key that data was encrypted with: the store is not the one that belongs to the log. */
 export class KeyMissing extends Error {
   override readonly name = 'KeyMissing';
+}
+
+/** A key that was to be taken over meets another one, which would be lost. */
+export class KeyTaken extends Error {
+  override readonly name = 'KeyTaken';
+
+  constructor(whose: string) {
+    super(`${whose} has another key here`);
+  }
 }
 
 /** A key, or what an erased subject has instead. */
@@ -114,6 +123,34 @@ export class Vault {
       more = page.length > 0;
     }
     return count;
+  }
+
+  /**
+   * The key of a school as it is, for a move to another installation: whoever has it reads everything of the school.
+   * Undefined when there is none yet. Throws `Erased`.
+   */
+  async schoolKey(tenant: string): Promise<Buffer | undefined> {
+    const stored = await this.#store.get({ tenant });
+    if (stored?.wrapped === null) throw new Erased(tenant);
+    return stored && this.#wrapping.unwrap([tenant], stored.wrapped);
+  }
+
+  /** Keys of a school's subjects, wrapped by the school's, ordered by subject, after one; at most `limit`. */
+  subjects(tenant: string, after: string, limit: number): Promise<readonly SubjectKey[]> {
+    return this.#store.subjects(tenant, after, limit);
+  }
+
+  /** Takes a school's key over from another installation. Throws `KeyTaken` when the school has another here. */
+  async adopt(tenant: string, key: Uint8Array): Promise<void> {
+    const { wrapped } = await this.#store.add({ tenant }, this.#wrapping.wrap([tenant], key));
+    if (wrapped === null || !this.#wrapping.unwrap([tenant], wrapped).equals(key)) throw new KeyTaken(tenant);
+  }
+
+  /** Takes a subject's key over, wrapped by the school's key; one that was destroyed there is destroyed here. Throws `KeyTaken`. */
+  async adoptSubject(tenant: string, { subject, wrapped }: SubjectKey): Promise<void> {
+    if (wrapped === null) return this.destroy(tenant, subject);
+    const stored = await this.#store.add({ tenant, subject }, wrapped);
+    if (stored.wrapped !== null && stored.wrapped !== wrapped) throw new KeyTaken(subject);
   }
 
   /** Releases the store; keys are no longer held. */

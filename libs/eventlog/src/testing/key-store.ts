@@ -26,6 +26,23 @@ export function testKeyStore(name: string, open: () => Promise<OpenedKeyStore>):
 
   describe(`${name} is a key store`, () => {
     test(
+      'the subjects of a school are listed in order, page by page, with those that are destroyed',
+      withStore(async (store) => {
+        await store.add({ tenant: school }, 'own');
+        await store.add({ tenant: other, subject: 'account_0' }, 'another');
+        for (const n of [3, 1, 2]) await store.add({ tenant: school, subject: `account_${n}` }, `key ${n}`);
+        await store.destroy({ tenant: school, subject: 'account_2' });
+        expect(await store.subjects(school, '', 2)).toEqual([
+          { subject: 'account_1', wrapped: 'key 1' },
+          { subject: 'account_2', wrapped: null },
+        ]);
+        expect(await store.subjects(school, 'account_2', 2)).toEqual([{ subject: 'account_3', wrapped: 'key 3' }]);
+        await store.destroy({ tenant: school });
+        expect(await store.subjects(school, '', 2)).toEqual([]);
+      }),
+    );
+
+    test(
       'a slot is empty until a key is added, and then keeps the first one',
       withStore(async (store) => {
         expect(await store.get(ada)).toBeUndefined();

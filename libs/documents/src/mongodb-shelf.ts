@@ -54,8 +54,10 @@ export class Shelf {
     return this.#remember(move.scope, await this.moves.end(move));
   }
 
-  forget(scope: string): void {
-    this.#standings.delete(scope);
+  /** Forgets where a checkpoint stands; all of them when none is named. */
+  forget(scope?: string): void {
+    if (scope === undefined) this.#standings.clear();
+    else this.#standings.delete(scope);
   }
 
   #remember(scope: string, standing: Standing): Standing {

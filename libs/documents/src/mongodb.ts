@@ -58,12 +58,14 @@ class MongodbDocuments implements Documents {
   readonly #engine: MongoEngine;
   readonly #shelves = new Map<string, Shelf>();
   readonly #waiters = new Waiters();
+  readonly #hush: () => void;
   #closed = false;
 
   constructor(connection: MongoConnection, db: Db, engine: MongoEngine) {
     this.#connection = connection;
     this.#db = db;
     this.#engine = engine;
+    this.#hush = connection.onLost(() => this.#shelves.forEach((shelf) => shelf.forget()));
   }
 
   async open(collection: Collection): Promise<void> {
@@ -174,6 +176,7 @@ class MongodbDocuments implements Documents {
     if (this.#closed) return;
     this.#closed = true;
     this.#waiters.end();
+    this.#hush();
     await this.#connection.release();
   }
 

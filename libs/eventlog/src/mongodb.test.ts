@@ -49,6 +49,20 @@ describe.each(engines)('the log on $title', (engine) => {
     await client.db(database).dropDatabase();
   }, 30_000);
 
+  test('what a server that stands alone shows is given out after a journaled write, unless it is our own', async () => {
+    const { url, client } = await opened;
+    const options = { url, database: freshName(), lanes: 1, engine: 'standalone' } as const;
+    const [own, other] = await Promise.all([mongodbEventLog(options), mongodbEventLog(options)]);
+    const barrier = () => client.db(options.database).collection('barrier').findOne({});
+    await own.append(sampleAppend());
+    expect(await own.readLane(0, 0, 10)).toHaveLength(1);
+    expect(await barrier()).toBeNull();
+    expect(await other.readLane(0, 0, 10)).toHaveLength(1);
+    expect(await barrier()).toMatchObject({ position: 1 });
+    await Promise.all([own.close(), other.close()]);
+    await client.db(options.database).dropDatabase();
+  });
+
   test.each([
     ['a missing commit', { remove: 3, alter: 0 }, 3],
     ['a commit that does not follow its predecessor', { remove: 0, alter: 4 }, 4],

@@ -1,0 +1,51 @@
+/** What one side did in one round. */
+export interface Round {
+  readonly operations: number;
+  /** Milliseconds of each operation, where a caller would notice them. */
+  readonly latencies?: readonly number[];
+}
+
+/** A side that has been set up. */
+export interface Running {
+  /** Work before a round that is not measured. */
+  prepare?(): void | Promise<void>;
+  /** Works for about this long, or once if the work cannot be cut. */
+  round(milliseconds: number): Promise<Round>;
+  close(): Promise<void>;
+}
+
+/** One of the things compared. */
+export interface Side {
+  readonly name: string;
+  /** `folder` is empty and goes away afterwards. Throws `PeerMissing` when the peer is not installed. */
+  open(folder: string): Promise<Running>;
+  /** What the first side must reach beside this one. */
+  readonly goal?: Goal;
+}
+
+/** Operations per second of the first side, as a multiple of this side's. */
+export interface Goal {
+  readonly atLeast: number;
+}
+
+/** A comparison: the first side is ours, and each other one is measured in the same rounds. */
+export interface Case {
+  readonly name: string;
+  /** What an operation is. */
+  readonly unit: string;
+  readonly sides: readonly [Side, ...Side[]];
+  /** What the first side must reach by itself. */
+  readonly goals?: Goals;
+}
+
+/** Operations per second at least; milliseconds that half, or 99 %, of the operations may take at most. */
+export interface Goals {
+  readonly rate?: number;
+  readonly p50?: number;
+  readonly p99?: number;
+}
+
+/** A peer of `libs/bench/peers` is not installed, or does not run here. */
+export class PeerMissing extends Error {
+  override readonly name = 'PeerMissing';
+}

@@ -1,0 +1,38 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { Case } from './case.ts';
+import { type CaseResult, measure } from './measure.ts';
+import { table } from './report.ts';
+
+/** Cases by the word that selects them; loaded when selected. */
+const suites: Readonly<Record<string, () => Promise<readonly Case[]>>> = {
+  append: async () => (await import('./append.ts')).appendCases,
+  projected: async () => (await import('./projected.ts')).projectedCases,
+  rebuild: async () => (await import('./rebuild.ts')).rebuildCases,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { long: { type: 'boolean' }, json: { type: 'string' }, only: { type: 'string' } },
+});
+const unknown = positionals.find((word) => !suites[word]);
+if (unknown !== undefined) {
+  process.stderr.write(`there is no ${unknown}: ${Object.keys(suites).join(', ')}\n`);
+  process.exit(2);
+}
+
+const effort = values.long ? { rounds: 21, milliseconds: 1_000 } : { rounds: 7, milliseconds: 400 };
+const words = positionals.length > 0 ? positionals : Object.keys(suites);
+const selected = await Promise.all(words.map((word) => suites[word]!()));
+const results: CaseResult[] = [];
+for (const each of selected.flat().filter(({ name }) => name.includes(values.only ?? ''))) {
+  const result = await measure(each, effort);
+  results.push(result);
+  process.stdout.write(`${table(result)}\n`);
+}
+const { node, v8 } = process.versions;
+if (values.json !== undefined)
+  await writeFile(
+    values.json,
+    `${JSON.stringify({ at: new Date().toISOString(), node, v8, effort, results }, null, 2)}\n`,
+  );

@@ -1,0 +1,108 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Case, type Goals, PeerMissing, type Running, type Side } from './case.ts';
+import { type Spread, quantile, spread } from './statistics.ts';
+
+/** Length of the round before those that count, as a multiple of theirs. */
+const warmUp = 4;
+
+/** How much to measure: one long round to warm up, then as many as said. */
+export interface Effort {
+  readonly rounds: number;
+  readonly milliseconds: number;
+}
+
+/** What one side reached, over all rounds. */
+export interface SideResult {
+  readonly name: string;
+  /** Operations per second. */
+  readonly rate: Spread;
+  /** Processor time of this process per operation, all threads, in microseconds. */
+  readonly cpu: Spread;
+  /** Milliseconds, where operations were timed. */
+  readonly p50?: Spread;
+  readonly p99?: Spread;
+  /** Largest resident memory seen after its rounds; the sides share a process. */
+  readonly megabytes: number;
+  /** Ours as a multiple of this side in the same round: of operations per second, and per second of processor time. */
+  readonly ratio?: { readonly wall: Spread; readonly cpu: Spread; readonly goal?: number };
+}
+
+/** A case with what was measured. `missing` says why a side could not run. */
+export interface CaseResult {
+  readonly name: string;
+  readonly unit: string;
+  readonly rounds: number;
+  readonly sides: readonly SideResult[];
+  readonly missing: readonly { readonly name: string; readonly why: string }[];
+  readonly goals: Goals;
+}
+
+interface Sample {
+  readonly rate: number;
+  readonly cpu: number;
+  readonly latencies: readonly number[] | undefined;
+  readonly megabytes: number;
+}
+
+/** Runs the sides of a case in turns, so that what else the machine does strikes all of them. */
+export async function measure(each: Case, { rounds, milliseconds }: Effort): Promise<CaseResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'lyceum-bench-'));
+  const opened: { side: Side; running: Running; samples: Sample[] }[] = [];
+  const missing: { name: string; why: string }[] = [];
+  try {
+    for (const [index, side] of each.sides.entries())
+      try {
+        opened.push({ side, running: await side.open(join(folder, String(index))), samples: [] });
+      } catch (error) {
+        if (!(error instanceof PeerMissing)) throw error;
+        missing.push({ name: side.name, why: error.message });
+      }
+    for (let round = 0; round <= rounds; round += 1)
+      for (const { running, samples } of opened) {
+        const sample = await take(running, round === 0 ? warmUp * milliseconds : milliseconds);
+        if (round > 0) samples.push(sample);
+      }
+  } finally {
+    for (const { running } of opened) await running.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+  const ours = opened[0]!.samples;
+  const sides = opened.map(({ side, samples }, index) => summary(side, samples, index > 0 ? ours : undefined));
+  const { name, unit, goals = {} } = each;
+  return { name, unit, rounds, sides, missing, goals };
+}
+
+async function take(running: Running, milliseconds: number): Promise<Sample> {
+  await running.prepare?.();
+  const cpu = process.cpuUsage();
+  const began = performance.now();
+  const { operations, latencies } = await running.round(milliseconds);
+  const took = performance.now() - began;
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    rate: (operations / took) * 1_000,
+    cpu: (user + system) / operations,
+    latencies,
+    megabytes: process.memoryUsage.rss() / 1e6,
+  };
+}
+
+function summary(side: Side, samples: readonly Sample[], ours: readonly Sample[] | undefined): SideResult {
+  const timed = samples.flatMap(({ latencies }) => (latencies ? [latencies] : []));
+  const result: SideResult = {
+    name: side.name,
+    rate: spread(samples.map(({ rate }) => rate)),
+    cpu: spread(samples.map(({ cpu }) => cpu)),
+    megabytes: Math.max(...samples.map(({ megabytes }) => megabytes)),
+    ...(timed.length > 0 && {
+      p50: spread(timed.map((each) => quantile(each, 0.5))),
+      p99: spread(timed.map((each) => quantile(each, 0.99))),
+    }),
+  };
+  if (!ours) return result;
+  const wall = spread(samples.map(({ rate }, round) => ours[round]!.rate / rate));
+  const cpu = spread(samples.map((sample, round) => sample.cpu / ours[round]!.cpu));
+  return { ...result, ratio: { wall, cpu, ...(side.goal && { goal: side.goal.atLeast }) } };
+}

@@ -1,0 +1,45 @@
+import type { Goals } from './case.ts';
+import type { CaseResult, SideResult } from './measure.ts';
+import type { Spread } from './statistics.ts';
+
+const digits = (value: number): string =>
+  value >= 1_000 ? Math.round(value).toLocaleString('en') : value.toPrecision(3);
+
+const range = ({ min, median, max }: Spread): string => `${digits(median)} (${digits(min)}–${digits(max)})`;
+
+/** A case as lines of text: each side's median with its extremes, and the ratios with their goals. */
+export function table({ name, unit, rounds, sides, missing, goals }: CaseResult): string {
+  const rows = sides.map((side, index) => [side.name, ...cells(side, index === 0 ? goals : {})]);
+  const head = ['', `${unit}/s`, 'CPU µs each', 'p50 ms', 'p99 ms', 'RSS MB', 'ours ÷ it', '… per CPU-s', 'goal'];
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)));
+  const line = (row: readonly string[]): string =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ');
+  return [
+    `${name}, median (least–most) of ${rounds} rounds`,
+    line(head),
+    ...rows.map(line),
+    ...missing.map((peer) => `${peer.name}: not measured: ${peer.why}`),
+    '',
+  ].join('\n');
+}
+
+function cells({ rate, cpu, p50, p99, megabytes, ratio }: SideResult, goals: Goals): string[] {
+  const verdicts = [
+    ratio?.goal !== undefined && verdict(`≥ ${ratio.goal}`, ratio.wall.median >= ratio.goal),
+    goals.rate !== undefined && verdict(`≥ ${digits(goals.rate)}/s`, rate.median >= goals.rate),
+    goals.p50 !== undefined && verdict(`p50 ≤ ${goals.p50}`, p50!.median <= goals.p50),
+    goals.p99 !== undefined && verdict(`p99 ≤ ${goals.p99}`, p99!.median <= goals.p99),
+  ];
+  return [
+    range(rate),
+    digits(cpu.median),
+    p50 ? digits(p50.median) : '',
+    p99 ? digits(p99.median) : '',
+    digits(megabytes),
+    ratio ? range(ratio.wall) : '',
+    ratio ? digits(ratio.cpu.median) : '',
+    verdicts.filter(Boolean).join(', '),
+  ];
+}
+
+const verdict = (goal: string, holds: boolean): string => `${goal} ${holds ? 'holds' : 'MISSED'}`;

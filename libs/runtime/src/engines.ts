@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConnectionOptions } from 'node:tls';
 import { type Channel, type InboxPlace, type KafkaConnection, kafkaChannel, memoryChannel } from '@lyceum/channel';
-import * as adapters from '@lyceum/documents';
-import { type Documents, memoryDocuments, sqliteDocuments } from '@lyceum/documents';
+import { type Documents, memoryDocuments, mongodbDocuments, sqliteDocuments } from '@lyceum/documents';
 import { type Ephemeral, memoryEphemeral, redisEphemeral } from '@lyceum/ephemeral';
 import { type EventLog, memoryEventLog, mongodbEventLog, sqliteEventLog } from '@lyceum/eventlog';
 import type { Clock } from '@lyceum/kernel';
@@ -20,15 +19,13 @@ export const mongoOf = ({ MONGODB_URL, MONGODB_CA_FILE }: ProcessSettings) =>
     ? undefined
     : { url: MONGODB_URL, ...(MONGODB_CA_FILE === undefined ? {} : { tls: { caFile: MONGODB_CA_FILE } }) };
 
-type MongodbDocuments = (options: { url: string; database: string }) => Promise<Documents>;
-const { mongodbDocuments } = adapters as unknown as { mongodbDocuments: MongodbDocuments };
-
 /** The log of one service in the engine that the settings choose. */
 export function openLog(settings: ProcessSettings, service: string, files: DataFiles): Promise<EventLog> {
   const mongo = mongoOf(settings);
+  const lanes = settings.LANES === undefined ? {} : { lanes: settings.LANES };
   return mongo
-    ? mongodbEventLog({ ...mongo, database: settings.MONGODB_PREFIX + service })
-    : sqliteEventLog({ file: join(settings.DATA_DIR, service, 'events.db'), open: files.openLog(service) });
+    ? mongodbEventLog({ ...mongo, ...lanes, database: settings.MONGODB_PREFIX + service })
+    : sqliteEventLog({ file: join(settings.DATA_DIR, service, 'events.db'), ...lanes, open: files.openLog(service) });
 }
 
 /** The read models of one service in the engine that the settings choose. */

@@ -128,6 +128,7 @@ export const slugClaim = 'course_slug';
 export const courseDecider: Decider<CourseState, CourseCommand, CourseEvent, CourseCode> = {
   events: courseEvents,
   initial: { status: 'absent' },
+  snapshot: { version: 1 },
   decide,
   evolve,
   claims: (event) =>

@@ -80,6 +80,17 @@ const histories = fc.array(command, { maxLength: 12 }).map((commands) => {
 const views = ['anonymous', 'member', 'staff'] as const;
 
 describe('after any history', () => {
+  test('a state that was kept as JSON folds on to the same state', () => {
+    fc.assert(
+      fc.property(histories, fc.nat(12), ({ history, state }, taken) => {
+        const fold = (from: CourseState, part: typeof history) =>
+          part.reduce((before, { event, context }) => evolve(before, event, context), from);
+        const kept = JSON.parse(JSON.stringify(fold(courseDecider.initial, history.slice(0, taken)))) as CourseState;
+        expect(fold(kept, history.slice(taken))).toEqual(state);
+      }),
+    );
+  });
+
   test('the row of the list shows what the course shows, but for its description', () => {
     fc.assert(
       fc.property(histories, ({ history, state }) => {

@@ -38,3 +38,4 @@ export { KeyMissing, KeyTaken, Vault } from './keys/vault.ts';
 export { WrappingKeyMissing } from './keys/wrapping.ts';
 export { type Catalogue, UnsoundMark, catalogueOf } from './personal/plan.ts';
 export { type Encryption, encryptedEventLog } from './personal/encrypted-log.ts';
+export { omitPersonal } from './personal/omitting.ts';

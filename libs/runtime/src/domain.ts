@@ -7,6 +7,7 @@ import { erasureFact } from './erasure-fact.ts';
 import type { z } from 'zod';
 import { documentSnapshots } from './document-snapshots.ts';
 import type { Demo, Module, ModulePorts, Started } from './module.ts';
+import type { Moving } from './moving/moving.ts';
 import { projectOwn } from './own-projections.ts';
 import { followProjection } from './projecting.ts';
 import { type Cross, publishFacts } from './publish.ts';
@@ -30,6 +31,8 @@ export interface Slice<Settings extends object = Record<never, never>> {
   readonly follows?: readonly { readonly source: FactSource; readonly projection: Projection }[];
   /** What of the slice's events other services see. */
   readonly cross?: Cross;
+  /** What it does with schools that move between installations. At most one slice of a service has a say. */
+  moving?(ports: ModulePorts<Settings>): Moving;
   /** Finishes what an earlier process left half done; runs once, after the projections have caught up. */
   resume?(ports: ModulePorts<Settings>): Promise<void>;
   /** Writes this slice's part of the demo. Idempotent. */
@@ -80,7 +83,9 @@ async function start<Settings extends object>(
   const foreign = await followForeign(given, name, slices);
   const crossing = slices.flatMap((slice) => slice.cross ?? []);
   const relay = crossing.length > 0 ? await publishFacts(ports, name as FactSource, firstOf(crossing)) : undefined;
+  const [moving] = slices.flatMap((slice) => slice.moving?.(ports) ?? []);
   return {
+    ...(moving ? { moving } : {}),
     app: app.callback(),
     openapi: describe(name, operations),
     internal: slices.flatMap((slice) => slice.internal ?? []),

@@ -9,6 +9,7 @@ export { StartRefused } from './refusal.ts';
 export { type RunOptions, run } from './run.ts';
 export { type Preparation } from './boot.ts';
 export { type OperatorOptions, operatorApp } from './operator.ts';
+export { type Arriving, type Asked, type Moving, type SchoolPlaces } from './moving/moving.ts';
 export { type Assembly } from './assembly.ts';
 export { type ProcessSettings } from './settings.ts';
 export { type Contender, type LeaseTimes, type Leases, type Work, documentLeases, soleLeases } from './leases.ts';

@@ -9,6 +9,8 @@ import type { Operation, Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Leases } from './leases.ts';
+import type { Moving } from './moving/moving.ts';
+import type { OperatedProcess } from './operations/stuck.ts';
 import type { Peer } from './peers.ts';
 import type { ServiceRole } from './roles.ts';
 import type { Watch } from './watching/watch.ts';
@@ -85,6 +87,10 @@ export interface Started {
   ready?(): Promise<void>;
   /** Writes this module's part of the demo schools. Idempotent: every commit id is derived. */
   seedDemo?(demo: Demo): Promise<void>;
+  /** What it does with schools that move between installations, beside its commits. */
+  readonly moving?: Moving;
+  /** Its process managers, for operators. */
+  readonly processes?: readonly OperatedProcess[];
   /** A person was erased: does what follows for the service beside purging read models. Idempotent; asked again after a crash. */
   erased?(school: string, subject: string): Promise<void>;
   close(): Promise<void>;

@@ -12,6 +12,7 @@ import { SigningKeys } from './keys/signing-keys.ts';
 import { openapi } from './openapi.ts';
 import { SchoolDirectory } from './schools/school-directory.ts';
 import { sealerOf } from './sealing/sealer.ts';
+import { keyRingStream } from './streams.ts';
 
 /** The authorization server: clients, sign-in, consent, tokens and keys of every school. */
 export const auth: Module = {
@@ -61,6 +62,7 @@ async function start(given: ModulePorts): Promise<Started> {
     openapi,
     ready: async () => following?.caughtUp(),
     seedDemo: ({ password }) => seedDemoAccounts({ log, clock, ids, vault }, passwords, password),
+    moving: { stays: (stream, { signingKeys }) => stream === keyRingStream && !signingKeys },
     erased: (school, subject) => closeErased({ log, clock, ids }, school, subject),
     async close() {
       await following?.close();

@@ -1,6 +1,8 @@
 import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/runtime';
 import { seedSchools } from './demo.ts';
+import { arrivalEvents } from './directory/arrival.events.ts';
+import { schoolMoving } from './directory/arriving.ts';
 import { listSchools, provisionSchool } from './directory/directory.http.ts';
 import { directoryProjection } from './directory/directory.projection.ts';
 import { entryEvents } from './directory/entry.events.ts';
@@ -22,7 +24,9 @@ export const school = domainModule({
       projections: [directoryProjection],
       resume: settleAll,
       seedDemo: seedSchools,
+      moving: schoolMoving,
     },
+    { name: 'arrival', operations: [], events: arrivalEvents },
     { name: 'school', operations: [getSchool], events: schoolEvents, cross: schoolFact },
   ],
 });

@@ -11,6 +11,8 @@ import type { Watched } from '../watching/report.ts';
 import { backupOperation } from './backing-up.ts';
 import { lookingOperations } from './looking.ts';
 import { mendingOperations } from './mending.ts';
+import { type Movers, movingOperations } from './moving-schools.ts';
+import { type ServiceProcess, stuckOperations } from './stuck.ts';
 
 /** What the operations of a process are about. */
 export interface Surroundings {
@@ -40,6 +42,8 @@ export function ownSurface(surroundings: Surroundings): readonly Operation[] {
     metricsOperation(metrics),
     ...lookingOperations(watched),
     ...mendingOperations(watched, failed),
+    ...stuckOperations(processesOf(surroundings)),
+    ...movingOperations(moversOf(surroundings)),
     ...(files.logs.length > 0 ? [backupOperation({ files, of: open.of, settings: assembly.settings })] : []),
   ];
 }
@@ -58,3 +62,17 @@ function watchedOf({ modules, assembly, open }: Surroundings): Watched {
   });
   return { services, watch: open.instruments.watch, facts, clock: open.clock };
 }
+
+const moversOf = ({ modules, assembly, open }: Surroundings): Movers => ({
+  dataDir: assembly.settings.DATA_DIR,
+  services: modules
+    .filter(({ stateless }) => !stateless)
+    .map(({ name }) => ({ name, ...open.of(name), moving: assembly.module(name)?.moving ?? {} })),
+});
+
+const processesOf =
+  ({ modules, assembly }: Surroundings) =>
+  (): readonly ServiceProcess[] =>
+    modules.flatMap(({ name: service }) =>
+      (assembly.module(service)?.processes ?? []).map((process) => ({ service, process })),
+    );

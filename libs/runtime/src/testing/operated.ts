@@ -1,9 +1,11 @@
 import { freePort } from '@lyceum/testkit';
-import type { EventLog } from '@lyceum/eventlog';
+import type { EventLog, NewEvent } from '@lyceum/eventlog';
+import { ofStream, personal } from '@lyceum/kernel';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { type Running, boot } from '../boot.ts';
 import { domainModule } from '../domain.ts';
 import { readEnvironment } from '../environment.ts';
@@ -26,6 +28,9 @@ const titles = domainModule({
     {
       name: 'courses',
       operations: [],
+      events: {
+        OwnerNamed: { version: 1, data: z.object({ name: personal(z.string(), ofStream) }) },
+      },
       cross: ({ type, stream, data }) =>
         type === 'CoursePublished' ? { type, data: { course_id: stream, ...(data as typeof published) } } : undefined,
       projections: [
@@ -47,7 +52,8 @@ export interface Operated {
   readonly ports: ModulePorts;
   readonly folder: string;
   /** Appends one event to a stream of a school. */
-  write(school: string, stream: string, type?: string): Promise<void>;
+  write(school: string, stream: string, type?: string, data?: unknown): Promise<void>;
+  /** Asks with a JSON body, or with lines of JSON when it is a text. */
   ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string; body: Answer }>;
   /** Asks until the answer is as wanted, for some seconds. */
   until(path: string, wanted: (body: Answer) => boolean): Promise<Answer>;
@@ -92,17 +98,21 @@ export async function operate(given: { folder?: string; env?: Record<string, str
   const ask = async (method: string, path: string, body?: unknown) => {
     const answer = await fetch(`http://127.0.0.1:${OPERATOR_PORT}${path}`, {
       method,
-      headers: { authorization: `Bearer ${OPERATOR_TOKEN}`, 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: {
+        authorization: `Bearer ${OPERATOR_TOKEN}`,
+        'content-type': typeof body === 'string' ? 'application/x-ndjson' : 'application/json',
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await answer.text();
-    return { status: answer.status, text, body: text.startsWith('{') ? (JSON.parse(text) as Answer) : undefined };
+    return { status: answer.status, text, body: jsonOf(text) };
   };
   return {
     ports,
     folder,
     ask,
-    write: (school, stream, type = 'CoursePublished') => append(ports.log, school, stream, type),
+    write: (school, stream, type = 'CoursePublished', data = published) =>
+      append(ports.log, school, { stream, type, schema: 1, data }),
     async until(path, wanted) {
       for (let tries = 0; ; tries += 1) {
         const { body } = await ask('GET', path);
@@ -115,13 +125,13 @@ export async function operate(given: { folder?: string; env?: Record<string, str
   };
 }
 
-async function append(log: EventLog, tenant: string, stream: string, type: string): Promise<void> {
+async function append(log: EventLog, tenant: string, event: NewEvent): Promise<void> {
   await log.append({
     tenant,
     expectations: [],
-    events: [{ stream, type, schema: 1, data: published }],
+    events: [event],
     commitId: randomUUID(),
-    fingerprint: '',
+    fingerprint: 'asked',
     at: '2026-01-05T08:00:00.000Z',
     meta: { actor: 'test' },
   });
@@ -129,3 +139,12 @@ async function append(log: EventLog, tenant: string, stream: string, type: strin
 
 /** Removes a data folder. */
 export const clear = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true });
+
+/** The one JSON value that a text is; undefined when it is something else. */
+function jsonOf(text: string): Answer {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -2,6 +2,7 @@ import { ConcurrencyConflict, type Executed, execute, fold } from '@lyceum/event
 import { type Meta, type Rejection, isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
 import { school } from '../school/school.ts';
+import { arrival, arrivalStream } from './arrival.ts';
 import {
   type EntryCommand,
   type EntryRejection,
@@ -34,16 +35,21 @@ export function enter(
 
 /**
  * Tells the school's own tenant what the directory knows, then marks the entry as settled. Every commit id is derived
- * from the entry's version, so it may be repeated from anywhere it stopped; a move that comes in between is told too.
+ * from the entry's version, so it may be repeated from anywhere it stopped; a move that comes in between is told too. A school that is still arriving
+ * is left alone.
  */
 export async function settle({ log, clock }: ProvisioningPorts, id: string): Promise<void> {
   for (;;) {
     const { state, version } = await fold(log, entry, platformTenant, entryStream(id));
     if (!state || state.settled) return;
+    const arriving = await fold(log, arrival, id, arrivalStream);
+    if (arriving.state?.complete === false) return;
     const { school: _, settled: __, ...profile } = state;
     const { host, base_url } = profile;
     const told = { tenant: id, stream: id, at: isoTime(clock.now()), meta: system };
-    const commitId = (step: string) => uuidv5('school-directory', step, id, version);
+    // What came with the school was settled elsewhere, at the same versions of another entry.
+    const life = arriving.state ? [arriving.state.departure] : [];
+    const commitId = (step: string) => uuidv5('school-directory', step, id, version, ...life);
     await done(
       execute(log, school, { ...told, command: { kind: 'provision', profile }, commitId: commitId('provision') }),
     );

@@ -1,0 +1,14 @@
+import type { Commit } from '../port.ts';
+import { isSealedFingerprint } from './fingerprint.ts';
+import { isSealed, sealedField } from './sealing.ts';
+
+/** A stored commit as if everybody it is about had been erased: personal fields are null, for whoever has which key. */
+export const omitPersonal = (commit: Commit): Commit => ({
+  ...commit,
+  fingerprint: isSealedFingerprint(commit.fingerprint) ? '' : commit.fingerprint,
+  events: commit.events.map((event) => {
+    if (!isSealed(event.data)) return event;
+    const { [sealedField]: _, ...data } = event.data as Record<string, unknown>;
+    return { ...event, data };
+  }),
+});

@@ -96,8 +96,16 @@ describe.each([
     expect(await run.from(0)).toBe(5);
     expect(await run.parked()).toEqual([
       {
-        ...{ source: 'log', lane: 0, tenant: 'school', stream: 'a', position: 3, version: 2, type: 'Happened' },
-        ...{ error: 'Error: cannot read a2', since: '2026-01-05T08:00:00.000Z', count: 2 },
+        source: 'log',
+        lane: 0,
+        tenant: 'school',
+        stream: 'a',
+        position: 3,
+        version: 2,
+        type: 'Happened',
+        error: 'Error: cannot read a2',
+        since: '2026-01-05T08:00:00.000Z',
+        count: 2,
       },
     ]);
   });
@@ -212,10 +220,12 @@ describe('parking', () => {
     broken.clear();
     let raced = false;
     const redriver = projector({
-      ...{ documents, projection: diary(broken), source: 'log', clock },
+      documents,
+      projection: diary(broken),
+      source: 'log',
+      clock,
       async history(wanted) {
         const found = await historyOf(lane)(wanted);
-        // Everything is applied, the mark is about to go, and the other one still believes that the stream is parked.
         if (found.length === 0 && !raced) {
           raced = true;
           await handled(other, lane.slice(2));

@@ -32,11 +32,11 @@ class Source {
   }
 
   readonly feed: Feed = ({ from, handle, batch }) => {
-    let closed = false;
+    const end = { closed: false };
     const at = [0, 0];
     const run = async (lane: number) => {
       at[lane] = await from(lane);
-      while (!closed) {
+      while (!end.closed) {
         const next = this.lanes[lane]!.slice(at[lane], at[lane]! + batch);
         if (next.length === 0) {
           await new Promise<void>((resolve) => this.#bells.add(resolve));
@@ -55,11 +55,11 @@ class Source {
     return {
       caughtUp: async () => {
         const heads = this.lanes.map((lane) => lane.length);
-        while (!closed && at.some((position, lane) => position < heads[lane]!)) await pause(1);
-        if (closed) throw new Error('closed');
+        while (!end.closed && at.some((position, lane) => position < heads[lane]!)) await pause(1);
+        if (end.closed) throw new Error('closed');
       },
       close: async () => {
-        closed = true;
+        end.closed = true;
         for (const ring of this.#bells) ring();
         await Promise.all(ends);
       },
@@ -173,11 +173,11 @@ describe.each(stores)('a read model on %s', (_name, open) => {
     const projection = sums(1, 1);
     const model = await start(projection);
     await model.caughtUp();
-    let done = false;
+    const race = { over: false };
     let reads = 0;
     const seen: number[] = [];
     const reading = (async () => {
-      while (!done) {
+      while (!race.over) {
         const page = await reader.query(projection.collection, 'school', { limit: 200 });
         seen.push(page.items.reduce((sum, { body }) => sum + (body['total'] as number), 0));
         expect(page.items).toHaveLength(50);
@@ -189,7 +189,7 @@ describe.each(stores)('a read model on %s', (_name, open) => {
     })();
     for (let n = 0; n < 3; n += 1) await Promise.all([model.rebuild(), model.rebuild()]);
     await pause(20);
-    done = true;
+    race.over = true;
     await reading;
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
     expect(reads).toBeGreaterThan(10);

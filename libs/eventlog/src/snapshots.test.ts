@@ -43,8 +43,12 @@ const write = (
   tenant = 'a',
 ) =>
   execute(log, decider, {
-    ...{ tenant, stream, command: words, at: `2026-01-05T08:00:00.${String(words.length).padStart(3, '0')}Z` },
-    ...{ meta: { actor: 'test' }, commitId: randomUUID() },
+    tenant,
+    stream,
+    command: words,
+    at: `2026-01-05T08:00:00.${String(words.length).padStart(3, '0')}Z`,
+    meta: { actor: 'test' },
+    commitId: randomUUID(),
   });
 
 /** A log that counts the commits it gives out. */
@@ -68,12 +72,20 @@ describe('snapshots', () => {
     const { log, counted } = counting(inner);
     for (let position = 1; position <= 10_000; position += 1)
       await inner.append({
-        ...{
-          tenant: 'a',
-          expectations: [],
-          events: [{ stream: 'note_1', type: 'Written', schema: 1, data: `w${position}` }],
-        },
-        ...{ commitId: randomUUID(), fingerprint: '', at: '2026-01-05T08:00:00.000Z', meta: { actor: 'test' } },
+        tenant: 'a',
+        expectations: [],
+        events: [
+          {
+            stream: 'note_1',
+            type: 'Written',
+            schema: 1,
+            data: `w${position}`,
+          },
+        ],
+        commitId: randomUUID(),
+        fingerprint: '',
+        at: '2026-01-05T08:00:00.000Z',
+        meta: { actor: 'test' },
       });
     const decider = noteDecider({ version: 1 });
     await read(log, decider);

@@ -7,8 +7,16 @@ import { type Serving, serving } from './testing/serving.ts';
 const things: Collection = { name: 'things', version: 1, fields: {} };
 
 const list = operation({
-  ...{ id: 'listThings', method: 'GET', path: '/api/things', area: 'things', summary: 'List things', anonymous: true },
-  ...{ readModel: things, query: z.strictObject(listQuery), status: 200, reply: listOf(z.object({ id: z.string() })) },
+  id: 'listThings',
+  method: 'GET',
+  path: '/api/things',
+  area: 'things',
+  summary: 'List things',
+  anonymous: true,
+  readModel: things,
+  query: z.strictObject(listQuery),
+  status: 200,
+  reply: listOf(z.object({ id: z.string() })),
   handle: async (call, { documents }) =>
     listReply(await documents.query(things, call.school, call.page), ({ id }) => ({ id })),
 });

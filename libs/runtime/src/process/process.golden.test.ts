@@ -1,4 +1,4 @@
-import { testEventCatalogue } from '@lyceum/testkit/golden';
+import { testEventCatalogue } from '@lyceum/testkit/testing';
 import { processEvents } from './process-events.ts';
 
 testEventCatalogue('processes', { events: processEvents }, new URL('process.events.golden.json', import.meta.url));

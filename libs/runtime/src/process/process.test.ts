@@ -91,8 +91,20 @@ async function start(given: Stage, options: Partial<ProcessOptions> = {}, carrie
 
 const happen = ({ log, clock }: Stage, type: string, order = 'order_1', data: unknown = {}, tenant = 'school_1') =>
   log.append({
-    ...{ tenant, expectations: [], events: [{ stream: order, type, schema: 1, data }], fingerprint: '' },
-    ...{ commitId: uuidv5(tenant, order, type), at: new Date(clock.now()).toISOString(), meta: { actor: 'test' } },
+    tenant,
+    expectations: [],
+    events: [
+      {
+        stream: order,
+        type,
+        schema: 1,
+        data,
+      },
+    ],
+    fingerprint: '',
+    commitId: uuidv5(tenant, order, type),
+    at: new Date(clock.now()).toISOString(),
+    meta: { actor: 'test' },
   });
 
 /** What happened to a seat, in order. */
@@ -315,16 +327,21 @@ describe('exactly once in effect', () => {
           [subject, 'Paid'],
         ])
         .map(([subject, type], index) => ({
-          ...{
-            source: 'till',
-            lane: 0,
-            position: index + 1,
-            previous: index,
-            tenant: 'school_1',
-            at: '2026-01-05T08:00:00.000Z',
-          },
+          source: 'till',
+          lane: 0,
+          position: index + 1,
+          previous: index,
+          tenant: 'school_1',
+          at: '2026-01-05T08:00:00.000Z',
           facts: [
-            { id: `fact_${index}`, type: type!, schema: 1, subject: subject!, version: 1 + (index % 2), data: {} },
+            {
+              id: `fact_${index}`,
+              type: type!,
+              schema: 1,
+              subject: subject!,
+              version: 1 + (index % 2),
+              data: {},
+            },
           ],
         }));
       const owned: typeof messages = [];
@@ -333,12 +350,13 @@ describe('exactly once in effect', () => {
       );
       const again: IncomingCommit[] = [];
       const feed = channel.subscribe({
-        ...{ consumer: 'purchase', source: 'till', from: async () => 0 },
+        consumer: 'purchase',
+        source: 'till',
+        from: async () => 0,
         async handle(message) {
           const commit = incomingFromMessage(message);
           again.push(commit);
           await process.take('till', 0, commit);
-          // A watermark that was not saved: everything comes again, in any order.
           await process.take('till', 0, again[(seed * again.length) % again.length]!);
         },
       });
@@ -359,7 +377,8 @@ describe('exactly once in effect', () => {
     const given = stage();
     const process = await start(given, { hearsOwn: false });
     const fact = (position: number, type: string): IncomingCommit => ({
-      ...{ previous: position - 1, position },
+      previous: position - 1,
+      position,
       events: [
         {
           tenant: 'school_1',

@@ -189,7 +189,10 @@ class Runner<State, Event extends DomainEvent, Command> implements RunningProces
     const { name } = this.#manager;
     const own = [tenant, name, correlation, issued.version, issued.index] as const;
     const order = {
-      ...{ tenant, correlation, meta, at: isoTime(this.#ports.clock.now()) },
+      tenant,
+      correlation,
+      meta,
+      at: isoTime(this.#ports.clock.now()),
       commitId: uuidv5('process-command', ...own),
     };
     const outcome = await this.#tried(() => this.#manager.carryOut(command, order));

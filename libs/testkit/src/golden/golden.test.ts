@@ -11,7 +11,10 @@ const { CoursePublished, CourseUnpublished } = facts.catalog;
 const one = { Happened: { version: 1, data: CourseUnpublished.data } } satisfies EventTypes;
 
 const fixture = (change: Partial<Fixture> = {}): Fixture => ({
-  ...{ type: 'Happened', version: 1, schema: fingerprintOf(CourseUnpublished.data), data: { course_id: 'course_1' } },
+  type: 'Happened',
+  version: 1,
+  schema: fingerprintOf(CourseUnpublished.data),
+  data: { course_id: 'course_1' },
   ...change,
 });
 

@@ -39,15 +39,35 @@ const byFormat: Readonly<Record<string, string>> = {
 /** Fields that hold names of things rather than words. */
 const names = /_id$|_by$|_from$|^(jti|sid|kid|client|account|school|grant|subject|audience|scope)$/;
 
+/** The words of JSON Schema that matter here. */
+interface Words {
+  readonly $ref?: string;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+  readonly enum?: readonly unknown[];
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly propertyNames?: JsonSchema;
+  readonly items?: JsonSchema;
+  readonly minItems?: number;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
 const deepest = 6;
 
 /** A plausible value of a JSON schema, always the same one. Every field is there; a choice is its first option that is not null. */
 export function sampleOf(schema: JsonSchema, name = '', root: JsonSchema = schema, depth = 0): unknown {
-  const { $ref, anyOf, oneOf, allOf, enum: options, type } = schema as Record<string, any>;
-  if ($ref !== undefined) return sampleOf(resolve(root, $ref as string), name, root, depth + 1);
+  const { $ref, anyOf, oneOf, allOf, enum: options, type } = schema as Words;
+  if ($ref !== undefined) return sampleOf(resolve(root, $ref), name, root, depth + 1);
   if ('const' in schema) return schema['const'];
-  if (options) return (options as unknown[]).find((option) => option !== null);
-  const choices = (anyOf ?? oneOf) as JsonSchema[] | undefined;
+  if (options) return options.find((option) => option !== null);
+  const choices = anyOf ?? oneOf;
   if (choices)
     return sampleOf(
       choices.find((choice) => choice['type'] !== 'null')!,
@@ -55,7 +75,7 @@ export function sampleOf(schema: JsonSchema, name = '', root: JsonSchema = schem
       root,
       depth,
     );
-  if (allOf) return Object.assign({}, ...(allOf as JsonSchema[]).map((part) => sampleOf(part, name, root, depth)));
+  if (allOf) return Object.assign({}, ...allOf.map((part) => sampleOf(part, name, root, depth)));
   if (type === 'object') return objectOf(schema, root, depth);
   if (type === 'array') return arrayOf(schema, name, root, depth);
   if (type === 'integer' || type === 'number') return numberOf(schema);
@@ -63,29 +83,29 @@ export function sampleOf(schema: JsonSchema, name = '', root: JsonSchema = schem
   return type === 'string' ? textOf(schema, name) : null;
 }
 
-function objectOf({ properties = {}, propertyNames }: Record<string, any>, root: JsonSchema, depth: number): unknown {
+function objectOf({ properties = {}, propertyNames }: Words, root: JsonSchema, depth: number): unknown {
   if (propertyNames) return { kty: 'EC' };
-  const fields = Object.entries(properties as Record<string, JsonSchema>);
+  const fields = Object.entries(properties);
   return Object.fromEntries(fields.map(([field, inner]) => [field, sampleOf(inner, field, root, depth + 1)]));
 }
 
-function arrayOf({ items, minItems = 0 }: Record<string, any>, name: string, root: JsonSchema, depth: number): unknown {
+function arrayOf({ items, minItems = 0 }: Words, name: string, root: JsonSchema, depth: number): unknown {
   if (!items || (depth > deepest && minItems === 0)) return [];
-  return [sampleOf(items as JsonSchema, name.replace(/s$/, ''), root, depth + 1)];
+  return [sampleOf(items, name.replace(/s$/, ''), root, depth + 1)];
 }
 
-function numberOf({ minimum, exclusiveMinimum }: Record<string, any>): number {
+function numberOf({ minimum, exclusiveMinimum }: Words): number {
   const least = typeof minimum === 'number' && minimum > Number.MIN_SAFE_INTEGER ? minimum : exclusiveMinimum;
   return typeof least === 'number' && least > Number.MIN_SAFE_INTEGER ? least + 1 : 1;
 }
 
-function textOf({ pattern, format, minLength = 0, maxLength = Infinity }: Record<string, any>, name: string): string {
+function textOf({ pattern, format, minLength = 0, maxLength = Infinity }: Words, name: string): string {
   const fits = (text: string): boolean =>
     text.length >= minLength &&
     text.length <= maxLength &&
-    (pattern === undefined || new RegExp(pattern as string, 'u').test(text));
+    (pattern === undefined || new RegExp(pattern, 'u').test(text));
   const id = names.test(name) ? `${name.replace(/_id$/, '')}_1` : undefined;
-  const candidates = [byFormat[format as string], byName[name], id, ...texts].filter((text) => text !== undefined);
+  const candidates = [byFormat[format ?? ''], byName[name], id, ...texts].filter((text) => text !== undefined);
   return candidates.find(fits) ?? candidates.find((text) => text.length >= minLength)!;
 }
 

@@ -1,0 +1,1 @@
+export { type Evolution, type Fixture, testEventCatalogue } from './golden/golden.ts';

@@ -282,7 +282,10 @@ class RunningReadModel implements ReadModel {
 export async function readModel(given: ReadModelOptions): Promise<ReadModel> {
   // A build is one collection; a reader's redirection would mix two.
   const options = { ...given, documents: storedOf(given.documents) };
-  const { documents, projection, owner, clock = systemClock, keep = keeping } = options;
+  const { documents, projection, owner, clock = systemClock } = options;
+  const wanted = options.keep ?? keeping;
+  // Nobody takes erased persons out of a build that is not followed any more, so such builds do not stay.
+  const keep = projection.erase ? { ...wanted, otherVersion: wanted.sameVersion } : wanted;
   const pointers = await Pointers.open(documents);
   const register = new BuildRegister({ documents, pointers, collection: projection.collection, owner, clock, keep });
   await register.sweep(async () => undefined);

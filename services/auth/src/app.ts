@@ -1,5 +1,5 @@
 import { Router } from '@koa/router';
-import { schoolHeader } from '@lyceum/contracts';
+import { grantTypes, oauthPaths, schoolHeader } from '@lyceum/contracts';
 import { Problem, problemFrom } from '@lyceum/web';
 import Koa, { type Context } from 'koa';
 import { personFailure, programFailure, withoutKeeping } from './endpoint/answer.ts';
@@ -42,10 +42,19 @@ const logged =
     context.state['requestId'] = requestId;
     context.set('X-Request-Id', requestId);
     await next();
-    const { route = '-', client } = context.state as { route?: string; client?: string };
+    const { route = '-', client, token = {} } = context.state as { route?: string; client?: string; token?: TokenLine };
     const { method, status } = context;
     const school = context.get(schoolHeader);
-    const line = { service, method, route, status, duration_ms: clock.now() - began, request_id: requestId, school };
+    const line = {
+      service,
+      method,
+      route,
+      status,
+      duration_ms: clock.now() - began,
+      request_id: requestId,
+      school,
+      ...token,
+    };
     logger.info(client === undefined ? line : { ...line, client });
   };
 
@@ -82,7 +91,21 @@ async function run(
   const exchange = new Exchange(context.req, school, ports, requestIdOf(context));
   const reply = await settle(exchange, endpoint, allowed);
   context.state['client'] = exchange.maybe('client')?.id;
+  if (endpoint.path === oauthPaths.token) context.state['token'] = tokenLine(exchange, reply);
   return exchange.cookies.length === 0 ? reply : { ...reply, cookies: exchange.cookies };
+}
+
+/** What of a token request is counted: how it was asked for, and the code of an error. */
+interface TokenLine {
+  readonly grant_type?: string;
+  readonly code?: string;
+}
+
+/** Grant types are named when they are ours, so that nobody can make up names. */
+function tokenLine(exchange: Exchange, { status, body }: Reply): TokenLine {
+  const asked = exchange.maybe('parameters')?.get('grant_type') ?? '';
+  const grant_type = grantTypes.find((known) => known === asked) ?? 'other';
+  return status < 400 ? { grant_type } : { grant_type, code: String((body as { error?: unknown }).error) };
 }
 
 async function settle(exchange: Exchange, endpoint: Endpoint, allowed: readonly string[]): Promise<Reply> {

@@ -40,6 +40,14 @@ describe('backup and restore', () => {
     );
     const create = (title: string) => call(`${system.baseUrl}/api/courses`, { token, json: { title, access: 'free' } });
     expect((await create('Before the backup')).status).toBe(201);
+    const read = await fetch(`${system.operatorUrl}/metrics`, {
+      headers: { authorization: `Bearer ${system.operatorToken}` },
+    });
+    const metrics = await read.text();
+    expect(metrics).toContain('lyceum_token_requests_total{grant_type="authorization_code",error=""} 1');
+    expect(metrics).toMatch(
+      /http_server_request_duration_seconds_count\{service="catalog".*http_route="\/api\/courses".*"201"\} 1/,
+    );
     const target = join(await folder(), 'monday');
     const made = await runSystem(['backup', target], envOf(system));
     expect([made.code, made.output]).toEqual([0, expect.stringContaining(`Backed up auth, school, catalog`)]);

@@ -6,7 +6,8 @@ import { noted, sampleAppend } from './sample.ts';
  * The process that the crash test kills: 8 callers append for ever, and every acknowledged commit is printed as
  * `<lane> <position> <commit id>` once its append has resolved. Argument: the log's file.
  */
-const log = await sqliteEventLog({ file: process.argv[2]! });
+// Few gather, so that a kill often meets commits on their way from the journal to the tables.
+const log = await sqliteEventLog({ file: process.argv[2]!, gather: 32 });
 
 async function caller(index: number): Promise<never> {
   for (;;) {

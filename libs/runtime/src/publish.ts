@@ -47,14 +47,19 @@ export async function publishFacts(ports: PublishPorts, source: FactSource, cros
 
 type Envelope = (event: RecordedEvent) => Fact | undefined;
 
+/** Milliseconds between looks of a relay whose process writes nothing itself: no doorbell of the log reaches it. */
+const lookOut = 100;
+
 function relay(
-  { channel, log, logger, watch }: PublishPorts,
+  ports: PublishPorts,
   source: FactSource,
   envelope: Envelope,
   { from, saved }: Pick<RelayOptions, 'from' | 'saved'>,
 ) {
+  const { channel, log, logger, watch } = ports;
   const previous = new Map<number, number>();
   return startRelay(log, {
+    ...(hasRole(ports, 'http') ? {} : { poll: lookOut }),
     async from(lane) {
       const position = await from(lane);
       previous.set(lane, position);

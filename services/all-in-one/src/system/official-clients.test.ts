@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Person, type Place, approve, describeTopologies } from '@lyceum/testkit';
+import { inForce } from '../testing/in-force.ts';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 
 /** The strictest clients there are, unpatched, drive the whole flow; a person signs in through the real pages. */
-await describeTopologies('official client libraries', ({ open }) => {
+await describeTopologies('official client libraries', ({ open, lag }) => {
   let system: Place;
   let close: () => Promise<unknown>;
   const email = 'owner@lantern.test';
@@ -133,16 +134,12 @@ await describeTopologies('official client libraries', ({ open }) => {
     expect(await oauth.processIntrospectionResponse(as, client, introspect)).toMatchObject({ active: true, sub });
     const revoke = await oauth.revocationRequest(as, client, none, refreshed.refresh_token!, insecure);
     await oauth.processRevocationResponse(revoke);
-    const gone = await oauth
-      .protectedResourceRequest(
-        refreshed.access_token,
-        'GET',
-        new URL(`${system.baseUrl}/api/courses`),
-        undefined,
-        undefined,
-        insecure,
-      )
-      .catch((error: unknown) => error);
+    const courses = new URL(`${system.baseUrl}/api/courses`);
+    const read = () =>
+      oauth
+        .protectedResourceRequest(refreshed.access_token, 'GET', courses, undefined, undefined, insecure)
+        .catch((error: unknown) => error);
+    const gone = await inForce(lag, read, (outcome) => outcome instanceof Error);
     expect(gone).toBeInstanceOf(oauth.WWWAuthenticateChallengeError);
     expect((gone as oauth.WWWAuthenticateChallengeError).status).toBe(401);
   });

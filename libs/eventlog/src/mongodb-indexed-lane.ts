@@ -1,7 +1,7 @@
 import type { Collection, Filter } from 'mongodb';
 import { BoundedMap } from './bounded-map.ts';
 import { type LaneIndex, type Touching, headsAfter, keyOf } from './mongodb-lane-index.ts';
-import { type CommitRecord, commitOf, idOf } from './mongodb-record.ts';
+import { type CommitRecord, commitOf, idOf, recordOf } from './mongodb-record.ts';
 import type { StoredCommit } from './store.ts';
 
 /** Streams and commit ids of a lane that stay in memory. */
@@ -26,6 +26,10 @@ export class IndexedLane implements LaneIndex {
   constructor(lane: number, records: Collection<CommitRecord>) {
     this.#lane = lane;
     this.#records = records;
+  }
+
+  async insert(commits: readonly StoredCommit[]): Promise<void> {
+    await this.#records.insertMany(commits.map(recordOf), { ordered: true });
   }
 
   async open(): Promise<StoredCommit | undefined> {

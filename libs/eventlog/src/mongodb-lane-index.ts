@@ -7,6 +7,8 @@ import type { StoredCommit } from './store.ts';
 export interface LaneIndex {
   /** Whether every commit id is remembered once learned: then what is not remembered is not stored. */
   readonly complete: boolean;
+  /** Stores commits in this order, up to the first one that fails. Resolves when all are durable. */
+  insert(commits: readonly StoredCommit[]): Promise<void>;
   /** The newest commit, for a beginning without memory. Learns whatever the index needs to know of those before it. */
   open(): Promise<StoredCommit | undefined>;
   /** Some of the commits that follow a position, without a hole; none when there are none. */

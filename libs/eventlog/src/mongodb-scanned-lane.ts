@@ -1,8 +1,9 @@
-import type { Collection } from 'mongodb';
+import type { Db } from 'mongodb';
 import { BoundedMap } from './bounded-map.ts';
 import { chained } from './chain.ts';
 import { type LaneIndex, type Touching, headsAfter, keyOf } from './mongodb-lane-index.ts';
-import { type CommitRecord, commitOf, idOf } from './mongodb-record.ts';
+import { commitOf, idOf, recordOf } from './mongodb-record.ts';
+import { Segments, segmentLength } from './mongodb-segments.ts';
 import type { StoredCommit } from './store.ts';
 
 /** Recent commits of a lane that stay in memory whole, unless their events are longer than `short` characters. */
@@ -12,29 +13,50 @@ const short = 8_192;
 const wide = 32;
 
 /**
- * A lane on FerretDB 1.x, which answers every query by scanning the collection; only the look-up by `_id` stays inside
- * its engine and is quick enough to be asked often. So the positions of all streams and commit ids are kept in memory
- * (about 150 bytes for each commit), filled by one scan, and commits are read one by one.
+ * A lane on FerretDB 1.x, which answers every query by a scan of the collection (even by `_id`: its index and its query
+ * are different expressions). So a lane is kept in segments, collections of 256 positions; the positions of all streams
+ * and commit ids are kept in memory (about 150 bytes for each commit), filled by one pass; commits are read one by one.
+ * That a commit id is stored once needs no index then: whoever writes position n + 1 remembers all up to n.
  */
 export class ScannedLane implements LaneIndex {
   readonly complete = true;
   readonly #lane: number;
-  readonly #records: Collection<CommitRecord>;
+  readonly #segments: Segments;
   readonly #positions = new Map<string, number[]>();
   readonly #versions = new Map<string, number>();
   readonly #ids = new Map<string, number>();
   readonly #recent = new BoundedMap<number, StoredCommit>(kept);
+  #opened = false;
 
-  constructor(lane: number, records: Collection<CommitRecord>) {
+  constructor(lane: number, db: Db) {
     this.#lane = lane;
-    this.#records = records;
+    this.#segments = new Segments(db, lane);
+  }
+
+  async insert(commits: readonly StoredCommit[]): Promise<void> {
+    for (let from = 0; from < commits.length; ) {
+      const room = segmentLength - ((commits[from]!.position - 1) % segmentLength);
+      const part = commits.slice(from, from + room);
+      const segment = await this.#segments.make(part[0]!.position);
+      await segment.insertMany(part.map(recordOf), { ordered: true });
+      from += part.length;
+    }
   }
 
   async open(): Promise<StoredCommit | undefined> {
-    const found = chained(this.#lane, 0, await this.#scan());
-    // The newest one is learned by the caller.
-    for (const commit of found.slice(0, -1)) this.learn(commit);
-    return found.at(-1);
+    let newest: StoredCommit | undefined;
+    for (let from = 1; ; from += segmentLength) {
+      const segment = await this.#scan(from);
+      const rows = newest ? [newest, ...segment] : segment;
+      const found = chained(this.#lane, newest?.position ?? 0, rows);
+      // The newest one is learned by the caller.
+      if (newest && found.length > 0) this.learn(newest);
+      for (const commit of found.slice(0, -1)) this.learn(commit);
+      newest = found.at(-1) ?? newest;
+      if (segment.length < segmentLength) break;
+    }
+    this.#opened = true;
+    return newest;
   }
 
   async following(position: number): Promise<readonly StoredCommit[]> {
@@ -54,14 +76,16 @@ export class ScannedLane implements LaneIndex {
     const found: StoredCommit[] = [];
     for (let position = from; found.length < limit; position += 1) {
       const commit = this.#recent.get(position) ?? (await this.#fill(position));
-      if (!commit) break;
-      found.push(commit);
+      if (commit) found.push(commit);
+      // Either the end, or a hole: then what comes after it tells.
+      else return this.#opened && position > this.#ids.size ? found : [...found, ...(await this.#beyond(position))];
     }
     return found;
   }
 
   async reread(position: number): Promise<StoredCommit | undefined> {
-    const record = await this.#records.findOne({ _id: idOf(position) });
+    const segment = await this.#segments.find(position);
+    const record = await segment?.findOne({ _id: idOf(position) });
     return record ? commitOf(this.#lane, record) : undefined;
   }
 
@@ -79,6 +103,8 @@ export class ScannedLane implements LaneIndex {
   }
 
   forget(): void {
+    this.#opened = false;
+    this.#segments.forget();
     for (const memory of [this.#positions, this.#versions, this.#ids, this.#recent]) memory.clear();
   }
 
@@ -113,19 +139,22 @@ export class ScannedLane implements LaneIndex {
     return this.#recent.get(position) ?? this.reread(position);
   }
 
-  /** Reads a commit, and with an old one those after it, for whoever asks for it will ask for them. */
+  /** Reads a commit, and of an old one the whole segment: whoever asks for it will ask for those after it. */
   async #fill(position: number): Promise<StoredCommit | undefined> {
-    const first = await this.reread(position);
-    if (!first || !this.#ids.has(keyOf(first.tenant, first.commitId))) return first;
-    if (first.events.length > short || this.#ids.size - position < wide) return first;
-    for (const commit of await this.#scan(position + kept - 1))
-      if (commit.position >= position && commit.events.length <= short) this.#recent.set(commit.position, commit);
-    return first;
+    if (position > this.#ids.size - wide) return this.reread(position);
+    const segment = await this.#scan(position);
+    for (const commit of segment) if (commit.events.length <= short) this.#recent.set(commit.position, commit);
+    return segment.find((commit) => commit.position === position);
   }
 
-  /** The first `limit` commits in order, all when it is 0. The server gives them as they were inserted: by position. */
-  async #scan(limit = 0): Promise<readonly StoredCommit[]> {
-    const records = await this.#records.find({}, { limit, batchSize: 1_000 }).toArray();
+  async #beyond(position: number): Promise<readonly StoredCommit[]> {
+    return (await this.#scan(position)).filter((commit) => commit.position > position);
+  }
+
+  /** The segment of a position, in order. */
+  async #scan(position: number): Promise<readonly StoredCommit[]> {
+    const segment = await this.#segments.find(position);
+    const records = (await segment?.find({}, { batchSize: segmentLength }).toArray()) ?? [];
     return records.map((record) => commitOf(this.#lane, record)).sort((a, b) => a.position - b.position);
   }
 }

@@ -2,11 +2,17 @@ import { type MongoEngine, failureOf } from '@lyceum/mongo';
 import type { Collection, Db, IndexDescription } from 'mongodb';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkLanes, defaultLanes } from './lane.ts';
+import { IndexedLane } from './mongodb-indexed-lane.ts';
+import type { LaneIndex } from './mongodb-lane-index.ts';
 import type { CommitRecord } from './mongodb-record.ts';
+import { ScannedLane } from './mongodb-scanned-lane.ts';
+import { segmentLength } from './mongodb-segments.ts';
 
 interface Declaration {
   readonly _id: 'log';
   readonly lanes: number;
+  /** Positions in one collection; 0 = a lane is one collection. */
+  readonly segment: number;
 }
 
 /** A commit id is stored once in a lane, and a tenant has one lane. */
@@ -15,37 +21,44 @@ const byId: IndexDescription = { key: { tenant: 1, cid: 1 }, unique: true };
 const byStream: IndexDescription = { key: { tenant: 1, 'streams.id': 1, _id: 1 } };
 
 /**
- * Finds or creates a log in a database; any number of processes may do so at once. Gives the collections of its lanes.
- * Throws an `Error` when the log was created with other lanes, and what the driver throws.
+ * Finds or creates a log in a database; any number of processes may do so at once. Throws an `Error` when the log was
+ * created with other lanes or for another kind of server, and what the driver throws.
  */
 export async function openLanes(
   db: Db,
   engine: MongoEngine,
   lanes: number | undefined,
-): Promise<readonly Collection<CommitRecord>[]> {
-  const count = await declaredLanes(db.collection<Declaration>('log'), lanes);
-  // FerretDB 1.x pays for every index and reads by none.
-  const indexes = engine === 'ferretdb-1' ? [byId] : [byId, byStream];
-  const collections = Array.from({ length: count }, (_, lane) => db.collection<CommitRecord>(`commits_${lane}`));
+): Promise<readonly LaneIndex[]> {
+  const segment = engine === 'ferretdb-1' ? segmentLength : 0;
+  const declared = await declaredAs(db.collection<Declaration>('log'), lanes, segment);
+  const numbers = Array.from({ length: declared.lanes }, (_, lane) => lane);
+  if (segment > 0) return numbers.map((lane) => new ScannedLane(lane, db));
+  const collections = numbers.map((lane) => db.collection<CommitRecord>(`commits_${lane}`));
   // One index at a time: FerretDB 1.x fails when it is asked for two that are there already.
-  for (const index of indexes)
+  for (const index of [byId, byStream])
     await Promise.all(collections.map((each) => patiently(() => each.createIndexes([index]))));
-  return collections;
+  return collections.map((records, lane) => new IndexedLane(lane, records));
 }
 
-async function declaredLanes(declarations: Collection<Declaration>, asked: number | undefined): Promise<number> {
-  const lanes = checkLanes(asked ?? defaultLanes);
+async function declaredAs(
+  declarations: Collection<Declaration>,
+  asked: number | undefined,
+  segment: number,
+): Promise<Declaration> {
+  const wanted: Declaration = { _id: 'log', lanes: checkLanes(asked ?? defaultLanes), segment };
   const stored = await declarations.findOne({ _id: 'log' });
   if (!stored)
     await patiently(async () => {
-      await declarations.insertOne({ _id: 'log', lanes }).catch((error: unknown) => {
+      await declarations.insertOne(wanted).catch((error: unknown) => {
         if (failureOf(error) !== 'duplicate') throw error;
       });
     });
   const kept = stored ?? (await declarations.findOne({ _id: 'log' }))!;
   if (asked !== undefined && asked !== kept.lanes)
     throw new Error(`the log was created with ${kept.lanes} lanes, not ${asked}`);
-  return kept.lanes;
+  if (segment !== kept.segment)
+    throw new Error(`the log was created for a server ${kept.segment > 0 ? 'like' : 'unlike'} FerretDB 1.x`);
+  return kept;
 }
 
 /** Creators of one collection may get in each other's way (FerretDB drops their connection); then they try again. */

@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { mongodbEventLog } from './mongodb.ts';
 import { Gap, Unavailable } from './port.ts';
+import { checkHistory } from './testing/mongodb-history.ts';
+import { noted, wholeLane } from './testing/sample.ts';
 import { sampleAppend, testEventLog } from './testing.ts';
 
 const { engines, reason } = await availability('mongodb');
@@ -63,6 +65,30 @@ describe.each(engines)('the log on $title', (engine) => {
     await client.db(options.database).dropDatabase();
   });
 
+  test('a lane goes on over its segments: many commits, read in pages, found by stream and id, opened again', async () => {
+    const { url, client } = await opened;
+    const options = { url, database: freshName(), lanes: 1 };
+    const log = await mongodbEventLog(options);
+    const count = 600;
+    const appends = Array.from({ length: count }, (_, n) => sampleAppend({ events: [noted(`s-${n % 100}`)] }));
+    await Promise.all(appends.map((append) => log.append(append)));
+    const again = await mongodbEventLog(options);
+    for (const each of [log, again]) {
+      expect((await wholeLane(each, 0, 250)).map((commit) => commit.commitId)).toHaveLength(count);
+      expect((await each.load('school_a', ['s-7'])).commits.map((commit) => commit.position)).toEqual(
+        Array.from({ length: 6 }, (_, n) => n * 100 + 8),
+      );
+      expect(await each.find('school_a', appends[300]!.commitId)).toMatchObject({ position: 301 });
+      expect(await each.readLane(0, 255, 3)).toHaveLength(3);
+    }
+    expect((await again.append(sampleAppend())).commit.position).toBe(count + 1);
+    expect(await log.append(appends[10]!)).toMatchObject({ replayed: true, commit: { position: 11 } });
+    await Promise.all([log.close(), again.close()]);
+    const { commits, faults } = await checkHistory(url, options.database, []);
+    expect([commits, faults]).toEqual([count + 1, []]);
+    await client.db(options.database).dropDatabase();
+  }, 30_000);
+
   test.each([
     ['a missing commit', { remove: 3, alter: 0 }, 3],
     ['a commit that does not follow its predecessor', { remove: 0, alter: 4 }, 4],
@@ -71,11 +97,13 @@ describe.each(engines)('the log on $title', (engine) => {
     const database = freshName();
     const log = await mongodbEventLog({ url, database, lanes: 1 });
     for (let n = 0; n < 5; n += 1) await log.append(sampleAppend());
-    const records = client.db(database).collection<{ _id: string }>('commits_0');
+    const names = await client.db(database).listCollections({}, { nameOnly: true }).toArray();
+    const { name } = names.find((each) => each.name.startsWith('commits_0'))!;
+    const records = client.db(database).collection<{ _id: string }>(name);
     if (remove) await records.deleteOne({ _id: String(remove).padStart(16, '0') });
     if (alter) await records.updateOne({ _id: String(alter).padStart(16, '0') }, { $set: { prev: 'x' } });
     await log.close();
-    const damaged = await mongodbEventLog({ url, database, engine: 'standalone' });
+    const damaged = await mongodbEventLog({ url, database });
     await expect(damaged.readLane(0, 0, 10)).rejects.toMatchObject({ name: Gap.name, lane: 0, at });
     expect(await damaged.readLane(0, 0, at - 1)).toHaveLength(at - 1);
     await damaged.close();

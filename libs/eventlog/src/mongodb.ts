@@ -4,10 +4,8 @@ import { chained } from './chain.ts';
 import { Doorbell } from './doorbell.ts';
 import { draft } from './draft.ts';
 import { laneOf } from './lane.ts';
-import { IndexedLane } from './mongodb-indexed-lane.ts';
 import { Lane } from './mongodb-lane.ts';
-import { type CommitRecord, recordOf } from './mongodb-record.ts';
-import { ScannedLane } from './mongodb-scanned-lane.ts';
+import type { LaneIndex } from './mongodb-lane-index.ts';
 import { openLanes } from './mongodb-schema.ts';
 import { LaneWriter } from './mongodb-writer.ts';
 import { type Append, type Appended, type Commit, type EventLog, Gap, type Loaded, Unavailable } from './port.ts';
@@ -18,7 +16,7 @@ export interface MongodbEventLogOptions extends MongoOptions {
   readonly database: string;
   /** Fixed when the log is created (16 when not given); must match it later. */
   readonly lanes?: number;
-  /** How the log is read; found out from the server when not given. Another one's way costs time, not correctness. */
+  /** How the log is kept and read; found out from the server when not given. */
   readonly engine?: MongoEngine;
 }
 
@@ -60,12 +58,12 @@ class MongodbEventLog implements EventLog {
   #lastTurn: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
-  constructor(connection: MongoConnection, db: Db, engine: MongoEngine, lanes: readonly Collection<CommitRecord>[]) {
+  constructor(connection: MongoConnection, db: Db, engine: MongoEngine, lanes: readonly LaneIndex[]) {
     this.lanes = lanes.length;
     this.#connection = connection;
     this.#engine = engine;
     this.#barriers = db.collection('barrier');
-    this.#parts = lanes.map((records, number) => this.#part(records, number));
+    this.#parts = lanes.map((index, number) => this.#part(index, number));
     this.#hush = connection.onLost(() => this.#parts.forEach(({ lane }) => lane.distrust()));
   }
 
@@ -126,14 +124,13 @@ class MongodbEventLog implements EventLog {
     await this.#connection.release();
   }
 
-  #part(records: Collection<CommitRecord>, number: number): Part {
-    const Index = this.#engine === 'ferretdb-1' ? ScannedLane : IndexedLane;
-    const lane = new Lane(number, new Index(number, records));
+  #part(index: LaneIndex, number: number): Part {
+    const lane = new Lane(number, index);
     const part: Part = {
       lane,
       writer: new LaneWriter(lane, {
         insert: async (commits) => {
-          await records.insertMany(commits.map(recordOf), { ordered: true });
+          await index.insert(commits);
           part.journaled = commits.at(-1)!.position;
         },
         grown: () => this.#doorbell.ring(number),

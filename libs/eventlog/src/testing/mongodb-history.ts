@@ -1,5 +1,6 @@
-import type { Collection } from 'mongodb';
+import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
+import type { SegmentRecord } from '../mongodb-segments.ts';
 
 /** What a look at the stored log found. Everything in `faults` is a broken promise. */
 export interface History {
@@ -29,7 +30,7 @@ export async function checkHistory(url: string, database: string, acknowledged: 
     const ids = new Set<string>();
     let commits = 0;
     for (let lane = 0; lane < lanes; lane += 1)
-      for await (const { cid, tenant, at } of walk(db.collection<Raw>(`commits_${lane}`), lane, faults)) {
+      for await (const { cid, tenant, at } of walk(rows(db, lane), lane, faults)) {
         commits += 1;
         stored.add(`${lane} ${at} ${cid}`);
         if (ids.has(`${tenant} ${cid}`)) faults.push(`commit ${cid} of ${tenant} is stored twice`);
@@ -47,12 +48,21 @@ export async function checkHistory(url: string, database: string, acknowledged: 
   }
 }
 
+/** What a lane is kept in: one collection, or several one after the other. */
+async function* rows(db: Db, lane: number): AsyncGenerator<Raw> {
+  const segments = await db.collection<SegmentRecord>('segments').find({}).toArray();
+  const own = segments.filter(({ _id }) => _id.startsWith(`${lane}/`));
+  own.sort((a, b) => Number(a._id.split('/')[1]) - Number(b._id.split('/')[1]));
+  const names = own.length > 0 ? own.map(({ name }) => name) : [`commits_${lane}`];
+  for (const name of names) yield* db.collection<Raw>(name).find({}, { sort: { _id: 1 }, batchSize: 1_000 });
+}
+
 /** One lane in order; its faults are added as they are met. */
-async function* walk(records: Collection<Raw>, lane: number, faults: string[]): AsyncGenerator<Raw & { at: number }> {
+async function* walk(rows: AsyncIterable<Raw>, lane: number, faults: string[]): AsyncGenerator<Raw & { at: number }> {
   const versions = new Map<string, number>();
   let position = 0;
   let prev = '';
-  for await (const raw of records.find({}, { sort: { _id: 1 }, batchSize: 1_000 })) {
+  for await (const raw of rows) {
     position += 1;
     if (Number(raw._id) !== position) faults.push(`lane ${lane}: ${raw._id} where ${position} should be`);
     if (raw.prev !== prev) faults.push(`lane ${lane}: ${position} follows ${raw.prev}, not ${prev}`);

@@ -49,10 +49,10 @@ export const noted = (stream: string, text = 'hello'): NewEvent => ({
 });
 
 /** A whole lane, read in small pages. */
-export async function wholeLane(log: EventLog, lane: number): Promise<readonly Commit[]> {
+export async function wholeLane(log: EventLog, lane: number, size = 7): Promise<readonly Commit[]> {
   const commits: Commit[] = [];
   for (;;) {
-    const page = await log.readLane(lane, commits.length, 7);
+    const page = await log.readLane(lane, commits.length, size);
     if (page.length === 0) return commits;
     commits.push(...page);
   }

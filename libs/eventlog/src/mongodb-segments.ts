@@ -1,0 +1,64 @@
+import { failureOf } from '@lyceum/mongo';
+import type { Collection, Db } from 'mongodb';
+import { randomUUID } from 'node:crypto';
+import type { CommitRecord } from './mongodb-record.ts';
+
+/** Positions in one collection: what one look-up has to scan at most. */
+export const segmentLength = 256;
+
+/** Which collection holds a segment of a lane. Never changed. */
+export interface SegmentRecord {
+  /** `<lane>/<number>`. */
+  readonly _id: string;
+  readonly name: string;
+}
+
+/**
+ * The collections of one lane. FerretDB creates a collection in several steps, so a crash can leave one that has no unique
+ * key, or that can be neither used nor created. Therefore each gets a name of its own, and belongs to the lane only once
+ * it is seen to be whole: whoever enters it first decides, and what others have made is left unused.
+ */
+export class Segments {
+  readonly #db: Db;
+  readonly #lane: number;
+  readonly #register: Collection<SegmentRecord>;
+  readonly #known = new Map<number, Collection<CommitRecord>>();
+
+  constructor(db: Db, lane: number) {
+    this.#db = db;
+    this.#lane = lane;
+    this.#register = db.collection<SegmentRecord>('segments');
+  }
+
+  /** The segment of a position, if anything was ever written there. */
+  async find(position: number): Promise<Collection<CommitRecord> | undefined> {
+    const number = numberOf(position);
+    const known = this.#known.get(number);
+    if (known) return known;
+    const entered = await this.#register.findOne({ _id: `${this.#lane}/${number}` });
+    if (!entered) return undefined;
+    const segment = this.#db.collection<CommitRecord>(entered.name);
+    this.#known.set(number, segment);
+    return segment;
+  }
+
+  /** The segment of a position, made when there is none. */
+  async make(position: number): Promise<Collection<CommitRecord>> {
+    const found = await this.find(position);
+    if (found) return found;
+    const number = numberOf(position);
+    const name = `commits_${this.#lane}_${number}_${randomUUID().slice(0, 8)}`;
+    const indexes = await (await this.#db.createCollection(name)).listIndexes().toArray();
+    if (!indexes.some(({ key }) => '_id' in (key as object))) throw new Error(`${name} has no unique key`);
+    await this.#register.insertOne({ _id: `${this.#lane}/${number}`, name }).catch((error: unknown) => {
+      if (failureOf(error) !== 'duplicate') throw error;
+    });
+    return (await this.find(position))!;
+  }
+
+  forget(): void {
+    this.#known.clear();
+  }
+}
+
+const numberOf = (position: number): number => Math.floor((position - 1) / segmentLength);

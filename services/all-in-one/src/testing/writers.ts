@@ -24,12 +24,12 @@ export interface Written {
  * Idempotency-Key until it is, so at the end every title was acknowledged once.
  */
 export async function writeCourses(courses: string, token: string, writing: Writing): Promise<Written> {
-  const { callers, publish, seconds = Infinity, until } = writing;
+  const { callers, publish, seconds = Infinity } = writing;
   const written: Written = { acknowledged: new Map(), refused: [] };
   const end = Date.now() + seconds * 1_000;
   const batch = Date.now().toString(36);
   const write = async (caller: number) => {
-    for (let number = 0; Date.now() < end && !until?.aborted; number += 1) {
+    for (let number = 0; Date.now() < end && !writing.until?.aborted; number += 1) {
       const title = `Batch ${batch} caller ${caller} course ${number}`;
       const json = { title, summary: 'Written.', access: 'free', lecturer_ids: ['lecturer_demo'] };
       const { id } = await insist(() => post(courses, token, title, json), 201, written);

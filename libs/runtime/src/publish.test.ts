@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Channel, type Message, memoryChannel } from '@lyceum/channel';
+import { memoryDocuments } from '@lyceum/documents';
+import { type EventLog, memoryEventLog } from '@lyceum/eventlog';
+import { silentLogger } from '@lyceum/web';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { documentLeases } from './leases.ts';
+import { type Publishing, publishFacts } from './publish.ts';
+import type { ServiceRole } from './roles.ts';
+
+const times = { beat: 40, look: 15, lifetime: 200 };
+
+/** What leaves the processes of one service that share a log and documents, as Kafka would get it. */
+describe('facts that leave the process', () => {
+  let log: EventLog;
+  let documents: ReturnType<typeof memoryDocuments>;
+  let sent: { by: string; message: Message }[];
+  const running: Publishing[] = [];
+  beforeEach(() => {
+    log = memoryEventLog();
+    documents = memoryDocuments();
+    sent = [];
+  });
+  afterEach(async () => {
+    for (const each of running.splice(0)) await each.close();
+  });
+
+  let isDown = false;
+  const start = async (by: string, roles: readonly ServiceRole[] = ['relay']): Promise<Publishing> => {
+    const transport = memoryChannel();
+    const channel: Channel = {
+      offer: (...args) => transport.offer(...args),
+      subscribe: (subscription) => transport.subscribe(subscription),
+      close: () => transport.close(),
+      async publish(messages) {
+        if (isDown) throw new Error('the brokers are away');
+        for (const message of messages) sent.push({ by, message });
+      },
+    };
+    const leases = documentLeases(documents, () => undefined, times);
+    const ports = { channel, documents, leases, log, logger: silentLogger as never, roles: new Set(roles) };
+    const publishing = await publishFacts(ports, 'catalog', ({ data }) => ({
+      type: 'CourseUnpublished',
+      data: data as { course_id: string },
+    }));
+    running.push(publishing);
+    return publishing;
+  };
+  const write = async (course_id: string): Promise<void> => {
+    const stream = `course_${course_id}`;
+    await log.append({
+      tenant: 'school_1',
+      expectations: [],
+      events: [{ stream, type: 'X', schema: 1, data: { course_id } }],
+      commitId: randomUUID(),
+      fingerprint: '',
+      at: '2026-01-05T08:00:00.000Z',
+      meta: { actor: 'test' },
+    });
+  };
+  const told = () => sent.map(({ message }) => (message.facts[0]!.data as { course_id: string }).course_id);
+  const until = async (holds: () => boolean): Promise<void> => {
+    for (let tries = 0; !holds(); tries += 1) {
+      if (tries > 500) throw new Error(`it did not come about: ${told().join()}`);
+      await sleep(10);
+    }
+  };
+
+  test('R2: what was written while nobody relayed is published later, in order, and not again', async () => {
+    await write('1');
+    const first = await start('first');
+    await until(() => told().length === 1);
+    await first.close();
+    await write('2');
+    await write('3');
+    await start('second');
+    await write('4');
+    await until(() => told().length === 4);
+    await sleep(100);
+    expect(told()).toEqual(['1', '2', '3', '4']);
+  });
+
+  test('R1: of several processes one relays; the next goes on where it stopped', async () => {
+    const [first, second] = [await start('first'), await start('second')];
+    for (const course of ['1', '2', '3']) await write(course);
+    await until(() => told().length === 3);
+    const [{ by }] = sent as [{ by: string }];
+    expect(sent.every((each) => each.by === by)).toBe(true);
+    await (by === 'first' ? first : second).close();
+    await write('4');
+    await until(() => told().length === 4);
+    expect(told()).toEqual(['1', '2', '3', '4']);
+    expect(sent.at(-1)!.by).not.toBe(by);
+  });
+
+  test('R3: while the transport is away writes go on, and then everything is published in order', async () => {
+    isDown = true;
+    await start('first');
+    for (const course of ['1', '2', '3']) await write(course);
+    await sleep(100);
+    expect(told()).toEqual([]);
+    isDown = false;
+    await until(() => told().length === 3);
+    expect(told()).toEqual(['1', '2', '3']);
+  });
+
+  test('a process without the role relays nothing', async () => {
+    await start('http', ['http', 'consumer']);
+    await write('1');
+    await sleep(200);
+    expect(told()).toEqual([]);
+  });
+});

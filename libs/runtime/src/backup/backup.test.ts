@@ -69,11 +69,11 @@ async function commitsOf(log: EventLog, heads: readonly number[]) {
 describe('a backup', () => {
   test('that is made while writers write has exactly the commits up to its heads, of one moment for all services', async () => {
     const { logs, parts } = await running();
-    let writing = true;
+    const writing = new AbortController();
     let acknowledged = 0;
     const writers = logs.flatMap(({ log }) =>
       Array.from({ length: 8 }, async (_, caller) => {
-        for (let n = 100 + caller; writing; n += 8) {
+        for (let n = 100 + caller; !writing.signal.aborted; n += 8) {
           await write(log, n);
           acknowledged += 1;
         }
@@ -83,7 +83,7 @@ describe('a backup', () => {
     const before = acknowledged;
     const manifest = await backUp(target, parts);
     const during = acknowledged - before;
-    writing = false;
+    writing.abort();
     await Promise.all(writers);
     expect(during).toBeGreaterThan(0);
 

@@ -42,7 +42,12 @@ export async function* depart(leaving: Leaving): AsyncGenerator<string> {
   );
   const header: Header = {
     format: exportFormat,
-    ...{ school, departure, at, place, personal: asked.personal, signing_keys: asked.signingKeys },
+    school,
+    departure,
+    at,
+    place,
+    personal: asked.personal,
+    signing_keys: asked.signingKeys,
     services: services.map(({ name, lane, head }) => ({ name, lane, head })),
   };
   const hash = createHash('sha256');
@@ -95,7 +100,10 @@ function leaves({ commitId, streams }: Commit, { stays }: Moving, asked: Asked):
 }
 
 const lineOf = ({ position, commitId: id, at, meta, fingerprint, streams, events }: Commit): StoredCommitLine => ({
-  ...{ position, id, at, fingerprint },
+  position,
+  id,
+  at,
+  fingerprint,
   meta: { ...meta },
   streams: streams.map((touched) => ({ ...touched })),
   events: events.map(({ stream, type, schema, data }) => ({ stream, type, schema, data })),

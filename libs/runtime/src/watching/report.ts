@@ -1,7 +1,7 @@
 import type { ReadModel } from '@lyceum/documents';
 import type { EventLog } from '@lyceum/eventlog';
 import type { Clock } from '@lyceum/kernel';
-import { FactLag, type Lag, lagInLog } from './lag.ts';
+import { type FactLag, type Lag, lagInLog } from './lag.ts';
 import type { Consumed, Watch } from './watch.ts';
 
 /** A service of this process, as its operator sees it. */

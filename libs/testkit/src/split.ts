@@ -131,7 +131,7 @@ function common({ mongodb, kafka, redis }: SplitEngines) {
 }
 
 /** Milliseconds in which facts reach every process of a system that has just started. */
-const settling = 30_000;
+const settling = 90_000;
 
 /** Waits until a person of each demo school can sign in and read as staff, and everything is described. */
 async function complete({ baseUrl, northQuayUrl, password }: Place): Promise<void> {

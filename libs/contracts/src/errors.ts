@@ -10,7 +10,10 @@ export interface ErrorEntry {
  */
 export const errors = {
   invalid_request: { status: 400, means: 'The request is malformed' },
-  invalid_grant: { status: 400, means: 'The code or refresh token is invalid, expired, used or issued to another client' },
+  invalid_grant: {
+    status: 400,
+    means: 'The code or refresh token is invalid, expired, used or issued to another client',
+  },
   invalid_client: { status: 401, means: 'Client authentication failed' },
   invalid_scope: { status: 400, means: 'A requested scope is unknown or exceeds what was granted' },
   invalid_target: { status: 400, means: 'The requested resource is not an API of this school' },

@@ -16,7 +16,15 @@ export const schoolFacts = {
   ...subjectFacts,
   SchoolProvisioned: fact(
     1,
-    z.object({ slug: z.string(), name: z.string(), host: z.string(), base_url: z.string(), currency: z.string(), locale: z.string(), timezone: z.string() }),
+    z.object({
+      slug: z.string(),
+      name: z.string(),
+      host: z.string(),
+      base_url: z.string(),
+      currency: z.string(),
+      locale: z.string(),
+      timezone: z.string(),
+    }),
   ),
   /** The school answers at another host and base URL from now on; tokens of the old issuer are void. */
   SchoolMoved: fact(1, z.object({ host: z.string(), base_url: z.string() })),
@@ -37,7 +45,10 @@ export const authFacts = {
 /** What the catalog service publishes. */
 export const catalogFacts = {
   ...subjectFacts,
-  CoursePublished: fact(1, z.object({ course_id: z.string(), slug: z.string(), title: z.string(), access: z.string(), listed: z.boolean() })),
+  CoursePublished: fact(
+    1,
+    z.object({ course_id: z.string(), slug: z.string(), title: z.string(), access: z.string(), listed: z.boolean() }),
+  ),
   CourseUnpublished: fact(1, z.object({ course_id: z.string() })),
   CourseArchived: fact(1, z.object({ course_id: z.string() })),
 } as const;

@@ -32,7 +32,8 @@ describe('who may import whom', () => {
     [
       '1 ports import kernel and the engine only',
       (f, from) =>
-        /^libs\/(eventlog|documents|channel|ephemeral)\//.test(f) && /^@lyceum\/(?!kernel|sqlite|mongo|testkit)/.test(from),
+        /^libs\/(eventlog|documents|channel|ephemeral)\//.test(f) &&
+        /^@lyceum\/(?!kernel|sqlite|mongo|testkit)/.test(from),
     ],
     ['2 libs never import services', (f, from) => f.startsWith('libs/') && from.startsWith('@lyceum/service-')],
     [

@@ -33,8 +33,7 @@ const pageSize = 200;
 const longestError = 500;
 
 /** Names a parked stream in its collection. Streams of two sources, or two tenants, never share a name. */
-export const parkedId = (source: string, tenant: string, stream: string): string =>
-  JSON.stringify([source, tenant, stream]);
+const parkedId = (source: string, tenant: string, stream: string): string => JSON.stringify([source, tenant, stream]);
 
 /** The checkpoint that counts what was re-applied of a parked stream: the stream's version. */
 export const redriveSource = (source: string, tenant: string, stream: string): string =>

@@ -65,7 +65,7 @@ async function foldTail<State, Event extends DomainEvent>(
 }
 
 /** The state that the events of one stream lead to, after `from` and up to version `until`; events of other streams in the same commits are passed over. */
-export function replay<State, Event extends DomainEvent>(
+function replay<State, Event extends DomainEvent>(
   decider: Evolving<State, Event>,
   commits: readonly Commit[],
   stream: string,

@@ -12,10 +12,10 @@ export interface Peer {
 }
 
 /** The variable that says where a service is. */
-export const peerVariable = (name: string): string => `${name.toUpperCase().replaceAll('-', '_')}_URL`;
+const peerVariable = (name: string): string => `${name.toUpperCase().replaceAll('-', '_')}_URL`;
 
 /** Services whose facts the modules need and that do not run beside them. */
-export const missingSources = (modules: readonly AnyModule[]): string[] => others(modules, (each) => each.consumes);
+const missingSources = (modules: readonly AnyModule[]): string[] => others(modules, (each) => each.consumes);
 
 /** All services that the modules need and that do not run beside them. */
 export const missingPeers = (modules: readonly AnyModule[]): string[] =>

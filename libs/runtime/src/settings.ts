@@ -69,11 +69,9 @@ export const processSettings = z.object({
   DRAIN_MS: wholeNumber(0, 60_000, 'milliseconds from 0 to 60000')
     .default(2_500)
     .meta({ description: 'How long new connections are still served after SIGTERM' }),
-  LANES: wholeNumber(1, 256, 'a number from 1 to 256')
-    .optional()
-    .meta({
-      description: 'Lanes of a log that is created now, and forever its number; unset = 16, or what the log has',
-    }),
+  LANES: wholeNumber(1, 256, 'a number from 1 to 256').optional().meta({
+    description: 'Lanes of a log that is created now, and forever its number; unset = 16, or what the log has',
+  }),
   ROLE: z
     .string()
     .transform((text) => text.split(',').map((role) => role.trim()))

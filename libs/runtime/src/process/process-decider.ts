@@ -38,7 +38,7 @@ export type ProcessCommand =
   | { readonly do: 'stick'; readonly issued: Issued; readonly error: string }
   | { readonly do: 'resume' };
 
-export const issuedKey = ({ version, index }: Issued): string => `${version}.${index}`;
+const issuedKey = ({ version, index }: Issued): string => `${version}.${index}`;
 const laneKey = ({ source, lane }: { source: string; lane: number }): string => `${source}/${lane}`;
 
 /** The decider behind a process: it turns reactions into events of one commit. */

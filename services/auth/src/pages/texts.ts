@@ -35,9 +35,6 @@ export const english = {
   requestId: 'Request',
 } as const;
 
-/** The catalogue of one language: the same keys as the English one. */
-export type Texts = Readonly<Record<keyof typeof english, string>>;
-
 /** The names of the slots in a sentence. */
 export type Slots<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Slots<Rest>

@@ -3,22 +3,16 @@ import { join } from 'node:path';
 import type { Case, Side } from './case.ts';
 import { emmettSide } from './emmett.ts';
 import { engineSide } from './engine.ts';
-import { anyStream, appendTo, callers, commitIds } from './workload.ts';
-
-/** Ids made before a round, more than it can use. */
-const enough = 60_000;
+import { anyStream, appendTo, callers } from './workload.ts';
 
 /** Our log on disk, `count` callers at once, one event in each append. */
 const ours = (count: number): Side => ({
   name: `our log, ${count} ${count === 1 ? 'caller' : 'callers'}`,
   async open(folder) {
     const log = await sqliteEventLog({ file: join(folder, 'events.db') });
-    let ids: string[] = [];
     return {
-      prepare: () => void (ids = commitIds(enough)),
       async round(milliseconds) {
-        let next = 0;
-        const latencies = await callers(count, milliseconds, () => log.append(appendTo(anyStream(), ids[next++]!)));
+        const latencies = await callers(count, milliseconds, () => log.append(appendTo(anyStream())));
         return { operations: latencies.length, latencies };
       },
       close: () => log.close(),

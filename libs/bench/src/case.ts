@@ -7,8 +7,6 @@ export interface Round {
 
 /** A side that has been set up. */
 export interface Running {
-  /** Work before a round that is not measured. */
-  prepare?(): void | Promise<void>;
   /** Works for about this long, or once if the work cannot be cut. */
   round(milliseconds: number): Promise<Round>;
   close(): Promise<void>;

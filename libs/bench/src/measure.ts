@@ -75,7 +75,6 @@ export async function measure(each: Case, { rounds, milliseconds }: Effort): Pro
 }
 
 async function take(running: Running, milliseconds: number): Promise<Sample> {
-  await running.prepare?.();
   const cpu = process.cpuUsage();
   const began = performance.now();
   const { operations, latencies } = await running.round(milliseconds);

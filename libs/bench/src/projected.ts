@@ -3,7 +3,7 @@ import { sqliteEventLog } from '@lyceum/eventlog';
 import { join } from 'node:path';
 import type { Case, Side } from './case.ts';
 import { courses, coursesOf, source } from './read-model.ts';
-import { anyStream, appendTo, callers, commitIds } from './workload.ts';
+import { anyStream, appendTo, callers } from './workload.ts';
 
 const writers = 64;
 
@@ -18,14 +18,11 @@ const ours: Side = {
     const documents = await liveDocuments(await sqliteDocuments({ file: join(folder, 'documents.db') }));
     const model = await coursesOf(log, documents);
     await model.built();
-    let ids: string[] = [];
     return {
-      prepare: () => void (ids = commitIds(30_000)),
       async round(milliseconds) {
-        let next = 0;
         const latencies: number[] = [];
         await callers(writers, milliseconds, async () => {
-          const { commit } = await log.append(appendTo(anyStream(), ids[next++]!));
+          const { commit } = await log.append(appendTo(anyStream()));
           const committed = performance.now();
           if (!(await documents.waitFor(courses.collection, source, commit.lane, commit.position, patience)))
             throw new Error(`position ${commit.position} of lane ${commit.lane} was not projected`);

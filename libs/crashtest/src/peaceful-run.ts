@@ -9,7 +9,8 @@ import { type MiniService, startMiniService } from './mini-service.ts';
 import { type Acknowledged, lineOf } from './request.ts';
 import { type Seams, seamless } from './seams.ts';
 
-const seed = 'peaceful';
+/** The seed of its requests. */
+export const peacefulSeed = 'peaceful';
 
 /** The services of one folder inside this process, whose ports may be faulty. */
 export class PeacefulRun {
@@ -35,7 +36,7 @@ export class PeacefulRun {
       Array.from({ length: callers }, (_, caller) =>
         call(
           this.service.log,
-          { seed, caller, answered: before, until: before + count, ...(clock && { clock }) },
+          { seed: peacefulSeed, caller, answered: before, until: before + count, ...(clock && { clock }) },
           (answer) => this.#acknowledged.push(answer),
         ),
       ),
@@ -49,6 +50,6 @@ export class PeacefulRun {
     const file = `${this.#folder}.acknowledged`;
     await appendFile(file, this.#acknowledged.map(lineOf).join(''));
     const history = await readHistory(this.#folder, file);
-    return { history, faults: checkHistory(history, seed, true) };
+    return { history, faults: checkHistory(history, peacefulSeed, true) };
   }
 }

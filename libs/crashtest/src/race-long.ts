@@ -8,14 +8,18 @@ import { raceProcesses } from './race.ts';
  */
 const [wanted = 1_000_000, processes = 8] = process.argv.slice(2).map(Number);
 const round = Math.min(100_000, wanted);
-const sum = { commits: 0, acknowledged: 0, conflicts: 0, unknown: 0, kills: 0, pauses: 0, seconds: 0, faults: 0 };
+const figures = [
+  ...(['commits', 'acknowledged', 'conflicts', 'unknown', 'unavailable'] as const),
+  ...(['kills', 'pauses', 'seconds'] as const),
+];
+const sum = { ...zeros(), faults: 0 };
 const server = await startMongo();
 try {
   while (sum.acknowledged < wanted && sum.faults === 0) {
     const appends = Math.ceil(round / processes);
-    const result = await raceProcesses({ url: server.url, processes, appends, lanes: 4, callers: 32, disturb: 4_000 });
-    for (const key of ['commits', 'acknowledged', 'conflicts', 'unknown', 'kills', 'pauses', 'seconds'] as const)
-      sum[key] += result[key];
+    const disturb = Math.min(8_000, appends / 3);
+    const result = await raceProcesses({ url: server.url, processes, appends, lanes: 16, callers: 32, disturb });
+    for (const key of figures) sum[key] += result[key];
     sum.faults += result.faults.length;
     process.stdout.write(`${JSON.stringify({ ...result, faults: result.faults.slice(0, 10) })}\n`);
   }
@@ -24,3 +28,7 @@ try {
 }
 process.stdout.write(`${JSON.stringify({ server: server.title, processes, ...sum })}\n`);
 process.exitCode = sum.faults > 0 ? 1 : 0;
+
+function zeros(): Record<(typeof figures)[number], number> {
+  return Object.fromEntries(figures.map((figure) => [figure, 0])) as ReturnType<typeof zeros>;
+}

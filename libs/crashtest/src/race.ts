@@ -1,7 +1,10 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { mongodbEventLog } from '@lyceum/eventlog';
+import { randomUUID } from 'node:crypto';
+import { type Commit, mongodbEventLog } from '@lyceum/eventlog';
 import { allOf } from './history.ts';
 import { type Faults, checkLanes } from './lane-history.ts';
 
@@ -14,49 +17,104 @@ export interface RacePlan {
   readonly lanes: number;
   /** Appends that one process waits for at the same time. */
   readonly callers: number;
-  /** Milliseconds, about, between two kills or pauses of a process. */
+  /** Acknowledgements, about, between two kills or pauses of a process: so a slow machine kills as often as a fast one. */
   readonly disturb: number;
 }
 
+/** What the racers were told. */
+interface Told {
+  readonly acknowledged: string[];
+  conflicts: number;
+  unknown: number;
+  unavailable: number;
+  kills: number;
+  pauses: number;
+}
+
 /** What the racers were told, and what is wrong with what they left. */
-export interface RaceResult {
+export interface RaceResult extends Omit<Told, 'acknowledged'> {
   readonly commits: number;
   readonly acknowledged: number;
-  readonly conflicts: number;
-  readonly unknown: number;
-  readonly kills: number;
-  readonly pauses: number;
+  /** Of the racing alone, without the check. */
   readonly seconds: number;
   readonly faults: Faults;
 }
 
-const script = fileURLToPath(new URL('../../eventlog/dist/testing/mongodb-stress.js', import.meta.url));
+/** The process that races, compiled: the log's own, see there what it prints. */
+const script = fileURLToPath(new URL('../../eventlog/dist/testing/mongodb-racer.js', import.meta.url));
 
 /**
  * Processes that append to the same streams and lanes of one server, are killed and paused meanwhile, and are replaced
- * until each has its acknowledgements. The history is checked twice: past the adapter by the racers' own checker (each
- * acknowledgement is stored once, at its place), and through a log that is opened afterwards.
+ * until each has its acknowledgements. Then the history that they left is checked through a log of its own.
  */
-export async function raceProcesses({ url, ...plan }: RacePlan): Promise<RaceResult> {
-  const { processes, appends, lanes, callers, disturb } = plan;
-  const args = [script, url, ...[processes, appends, lanes, callers, disturb].map(String)];
-  const { NODE_OPTIONS: _, ...env } = process.env;
-  // It exits with 1 when it found a fault, and tells it all the same.
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 24 }).catch(
-    (error: unknown) => {
-      if ((error as { stdout?: string }).stdout) return error as { stdout: string };
-      throw error;
-    },
-  );
-  const { database, ...told } = JSON.parse(stdout) as RaceResult & { database: string };
-  const log = await mongodbEventLog({ url, database, lanes });
+export async function raceProcesses(plan: RacePlan): Promise<RaceResult> {
+  const database = `race_${randomUUID().slice(0, 8)}`;
+  const told: Told = { acknowledged: [], conflicts: 0, unknown: 0, unavailable: 0, kills: 0, pauses: 0 };
+  const began = performance.now();
+  const place = async (): Promise<void> => {
+    for (let left = plan.appends; left > 0;) left -= await race(plan, database, left, told);
+  };
+  await Promise.all(Array.from({ length: plan.processes }, place));
+  const seconds = (performance.now() - began) / 1_000;
+  const log = await mongodbEventLog({ url: plan.url, database, lanes: plan.lanes });
   try {
     const stored = await allOf(log);
-    const faults = [...told.faults];
-    checkLanes(stored, faults);
-    if (stored.flat().length !== told.commits) faults.push(`the log gives ${stored.flat().length} of ${told.commits}`);
-    return { ...told, faults };
+    const faults = checked(stored, told);
+    return { ...told, acknowledged: told.acknowledged.length, commits: stored.flat().length, seconds, faults };
   } finally {
     await log.close();
   }
+}
+
+/** One process until its end. Gives how many appends it got acknowledged. */
+async function race(plan: RacePlan, database: string, count: number, told: Told): Promise<number> {
+  const { url, lanes, callers } = plan;
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  const child = spawn(process.execPath, [script, url, database, ...[lanes, callers, count].map(String)], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit') as Promise<[code: number | null, signal: string | null]>;
+  const soon = (): number => Math.ceil(plan.disturb * (0.5 + Math.random()));
+  let own = 0;
+  let next = soon();
+  for await (const line of createInterface(child.stdout)) {
+    const [word, ...rest] = line.split(' ');
+    // A line that the end of the process cut off was not acknowledged to anyone.
+    if (word === 'ack' && rest[2]?.length === 36) {
+      own += 1;
+      told.acknowledged.push(rest.join(' '));
+      if (own === next) {
+        next += soon();
+        disturb(child, told);
+      }
+    } else if (word === 'conflict') told.conflicts += 1;
+    else if (word === 'unknown') told.unknown += 1;
+    else if (word === 'unavailable') told.unavailable += 1;
+  }
+  const [code, signal] = await exited;
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`a racer ended by itself with ${code ?? signal}`);
+  return own;
+}
+
+/** Every other time it is the process's end. */
+function disturb(child: ChildProcess, told: Told): void {
+  if (Math.random() < 0.5) {
+    told.kills += 1;
+    child.kill('SIGKILL');
+    return;
+  }
+  told.pauses += 1;
+  child.kill('SIGSTOP');
+  void pause(50 + Math.random() * 400).then(() => child.kill('SIGCONT'));
+}
+
+/** Lanes and streams are whole; each `<lane> <position> <commit id>` that was told is stored there, and was told once. */
+function checked(stored: readonly (readonly Commit[])[], { acknowledged }: Told): Faults {
+  const faults: Faults = [];
+  checkLanes(stored, faults);
+  const present = new Set(stored.flat().map(({ lane, position, commitId }) => `${lane} ${position} ${commitId}`));
+  for (const line of acknowledged)
+    if (!present.delete(line)) faults.push(`told, but not stored or told twice: ${line}`);
+  return faults;
 }

@@ -14,6 +14,8 @@ export interface Race {
   readonly callers: number;
   /** Appends that each process must get acknowledged. */
   readonly appends: number;
+  /** Processes that share a lane; all of them = everybody races everybody. There must be as many lanes as processes. */
+  readonly sharing: number;
   /** Milliseconds between disturbances, about: a process is killed and replaced, or stopped for a while. 0 = none. */
   readonly disturb: number;
 }
@@ -38,11 +40,11 @@ export async function race(plan: Race): Promise<Raced> {
   const acknowledged: string[] = [];
   const counts: Counts = { conflict: 0, unknown: 0, unavailable: 0, kills: 0, pauses: 0 };
   const began = performance.now();
-  const place = async (): Promise<void> => {
+  const place = async (self: number): Promise<void> => {
     // Whoever is killed is replaced, until all that was planned for the place is acknowledged.
-    for (let left = plan.appends; left > 0;) left -= await run(plan, left, acknowledged, counts);
+    for (let left = plan.appends; left > 0;) left -= await run(plan, self, left, acknowledged, counts);
   };
-  await Promise.all(Array.from({ length: plan.processes }, place));
+  await Promise.all(Array.from({ length: plan.processes }, (_, self) => place(self)));
   const seconds = (performance.now() - began) / 1_000;
   const history = await checkHistory(plan.url, plan.database, acknowledged);
   const { conflict: conflicts, unknown, unavailable, kills, pauses } = counts;
@@ -50,9 +52,9 @@ export async function race(plan: Race): Promise<Raced> {
 }
 
 /** One process until its end. Returns how many appends it got acknowledged. */
-async function run(plan: Race, count: number, acknowledged: string[], counts: Counts): Promise<number> {
-  const { url, database, lanes, callers } = plan;
-  const args = [script, url, database, lanes, callers, count].map(String);
+async function run(plan: Race, self: number, count: number, acknowledged: string[], counts: Counts): Promise<number> {
+  const { url, database, lanes, callers, processes, sharing } = plan;
+  const args = [script, url, database, lanes, callers, count, self, processes, sharing].map(String);
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(child, 'exit') as Promise<[code: number | null, signal: string | null]>;
   const disturbed = plan.disturb > 0 ? disturb(child, plan.disturb, counts) : Promise.resolve();

@@ -4,26 +4,40 @@ import { noted, sampleAppend } from './sample.ts';
 
 /**
  * One of several processes that race for the same streams and lanes. Arguments: URL, database, lanes, callers, number of
- * appends to acknowledge. Prints `open`, then one line for each answer:
+ * appends to acknowledge, number of this process, number of processes, number of processes that share a lane. Prints `open`, then one line for each answer:
  * `ack <lane> <position> <commit id>`, `conflict`, `unknown <commit id>`, `unavailable`; `done` at the end.
  */
-const [url, database, lanes, callers, count] = process.argv.slice(2) as [string, string, string, string, string];
+const [url, database] = process.argv.slice(2) as [string, string];
+const [lanes, callers, count, self, processes, sharing] = process.argv.slice(4).map(Number) as number[] & { length: 6 };
 const log = await open();
-let left = Number(count);
+let left = count!;
+const tenants = ownTenants();
 
 /** A server that is busy with the other racers may not answer at once. */
 async function open(): Promise<EventLog> {
   for (let attempt = 1; ; attempt += 1)
     try {
-      return await mongodbEventLog({ url, database, lanes: Number(lanes) });
+      return await mongodbEventLog({ url, database, lanes: lanes! });
     } catch (error) {
       if (attempt === 20) throw error;
     }
 }
 
+/** Two schools on each lane that this process writes to. */
+function ownTenants(): readonly string[] {
+  const mine = (lane: number): boolean => (lane - self! + lanes! * processes!) % processes! < sharing!;
+  const byLane = new Map<number, string[]>();
+  for (let n = 0; n < lanes! * 50; n += 1) {
+    const lane = log.laneOf(`school_${n}`);
+    const found = byLane.get(lane) ?? [];
+    if (mine(lane) && found.length < 2) byLane.set(lane, [...found, `school_${n}`]);
+  }
+  return [...byLane.values()].flat();
+}
+
 /** Half of the appends expect the version that was seen, the others take any; one in four writes two streams. */
 async function attempt(random: () => number): Promise<string> {
-  const tenant = `school_${Math.floor(random() * Number(lanes) * 2)}`;
+  const tenant = tenants[Math.floor(random() * tenants.length)]!;
   const stream = `shared-${Math.floor(random() * 4)}`;
   const also = random() < 0.25 ? [noted(`own-${Math.floor(random() * 16)}`)] : [];
   const version = random() < 0.5 ? await seen(log, tenant, stream) : undefined;
@@ -68,6 +82,6 @@ async function caller(): Promise<void> {
 }
 
 process.stdout.write('open\n');
-await Promise.all(Array.from({ length: Number(callers) }, caller));
+await Promise.all(Array.from({ length: callers! }, caller));
 process.stdout.write('done\n');
 await log.close();

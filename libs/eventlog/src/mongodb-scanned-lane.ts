@@ -34,7 +34,7 @@ export class ScannedLane implements LaneIndex {
   }
 
   async insert(commits: readonly StoredCommit[]): Promise<void> {
-    for (let from = 0; from < commits.length; ) {
+    for (let from = 0; from < commits.length;) {
       const room = segmentLength - ((commits[from]!.position - 1) % segmentLength);
       const part = commits.slice(from, from + room);
       const segment = await this.#segments.make(part[0]!.position);

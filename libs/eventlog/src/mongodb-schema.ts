@@ -24,11 +24,7 @@ const byStream: IndexDescription = { key: { tenant: 1, 'streams.id': 1, _id: 1 }
  * Finds or creates a log in a database; any number of processes may do so at once. Throws an `Error` when the log was
  * created with other lanes or for another kind of server, and what the driver throws.
  */
-export async function openLanes(
-  db: Db,
-  engine: MongoEngine,
-  lanes: number | undefined,
-): Promise<readonly LaneIndex[]> {
+export async function openLanes(db: Db, engine: MongoEngine, lanes: number | undefined): Promise<readonly LaneIndex[]> {
   const segment = engine === 'ferretdb-1' ? segmentLength : 0;
   const declared = await declaredAs(db.collection<Declaration>('log'), lanes, segment);
   const numbers = Array.from({ length: declared.lanes }, (_, lane) => lane);

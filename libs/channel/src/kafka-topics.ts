@@ -56,15 +56,8 @@ export class KafkaTopics {
   /** The offset after the last record of each partition. */
   async ends(topic: string): Promise<ReadonlyMap<number, bigint>> {
     await this.#connect();
-    for (let tries = 1; ; tries += 1)
-      try {
-        const offsets = await this.#admin.fetchTopicOffsets(topic);
-        return new Map(offsets.map(({ partition, high }) => [partition, BigInt(high)]));
-      } catch (error) {
-        // A partition that is new, or moves, has no leader for a moment; the driver looks for one at the next call.
-        if (tries === 5) throw error;
-        await delay(50 * tries);
-      }
+    const offsets = await patiently(() => this.#admin.fetchTopicOffsets(topic));
+    return new Map(offsets.map(({ partition, high }) => [partition, BigInt(high)]));
   }
 
   close(): Promise<void> {
@@ -85,7 +78,7 @@ export class KafkaTopics {
         topics: [{ topic, numPartitions: partitions, replicationFactor, configEntries }],
       });
     }
-    const { topics } = await this.#admin.fetchTopicMetadata({ topics: [topic] });
+    const { topics } = await patiently(() => this.#admin.fetchTopicMetadata({ topics: [topic] }));
     if ((topics[0]?.partitions.length ?? 0) < partitions)
       await this.#admin.createPartitions({ topicPartitions: [{ topic, count: partitions }] });
   }
@@ -97,4 +90,15 @@ export class KafkaTopics {
     });
     return this.#connected;
   }
+}
+
+/** A topic or partition that is new, or moves, is unknown or has no leader for a moment; the driver looks again at the next call. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await ask();
+    } catch (error) {
+      if (tries === 8) throw error;
+      await delay(50 * tries);
+    }
 }

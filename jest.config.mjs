@@ -13,5 +13,5 @@ export default {
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   workerIdleMemoryLimit: '600MB',
   maxWorkers: 2,
-  testTimeout: 20_000,
+  testTimeout: 60_000,
 };

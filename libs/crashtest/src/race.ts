@@ -40,8 +40,13 @@ export interface RaceResult extends Omit<Told, 'acknowledged'> {
   readonly faults: Faults;
 }
 
-/** The process that races, compiled: the log's own, see there what it prints. */
-const script = fileURLToPath(new URL('../../eventlog/dist/testing/mongodb-racer.js', import.meta.url));
+/** How many of the processes write to the same lane. */
+const sharing = 3;
+
+/** Those that live now: none may outlive a race that failed. */
+const running = new Set<ChildProcess>();
+
+const script = fileURLToPath(new URL('../dist/racer.js', import.meta.url));
 
 /**
  * Processes that append to the same streams and lanes of one server, are killed and paused meanwhile, and are replaced
@@ -51,12 +56,17 @@ export async function raceProcesses(plan: RacePlan): Promise<RaceResult> {
   const database = `race_${randomUUID().slice(0, 8)}`;
   const told: Told = { acknowledged: [], conflicts: 0, unknown: 0, unavailable: 0, kills: 0, pauses: 0 };
   const began = performance.now();
-  const place = async (): Promise<void> => {
-    for (let left = plan.appends; left > 0;) left -= await race(plan, database, left, told);
+  const { url } = plan;
+  const place = async (self: number): Promise<void> => {
+    for (let left = plan.appends; left > 0;) left -= await race(plan, [url, database], [left, self], told);
   };
-  await Promise.all(Array.from({ length: plan.processes }, place));
+  try {
+    await Promise.all(Array.from({ length: plan.processes }, (_, self) => place(self)));
+  } finally {
+    for (const child of running) child.kill('SIGKILL');
+  }
   const seconds = (performance.now() - began) / 1_000;
-  const log = await mongodbEventLog({ url: plan.url, database, lanes: plan.lanes });
+  const log = await mongodbEventLog({ url, database, lanes: plan.lanes });
   try {
     const stored = await allOf(log);
     const faults = checked(stored, told);
@@ -67,13 +77,16 @@ export async function raceProcesses(plan: RacePlan): Promise<RaceResult> {
 }
 
 /** One process until its end. Gives how many appends it got acknowledged. */
-async function race(plan: RacePlan, database: string, count: number, told: Told): Promise<number> {
-  const { url, lanes, callers } = plan;
+async function race(
+  plan: RacePlan,
+  where: readonly [url: string, database: string],
+  [count, self]: readonly [count: number, self: number],
+  told: Told,
+): Promise<number> {
   const { NODE_OPTIONS: _, ...env } = process.env;
-  const child = spawn(process.execPath, [script, url, database, ...[lanes, callers, count].map(String)], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const numbers = [plan.lanes, plan.callers, count, self, plan.processes, sharing].map(String);
+  const child = spawn(process.execPath, [script, ...where, ...numbers], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  running.add(child);
   const exited = once(child, 'exit') as Promise<[code: number | null, signal: string | null]>;
   const soon = (): number => Math.ceil(plan.disturb * (0.5 + Math.random()));
   let own = 0;
@@ -93,6 +106,7 @@ async function race(plan: RacePlan, database: string, count: number, told: Told)
     else if (word === 'unavailable') told.unavailable += 1;
   }
   const [code, signal] = await exited;
+  running.delete(child);
   if (code !== 0 && signal !== 'SIGKILL') throw new Error(`a racer ended by itself with ${code ?? signal}`);
   return own;
 }

@@ -54,7 +54,7 @@ describe.each(own)('$title', (engine) => {
   beforeAll(async () => {
     server = await engine.start();
     proxy = await startFaultProxy(server.url);
-  }, 60_000);
+  }, 180_000);
   afterAll(async () => {
     await proxy.stop();
     await server.stop();
@@ -77,7 +77,7 @@ describe.each(own)('$title', (engine) => {
     expect(told).toMatchObject({ unknown: [], unavailable: 0 });
     expect(told.acknowledged.length).toBeGreaterThan(64);
     expect(told.conflicts).toBeGreaterThan(0);
-  }, 60_000);
+  }, 180_000);
 
   test('C1, C3, C4: connections cut at random: acknowledged commits are there once, the others at most once', async () => {
     named('cut');
@@ -102,7 +102,7 @@ describe.each(own)('$title', (engine) => {
     expect(commits).toBeGreaterThanOrEqual(told.acknowledged.length);
     expect(commits).toBeLessThanOrEqual(told.acknowledged.length + told.unknown.length);
     expect(told.acknowledged.length).toBeGreaterThan(40);
-  }, 60_000);
+  }, 180_000);
 
   test('C2: an append whose answer got lost is known by its id when it is asked again', async () => {
     named('lost');
@@ -156,7 +156,7 @@ describe.each(own)('$title', (engine) => {
     expect(faults).toEqual([]);
     expect(commits).toBeLessThanOrEqual(told.acknowledged.length + told.unknown.length);
     expect(told.acknowledged.length).toBeGreaterThan(before);
-  }, 60_000);
+  }, 180_000);
 
   test('a server that hangs for a while delays the log and loses nothing', async () => {
     named('pause');

@@ -3,7 +3,7 @@ process.env['TEST_RUN_PID'] = String(process.pid);
 
 /** Tests run from the sources: the `source` export condition of the workspaces, compiled by swc, as native ES modules. */
 export default {
-  testMatch: ['<rootDir>/{libs,services}/*/src/**/*.test.ts', '<rootDir>/deploy/**/*.test.ts'],
+  testMatch: ['<rootDir>/{libs,services}/*/src/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, sourceMaps: 'inline' }],
@@ -13,5 +13,5 @@ export default {
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   workerIdleMemoryLimit: '600MB',
   maxWorkers: 2,
-  testTimeout: 60_000,
+  testTimeout: 120_000,
 };

@@ -9,7 +9,7 @@ import { documentLeases } from './leases.ts';
 import { type Publishing, publishFacts } from './publish.ts';
 import type { ServiceRole } from './roles.ts';
 
-const times = { beat: 40, look: 15, lifetime: 200 };
+const times = { beat: 40, look: 15, lifetime: 3_000 };
 
 /** What leaves the processes of one service that share a log and documents, as Kafka would get it. */
 describe('facts that leave the process', () => {

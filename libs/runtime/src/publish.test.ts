@@ -85,7 +85,7 @@ describe('facts that leave the process', () => {
     const [first, second] = [await start('first'), await start('second')];
     for (const course of ['1', '2', '3']) await write(course);
     await until(() => told().length === 3);
-    const [{ by }] = sent as [{ by: string }];
+    const { by } = sent[0]!;
     expect(sent.every((each) => each.by === by)).toBe(true);
     await (by === 'first' ? first : second).close();
     await write('4');

@@ -69,6 +69,6 @@ describe('kill -9', () => {
       expect([again.status, again.body.id]).toEqual([201, id]);
       await system.stop();
     },
-    300_000 + kills * 3_000,
+    300_000 + kills * 12_000,
   );
 });

@@ -164,8 +164,9 @@ describe.each(
     await documents.get(collection, 'a', 'x').catch(() => undefined);
     const at = await documents.checkpoint(collection, 'log', 0);
     expect(await documents.get(collection, 'a', 'x')).toEqual({ count: at });
-    expect(failures).toBeGreaterThanOrEqual(3);
-    expect(at).toBeGreaterThanOrEqual(6);
+    expect(failures).toBeGreaterThan(0);
+    expect(made).toBeGreaterThan(0);
+    expect(at).toBeGreaterThanOrEqual(made);
   }, 40_000);
 
   test('a server that is down is unavailable within 3 s, and back without opening again', async () => {

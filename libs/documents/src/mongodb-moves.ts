@@ -1,4 +1,4 @@
-import { failureOf } from '@lyceum/mongo';
+import { failureOf, inTime } from '@lyceum/mongo';
 import type { Collection as Records } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import type { Change } from './mongodb-record.ts';
@@ -49,7 +49,7 @@ export class Moves {
   /** Where a checkpoint stands now. */
   async standing(scope: string): Promise<Standing> {
     const filter = { scope, state: { $in: ['moving' as const, 'moved' as const] } };
-    const found = await this.#records.find(filter, { projection: { changes: 0 } }).toArray();
+    const found = await this.#records.find(filter, { projection: { changes: 0 }, ...inTime() }).toArray();
     // A move that is made counts as made, even when its beginning is still there.
     found.sort((a, b) => a.epoch - b.epoch || (a.state === 'moved' ? 1 : -1));
     const newest = found.at(-1);
@@ -78,9 +78,10 @@ export class Moves {
       parts: parts.length,
     };
     for (const [index, text] of parts.entries())
-      if (index > 0) await this.#records.insertOne({ ...move, _id: partId(move, index), state: 'part', changes: text });
+      if (index > 0)
+        await this.#records.insertOne({ ...move, _id: partId(move, index), state: 'part', changes: text }, inTime());
     try {
-      await this.#records.insertOne(move);
+      await this.#records.insertOne(move, inTime());
     } catch (error) {
       if (failureOf(error) !== 'duplicate') throw error;
       await this.#deleteParts(move);
@@ -89,7 +90,7 @@ export class Moves {
     // Old epochs are deleted, so one of them could be inserted again, by somebody who slept long: it leads nowhere.
     const { epoch: newest, by: owner } = await this.standing(scope);
     if (newest === epoch && owner === by) return move;
-    await this.#records.deleteOne({ _id: move._id });
+    await this.#records.deleteOne({ _id: move._id }, inTime());
     await this.#deleteParts(move);
     return undefined;
   }
@@ -97,7 +98,7 @@ export class Moves {
   /** The changes of a move. Undefined when it has been made and cleared away. */
   async changes(move: MoveRecord): Promise<readonly Change[] | undefined> {
     const ids = [move._id, ...Array.from({ length: move.parts - 1 }, (_, index) => partId(move, index + 1))];
-    const found = await Promise.all(ids.map((_id) => this.#records.findOne({ _id })));
+    const found = await Promise.all(ids.map((_id) => this.#records.findOne({ _id }, inTime())));
     if (found.some((part) => part?.by !== move.by)) return undefined;
     return JSON.parse(found.map((part) => part!.changes).join('')) as Change[];
   }
@@ -105,17 +106,18 @@ export class Moves {
   /** Records that the changes of a move are made, and forgets what is not needed any more. */
   async end(move: MoveRecord): Promise<Standing> {
     const moved: MoveRecord = { ...move, _id: `${move._id}/moved`, state: 'moved', changes: '', parts: 0 };
-    await this.#records.insertOne(moved).catch((error: unknown) => {
+    await this.#records.insertOne(moved, inTime()).catch((error: unknown) => {
       if (failureOf(error) !== 'duplicate') throw error;
     });
     await this.#deleteParts(move);
-    await this.#records.deleteOne({ _id: move._id });
-    await this.#records.deleteMany({ scope: move.scope, epoch: { $lt: move.epoch } });
+    await this.#records.deleteOne({ _id: move._id }, inTime());
+    await this.#records.deleteMany({ scope: move.scope, epoch: { $lt: move.epoch } }, inTime());
     return { epoch: move.epoch, position: move.to, by: move.by };
   }
 
   async #deleteParts(move: MoveRecord): Promise<void> {
-    for (let index = 1; index < move.parts; index += 1) await this.#records.deleteOne({ _id: partId(move, index) });
+    for (let index = 1; index < move.parts; index += 1)
+      await this.#records.deleteOne({ _id: partId(move, index) }, inTime());
   }
 }
 

@@ -1,4 +1,4 @@
-import { type MongoEngine, failureOf } from '@lyceum/mongo';
+import { type MongoEngine, failureOf, inTime } from '@lyceum/mongo';
 import type { AnyBulkWriteOperation, Collection as Records, Db, Filter, UpdateFilter } from 'mongodb';
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectionKey } from './declaration.ts';
@@ -73,7 +73,7 @@ export class Shelf {
       return { updateOne: { filter, update: updateOf(scope, epoch, change), upsert: change.content.body !== null } };
     });
     try {
-      await this.documents.bulkWrite(writes, { ordered: false });
+      await this.documents.bulkWrite(writes, { ordered: false, ...inTime() });
     } catch (error) {
       const { writeErrors = [] } = error as { writeErrors?: readonly { readonly code?: number }[] };
       const newer = [writeErrors].flat().length > 0 && [writeErrors].flat().every(({ code }) => code === 11_000);
@@ -93,8 +93,8 @@ export class Shelf {
         updateOne: { filter: { _id: change.key }, update: updateOf(scope, epoch, change) },
       }));
       try {
-        if (records.length > 0) await this.documents.insertMany(records);
-        if (updates.length > 0) await this.documents.bulkWrite(updates);
+        if (records.length > 0) await this.documents.insertMany(records, inTime());
+        if (updates.length > 0) await this.documents.bulkWrite(updates, inTime());
         return;
       } catch (error) {
         // Somebody else added one of them meanwhile.
@@ -106,7 +106,7 @@ export class Shelf {
   async #look(changes: readonly Change[]): Promise<Map<string, DocumentRecord>> {
     const stored = new Map<string, DocumentRecord>();
     for (let from = 0; from < changes.length; from += wide) {
-      const asked = changes.slice(from, from + wide).map(({ key }) => this.documents.findOne({ _id: key }));
+      const asked = changes.slice(from, from + wide).map(({ key }) => this.documents.findOne({ _id: key }, inTime()));
       for (const record of await Promise.all(asked)) if (record) stored.set(record._id, record);
     }
     return stored;
@@ -122,14 +122,18 @@ export const namesOf = (collection: Collection): { readonly documents: string; r
   moves: `moves_${collectionKey(collection)}`,
 });
 
+/** Milliseconds that an index may take, when there are many documents already. */
+const indexing = 600_000;
+
 /** Creates the indexes of a read model: each field with the tenant first. FerretDB 1.x would never read by one. */
 export async function createIndexes(db: Db, engine: MongoEngine, collection: Collection): Promise<void> {
   if (engine === 'ferretdb-1') return;
   const { documents, moves } = namesOf(collection);
-  await db.collection(moves).createIndex({ scope: 1, epoch: 1 });
-  await db.collection(documents).createIndex({ tenant: 1, id: 1 });
-  for (const [field, kind] of Object.entries(collection.fields))
-    await db
-      .collection(documents)
-      .createIndex(kind === 'set' ? { tenant: 1, [`f.${field}`]: 1 } : { tenant: 1, [`f.${field}`]: 1, id: 1 });
+  const [made, moving] = [db.collection(documents), db.collection(moves)];
+  await moving.createIndex({ scope: 1, epoch: 1 }, inTime(indexing));
+  await made.createIndex({ tenant: 1, id: 1 }, inTime(indexing));
+  for (const [field, kind] of Object.entries(collection.fields)) {
+    const path = { tenant: 1, [`f.${field}`]: 1 } as const;
+    await made.createIndex(kind === 'set' ? path : { ...path, id: 1 }, inTime(indexing));
+  }
 }

@@ -1,4 +1,4 @@
-import { type MongoConnection, type MongoEngine, type MongoOptions, failureOf, openMongo } from '@lyceum/mongo';
+import { type MongoConnection, type MongoEngine, type MongoOptions, failureOf, inTime, openMongo } from '@lyceum/mongo';
 import type { Db } from 'mongodb';
 import { checkedQuery } from './condition.ts';
 import { checkDeclaration, collectionKey, declarationOf } from './declaration.ts';
@@ -74,12 +74,12 @@ class MongodbDocuments implements Documents {
     const declaration = declarationOf(collection);
     await this.#use(async () => {
       const declarations = this.#db.collection<DeclarationRecord>('declarations');
-      const stored = await declarations.findOne({ _id: key });
+      const stored = await declarations.findOne({ _id: key }, inTime());
       if (!stored)
-        await declarations.insertOne({ _id: key, declaration }).catch((error: unknown) => {
+        await declarations.insertOne({ _id: key, declaration }, inTime()).catch((error: unknown) => {
           if (failureOf(error) !== 'duplicate') throw error;
         });
-      const kept = stored ?? (await declarations.findOne({ _id: key }));
+      const kept = stored ?? (await declarations.findOne({ _id: key }, inTime()));
       if (kept?.declaration !== declaration) throw new DeclarationChanged(key);
       await createIndexes(this.#db, this.#engine, collection);
     });
@@ -92,8 +92,8 @@ class MongodbDocuments implements Documents {
     this.#shelves.delete(key);
     await this.#use(async () => {
       const names = namesOf(collection);
-      for (const name of [names.documents, names.moves]) await this.#db.dropCollection(name).catch(missing);
-      await this.#db.collection<DeclarationRecord>('declarations').deleteOne({ _id: key });
+      for (const name of [names.documents, names.moves]) await this.#db.dropCollection(name, inTime()).catch(missing);
+      await this.#db.collection<DeclarationRecord>('declarations').deleteOne({ _id: key }, inTime());
     });
   }
 
@@ -133,7 +133,7 @@ class MongodbDocuments implements Documents {
 
   async get(collection: Collection, tenant: string, id: string): Promise<Document | undefined> {
     const { documents } = this.#shelf(collection);
-    const record = await this.#use(() => documents.findOne({ _id: keyOf(tenant, id) }));
+    const record = await this.#use(() => documents.findOne({ _id: keyOf(tenant, id) }, inTime()));
     return record?.body ? (JSON.parse(record.body) as Document) : undefined;
   }
 
@@ -144,7 +144,7 @@ class MongodbDocuments implements Documents {
     await this.#use(async () => {
       for (const { filter, sort } of stretchesOf(collection, tenant, checked)) {
         const limit = query.limit + 1 - found.length;
-        if (limit > 0) found.push(...(await documents.find(filter, { sort, limit }).toArray()));
+        if (limit > 0) found.push(...(await documents.find(filter, { sort, limit, ...inTime() }).toArray()));
       }
     });
     const items = found.slice(0, query.limit).map(({ id, body }) => ({ id: id!, body: JSON.parse(body!) as Document }));

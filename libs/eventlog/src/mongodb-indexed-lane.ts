@@ -1,3 +1,4 @@
+import { inTime } from '@lyceum/mongo';
 import type { Collection, Filter } from 'mongodb';
 import { BoundedMap } from './bounded-map.ts';
 import { type LaneIndex, type Touching, headsAfter, keyOf } from './mongodb-lane-index.ts';
@@ -29,7 +30,7 @@ export class IndexedLane implements LaneIndex {
   }
 
   async insert(commits: readonly StoredCommit[]): Promise<void> {
-    await this.#records.insertMany(commits.map(recordOf), { ordered: true });
+    await this.#records.insertMany(commits.map(recordOf), { ordered: true, ...inTime() });
   }
 
   async open(): Promise<StoredCommit | undefined> {
@@ -114,12 +115,12 @@ export class IndexedLane implements LaneIndex {
   }
 
   async #one(filter: Filter<CommitRecord>): Promise<StoredCommit | undefined> {
-    const record = await this.#records.findOne(filter);
+    const record = await this.#records.findOne(filter, inTime());
     return record ? commitOf(this.#lane, record) : undefined;
   }
 
   async #read(filter: Filter<CommitRecord>, order?: 1 | -1, limit = 0): Promise<StoredCommit[]> {
-    const cursor = this.#records.find(filter, { limit, batchSize: 1_000 });
+    const cursor = this.#records.find(filter, { limit, batchSize: 1_000, ...inTime() });
     if (order) cursor.sort({ _id: order });
     return (await cursor.toArray()).map((record) => commitOf(this.#lane, record));
   }

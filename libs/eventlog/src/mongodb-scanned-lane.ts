@@ -1,3 +1,4 @@
+import { inTime } from '@lyceum/mongo';
 import type { Db } from 'mongodb';
 import { BoundedMap } from './bounded-map.ts';
 import { chained } from './chain.ts';
@@ -38,7 +39,7 @@ export class ScannedLane implements LaneIndex {
       const room = segmentLength - ((commits[from]!.position - 1) % segmentLength);
       const part = commits.slice(from, from + room);
       const segment = await this.#segments.make(part[0]!.position);
-      await segment.insertMany(part.map(recordOf), { ordered: true });
+      await segment.insertMany(part.map(recordOf), { ordered: true, ...inTime() });
       from += part.length;
     }
   }
@@ -85,7 +86,7 @@ export class ScannedLane implements LaneIndex {
 
   async reread(position: number): Promise<StoredCommit | undefined> {
     const segment = await this.#segments.find(position);
-    const record = await segment?.findOne({ _id: idOf(position) });
+    const record = await segment?.findOne({ _id: idOf(position) }, inTime());
     return record ? commitOf(this.#lane, record) : undefined;
   }
 
@@ -154,7 +155,7 @@ export class ScannedLane implements LaneIndex {
   /** The segment of a position, in order. */
   async #scan(position: number): Promise<readonly StoredCommit[]> {
     const segment = await this.#segments.find(position);
-    const records = (await segment?.find({}, { batchSize: segmentLength }).toArray()) ?? [];
+    const records = (await segment?.find({}, { batchSize: segmentLength, ...inTime() }).toArray()) ?? [];
     return records.map((record) => commitOf(this.#lane, record)).sort((a, b) => a.position - b.position);
   }
 }

@@ -1,4 +1,4 @@
-import { type MongoEngine, failureOf } from '@lyceum/mongo';
+import { type MongoEngine, failureOf, inTime } from '@lyceum/mongo';
 import type { Collection, Db, IndexDescription } from 'mongodb';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkLanes, defaultLanes } from './lane.ts';
@@ -6,7 +6,7 @@ import { IndexedLane } from './mongodb-indexed-lane.ts';
 import type { LaneIndex } from './mongodb-lane-index.ts';
 import type { CommitRecord } from './mongodb-record.ts';
 import { ScannedLane } from './mongodb-scanned-lane.ts';
-import { segmentLength } from './mongodb-segments.ts';
+import { createRegister, segmentLength } from './mongodb-segments.ts';
 
 interface Declaration {
   readonly _id: 'log';
@@ -14,6 +14,9 @@ interface Declaration {
   /** Positions in one collection; 0 = a lane is one collection. */
   readonly segment: number;
 }
+
+/** Milliseconds that an index may take, when there are many commits already. */
+const indexing = 600_000;
 
 /** A commit id is stored once in a lane, and a tenant has one lane. */
 const byId: IndexDescription = { key: { tenant: 1, cid: 1 }, unique: true };
@@ -28,11 +31,14 @@ export async function openLanes(db: Db, engine: MongoEngine, lanes: number | und
   const segment = engine === 'ferretdb-1' ? segmentLength : 0;
   const declared = await declaredAs(db.collection<Declaration>('log'), lanes, segment);
   const numbers = Array.from({ length: declared.lanes }, (_, lane) => lane);
-  if (segment > 0) return numbers.map((lane) => new ScannedLane(lane, db));
+  if (segment > 0) {
+    await patiently(() => createRegister(db));
+    return numbers.map((lane) => new ScannedLane(lane, db));
+  }
   const collections = numbers.map((lane) => db.collection<CommitRecord>(`commits_${lane}`));
   // One index at a time: FerretDB 1.x fails when it is asked for two that are there already.
   for (const index of [byId, byStream])
-    await Promise.all(collections.map((each) => patiently(() => each.createIndexes([index]))));
+    await Promise.all(collections.map((each) => patiently(() => each.createIndexes([index], inTime(indexing)))));
   return collections.map((records, lane) => new IndexedLane(lane, records));
 }
 
@@ -42,14 +48,14 @@ async function declaredAs(
   segment: number,
 ): Promise<Declaration> {
   const wanted: Declaration = { _id: 'log', lanes: checkLanes(asked ?? defaultLanes), segment };
-  const stored = await declarations.findOne({ _id: 'log' });
+  const stored = await declarations.findOne({ _id: 'log' }, inTime());
   if (!stored)
     await patiently(async () => {
-      await declarations.insertOne(wanted).catch((error: unknown) => {
+      await declarations.insertOne(wanted, inTime()).catch((error: unknown) => {
         if (failureOf(error) !== 'duplicate') throw error;
       });
     });
-  const kept = stored ?? (await declarations.findOne({ _id: 'log' }))!;
+  const kept = stored ?? (await declarations.findOne({ _id: 'log' }, inTime()))!;
   if (asked !== undefined && asked !== kept.lanes)
     throw new Error(`the log was created with ${kept.lanes} lanes, not ${asked}`);
   if (segment !== kept.segment)

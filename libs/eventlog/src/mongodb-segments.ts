@@ -1,4 +1,4 @@
-import { failureOf } from '@lyceum/mongo';
+import { failureOf, inTime } from '@lyceum/mongo';
 import type { Collection, Db } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import type { CommitRecord } from './mongodb-record.ts';
@@ -12,6 +12,15 @@ export interface SegmentRecord {
   readonly _id: string;
   readonly name: string;
 }
+
+/** Creates the register with the log: it is not among what a crash may leave unfinished later. */
+export const createRegister = (db: Db): Promise<unknown> =>
+  db.createCollection(register, inTime()).catch((error: unknown) => {
+    // It exists.
+    if ((error as { code?: unknown }).code !== 48) throw error;
+  });
+
+const register = 'segments';
 
 /**
  * The collections of one lane. FerretDB creates a collection in several steps, so a crash can leave one that has no unique
@@ -27,7 +36,7 @@ export class Segments {
   constructor(db: Db, lane: number) {
     this.#db = db;
     this.#lane = lane;
-    this.#register = db.collection<SegmentRecord>('segments');
+    this.#register = db.collection<SegmentRecord>(register);
   }
 
   /** The segment of a position, if anything was ever written there. */
@@ -35,7 +44,7 @@ export class Segments {
     const number = numberOf(position);
     const known = this.#known.get(number);
     if (known) return known;
-    const entered = await this.#register.findOne({ _id: `${this.#lane}/${number}` });
+    const entered = await this.#register.findOne({ _id: `${this.#lane}/${number}` }, inTime());
     if (!entered) return undefined;
     const segment = this.#db.collection<CommitRecord>(entered.name);
     this.#known.set(number, segment);
@@ -48,9 +57,9 @@ export class Segments {
     if (found) return found;
     const number = numberOf(position);
     const name = `commits_${this.#lane}_${number}_${randomUUID().slice(0, 8)}`;
-    const indexes = await (await this.#db.createCollection(name)).listIndexes().toArray();
+    const indexes = await (await this.#db.createCollection(name, inTime())).listIndexes(inTime()).toArray();
     if (!indexes.some(({ key }) => '_id' in (key as object))) throw new Error(`${name} has no unique key`);
-    await this.#register.insertOne({ _id: `${this.#lane}/${number}`, name }).catch((error: unknown) => {
+    await this.#register.insertOne({ _id: `${this.#lane}/${number}`, name }, inTime()).catch((error: unknown) => {
       if (failureOf(error) !== 'duplicate') throw error;
     });
     return (await this.find(position))!;

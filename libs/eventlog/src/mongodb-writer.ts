@@ -14,8 +14,8 @@ const groupSize = 64;
 const groupLength = 4 * 1024 * 1024;
 /** Milliseconds that a group may go on losing races. */
 const patience = 5_000;
-/** Milliseconds that a group may go on meeting failures, besides the two seconds that the driver looks for a server. */
-const endurance = 800;
+/** Milliseconds that a group may go on meeting failures, besides the time that the driver looks for a server. */
+const endurance = 500;
 
 /** Groups after a lost race that begin with a look at the lane. */
 const memory = 8;

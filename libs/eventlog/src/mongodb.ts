@@ -1,4 +1,4 @@
-import { type MongoConnection, type MongoEngine, type MongoOptions, openMongo } from '@lyceum/mongo';
+import { type MongoConnection, type MongoEngine, type MongoOptions, inTime, openMongo } from '@lyceum/mongo';
 import type { Collection, Db } from 'mongodb';
 import { chained } from './chain.ts';
 import { Doorbell } from './doorbell.ts';
@@ -158,7 +158,7 @@ class MongodbEventLog implements EventLog {
    */
   async #flush(part: Part, position: number): Promise<void> {
     if (this.#engine !== 'standalone' || position <= part.journaled) return;
-    await this.#barriers.replaceOne({ _id: 'barrier' as never }, { position }, { upsert: true });
+    await this.#barriers.replaceOne({ _id: 'barrier' as never }, { position }, { upsert: true, ...inTime() });
     part.journaled = Math.max(part.journaled, position);
   }
 

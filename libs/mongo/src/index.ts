@@ -5,5 +5,6 @@ export {
   type MongoTls,
   openMongo,
 } from './mongodb-connection.ts';
+export { type InTime, inTime } from './mongodb-time.ts';
 export { type MongoFailure, failureOf } from './mongodb-failure.ts';
 export { reachMongo } from './mongodb-reach.ts';

@@ -9,7 +9,11 @@ import { failureOf } from './mongodb-failure.ts';
 describe('the options of a connection', () => {
   test('the driver neither retries nor waits longer than two seconds for a server', async () => {
     const { options } = new MongoClient('mongodb://127.0.0.1:1/', clientOptions({ url: '' }));
-    expect(options).toMatchObject({ retryWrites: false, retryReads: false, serverSelectionTimeoutMS: 2_000 });
+    expect(options).toMatchObject({
+      retryWrites: false,
+      retryReads: false,
+      serverSelectionTimeoutMS: 1_500,
+    });
     expect(options.tls ?? false).toBe(false);
   });
 

@@ -1,4 +1,5 @@
 import type { Db, MongoClient, MongoClientOptions } from 'mongodb';
+import { inTime } from './mongodb-time.ts';
 
 /** TLS beyond what the URL says (`tls=true`, `tlsCAFile=…`). Any of these switches TLS on. */
 export interface MongoTls {
@@ -39,7 +40,7 @@ interface Shared {
 const clients = new Map<string, Shared>();
 
 /** Milliseconds until an operation gives up finding a server: an outage must be an answer, not a wait. */
-const selection = 2_000;
+const selection = 1_500;
 
 /** The driver's options. Its own retries are off: what a failed write means is decided by reading it back. */
 export const clientOptions = ({ tls }: MongoOptions): MongoClientOptions => ({
@@ -48,7 +49,6 @@ export const clientOptions = ({ tls }: MongoOptions): MongoClientOptions => ({
   serverSelectionTimeoutMS: selection,
   connectTimeoutMS: selection,
   waitQueueTimeoutMS: selection,
-  socketTimeoutMS: 10_000,
   heartbeatFrequencyMS: 2_000,
   readPreference: 'primary',
   readConcernLevel: 'majority',
@@ -60,8 +60,8 @@ export const clientOptions = ({ tls }: MongoOptions): MongoClientOptions => ({
 });
 
 /**
- * Takes a part in this process's one client for these options; the first one connects. Throws the driver's error, after
- * at most 2 seconds, when no server can be reached.
+ * Takes a part in this process's one client for these options; the first one connects. Throws the driver's error, within
+ * 2 seconds, when no server can be reached.
  */
 export async function openMongo(options: MongoOptions): Promise<MongoConnection> {
   const key = JSON.stringify([options.url, options.tls?.caFile, options.tls?.certificateKeyFile]);
@@ -109,7 +109,10 @@ async function connect(options: MongoOptions): Promise<{ client: MongoClient; en
   client.setMaxListeners(0);
   try {
     const admin = client.db('admin');
-    const [hello, build] = [await admin.command({ hello: 1 }), await admin.command({ buildInfo: 1 })];
+    const [hello, build] = await Promise.all([
+      admin.command({ hello: 1 }, inTime()),
+      admin.command({ buildInfo: 1 }, inTime()),
+    ]);
     return { client, engine: engineOf(hello, build) };
   } catch (error) {
     await client.close();

@@ -1,11 +1,14 @@
 import { type MongoOptions, openMongo } from './mongodb-connection.ts';
+import { inTime } from './mongodb-time.ts';
 
 /** Asks the server whether it is there and lets us in. Throws the driver's error otherwise, after 2 seconds at most. */
 export async function reachMongo(options: MongoOptions): Promise<void> {
   const connection = await openMongo(options);
   try {
     // A name that nobody reads: only whoever is let in gets an answer.
-    await connection.database('admin').command({ listDatabases: 1, nameOnly: true, filter: { name: 'admin' } });
+    await connection
+      .database('admin')
+      .command({ listDatabases: 1, nameOnly: true, filter: { name: 'admin' } }, inTime());
   } finally {
     await connection.release();
   }

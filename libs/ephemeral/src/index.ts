@@ -1,4 +1,4 @@
-export { type Ephemeral, type Redeemed, EphemeralUnavailable, EphemeralFull } from './port.ts';
+export { type Ephemeral, type Redeemed, type Taken, EphemeralUnavailable, EphemeralFull } from './port.ts';
 export { type MemoryEphemeral, memoryEphemeral } from './memory.ts';
 export { redisEphemeral } from './redis.ts';
 export type { RedisEphemeralOptions } from './redis-client.ts';

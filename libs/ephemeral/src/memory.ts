@@ -1,11 +1,13 @@
 import type { Clock } from '@lyceum/kernel';
 import { type Expiring, ExpiryHeap } from './expiry.ts';
 import { type Ephemeral, EphemeralFull, EphemeralUnavailable, type Redeemed } from './port.ts';
+import { checkQuota, takeUnit } from './quota.ts';
 
 interface Entry extends Expiring {
   readonly key: string;
-  readonly kind: 'value' | 'tombstone' | 'counter';
+  readonly kind: 'value' | 'tombstone' | 'counter' | 'quota';
   readonly value: string;
+  /** The sum of a counter; when a quota is whole again, exactly. */
   count: number;
 }
 
@@ -80,9 +82,15 @@ export interface MemoryEphemeral extends Ephemeral {
 }
 
 const valuesOnly = (entry: Entry | undefined): Entry | undefined => {
-  if (entry?.kind === 'counter') throw new TypeError('the key is a counter, not a value');
+  if (entry?.kind === 'counter' || entry?.kind === 'quota')
+    throw new TypeError(`the key is a ${entry.kind}, not a value`);
   return entry;
 };
+
+function only(kind: 'counter' | 'quota', entry: Entry | undefined): Entry | undefined {
+  if (entry && entry.kind !== kind) throw new TypeError(`the key is not a ${kind}`);
+  return entry;
+}
 
 /**
  * Ephemeral state in memory, for one process. Expiry follows the clock given. At most `maxEntries` keys (default
@@ -116,11 +124,16 @@ export function memoryEphemeral(clock: Clock, options: { readonly maxEntries?: n
       return { state: 'live', value: entry.value };
     },
     async increment(key, ttl) {
-      const found = find(key);
-      if (found && found.kind !== 'counter') throw new TypeError('the key is a value, not a counter');
-      const entry = found ?? keys.put(key, 'counter', '', ttl);
+      const entry = only('counter', find(key)) ?? keys.put(key, 'counter', '', ttl);
       entry.count += 1;
       return { count: entry.count, ttl: keys.left(entry) };
+    },
+    async take(key, quota, window) {
+      checkQuota(quota, window);
+      const now = clock.now();
+      const { debt, ...taken } = takeUnit((only('quota', find(key))?.count ?? now) - now, quota, window);
+      if (taken.taken) keys.put(key, 'quota', '', Math.ceil(debt)).count = now + debt;
+      return taken;
     },
     async compareAndDelete(key, value) {
       const entry = valuesOnly(find(key));

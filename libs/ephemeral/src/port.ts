@@ -4,10 +4,19 @@ export type Redeemed =
   | { readonly state: 'redeemed'; readonly tombstone: string }
   | { readonly state: 'absent' };
 
+/** What taking from a quota brought. */
+export interface Taken {
+  readonly taken: boolean;
+  /** Whole units that could be taken right after this call. */
+  readonly left: number;
+  /** Milliseconds until there is one more than `left`. */
+  readonly wait: number;
+}
+
 /**
- * Short-lived state: codes, counters, in-flight marks. It may lose everything at any time, so nothing that must survive
- * lives here. Keys are opaque strings that begin with the tenant; values are strings. A key is used for values or as a
- * counter, never as both. Every call is atomic. Times to live are whole milliseconds, at least 1.
+ * Short-lived state: codes, counters, quotas, in-flight marks. It may lose everything at any time, so nothing that must survive
+ * lives here. Keys are opaque strings that begin with the tenant; values are strings. A key is used for values, as a
+ * counter or as a quota, always as the same. Every call is atomic. Times to live are whole milliseconds, at least 1.
  * Throws `EphemeralUnavailable` when the engine cannot be reached or is full.
  */
 export interface Ephemeral {
@@ -19,6 +28,11 @@ export interface Ephemeral {
   redeem(key: string, tombstone: string, ttl: number): Promise<Redeemed>;
   /** Adds 1 and returns the sum and the time left; the first increment starts the ttl, later ones do not extend it. */
   increment(key: string, ttl: number): Promise<{ readonly count: number; readonly ttl: number }>;
+  /**
+   * Takes one unit of a quota of `quota` units in `window` milliseconds that refills evenly: after a pause all units at
+   * once, then one each `window / quota`. A call that takes nothing changes nothing. Both numbers are whole, at least 1.
+   */
+  take(key: string, quota: number, window: number): Promise<Taken>;
   /** Deletes the key if it holds this live value (a tombstone is never deleted). True when deleted. */
   compareAndDelete(key: string, value: string): Promise<boolean>;
   close(): Promise<void>;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * One atomic step on one key. What a key holds begins with its kind: `v` for a value, `t` for a tombstone, a digit for
- * a counter. Each script reads before it writes and names nothing but its key, as Redis Cluster asks.
+ * One atomic step on one key. What a key holds begins with its kind: `v` for a value, `t` for a tombstone, `q` for a
+ * quota, a digit for a counter. Each script reads before it writes and names nothing but its key, as Redis Cluster asks.
  */
 export interface Script {
   readonly lua: string;
@@ -25,10 +25,32 @@ return held`);
 /** ARGV: milliseconds. The sum and the milliseconds left, or nil when the key is no counter. */
 export const increment = script(`
 local kind = redis.call('GETRANGE', KEYS[1], 0, 0)
-if kind == 'v' or kind == 't' then return false end
+if kind == 'v' or kind == 't' or kind == 'q' then return false end
 local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {count, redis.call('PTTL', KEYS[1])}`);
+
+/**
+ * ARGV: units, milliseconds. Whether one was taken, how many are left and the milliseconds until one more; nil when the
+ * key is no quota. The key lives until the quota is whole again, so its time to live is what is owed: no clock is asked.
+ * The value says by how much that was rounded up.
+ */
+export const take = script(`
+local held = redis.call('GET', KEYS[1])
+if held and string.sub(held, 1, 1) ~= 'q' then return false end
+local quota, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local unit = window / quota
+local owed = 0
+if held then owed = math.max(0, redis.call('PTTL', KEYS[1]) - tonumber(string.sub(held, 2))) end
+local taken = 0
+if math.floor((window - owed) / unit + 1e-6) >= 1 then
+  taken = 1
+  owed = owed + unit
+  local ttl = math.ceil(owed)
+  redis.call('SET', KEYS[1], 'q' .. (ttl - owed), 'PX', ttl)
+end
+local left = math.floor((window - owed) / unit + 1e-6)
+return {taken, left, math.max(1, math.ceil(owed - window + (left + 1) * unit - 1e-6))}`);
 
 /** ARGV: what must be held. Nil when it was deleted, else the kind of what is there (empty: nothing). */
 export const compareAndDelete = script(`

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Ephemeral, Redeemed } from './port.ts';
+import type { Ephemeral, Redeemed, Taken } from './port.ts';
+import { checkQuota } from './quota.ts';
 import { type RedisClient, type RedisEphemeralOptions, openRedis } from './redis-client.ts';
 import * as scripts from './redis-scripts.ts';
 
@@ -10,9 +11,10 @@ function milliseconds(ttl: number): string {
   return String(ttl);
 }
 
-/** The kind of what a key holds must not be a counter's. */
+/** What a key holds must not be a counter or a quota. */
 function valuesOnly(held: string): string {
-  if (/^\d/.test(held)) throw new TypeError('the key is a counter, not a value');
+  if (/^[\dq]/.test(held))
+    throw new TypeError(`the key is a ${held.startsWith('q') ? 'quota' : 'counter'}, not a value`);
   return held;
 }
 
@@ -59,9 +61,17 @@ class RedisEphemeral implements Ephemeral {
 
   async increment(key: string, ttl: number): Promise<{ readonly count: number; readonly ttl: number }> {
     const answer = await this.#client.run(scripts.increment, this.#place(key), milliseconds(ttl));
-    if (answer === null) throw new TypeError('the key is a value, not a counter');
+    if (answer === null) throw new TypeError('the key is not a counter');
     const [count, left] = answer as [number, number];
     return { count, ttl: left };
+  }
+
+  async take(key: string, quota: number, window: number): Promise<Taken> {
+    checkQuota(quota, window);
+    const answer = await this.#client.run(scripts.take, this.#place(key), String(quota), String(window));
+    if (answer === null) throw new TypeError('the key is not a quota');
+    const [taken, left, wait] = answer as [number, number, number];
+    return { taken: taken === 1, left, wait };
   }
 
   async compareAndDelete(key: string, value: string): Promise<boolean> {

@@ -24,6 +24,7 @@ export function testEphemeral(name: string, open: () => OpenedEphemeral | Promis
     testValues(opened);
     testRedeem(opened);
     testCounters(opened);
+    testQuotas(opened);
     testRefusals(opened);
   });
 }
@@ -149,6 +150,66 @@ function testCounters(open: Open): void {
   });
 }
 
+function testQuotas(open: Open): void {
+  const takeAll = async (ephemeral: Ephemeral, key: string, quota: number, window: number): Promise<void> => {
+    for (let left = quota - 1; left >= 0; left -= 1)
+      expect(await ephemeral.take(key, quota, window)).toMatchObject({ taken: true, left });
+  };
+
+  test('a quota is taken unit by unit and then refused, and says when there is one more', async () => {
+    const { ephemeral } = await open();
+    await takeAll(ephemeral, 'quota', 7, 700_000);
+    const { taken, left, wait } = await ephemeral.take('quota', 7, 700_000);
+    expect({ taken, left }).toEqual({ taken: false, left: 0 });
+    expect(wait).toBeGreaterThan(90_000);
+    expect(wait).toBeLessThanOrEqual(100_000);
+  });
+
+  test('a quota refills evenly, and what was refused delays nothing', async () => {
+    const { ephemeral, advance } = await open();
+    await takeAll(ephemeral, 'quota', 4, 400_000);
+    for (let refused = 0; refused < 5; refused += 1)
+      expect((await ephemeral.take('quota', 4, 400_000)).taken).toBe(false);
+    await advance(95_000);
+    expect((await ephemeral.take('quota', 4, 400_000)).taken).toBe(false);
+    await advance(10_000);
+    expect((await ephemeral.take('quota', 4, 400_000)).taken).toBe(true);
+    expect((await ephemeral.take('quota', 4, 400_000)).taken).toBe(false);
+    await advance(400_000);
+    await takeAll(ephemeral, 'quota', 4, 400_000);
+  });
+
+  test('of 50 parallel takes exactly the quota is granted', async () => {
+    const { ephemeral } = await open();
+    for (const quota of [1, 7, 49]) {
+      const calls = Array.from({ length: 50 }, () => ephemeral.take(`quota ${quota}`, quota, 10_000_000));
+      const granted = (await Promise.all(calls)).filter(({ taken }) => taken);
+      expect(granted.map(({ left }) => left).sort((a, b) => b - a)).toEqual(
+        Array.from({ length: quota }, (_, index) => quota - 1 - index),
+      );
+    }
+  });
+
+  test('a quota of more units than its window has milliseconds is counted by the unit', async () => {
+    const { ephemeral } = await open();
+    const calls = await Promise.all(Array.from({ length: 50 }, () => ephemeral.take('quota', 100_000_000, 10_000_000)));
+    expect(calls.every(({ taken }) => taken)).toBe(true);
+    expect(Math.min(...calls.map(({ left }) => left))).toBeGreaterThanOrEqual(100_000_000 - 50);
+  });
+
+  test.each([
+    [0, 1_000],
+    [1.5, 1_000],
+    [Number.NaN, 1_000],
+    [1, 0],
+    [1, 0.5],
+    [1, Infinity],
+  ])('a quota of %p in %p ms is refused', async (quota, window) => {
+    const { ephemeral } = await open();
+    await expect(ephemeral.take('quota', quota, window)).rejects.toThrow(RangeError);
+  });
+}
+
 function testRefusals(open: Open): void {
   test.each([0, -1, 1.5, Number.NaN, Infinity])('a time to live of %p is refused', async (ttl) => {
     const { ephemeral } = await open();
@@ -160,12 +221,17 @@ function testRefusals(open: Open): void {
     expect(await ephemeral.get('k')).toBeUndefined();
   });
 
-  test('a key is a value or a counter, never both', async () => {
+  test('a key is a value, a counter or a quota, always the same', async () => {
     const { ephemeral } = await open();
     await ephemeral.putIfAbsent('value', '1', 1_000);
     await ephemeral.increment('counter', 1_000);
     await expect(ephemeral.increment('value', 1_000)).rejects.toThrow(TypeError);
     await expect(ephemeral.get('counter')).rejects.toThrow(TypeError);
+    await ephemeral.take('quota', 5, 1_000);
+    await expect(ephemeral.get('quota')).rejects.toThrow(TypeError);
+    await expect(ephemeral.increment('quota', 1_000)).rejects.toThrow(TypeError);
+    await expect(ephemeral.take('value', 5, 1_000)).rejects.toThrow(TypeError);
+    await expect(ephemeral.take('counter', 5, 1_000)).rejects.toThrow(TypeError);
     expect(await ephemeral.get('value')).toBe('1');
   });
 

@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { takeUnit } from './quota.ts';
+
+/** Takes at these pauses; the time of each, and what it brought. */
+function run(pauses: readonly number[], quota: number, window: number) {
+  let [now, until] = [0, 0];
+  return pauses.map((pause) => {
+    now += pause;
+    const { debt, ...outcome } = takeUnit(Math.max(0, until - now), quota, window);
+    until = now + debt;
+    return { now, ...outcome };
+  });
+}
+
+const cases = fc.record({
+  pauses: fc.array(fc.nat(3_000), { minLength: 1, maxLength: 60 }),
+  quota: fc.integer({ min: 1, max: 50 }),
+  window: fc.integer({ min: 1, max: 60_000 }),
+});
+
+describe('a quota', () => {
+  test('grants in any span of time at most its units and what refills in that span', () => {
+    fc.assert(
+      fc.property(cases, ({ pauses, quota, window }) => {
+        const times = run(pauses, quota, window).flatMap(({ now, taken }) => (taken ? [now] : []));
+        for (const [from, begin] of times.entries())
+          for (const [to, end] of times.entries())
+            if (to >= from) expect(to - from + 1).toBeLessThanOrEqual(quota + ((end - begin) * quota) / window + 1e-3);
+      }),
+    );
+  });
+
+  test('keeps its word: after the wait there is one more, a millisecond before there is not', () => {
+    fc.assert(
+      fc.property(cases, ({ pauses, quota, window }) => {
+        fc.pre(window > 2 * quota);
+        const outcomes = run([...pauses, 0], quota, window);
+        const { left, wait } = outcomes.at(-1)!;
+        const after = (pause: number) => run([...pauses, 0, pause], quota, window).at(-1)!;
+        const unitsAt = (pause: number) => {
+          const { taken, left: rest } = after(pause);
+          return rest + (taken ? 1 : 0);
+        };
+        expect(unitsAt(wait)).toBe(left + 1);
+        expect(unitsAt(wait - 1)).toBe(left);
+      }),
+    );
+  });
+});

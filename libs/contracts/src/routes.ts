@@ -5,7 +5,9 @@
 export const routes: Readonly<Record<string, string>> = {
   '/oauth': 'auth',
   '/api/oauth': 'auth',
+  '/api/account': 'auth',
   '/api/school': 'school',
+  '/api/members': 'school',
   '/api/courses': 'catalog',
 };
 

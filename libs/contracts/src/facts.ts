@@ -1,9 +1,15 @@
 import { z } from 'zod';
+import { roles } from './roles.ts';
 
 /** A fact's data schema and its version. What a service publishes is declared here and nowhere else. */
 const fact = <T extends z.ZodType>(version: number, data: T) => ({ version, data });
 
 const jwk = z.record(z.string(), z.unknown());
+
+const member_id = z.string();
+const role = z.enum(roles);
+/** RFC 3339: a token issued before (its `iat`, whole seconds) is void. */
+const tokens_not_before = z.string();
 
 /** What every service that publishes facts may publish. */
 const subjectFacts = {
@@ -28,6 +34,16 @@ export const schoolFacts = {
   ),
   /** The school answers at another host and base URL from now on; tokens of the old issuer are void. */
   SchoolMoved: fact(1, z.object({ host: z.string(), base_url: z.string() })),
+  /** A person belongs to the school. A member's id is the subject (`sub`) of the person's tokens. */
+  MemberJoined: fact(1, z.object({ member_id, role })),
+  /** Requests count with the new role at once, whatever role their token was issued with. */
+  MemberRoleChanged: fact(1, z.object({ member_id, from: role, to: role, by: z.string(), tokens_not_before })),
+  /** None of the member's tokens counts until the member is reinstated. */
+  MemberSuspended: fact(1, z.object({ member_id, tokens_not_before })),
+  /** Tokens count again, but for those from before the suspension. */
+  MemberReinstated: fact(1, z.object({ member_id, role })),
+  /** None of the person's tokens counts ever again. */
+  MemberErased: fact(1, z.object({ member_id, tokens_not_before })),
 } as const;
 
 /** What the authorization server publishes. */
@@ -40,6 +56,13 @@ export const authFacts = {
   GrantRevoked: fact(1, z.object({ grant: z.string(), until: z.string() })),
   /** One access token is void; forgotten after `until`. */
   TokenRevoked: fact(1, z.object({ jti: z.string(), until: z.string() })),
+  /** No token of the client counts until the client is enabled, and of those from before none ever again. */
+  ClientDisabled: fact(1, z.object({ client: z.string(), tokens_not_before })),
+  ClientEnabled: fact(1, z.object({ client: z.string() })),
+  /** A person has an account here; its id is the subject (`sub`) of the person's tokens. */
+  AccountOpened: fact(1, z.object({ account_id: z.string() })),
+  /** The person is signed out everywhere: every token issued before is void. */
+  SessionsEnded: fact(1, z.object({ account_id: z.string(), tokens_not_before })),
 } as const;
 
 /** What the catalog service publishes. */

@@ -12,6 +12,12 @@ const text = (claims: JWTPayload, name: string): string => {
 const malformed = (claim: string): InvalidToken =>
   new InvalidToken('The access token is malformed', `claim ${claim} is missing or malformed`);
 
+const seconds = (claims: JWTPayload, name: 'exp' | 'iat'): number => {
+  const value = claims[name];
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw malformed(name);
+  return value;
+};
+
 const audienceOf = ({ aud }: JWTPayload): readonly string[] => {
   const all = typeof aud === 'string' ? [aud] : aud;
   if (!Array.isArray(all) || all.length === 0 || all.some((each) => typeof each !== 'string' || each === ''))
@@ -31,8 +37,6 @@ const roleOf = (claims: JWTPayload): Role => {
  * @see RFC 9068 §2.2
  */
 export function principalOf(claims: JWTPayload): Principal {
-  const { exp } = claims;
-  if (typeof exp !== 'number' || !Number.isFinite(exp)) throw malformed('exp');
   const scope = claims['scope'];
   if (typeof scope !== 'string') throw malformed('scope');
   return {
@@ -43,7 +47,8 @@ export function principalOf(claims: JWTPayload): Principal {
     role: roleOf(claims),
     grant: text(claims, 'gid'),
     jti: text(claims, 'jti'),
-    expires: exp,
+    issued: seconds(claims, 'iat'),
+    expires: seconds(claims, 'exp'),
     audience: audienceOf(claims),
   };
 }

@@ -6,9 +6,12 @@ export interface Principal {
   readonly subject: string;
   readonly client: string;
   readonly scopes: ReadonlySet<Scope>;
+  /** What the person is now, even where the token was issued to another role. */
   readonly role: Role;
   readonly grant: string;
   readonly jti: string;
+  /** Seconds since the epoch. */
+  readonly issued: number;
   /** Seconds since the epoch. */
   readonly expires: number;
   readonly audience: readonly string[];

@@ -11,6 +11,7 @@ const jwk = {
   y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
 };
 const named = { slug: 's', name: 'S', host: 's.test', currency: 'EUR', locale: 'en', timezone: 'UTC' };
+const token = { jti: 'j', grant: 'g', subject: 'acc_1', client: 'client_1', issued: 1767600000 };
 const early = '2026-01-05T07:00:00.000Z';
 const late = '2026-01-05T07:30:00.000Z';
 
@@ -115,7 +116,7 @@ describe('trust fed by facts', () => {
     expect(() => auth('GrantRevoked', { grant: 'g', until: 'soon' })).toThrow();
     school('SomethingNew', { anything: true });
     expect(trust.school('s1')).toBeUndefined();
-    expect(trust.denied('s1', { jti: 'j', grant: 'g' })).toBe(false);
+    expect(trust.denied('s1', { ...token, jti: 'j', grant: 'g' })).toBe(false);
   });
 });
 
@@ -126,10 +127,10 @@ describe('revocations', () => {
     const { trust, auth } = setUp();
     auth('GrantRevoked', { grant: 'g1', until });
     auth('TokenRevoked', { jti: 'j1', until });
-    expect(trust.denied('s1', { jti: 'j9', grant: 'g1' })).toBe(true);
-    expect(trust.denied('s1', { jti: 'j1', grant: 'g9' })).toBe(true);
-    expect(trust.denied('s1', { jti: 'g1', grant: 'j1' })).toBe(false);
-    expect(trust.denied('s2', { jti: 'j1', grant: 'g1' })).toBe(false);
+    expect(trust.denied('s1', { ...token, jti: 'j9', grant: 'g1' })).toBe(true);
+    expect(trust.denied('s1', { ...token, jti: 'j1', grant: 'g9' })).toBe(true);
+    expect(trust.denied('s1', { ...token, jti: 'g1', grant: 'j1' })).toBe(false);
+    expect(trust.denied('s2', { ...token, jti: 'j1', grant: 'g1' })).toBe(false);
   });
 
   test('they are kept until the tokens have expired at every verifier, then given back', () => {

@@ -2,7 +2,9 @@ import { type FactSource, type SigningAlg, authFacts, schoolFacts } from '@lyceu
 import type { Clock } from '@lyceum/kernel';
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { denySet } from './deny-set.ts';
-import type { Trust, TrustedKey, TrustedSchool } from './trust.ts';
+import { learnAuthFact, learnSchoolFact } from './standing-facts.ts';
+import { standings } from './standings.ts';
+import type { TokenFacts, Trust, TrustedKey, TrustedSchool } from './trust.ts';
 
 /** A crossing fact with its envelope: who says it, of which school, when it was committed (RFC 3339 UTC). */
 export interface FactDelivery {
@@ -26,12 +28,13 @@ interface School {
 }
 
 /**
- * What a process knows of schools, keys and revocations, in memory, built from the facts of school and auth in any
- * interleaving of the two. Revocations are forgotten once the tokens concerned have expired.
+ * What a process knows of schools, keys, members and revocations, in memory, built from the facts of school and auth in
+ * any interleaving of the two. Revocations are forgotten once the tokens concerned have expired.
  */
 export function trustState(clock: Clock): TrustState {
   const schools = new Map<string, School>();
   const denied = denySet(clock);
+  const known = standings(clock);
 
   const of = (tenant: string): School => {
     let school = schools.get(tenant);
@@ -43,13 +46,28 @@ export function trustState(clock: Clock): TrustState {
     return url === undefined ? undefined : { id, issuer: url };
   };
 
+  const holders = (school: string, { subject, client }: Pick<TokenFacts, 'subject' | 'client'>) =>
+    [known.of(school, 'subject', subject), known.of(school, 'client', client)].filter((each) => each !== undefined);
+  const notBefore: Trust['notBefore'] = (school, token) =>
+    Math.max(0, ...holders(school, token).map((each) => Math.ceil(each.notBefore / 1000)));
+
   return {
     school: trusted,
     key: (school, kid) => schools.get(school)?.keys.get(kid),
-    denied: (school, { jti, grant }) => denied.has(school, 'jti', jti) || denied.has(school, 'grant', grant),
+    denied: (school, token) =>
+      denied.has(school, 'jti', token.jti) ||
+      denied.has(school, 'grant', token.grant) ||
+      token.issued < notBefore(school, token) ||
+      holders(school, token).some(({ blocked }) => blocked !== false),
+    role: (school, subject) => known.of(school, 'subject', subject)?.role,
+    notBefore,
     apply({ source, tenant, at, fact }) {
-      if (source === 'school') applySchoolFact(of(tenant), fact, Date.parse(at));
+      if (source === 'school') {
+        applySchoolFact(of(tenant), fact, Date.parse(at));
+        learnSchoolFact(known, tenant, at, fact);
+      }
       if (source !== 'auth') return;
+      learnAuthFact(known, tenant, at, fact);
       applyKeyFact(of(tenant), fact);
       if (fact.type === 'GrantRevoked') {
         const { grant, until } = authFacts.GrantRevoked.data.parse(fact.data);

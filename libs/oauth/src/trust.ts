@@ -1,3 +1,4 @@
+import type { Role } from '@lyceum/contracts';
 import type { KeyObject } from 'node:crypto';
 
 /** A school as far as tokens are concerned. `issuer` = `{base_url}`, no trailing slash. */
@@ -13,10 +14,27 @@ export interface TrustedKey {
   readonly key: KeyObject;
 }
 
-/** What a service knows about schools, keys and revocations, fed by facts, asked on every request. */
+/** What of an access token revocation is about. */
+export interface TokenFacts {
+  readonly jti: string;
+  readonly grant: string;
+  readonly subject: string;
+  readonly client: string;
+  /** Seconds since the epoch. */
+  readonly issued: number;
+}
+
+/** What a service knows about schools, keys, members and revocations, fed by facts, asked on every request. */
 export interface Trust {
   school(id: string): TrustedSchool | undefined;
   key(school: string, kid: string): TrustedKey | undefined;
-  /** Whether the token or its grant was revoked. */
-  denied(school: string, token: { readonly jti: string; readonly grant: string }): boolean;
+  /** Whether the token or its grant was revoked, its person suspended or signed out since, or its client disabled. */
+  denied(school: string, token: TokenFacts): boolean;
+  /** The role that counts for a person now; undefined while the token's own does. */
+  role(school: string, subject: string): Role | undefined;
+  /**
+   * The first second since the epoch in which a token of this person and client may have been issued; 0 when there is no
+   * limit. It may lie less than a second ahead: a token made now counts when it says it was issued then.
+   */
+  notBefore(school: string, token: Pick<TokenFacts, 'subject' | 'client'>): number;
 }

@@ -53,6 +53,7 @@ describe('a good token', () => {
         role: 'lecturer',
         grant: 'g',
         jti: 'j',
+        issued: 1767600000,
         expires: 1767600600,
         audience: [school.issuer],
       });
@@ -180,6 +181,8 @@ describe('the claims', () => {
     ['iss with a trailing slash', { claims: { iss: 'http://school-1.test/' } }],
     ['no iss', { claims: { iss: undefined } }],
     ['no exp', { claims: { exp: undefined } }],
+    ['no iat', { claims: { iat: undefined } }],
+    ['iat as text', { claims: { iat: 'now' } }],
     ['exp as text', { claims: { exp: '9999999999' } }],
     ['school of another', { claims: { school: 'school_2' } }],
     ['no school', { claims: { school: undefined } }],
@@ -287,4 +290,26 @@ describe('a remembered token', () => {
       const data = { host: 'new.test', base_url: 'https://new.test' };
       trust.apply({ source: 'school', tenant: id, at, fact: { type: 'SchoolMoved', data } });
     }, 'another school'));
+
+  test('acts in the role that the person has now, with the scopes that it may hold', async () => {
+    const { school, check } = await setUp();
+    const token = await school.token({ scopes: ['courses:read', 'members:write'], role: 'admin' });
+    expect((await check(token)).role).toBe('admin');
+    const data = { member_id: 'acc_1', from: 'admin', to: 'member', by: 'acc_2', tokens_not_before: at };
+    school.trust.apply({ source: 'school', tenant: school.id, at, fact: { type: 'MemberRoleChanged', data } });
+    const { role, scopes } = await check(token);
+    expect([role, [...scopes]]).toEqual(['member', ['courses:read']]);
+  });
+
+  test('is refused as soon as its person is suspended, or its client disabled', async () => {
+    const tokens_not_before = at;
+    await remembered(({ trust, id }) => {
+      const data = { member_id: 'acc_1', tokens_not_before };
+      trust.apply({ source: 'school', tenant: id, at, fact: { type: 'MemberSuspended', data } });
+    }, 'revoked');
+    await remembered(({ trust, id }) => {
+      const data = { client: 'client_1', tokens_not_before };
+      trust.apply({ source: 'auth', tenant: id, at, fact: { type: 'ClientDisabled', data } });
+    }, 'revoked');
+  });
 });

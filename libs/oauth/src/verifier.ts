@@ -1,4 +1,4 @@
-import { signingAlgs } from '@lyceum/contracts';
+import { mayHold, signingAlgs } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
 import { errors, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
@@ -42,7 +42,7 @@ const accepted: readonly string[] = [...signingAlgs, 'EdDSA'];
 
 /**
  * Verifies access tokens against the keys that a school publishes, and remembers the verified ones: signature and claims
- * cost once per token, while expiry, issuer, key, revocation and audience are checked on every use.
+ * cost once per token, while expiry, issuer, key, revocation, role and audience are checked on every use.
  * @see RFC 9068 §4
  */
 export function verifier({ trust, clock }: { trust: Trust; clock: Clock }): Verifier {
@@ -61,7 +61,7 @@ export function verifier({ trust, clock }: { trust: Trust; clock: Clock }): Veri
       }
       checkNow(verified, school, trust, clock);
       checkAudience(verified.principal, school, use);
-      return verified.principal;
+      return asOfNow(verified.principal, trust);
     },
   };
 }
@@ -109,6 +109,13 @@ function checkNow({ principal, issuer, kid, key }: Verified, school: TrustedScho
   if (issuer !== school.issuer) throw new InvalidToken('The access token is meant for another school');
   if (trust.key(school.id, kid)?.key !== key) throw new InvalidToken('The access token is signed by an unknown key');
   if (trust.denied(school.id, principal)) throw new InvalidToken('The access token was revoked');
+}
+
+/** A person whose role changed acts in the new one, with those of the token's scopes that it may hold. */
+function asOfNow(principal: Principal, trust: Trust): Principal {
+  const role = trust.role(principal.school, principal.subject) ?? principal.role;
+  if (role === principal.role) return principal;
+  return { ...principal, role, scopes: new Set([...principal.scopes].filter((scope) => mayHold(role, scope))) };
 }
 
 function checkAudience(

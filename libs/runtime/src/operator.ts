@@ -32,6 +32,8 @@ const trust: Trust = {
   school: (id) => (id === platform ? { id, issuer: 'urn:lyceum:operator' } : undefined),
   key: () => undefined,
   denied: () => false,
+  role: () => undefined,
+  notBefore: () => 0,
 };
 
 /** The operator has the full view of everything, whoever that is: the listener knows one token, not persons. */

@@ -1,9 +1,9 @@
-import { isScope, scopes } from '@lyceum/contracts';
+import { isScope } from '@lyceum/contracts';
 import { redirectHost } from '../clients/redirect-uri.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { AuthorizationError, PageProblem } from '../endpoint/failure.ts';
+import { pageReply } from '../endpoint/page-reply.ts';
 import { consentPage } from '../pages/consent-page.ts';
-import { pageHeaders } from '../pages/headers.ts';
 import { issueCode } from './code-response.ts';
 import { csrfToken } from './csrf.ts';
 import { grantable } from './granting.ts';
@@ -27,18 +27,12 @@ export const askForConsent: Step = (exchange) => {
   const { metadata, id } = exchange.the('client');
   const { name, email } = exchange.the('account');
   const hidden = { interaction: exchange.the('interaction'), csrf: csrfToken(exchange, 'consent') };
-  const body = consentPage({
-    school: { name: exchange.school.name },
+  exchange.reply = pageReply(exchange, consentPage, {
     form: { action: consentPath, hidden },
     client: { name: metadata.client_name ?? id, redirectHost: redirectHost(exchange.the('redirectUri')) },
     account: { name, email },
-    scopes: offered(exchange).map((scope) => ({
-      name: scope,
-      grants: scopes[scope].grants,
-      writes: scope.endsWith(':write'),
-    })),
+    scopes: offered(exchange).map((name) => ({ name, writes: name.endsWith(':write') })),
   });
-  exchange.reply = { status: 200, headers: pageHeaders(), body };
 };
 
 /** Takes the person's decision: never more than was offered. */
@@ -46,8 +40,7 @@ export const decideConsent: Step = async (exchange) => {
   const form = exchange.the('form');
   const decision = form.get('decision');
   if (decision === 'deny') throw new AuthorizationError('access_denied', 'The person declined');
-  if (decision !== 'approve')
-    throw new PageProblem(400, 'invalid_request', 'Nothing was decided', 'Use one of the two buttons of the page.');
+  if (decision !== 'approve') throw new PageProblem(400, 'invalid_request', 'nothingDecided', 'useTheButtons');
   const ticked = new Set(form.all('scope').filter(isScope));
   const granted = offered(exchange).filter((scope) => ticked.has(scope));
   if (granted.length === 0) throw new AuthorizationError('access_denied', 'The person allowed none of the scopes');

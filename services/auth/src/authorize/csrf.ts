@@ -14,12 +14,7 @@ export const checkForgery =
   (exchange) => {
     const token = exchange.the('form').get('csrf') ?? '';
     if (!exchange.ports.sealer.tagged('csrf', partsOf(exchange, page), token))
-      throw new PageProblem(
-        403,
-        'access_denied',
-        'This form cannot be accepted',
-        'It did not come from the page we showed you. Go back to the application and start again.',
-      );
+      throw new PageProblem(403, 'access_denied', 'formRefused', 'formNotOurs');
   };
 
 const partsOf = (exchange: Exchange, page: string): readonly string[] => [

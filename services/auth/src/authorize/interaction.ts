@@ -52,21 +52,10 @@ export const resumeAt = (path: string, exchange: Exchange): string =>
 
 function openInteraction(exchange: Exchange, sealed: string): void {
   const text = exchange.ports.sealer.open('interaction', boundTo(exchange), sealed);
-  if (text === undefined)
-    throw new PageProblem(
-      400,
-      'invalid_request',
-      'This page is not valid here',
-      'It was opened in another browser, or cookies are blocked. Go back to the application and start again.',
-    );
+  if (text === undefined) throw new PageProblem(400, 'invalid_request', 'pageInvalid', 'pageOfAnotherBrowser');
   const { started, pairs } = JSON.parse(text) as Interaction;
   if (exchange.ports.clock.now() >= started + lifetimes.interaction * 1000)
-    throw new PageProblem(
-      400,
-      'invalid_request',
-      'This page has expired',
-      'Go back to the application and start again.',
-    );
+    throw new PageProblem(400, 'invalid_request', 'pageExpired', 'startAgain');
   exchange.know('started', started);
   exchange.know('parameters', new Parameters(pairs));
   exchange.know('interaction', sealed);

@@ -3,7 +3,9 @@ import { findByEmail } from '../accounts/account-registry.ts';
 import { redirectHost } from '../clients/redirect-uri.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { AuthorizationError } from '../endpoint/failure.ts';
-import { pageHeaders } from '../pages/headers.ts';
+import { pageReply } from '../endpoint/page-reply.ts';
+import type { Html } from '../pages/html.ts';
+import { counted } from '../pages/sentence.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
 import { startSession } from '../sessions/browser-session.ts';
 import { seconds } from '../writing.ts';
@@ -13,8 +15,6 @@ import { noteFailure, waitBefore } from './sign-in-throttle.ts';
 
 /** Where the sign-in form posts. */
 export const signInPath = '/oauth/sign-in';
-
-const wrongSentence = 'The e-mail address or the password is not right.';
 
 /**
  * Shows the sign-in page when nobody is signed in, or when the request asks for a fresh sign-in and there was none since
@@ -46,7 +46,9 @@ export const signIn: Step = async (exchange) => {
   const account = email === '' ? undefined : await findByEmail(ports, school.id, email);
   if (!(await ports.passwords.verify(account?.passwordHash, password)) || !account) {
     const imposed = await noteFailure(exchange, email);
-    return imposed > 0 ? refuseForNow(exchange, email, imposed) : showSignIn(exchange, 401, email, wrongSentence);
+    return imposed > 0
+      ? refuseForNow(exchange, email, imposed)
+      : showSignIn(exchange, 401, email, exchange.texts.signInWrong);
   }
   await startSession(exchange, account.id);
   resume(exchange);
@@ -66,26 +68,23 @@ function resume(exchange: Exchange): void {
 }
 
 function refuseForNow(exchange: Exchange, email: string, wait: number): void {
-  showSignIn(exchange, 429, email, `Too many attempts. Try again in ${spoken(wait)}.`, { 'Retry-After': `${wait}` });
+  const said =
+    wait <= 90
+      ? counted(exchange.texts, 'signInWaitSeconds', wait, {})
+      : counted(exchange.texts, 'signInWaitMinutes', Math.ceil(wait / 60), {});
+  showSignIn(exchange, 429, email, said, { 'Retry-After': `${wait}` });
 }
-
-const spoken = (wait: number): string => {
-  const minutes = Math.ceil(wait / 60);
-  if (wait <= 90) return wait === 1 ? '1 second' : `${wait} seconds`;
-  return `${minutes} minutes`;
-};
 
 function showSignIn(
   exchange: Exchange,
   status: number,
   email: string | undefined,
-  problem?: string,
+  problem?: string | Html,
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const client = exchange.the('client');
   const hidden = { interaction: exchange.the('interaction'), csrf: csrfToken(exchange, 'sign-in') };
-  const body = signInPage({
-    school: { name: exchange.school.name },
+  const shown = {
     form: { action: signInPath, hidden },
     client: {
       name: client.metadata.client_name ?? client.id,
@@ -93,6 +92,6 @@ function showSignIn(
     },
     ...(email === undefined ? {} : { email: email.slice(0, 320) }),
     ...(problem === undefined ? {} : { problem }),
-  });
-  exchange.reply = { status, headers: { ...pageHeaders(), ...headers }, body };
+  };
+  exchange.reply = pageReply(exchange, signInPage, shown, { status, headers });
 }

@@ -2,9 +2,10 @@ import { problemBody, problemFrom } from '@lyceum/web';
 import { printable } from '@lyceum/oauth';
 import { answerClient } from '../authorize/code-response.ts';
 import { errorPage } from '../pages/error-page.ts';
-import { pageHeaders } from '../pages/headers.ts';
+import type { Texts } from '../pages/texts/texts.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { AuthorizationError, PageProblem } from './failure.ts';
+import { pageReply } from './page-reply.ts';
 
 /** Neither answers nor errors of this server may be kept by anyone. @see RFC 6749 §5.1 */
 const unkept = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
@@ -30,16 +31,8 @@ export function personFailure(exchange: Exchange, error: unknown, mayRedirect: b
     answerClient(exchange, { error: told.code, error_description: printable(told.message) });
     return exchange.reply!;
   }
-  const problem = pageOf(error);
-  const { status, title, message, code, headers } = problem;
-  const body = errorPage({
-    school: { name: exchange.school.name },
-    title,
-    message,
-    requestId: exchange.requestId,
-    ...(code === undefined ? {} : { code }),
-  });
-  return { status, headers: { ...pageHeaders(), ...headers }, body };
+  const { status, headers, ...shown } = pageOf(error, exchange.texts);
+  return pageReply(exchange, errorPage, { ...shown, requestId: exchange.requestId }, { status, headers });
 }
 
 function asAuthorizationError(error: unknown): AuthorizationError | undefined {
@@ -49,16 +42,22 @@ function asAuthorizationError(error: unknown): AuthorizationError | undefined {
   return new AuthorizationError(code === 'temporarily_unavailable' ? code : 'server_error', message);
 }
 
-function pageOf(error: unknown) {
+/** What is said to developers stays in English. */
+function pageOf(error: unknown, texts: Texts) {
   if (error instanceof PageProblem) {
-    const { status, title, message, code } = error;
-    return { status, title, message, code, headers: {} };
+    const { status, title, explanation, code } = error;
+    return { status, title: texts[title], message: texts[explanation], code, headers: {} };
   }
   if (error instanceof AuthorizationError)
-    return { status: 400, title: 'The request cannot be served', message: `${error.message}.`, headers: {} };
+    return { status: 400, title: texts.requestRefused, message: `${error.message}.`, headers: {} };
   const { status, code, message, headers } = problemFrom(error);
-  const title = status >= 500 ? 'Something went wrong here' : 'The request cannot be served';
-  return { status, title, message: `${message}.`, code, headers };
+  return {
+    status,
+    title: status >= 500 ? texts.failedHere : texts.requestRefused,
+    message: `${message}.`,
+    code,
+    headers,
+  };
 }
 
 /** Completes a reply: nobody keeps it, unless it says otherwise. */

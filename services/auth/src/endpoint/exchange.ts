@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Account } from '../accounts/account.ts';
 import type { AuthorizationRequest } from '../authorize/authorization-request.ts';
 import type { Client } from '../clients/client.ts';
+import { textsFor } from '../pages/texts/choose-language.ts';
+import type { Texts } from '../pages/texts/texts.ts';
 import type { AuthPorts } from '../ports.ts';
 import type { School } from '../schools/school-directory.ts';
 import type { Session } from '../sessions/session.ts';
@@ -65,6 +67,12 @@ export class Exchange {
     const value = this.#known[name];
     if (value === undefined) throw new Error(`no step before has found out the ${name}`);
     return value as Known[K];
+  }
+
+  /** The sentences in the language of whoever reads the answer. */
+  get texts(): Texts {
+    const asked = this.#known.parameters?.get('ui_locales');
+    return textsFor({ asked, accepted: this.request.headers['accept-language'], school: this.school.locale });
   }
 
   /** What an earlier step may have found out. */

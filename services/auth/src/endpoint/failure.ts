@@ -1,4 +1,6 @@
 import type { ErrorCode } from '@lyceum/contracts';
+import { english } from '../pages/texts/en.ts';
+import type { PlainKey } from '../pages/texts/texts.ts';
 
 /** Error codes that only travel in a redirect to the client. @see RFC 6749 §4.1.2.1, OIDC Core §3.1.2.6 */
 export type AuthorizationCode =
@@ -31,17 +33,19 @@ export class AuthorizationError extends Error {
   }
 }
 
-/** A refusal that only the person sees, because there is no address that could be trusted. `message` is public. */
+/** A refusal that only the person sees, because there is no address that could be trusted. Its sentences are in the catalogue. */
 export class PageProblem extends Error {
   override readonly name = 'PageProblem';
   readonly status: number;
-  readonly title: string;
+  readonly title: PlainKey;
+  readonly explanation: PlainKey;
   readonly code: ErrorCode;
 
-  constructor(status: number, code: ErrorCode, title: string, message: string) {
-    super(message);
+  constructor(status: number, code: ErrorCode, title: PlainKey, explanation: PlainKey) {
+    super(english[explanation]);
     this.status = status;
     this.code = code;
     this.title = title;
+    this.explanation = explanation;
   }
 }

@@ -2,9 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { clientName, isLoopbackHost } from './client-name.ts';
 import { monogram } from './monogram.ts';
+import { english } from './texts/en.ts';
 
 const shown = (name: string): string =>
-  clientName(name)
+  clientName(english, name)
     .toString()
     .replace(/<[^>]+>/g, '');
 
@@ -21,7 +22,7 @@ describe('the name of a client', () => {
   });
 
   test('cannot reorder or hide the text around it', () => {
-    expect(clientName('\u202eedoC').toString()).toBe('<bdi><strong>edoC</strong></bdi>');
+    expect(clientName(english, '\u202eedoC').toString()).toBe('<bdi><strong>edoC</strong></bdi>');
     expect(shown('Zo\u200bom\n\nPro')).toBe('Zo om Pro');
     expect(shown(' \u2066\u200b ')).toBe('unnamed app');
   });

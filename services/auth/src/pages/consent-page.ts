@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 import { layout, postForm } from './layout.ts';
 import type { ConsentModel, ConsentScope } from './models.ts';
 import { sentence } from './sentence.ts';
-import { english } from './texts.ts';
+import type { Texts } from './texts/texts.ts';
 
 const stroke = html`viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"
 stroke-linejoin="round" aria-hidden="true"`;
@@ -13,37 +13,37 @@ const eye = html`<svg ${stroke}>
 </svg>`;
 const pencil = html`<svg ${stroke}><path d="M12 20h9M16.5 3.5a2.1 2.1 0 0 1 3 3L7 19l-4 1 1-4z" /></svg>`;
 
-const row = ({ name, grants }: ConsentScope): Html =>
+const row = (texts: Texts, { name }: ConsentScope): Html =>
   html`<li>
     <label>
       <input type="checkbox" name="scope" value="${name}" checked />
-      <span>${grants} <code>${name}</code></span>
+      <span>${texts.scopes[name]} <code>${name}</code></span>
     </label>
   </li> `;
 
-const reads = (scopes: readonly ConsentScope[]): Html =>
+const reads = (texts: Texts, scopes: readonly ConsentScope[]): Html =>
   html`<fieldset class="read" aria-describedby="read-hint">
-    <legend>${eye} ${english.readLegend}</legend>
-    <p id="read-hint">${english.readHint}</p>
+    <legend>${eye} ${texts.readLegend}</legend>
+    <p id="read-hint">${texts.readHint}</p>
     <ul class="scopes">
-      ${scopes.map(row)}
+      ${scopes.map((scope) => row(texts, scope))}
     </ul>
   </fieldset>`;
 
-const writes = (scopes: readonly ConsentScope[]): Html =>
+const writes = (texts: Texts, scopes: readonly ConsentScope[]): Html =>
   html`<fieldset class="write" aria-describedby="write-hint">
-    <legend>${pencil} ${english.writeLegend}</legend>
-    <p id="write-hint">${english.writeHint}</p>
+    <legend>${pencil} ${texts.writeLegend}</legend>
+    <p id="write-hint">${texts.writeHint}</p>
     <ul class="scopes">
-      ${scopes.map(row)}
+      ${scopes.map((scope) => row(texts, scope))}
     </ul>
   </fieldset>`;
 
-const permissions = (scopes: readonly ConsentScope[]): Html => {
+const permissions = (texts: Texts, scopes: readonly ConsentScope[]): Html => {
   const [reading, writing] = [scopes.filter((scope) => !scope.writes), scopes.filter((scope) => scope.writes)];
-  if (scopes.length === 0) return html`<p>${english.nothingAsked}</p>`;
-  return html`<p class="hint">${english.consentHint}</p>
-    ${reading.length > 0 && reads(reading)} ${writing.length > 0 && writes(writing)}`;
+  if (scopes.length === 0) return html`<p>${texts.nothingAsked}</p>`;
+  return html`<p class="hint">${texts.consentHint}</p>
+    ${reading.length > 0 && reads(texts, reading)} ${writing.length > 0 && writes(texts, writing)}`;
 };
 
 /**
@@ -51,48 +51,50 @@ const permissions = (scopes: readonly ConsentScope[]): Html => {
  * close a dialog, and there is none: Enter decides nothing. Where a browser passes it by, Deny comes before Allow.
  * @see HTML Living Standard, implicit submission; form submission algorithm, method "dialog"
  */
-const buttons = html`<button type="submit" formmethod="dialog" hidden></button>
-  <div class="decision">
-    <button type="submit" name="decision" value="deny">${english.deny}</button>
-    <button class="primary" type="submit" name="decision" value="approve">${english.approve}</button>
-  </div>`;
+const buttons = (texts: Texts): Html =>
+  html`<button type="submit" formmethod="dialog" hidden></button>
+    <div class="decision">
+      <button type="submit" name="decision" value="deny">${texts.deny}</button>
+      <button class="primary" type="submit" name="decision" value="approve">${texts.approve}</button>
+    </div>`;
 
-const facts = ({ account, client }: ConsentModel): Html =>
+const facts = (texts: Texts, { account, client }: ConsentModel): Html =>
   html`<dl class="facts">
     <div>
-      <dt>${english.signedInAs}</dt>
+      <dt>${texts.signedInAs}</dt>
       <dd>
         <bdi><strong>${account.name}</strong></bdi> <bdi class="quiet">${account.email}</bdi>
       </dd>
     </div>
     <div>
-      <dt>${english.returnsTo}</dt>
+      <dt>${texts.returnsTo}</dt>
       <dd>
         <bdi><code>${client.redirectHost}</code></bdi>
-        <p>${isLoopbackHost(client.redirectHost) ? english.returnsToDevice : english.returnsToHost}</p>
+        <p>${isLoopbackHost(client.redirectHost) ? texts.returnsToDevice : texts.returnsToHost}</p>
       </dd>
     </div>
   </dl>`;
 
-const intro = ({ client, school }: ConsentModel): Html =>
+const intro = (texts: Texts, { client, school }: ConsentModel): Html =>
   html`<div class="intro">
-    <h1>${english.consentTitle}</h1>
+    <h1>${texts.consentTitle}</h1>
     <p>
-      ${sentence(english.consentLead, { client: clientName(client.name), school: html`<bdi>${school.name}</bdi>` })}
+      ${sentence(texts, 'consentLead', { client: clientName(texts, client.name), school: html`<bdi>${school.name}</bdi>` })}
     </p>
-    <p class="small quiet">${english.consentUnverified}</p>
+    <p class="small quiet">${texts.consentUnverified}</p>
   </div>`;
 
 /**
  * The consent page: a checkbox `scope` per scope, reading and writing apart, and the buttons `decision=deny` and
  * `decision=approve`. Needs no JavaScript.
  */
-export function consentPage(model: ConsentModel): string {
+export function consentPage(model: ConsentModel, texts: Texts): string {
   const { problem } = model;
   const content = html`<div class="card">
-    ${intro(model)}
+    ${intro(texts, model)}
     ${problem && html`<p class="problem" id="problem" role="alert" tabindex="-1" autofocus>${problem}</p>`}
-    ${facts(model)} ${postForm(model.form, ['scope', 'decision'], html`${permissions(model.scopes)} ${buttons}`)}
+    ${facts(texts, model)}
+    ${postForm(model.form, ['scope', 'decision'], html`${permissions(texts, model.scopes)} ${buttons(texts)}`)}
   </div>`;
-  return layout({ school: model.school, title: english.consentTitle, wide: true, content });
+  return layout({ school: model.school, texts, title: texts.consentTitle, wide: true, content });
 }

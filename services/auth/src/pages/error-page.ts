@@ -1,7 +1,7 @@
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 import type { ErrorModel } from './models.ts';
-import { english } from './texts.ts';
+import type { Texts } from './texts/texts.ts';
 
 const fact = (term: string, value: string | undefined): Html | undefined =>
   value === undefined
@@ -12,9 +12,9 @@ const fact = (term: string, value: string | undefined): Html | undefined =>
       </div>`;
 
 /** A page for an error that must not be redirected. Shows what it is given: no cause, no stack. @see RFC 6749 §4.1.2.1 */
-export function errorPage(model: ErrorModel): string {
+export function errorPage(model: ErrorModel, texts: Texts): string {
   const { code, requestId } = model;
-  const facts = html`<dl class="facts">${fact(english.errorCode, code)}${fact(english.requestId, requestId)}</dl>`;
+  const facts = html`<dl class="facts">${fact(texts.errorCode, code)}${fact(texts.requestId, requestId)}</dl>`;
   const content = html`<div class="card">
     <div class="intro">
       <h1>${model.title}</h1>
@@ -22,5 +22,5 @@ export function errorPage(model: ErrorModel): string {
     </div>
     ${(code ?? requestId) !== undefined && facts}
   </div>`;
-  return layout({ school: model.school, title: model.title, content });
+  return layout({ school: model.school, texts, title: model.title, content });
 }

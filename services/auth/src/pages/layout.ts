@@ -4,10 +4,11 @@ import { monogram } from './monogram.ts';
 import { palettes } from './palette.ts';
 import { sentence } from './sentence.ts';
 import { style } from './style.ts';
-import { english } from './texts.ts';
+import type { Texts } from './texts/texts.ts';
 
 interface Layout {
   readonly school: PageSchool | undefined;
+  readonly texts: Texts;
   readonly title: string;
   readonly wide?: boolean;
   readonly content: Html;
@@ -43,10 +44,10 @@ const banner = (school: PageSchool): Html =>
   </header>`;
 
 /** The whole document around the content of a page: language, title, style, school, skip link, main landmark. */
-export function layout({ school, title, wide, content }: Layout): string {
-  const fullTitle = school ? sentence(english.pageTitle, { title, school: school.name }) : title;
+export function layout({ school, texts, title, wide, content }: Layout): string {
+  const fullTitle = school ? sentence(texts, 'pageTitle', { title, school: school.name }) : title;
   return html`<!doctype html>
-    <html lang="${english.lang}">
+    <html lang="${texts.lang}" dir="${texts.dir}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -58,7 +59,7 @@ export function layout({ school, title, wide, content }: Layout): string {
         ${styleElement}
       </head>
       <body>
-        <a class="skip" href="#main">${english.skipToContent}</a>
+        <a class="skip" href="#main">${texts.skipToContent}</a>
         ${school && banner(school)}
         <main id="main" tabindex="-1" ${wide && html` class="wide"`}>${content}</main>
       </body>

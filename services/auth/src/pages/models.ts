@@ -1,4 +1,5 @@
 import type { Scope } from '@lyceum/contracts';
+import type { Html } from './html.ts';
 
 /** The school as a page shows it. */
 export interface PageSchool {
@@ -25,13 +26,12 @@ export interface SignInModel {
   /** What was typed before, or the login_hint. */
   readonly email?: string;
   /** One sentence that tells what went wrong. Never whether the account exists. */
-  readonly problem?: string;
+  readonly problem?: string | Html;
 }
 
 /** One line of the consent page. */
 export interface ConsentScope {
   readonly name: Scope;
-  readonly grants: string;
   readonly writes: boolean;
 }
 

@@ -11,22 +11,29 @@ import { errorPage } from './error-page.ts';
 import { pageHeaders } from './headers.ts';
 import { signInPage } from './sign-in-page.ts';
 import { focused, layoutShifts, measureContrast, overflow, smallTargets } from './testing/page-scripts.ts';
+import { english } from './texts/en.ts';
 import { consentModel, consentScope, errorModel, signInModel } from './testing/models.ts';
 
 const endless = 'Supercalifragilistic'.repeat(12);
 const pages: Readonly<Record<string, string>> = {
-  '/sign-in': signInPage(signInModel),
-  '/sign-in-again': signInPage({ ...signInModel, email: 'student@lantern.test', problem: 'They do not match.' }),
-  '/consent': consentPage(consentModel),
-  '/consent-again': consentPage({ ...consentModel, problem: 'Please decide again.' }),
-  '/consent-to-everything': consentPage({
-    ...consentModel,
-    school: { name: endless },
-    client: { name: endless, redirectHost: `${endless}.example:65535` },
-    account: { name: endless, email: `${endless}@lantern.test` },
-    scopes: scopeNames.map(consentScope),
-  }),
-  '/error': errorPage(errorModel),
+  '/sign-in': signInPage(signInModel, english),
+  '/sign-in-again': signInPage(
+    { ...signInModel, email: 'student@lantern.test', problem: 'They do not match.' },
+    english,
+  ),
+  '/consent': consentPage(consentModel, english),
+  '/consent-again': consentPage({ ...consentModel, problem: 'Please decide again.' }, english),
+  '/consent-to-everything': consentPage(
+    {
+      ...consentModel,
+      school: { name: endless },
+      client: { name: endless, redirectHost: `${endless}.example:65535` },
+      account: { name: endless, email: `${endless}@lantern.test` },
+      scopes: scopeNames.map(consentScope),
+    },
+    english,
+  ),
+  '/error': errorPage(errorModel, english),
 };
 
 const servers: Server[] = [];

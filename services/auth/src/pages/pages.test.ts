@@ -6,6 +6,7 @@ import { errorPage } from './error-page.ts';
 import { pageHeaders } from './headers.ts';
 import type { ConsentModel } from './models.ts';
 import { signInPage } from './sign-in-page.ts';
+import { english } from './texts/en.ts';
 import { consentModel, consentScope, errorModel, signInModel } from './testing/models.ts';
 
 const base = 'https://school.test/oauth/authorize';
@@ -21,24 +22,30 @@ const textOf = (page: string): string =>
 
 const hostile = "\"><script>alert(1)</script><img src=x onerror='y'>";
 const pages = {
-  'sign-in': signInPage(signInModel),
-  'sign-in with a problem': signInPage({ ...signInModel, email: 'a@b.test', problem: 'No.' }),
-  'sign-in with hostile texts': signInPage({
-    school: { name: hostile },
-    form: { action: hostile, hidden: { [hostile]: hostile } },
-    client: { name: hostile, redirectHost: hostile },
-    email: hostile,
-    problem: hostile,
-  }),
-  consent: consentPage(consentModel),
-  'consent with hostile texts': consentPage({
-    ...consentModel,
-    client: { name: hostile, redirectHost: hostile },
-    account: { name: hostile, email: hostile },
-    problem: hostile,
-  }),
-  error: errorPage(errorModel),
-  'error without a school': errorPage({ title: hostile, message: hostile, code: hostile }),
+  'sign-in': signInPage(signInModel, english),
+  'sign-in with a problem': signInPage({ ...signInModel, email: 'a@b.test', problem: 'No.' }, english),
+  'sign-in with hostile texts': signInPage(
+    {
+      school: { name: hostile },
+      form: { action: hostile, hidden: { [hostile]: hostile } },
+      client: { name: hostile, redirectHost: hostile },
+      email: hostile,
+      problem: hostile,
+    },
+    english,
+  ),
+  consent: consentPage(consentModel, english),
+  'consent with hostile texts': consentPage(
+    {
+      ...consentModel,
+      client: { name: hostile, redirectHost: hostile },
+      account: { name: hostile, email: hostile },
+      problem: hostile,
+    },
+    english,
+  ),
+  error: errorPage(errorModel, english),
+  'error without a school': errorPage({ title: hostile, message: hostile, code: hostile }, english),
 };
 
 describe.each(Object.entries(pages))('the page: %s', (_name, page) => {
@@ -53,7 +60,7 @@ describe.each(Object.entries(pages))('the page: %s', (_name, page) => {
   });
 
   test('is a whole document: language, title, viewport, one main landmark, one skip link to it', () => {
-    expect(page).toMatch(/^<!doctype html>\s*<html lang="en">/);
+    expect(page).toMatch(/^<!doctype html>\s*<html lang="en" dir="ltr">/);
     expect(page).toMatch(/<title>[^<]+<\/title>/);
     expect(page).toContain('content="width=device-width, initial-scale=1"');
     expect(tags(page, 'main')).toHaveLength(1);
@@ -120,7 +127,7 @@ describe('the sign-in page', () => {
 
   test('refuses a hidden field that would answer in the person’s place', () => {
     const form = { action: '/answer', hidden: { email: 'other@lantern.test' } };
-    expect(() => signInPage({ ...signInModel, form })).toThrow('the hidden field email');
+    expect(() => signInPage({ ...signInModel, form }, english)).toThrow('the hidden field email');
   });
 });
 
@@ -139,7 +146,7 @@ describe('the consent page', () => {
     ]);
     expect(sets.every(([set]) => set.includes('</legend>'))).toBe(true);
     const readOnly: ConsentModel = { ...consentModel, scopes: [consentScope('courses:read')] };
-    expect(tags(consentPage(readOnly), 'fieldset')).toHaveLength(1);
+    expect(tags(consentPage(readOnly, english), 'fieldset')).toHaveLength(1);
   });
 
   test('RFC 8252 §8.6: names the client as unverified, its redirect host and port, and who is signed in', () => {
@@ -151,7 +158,7 @@ describe('the consent page', () => {
     expect(text).toMatch(/Your answer goes to 127\.0\.0\.1:41873 A program on this device\./);
     expect(text).toMatch(/Signed in as Lena Okafor lecturer@lantern\.test/);
     const web = { ...consentModel, client: { name: 'Bridge', redirectHost: 'bridge.example' } };
-    expect(textOf(consentPage(web))).toMatch(/bridge\.example Allow only if you know this address\./);
+    expect(textOf(consentPage(web, english))).toMatch(/bridge\.example Allow only if you know this address\./);
   });
 
   test('offers to deny and to approve, and gives Enter no default', () => {
@@ -165,19 +172,19 @@ describe('the consent page', () => {
   });
 
   test('shows a problem as an alert that takes the focus', () => {
-    const page = consentPage({ ...consentModel, problem: 'Please decide again.' });
+    const page = consentPage({ ...consentModel, problem: 'Please decide again.' }, english);
     expect(page).toContain('role="alert" tabindex="-1" autofocus>Please decide again.</p>');
   });
 
   test('says so when nothing is asked for', () => {
-    const page = consentPage({ ...consentModel, scopes: [] });
+    const page = consentPage({ ...consentModel, scopes: [] }, english);
     expect(textOf(page)).toContain('The app asks for no permission.');
     expect(tags(page, 'fieldset')).toEqual([]);
   });
 
   test.each(['scope', 'decision'])('refuses a hidden field %s, which no unticked box could take back', (name) => {
     const form = { action: '/answer', hidden: { [name]: 'account:write' } };
-    expect(() => consentPage({ ...consentModel, form })).toThrow(`the hidden field ${name}`);
+    expect(() => consentPage({ ...consentModel, form }, english)).toThrow(`the hidden field ${name}`);
   });
 });
 
@@ -190,9 +197,9 @@ describe('the error page', () => {
   });
 
   test('shows no empty list when there is neither code nor request', () => {
-    const page = errorPage({ title: 'Away', message: 'Back soon.' });
+    const page = errorPage({ title: 'Away', message: 'Back soon.' }, english);
     expect(page).not.toMatch(/<dl\b|<header\b/);
     expect(page).toContain('<title>Away</title>');
-    expect(tags(errorPage({ title: 'Away', message: 'Back soon.', requestId: 'r1' }), 'dl')).toHaveLength(1);
+    expect(tags(errorPage({ title: 'Away', message: 'Back soon.', requestId: 'r1' }, english), 'dl')).toHaveLength(1);
   });
 });

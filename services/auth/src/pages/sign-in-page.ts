@@ -3,21 +3,21 @@ import { type Html, html } from './html.ts';
 import { layout, postForm } from './layout.ts';
 import type { SignInModel } from './models.ts';
 import { sentence } from './sentence.ts';
-import { english } from './texts.ts';
+import type { Texts } from './texts/texts.ts';
 
-const lead = ({ school, client }: SignInModel): Html => {
+const lead = (texts: Texts, { school, client }: SignInModel): Html => {
   const name = html`<bdi>${school.name}</bdi>`;
-  if (!client) return sentence(english.signInLead, { school: name });
+  if (!client) return sentence(texts, 'signInLead', { school: name });
   const host = html`<bdi><code>${client.redirectHost}</code></bdi>`;
-  return sentence(english.signInForClient, { client: clientName(client.name), school: name, host });
+  return sentence(texts, 'signInForClient', { client: clientName(texts, client.name), school: name, host });
 };
 
 /** Which of the two is wrong is never told, so both are marked; the cursor waits in the first one left to fill. */
-const fields = ({ email = '', problem }: SignInModel): Html => {
+const fields = (texts: Texts, { email = '', problem }: SignInModel): Html => {
   const wrong = problem && html` aria-invalid="true" aria-describedby="problem"`;
   const focus = html` autofocus`;
   return html`<div class="field">
-      <label for="email">${english.email}</label>
+      <label for="email">${texts.email}</label>
       <input
         id="email"
         name="email"
@@ -32,7 +32,7 @@ const fields = ({ email = '', problem }: SignInModel): Html => {
       />
     </div>
     <div class="field">
-      <label for="password">${english.password}</label>
+      <label for="password">${texts.password}</label>
       <input
         id="password"
         name="password"
@@ -41,18 +41,18 @@ const fields = ({ email = '', problem }: SignInModel): Html => {
         required${wrong}${email && focus}
       />
     </div>
-    <button class="primary" type="submit">${english.signIn}</button>`;
+    <button class="primary" type="submit">${texts.signIn}</button>`;
 };
 
 /** The sign-in page: fields `email` and `password`, and the hidden fields as given. Needs no JavaScript. */
-export function signInPage(model: SignInModel): string {
+export function signInPage(model: SignInModel, texts: Texts): string {
   const content = html`<div class="card">
     <div class="intro">
-      <h1>${english.signInTitle}</h1>
-      <p class="quiet">${lead(model)}</p>
+      <h1>${texts.signInTitle}</h1>
+      <p class="quiet">${lead(texts, model)}</p>
     </div>
     ${model.problem && html`<p class="problem" id="problem" role="alert">${model.problem}</p>`}
-    ${postForm(model.form, ['email', 'password'], fields(model))}
+    ${postForm(model.form, ['email', 'password'], fields(texts, model))}
   </div>`;
-  return layout({ school: model.school, title: english.signInTitle, content });
+  return layout({ school: model.school, texts, title: texts.signInTitle, content });
 }

@@ -5,6 +5,10 @@ export interface School {
   readonly id: string;
   readonly name: string;
   readonly issuer: string;
+  /** BCP 47. */
+  readonly locale: string;
+  /** IANA name. */
+  readonly timezone: string;
 }
 
 /** A crossing fact of the school service. */
@@ -25,8 +29,8 @@ export class SchoolDirectory {
   /** Takes a fact in; facts about other things are ignored. Returns the school when the fact made it. */
   apply(id: string, fact: SchoolFact): School | undefined {
     if (fact.type === 'SchoolProvisioned') {
-      const { name, base_url: issuer } = schoolFacts.SchoolProvisioned.data.parse(fact.data);
-      const school = { id, name, issuer };
+      const { name, base_url: issuer, locale, timezone } = schoolFacts.SchoolProvisioned.data.parse(fact.data);
+      const school = { id, name, issuer, locale, timezone };
       this.#schools.set(id, school);
       return school;
     }

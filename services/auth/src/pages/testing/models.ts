@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '@lyceum/contracts';
+import type { Scope } from '@lyceum/contracts';
 import type { ConsentModel, ConsentScope, ErrorModel, SignInModel } from '../models.ts';
 
 const school = { name: 'Lantern Craft School' };
@@ -8,7 +8,6 @@ const client = { name: 'Claude Code', redirectHost: '127.0.0.1:41873' };
 /** A line of the consent page as the scope table describes it. */
 export const consentScope = (name: Scope): ConsentScope => ({
   name,
-  grants: scopes[name].grants,
   writes: name.endsWith(':write'),
 });
 

@@ -31,6 +31,18 @@ describe('what other services learn of this one', () => {
     expect(token).toEqual({ type: 'TokenRevoked', data: { jti: 'j', until } });
   });
 
+  test('that a client is disabled, deleted or enabled again', () => {
+    const client = 'client_0198f3a2-7c1b-7000-8000-000000000001';
+    const data = { tokens_not_before: '2026-01-05T08:00:01.000Z' };
+    for (const type of ['ClientDisabled', 'ClientDeleted'])
+      expect(authCrossing(event('client-0198f3a2-7c1b-7000-8000-000000000001', type, data))).toEqual({
+        type: 'ClientDisabled',
+        data: { client, ...data },
+      });
+    const enabled = authCrossing(event('client-0198f3a2-7c1b-7000-8000-000000000001', 'ClientEnabled', {}));
+    expect(enabled).toEqual({ type: 'ClientEnabled', data: { client } });
+  });
+
   test.each([
     event(grant, 'GrantIssued', {}),
     event(grant, 'CodeReplayed', {}),

@@ -1,15 +1,17 @@
 import { type Cross, erasureFact } from '@lyceum/runtime';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
+import { type ClientEvent, clientEvents } from './clients/client.events.ts';
 import { type GrantEvent, grantEvents } from './grants/grant.events.ts';
 import { type KeyRingEvent, keyRingEvents } from './keys/key-ring.events.ts';
 import { idOf, keyRingStream } from './streams.ts';
 
 type AuthFact = ReturnType<Cross<'auth'>>;
 
-/** What other services learn: public keys, and what they must refuse from now on. Nothing about people or clients. Pure. */
+/** What other services learn: public keys, and what they must refuse from now on. Nothing about people. Pure. */
 export const authCrossing: Cross<'auth'> = (event) => {
   if (event.stream === keyRingStream) return keyFact(upcast(keyRingEvents, event) as KeyRingEvent);
   if (event.stream.startsWith('grant-')) return grantFact(upcast(grantEvents, event) as GrantEvent, event);
+  if (event.stream.startsWith('client-')) return clientFact(upcast(clientEvents, event) as ClientEvent, event);
   return erasureFact(event);
 };
 
@@ -25,4 +27,12 @@ function grantFact(event: GrantEvent, { stream }: Pick<RecordedEvent, 'stream'>)
   if (event.type === 'TokenRevoked')
     return { type: 'TokenRevoked', data: { jti: event.data.jti, until: event.data.until } };
   return undefined;
+}
+
+/** A client that is deleted is disabled for ever, as far as its tokens go. */
+function clientFact(event: ClientEvent, { stream }: Pick<RecordedEvent, 'stream'>): AuthFact {
+  const client = idOf('client', stream);
+  if (event.type === 'ClientEnabled') return { type: 'ClientEnabled', data: { client } };
+  if (event.type !== 'ClientDisabled' && event.type !== 'ClientDeleted') return undefined;
+  return { type: 'ClientDisabled', data: { client, tokens_not_before: event.data.tokens_not_before } };
 }

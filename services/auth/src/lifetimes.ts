@@ -11,6 +11,12 @@ export const lifetimes = {
   /** A grant's refresh tokens altogether. */
   refreshAbsolute: 90 * day,
   session: 14 * day,
+  /** A registration that never got a token. */
+  unusedClient: day,
+  /** The use of a client is noted at most this often. */
+  clientUseNoted: day,
+  /** A registration after the last token that its use could give: who comes back late finds it still. */
+  usedClientLapse: 30 * day,
   /** From the authorization request to the end of the person's part in it. */
   interaction: 60 * minute,
 } as const;

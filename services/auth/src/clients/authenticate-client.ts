@@ -1,7 +1,9 @@
 import { Problem } from '@lyceum/web';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { sameText, sha256 } from '../sealing/digest.ts';
-import { findClient } from './client-registry.ts';
+import { seconds } from '../writing.ts';
+import { readCredentials } from './client-credentials.ts';
+import { type KnownClient, findClient } from './client-registry.ts';
 
 const refused = (exchange: Exchange) => {
   const { authorization } = exchange.request.headers;
@@ -10,23 +12,25 @@ const refused = (exchange: Exchange) => {
 };
 
 /**
- * Finds out which client asks: a public one by its `client_id`, a confidential one also by its secret in the body, and
- * each only by the method it registered. Every failure looks the same and changes nothing.
- * @see RFC 6749 §2.3, §3.2.1, §5.2
+ * Finds out which client asks, by the one method that it registered: a public one by its `client_id`, others also by a
+ * secret or a signed assertion. Every failure looks the same and changes nothing.
+ * @see RFC 6749 §2.3, §3.2.1, §5.2, RFC 7523 §3
  */
 export const authenticateClient: Step = async (exchange) => {
-  const { request, ports, school } = exchange;
-  const parameters = exchange.the('parameters');
-  const [id, secret] = [parameters.get('client_id'), parameters.get('client_secret')];
-  const basic = /^basic(?:\s|$)/i.test(request.headers.authorization ?? '');
-  if (basic && secret !== undefined)
-    throw new Problem('invalid_request', 'The client authenticates in two ways; use one');
-  const client = basic ? undefined : await findClient(ports, school.id, id);
-  if (!client) throw refused(exchange);
-  const fits =
-    client.secretHash === undefined
-      ? secret === undefined
-      : secret !== undefined && sameText(sha256(secret), client.secretHash);
-  if (!fits) throw refused(exchange);
+  const credentials = readCredentials(exchange.request, exchange.the('parameters'));
+  if (credentials.by === 'unreadable') throw refused(exchange);
+  const client = await findClient(exchange.ports, exchange.school.id, credentials.id);
+  if (!client || client.disabled || client.metadata.token_endpoint_auth_method !== credentials.by)
+    throw refused(exchange);
+  if ('secret' in credentials && !knows(client, credentials.secret, seconds(exchange.ports.clock)))
+    throw refused(exchange);
   exchange.know('client', client);
+};
+
+/** Compares with every secret that is good now, so that the time tells nothing. */
+const knows = ({ secrets }: KnownClient, given: string, now: number): boolean => {
+  const hash = sha256(given);
+  return secrets
+    .map((secret) => sameText(secret.hash, hash) && now < (secret.until ?? Infinity))
+    .some((matches) => matches);
 };

@@ -32,7 +32,7 @@ describe('who may import whom', () => {
     [
       '1 ports import kernel and the engine only',
       (f, from) =>
-        /^libs\/(eventlog|documents|channel|ephemeral)\//.test(f) &&
+        /^libs\/(eventlog|documents|channel|ephemeral|mail)\//.test(f) &&
         /^@lyceum\/(?!kernel|sqlite|mongo|testkit)/.test(from),
     ],
     ['2 libs never import services', (f, from) => f.startsWith('libs/') && from.startsWith('@lyceum/service-')],
@@ -63,9 +63,9 @@ describe('who may import whom', () => {
     [
       '7 drivers are loaded only in adapter files',
       (f, from) =>
-        /^(mongodb|kafkajs|ioredis|libsql)$/.test(from) &&
+        /^(mongodb|kafkajs|ioredis|libsql|nodemailer)(\/|$)/.test(from) &&
         !isTest(f) &&
-        !/^libs\/sqlite\/|\/(mongodb|kafka|redis)[^/]*\.ts$/.test(f),
+        !/^libs\/(sqlite|mail)\/|\/(mongodb|kafka|redis)[^/]*\.ts$/.test(f),
     ],
     ['8 testkit is imported only from tests', (f, from) => from === '@lyceum/testkit' && !isTest(f)],
     ['no package is entered by a side door', (_, from) => /^@lyceum\/[a-z-]+\/(?!module$|testing$)/.test(from)],

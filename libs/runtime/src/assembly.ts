@@ -43,6 +43,7 @@ export async function assemble(
     ...open.of(name),
     settings,
     channel: open.channel,
+    mail: open.mail,
     trust: trust.trust,
     cursorSecret: open.cursorSecret,
     logger: meteredLogger(logger.child({ service: name }), name, open.instruments.metrics),

@@ -1,3 +1,4 @@
+import { memoryMail } from '@lyceum/mail';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Channel, memoryChannel } from '@lyceum/channel';
 import { type Documents, memoryDocuments } from '@lyceum/documents';
@@ -61,6 +62,7 @@ describe('a domain service', () => {
       log,
       documents,
       channel,
+      mail: memoryMail(),
       clock,
       ids: new FakeIds(),
       ephemeral: memoryEphemeral(clock),

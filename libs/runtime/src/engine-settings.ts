@@ -30,7 +30,8 @@ const isReadable = (file: string): boolean => {
   }
 };
 
-const caFile = (engine: string) =>
+/** A setting that names a file of authorities. */
+export const caFile = (engine: string) =>
   optional(isReadable, 'a readable PEM file', `Authorities that the certificate of ${engine} is checked against`);
 
 const mechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { engineProblems } from './engine-settings.ts';
+import { mailProblems } from './mailing.ts';
 import type { AnyModule } from './module.ts';
 import { peerProblems, peerSettings } from './peers.ts';
 import { serviceRoles } from './roles.ts';
@@ -63,7 +64,11 @@ export function readEnvironment(modules: readonly AnyModule[], raw: Environment)
     if (read.PORT === read.OPERATOR_PORT) report('OPERATOR_PORT', `another port than PORT (${read.PORT})`);
   }
   const present = { ...env, ROLE: read.ROLE ?? serviceRoles };
-  for (const [variable, expected] of [...engineProblems(present), ...peerProblems(modules, present)])
+  for (const [variable, expected] of [
+    ...engineProblems(present),
+    ...mailProblems(present),
+    ...peerProblems(modules, present),
+  ])
     report(variable, expected);
   return { settings: read, problems, hints: misspelt(schemas, Object.keys(env)) };
 }

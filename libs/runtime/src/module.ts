@@ -4,6 +4,7 @@ import type { Channel } from '@lyceum/channel';
 import type { ReadModel } from '@lyceum/documents';
 import type { Vault } from '@lyceum/eventlog';
 import type { EventTypes } from '@lyceum/kernel';
+import type { Mail } from '@lyceum/mail';
 import type { Trust } from '@lyceum/oauth';
 import type { Operation, Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
@@ -38,6 +39,8 @@ export interface CommonSettings {
   readonly NODE_ENV: string;
   /** Multiplies every rate limit: 1 in production, 20 on the embedded default. */
   readonly RATE_LIMIT_FACTOR: number;
+  /** Addresses and CIDR blocks of proxies whose word about where a request comes from is taken. */
+  readonly TRUSTED_PROXIES: readonly string[];
 }
 
 /** Everything a module is given at its start. */
@@ -45,6 +48,8 @@ export interface ModulePorts<Settings = Record<never, never>> extends Ports {
   readonly settings: CommonSettings & Settings;
   readonly channel: Channel;
   readonly trust: Trust;
+  /** Sends mail, at least once: from a place that repeats after a failure, never while somebody waits for an answer. */
+  readonly mail: Mail;
   readonly logger: Logger;
   /** The keys of schools and people; the log encrypts with them by itself. */
   readonly vault: Vault;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Channel } from '@lyceum/channel';
 import type { EventLog, Vault } from '@lyceum/eventlog';
 import { type Clock, type Ids, systemClock, systemIds } from '@lyceum/kernel';
+import type { Mail } from '@lyceum/mail';
 import { AlreadyRunning } from '@lyceum/sqlite';
 import type { Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
@@ -13,6 +14,7 @@ import { type Instruments, newInstruments } from './instruments.ts';
 import { keepSecret } from './kept-secret.ts';
 import { type Leases, documentLeases, soleLeases } from './leases.ts';
 import { meteredLog } from './metrics/metered.ts';
+import { openMail } from './mailing.ts';
 import type { AnyModule } from './module.ts';
 import { type RememberingChannel, rememberOffers } from './offers.ts';
 import { type Peer, peersOf } from './peers.ts';
@@ -35,6 +37,7 @@ export interface OpenPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly channel: Channel;
+  readonly mail: Mail;
   /** The facts of a service of this process, for those who ask from outside. */
   readonly history: RememberingChannel['history'];
   /** A service in another process. */
@@ -81,6 +84,7 @@ export async function openPorts(
   try {
     await refuseHalfRestored(settings.DATA_DIR);
     const ephemeral = keep(await openEphemeral(settings, clock, logger));
+    const mail = keep(await openMail(settings, clock, logger));
     const services = new Map<string, ServicePorts>();
     const rootKeys = await rootKeysOf(modules, settings);
     for (const module of modules) {
@@ -102,6 +106,7 @@ export async function openPorts(
       clock,
       ids,
       channel,
+      mail,
       history,
       peer,
       cursorSecret,

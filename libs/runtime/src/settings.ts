@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { engineSettings } from './engine-settings.ts';
+import { mailSettings } from './mailing.ts';
 import type { CommonSettings } from './module.ts';
+import { isAddressBlock } from './address-block.ts';
 import { isLoopback, originProblem } from './origin.ts';
 import { type ServiceRole, serviceRoles } from './roles.ts';
 import { keySettings } from './wrapping-keys.ts';
@@ -54,6 +56,12 @@ export const processSettings = z.object({
     .transform(Number)
     .refine((factor) => factor > 0, 'a number above 0, e.g. 1')
     .meta({ description: 'Multiplies every rate limit' }),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((entry) => entry.trim() || []))
+    .refine((entries) => entries.every(isAddressBlock), 'IP addresses and CIDR blocks, separated by commas')
+    .meta({ description: 'Proxies in front: their X-Forwarded-For or Forwarded is believed; unset = none' }),
   OPERATOR_PORT: port(8081, 'Port of the operator listener'),
   OPERATOR_HOST: z.string().default('127.0.0.1').meta({ description: 'Address that the operator listener binds to' }),
   OPERATOR_TOKEN: secret(
@@ -87,6 +95,7 @@ export const processSettings = z.object({
     'Secret that the processes of one installation share; needed as soon as there are several',
   ),
   ...engineSettings,
+  ...mailSettings,
   ...keySettings,
 });
 

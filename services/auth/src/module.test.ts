@@ -1,3 +1,4 @@
+import { memoryMail } from '@lyceum/mail';
 import { memoryChannel } from '@lyceum/channel';
 import { memoryDocuments } from '@lyceum/documents';
 import { memoryEphemeral } from '@lyceum/ephemeral';
@@ -60,6 +61,7 @@ beforeEach(async () => {
     clock,
     ids: systemIds(clock),
     channel,
+    mail: memoryMail(),
     trust,
     cursorSecret: 'c',
     settings: {
@@ -70,6 +72,7 @@ beforeEach(async () => {
       DOCS_URL: 'http://h/docs',
       NODE_ENV: 'test',
       RATE_LIMIT_FACTOR: 20,
+      TRUSTED_PROXIES: [],
     },
     logger: { info: nothing, error: nothing, warn: nothing } as unknown as ModulePorts['logger'],
     upstream: () => {

@@ -59,6 +59,7 @@ export async function startCatalog(): Promise<Catalog> {
     vault: new Vault(memoryKeyStore(), [rootKey]),
     rootKeys: [rootKey],
     channel,
+    mail: { send: () => Promise.reject(new Error('the catalog sends no mail')), close: () => Promise.resolve() },
     trust,
     logger: silentLogger as never,
     cursorSecret: 'cursor secret of a test',

@@ -1,3 +1,4 @@
+import { memoryMail } from '@lyceum/mail';
 import { type Channel, memoryChannel } from '@lyceum/channel';
 import { type Documents, memoryDocuments } from '@lyceum/documents';
 import { memoryEphemeral } from '@lyceum/ephemeral';
@@ -63,6 +64,7 @@ export async function startSchools(on: Engines = engines(), trust = trustState(o
     ...on,
     rootKeys: [rootKey],
     channel,
+    mail: memoryMail(),
     trust,
     cursorSecret: 'cursor secret of a test',
     logger: silentLogger as never,

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '@lyceum/kernel';
+import { type Mail, type Sender, fileOutbox, readSender, smtpMail } from '@lyceum/mail';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { caFile } from './engine-settings.ts';
+
+const isServer = (text: string): boolean =>
+  URL.canParse(text) &&
+  /^smtps?:$/.test(new URL(text).protocol) &&
+  new URL(text).hostname !== '' &&
+  /^\/?$/.test(new URL(text).pathname + new URL(text).search);
+
+/** Where mail goes. */
+export const mailSettings = {
+  SMTP_URL: z
+    .string()
+    .refine(isServer, 'smtps://user:password@host:465 or smtp://user:password@host:587, nothing behind the port')
+    .optional()
+    .meta({ secret: true, description: 'Mail server; unset = mail is written into DATA_DIR/outbox' }),
+  SMTP_CA_FILE: caFile('the mail server'),
+  MAIL_FROM: z
+    .string()
+    .refine((text) => readSender(text) !== undefined, 'address@host or Name <address@host>')
+    .optional()
+    .meta({ description: 'Sender of all mail; needed with SMTP_URL' }),
+} as const;
+
+type MailSettings = z.output<z.ZodObject<typeof mailSettings>>;
+
+const fallback: Sender = { name: 'Lyceum', address: 'no-reply@localhost' };
+
+/** What is wrong with the mail settings taken together: variable and what would do. */
+export const mailProblems = (
+  settings: Readonly<Record<string, unknown>>,
+): readonly [variable: string, expected: string][] =>
+  settings['SMTP_URL'] !== undefined && settings['MAIL_FROM'] === undefined
+    ? [['MAIL_FROM', 'the address that mail comes from, because SMTP_URL is set']]
+    : [];
+
+/** The way of mail that the settings choose. Of a mail in the outbox the log says where it lies, and not whose it is. */
+export async function openMail(
+  { SMTP_URL, SMTP_CA_FILE, MAIL_FROM, DATA_DIR }: MailSettings & { readonly DATA_DIR: string },
+  clock: Clock,
+  logger: Logger,
+): Promise<Mail> {
+  const sender = (MAIL_FROM === undefined ? undefined : readSender(MAIL_FROM)) ?? fallback;
+  if (SMTP_URL === undefined) {
+    const onWritten = (file: string) => logger.info({ file }, 'a mail was written');
+    return fileOutbox({ folder: join(DATA_DIR, 'outbox'), sender, clock, onWritten });
+  }
+  const tls = SMTP_CA_FILE === undefined ? {} : { tls: { ca: await readFile(SMTP_CA_FILE, 'utf8') } };
+  return smtpMail({ url: SMTP_URL, sender, clock, ...tls });
+}

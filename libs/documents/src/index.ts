@@ -27,4 +27,5 @@ export { type Parked } from './parked.ts';
 export { type LiveDocuments, type LiveOptions, liveDocuments } from './live-documents.ts';
 export { type Keeping } from './build-register.ts';
 export { type Builder, type BuilderOptions, builder } from './builder.ts';
-export { type Feed, type Fed, type ReadModel, type ReadModelOptions, readModel } from './read-model.ts';
+export type { Feed, Fed } from './feed.ts';
+export { type ReadModel, type ReadModelOptions, readModel } from './read-model.ts';

@@ -9,7 +9,8 @@ import { liveDocuments } from './live-documents.ts';
 import { memoryDocuments } from './memory.ts';
 import type { Collection, Documents } from './port.ts';
 import type { Projection } from './projection.ts';
-import { type Feed, type ReadModel, type ReadModelOptions, readModel } from './read-model.ts';
+import type { Feed } from './feed.ts';
+import { type ReadModel, type ReadModelOptions, readModel } from './read-model.ts';
 import { sqliteDocuments } from './sqlite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lyceum-read-model-'));

@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, systemClock } from '@lyceum/kernel';
 import { BuildRegister, type Keeping, completeBuild, keeping } from './build-register.ts';
 import { builder } from './builder.ts';
-import type { IncomingCommit } from './incoming.ts';
+import type { Fed, Feed } from './feed.ts';
 import type { Redriven } from './lane-projector.ts';
+import { Lifetime } from './lifetime.ts';
 import { covers, storedOf } from './live-documents.ts';
 import type { Parked } from './parked.ts';
 import { type Build, type Pointer, Pointers, collectionOf } from './pointers.ts';
@@ -11,23 +11,6 @@ import type { Documents } from './port.ts';
 import type { Projection } from './projection.ts';
 import { type Projector, projector } from './projector.ts';
 import type { ProjectorOptions } from './projector-options.ts';
-
-/** Something that is fed with events. */
-export interface Fed {
-  /** Resolves when all that the source had at the time of the call has been handled. */
-  caughtUp(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** Feeds commits of every lane, in order, from where `from` says, for ever; a throw is tried again with backoff. */
-export type Feed = (options: {
-  readonly from: (lane: number) => Promise<number>;
-  readonly handle: (lane: number, batch: readonly IncomingCommit[]) => Promise<void>;
-  /** Commits at a time, about. */
-  readonly batch: number;
-  /** Names the build that is fed, and whether it is live: different for two feeds at the same time. */
-  readonly name: string;
-}) => Fed;
 
 /** What a read model runs on. */
 export interface ReadModelOptions extends Pick<ProjectorOptions, 'history' | 'tries' | 'onParked'> {
@@ -69,11 +52,6 @@ export interface ReadModel extends Fed {
   redrive(stream: Pick<Parked, 'lane' | 'tenant' | 'stream'>): Promise<Redriven>;
 }
 
-/** The read model was closed before its build was complete. */
-class BuildAbandoned extends Error {
-  override readonly name = 'BuildAbandoned';
-}
-
 const buildBatch = 1024;
 const liveBatch = 256;
 const pollEvery = 500;
@@ -91,7 +69,7 @@ class RunningReadModel implements ReadModel {
   readonly #options: ReadModelOptions;
   readonly #register: BuildRegister;
   readonly #followed = new Map<number, Followed>();
-  readonly #closing = new AbortController();
+  readonly #lifetime: Lifetime;
   readonly #watch: Promise<void>;
   #own: number | undefined;
   #building: Promise<void> | undefined;
@@ -102,6 +80,7 @@ class RunningReadModel implements ReadModel {
     this.version = collection.version;
     this.source = options.source;
     this.#options = options;
+    this.#lifetime = new Lifetime(`${this.name} was closed`);
     this.#register = register;
     this.#adopt(pointer);
     if (this.#own === undefined) this.#build(this.#fallback(pointer) ? (options.share ?? 0.5) : 1);
@@ -141,7 +120,7 @@ class RunningReadModel implements ReadModel {
   }
 
   async close(): Promise<void> {
-    this.#closing.abort(new BuildAbandoned(`${this.name} was closed`));
+    this.#lifetime.end();
     await this.#building?.catch(() => undefined);
     await this.#watch;
     await Promise.all(Array.from(this.#followed.values(), (each) => each.close()));
@@ -197,19 +176,19 @@ class RunningReadModel implements ReadModel {
   async #buildUntilDone(share: number): Promise<void> {
     const before = this.#own;
     for (let failures = 0; ;) {
-      this.#closing.signal.throwIfAborted();
+      this.#lifetime.check();
       try {
         const build = await this.#register.claim();
         if (build) return await this.#buildOnce(build, share);
         // Another process builds it; when that is complete, it is ours too.
-        await this.#wait(pollEvery);
+        await this.#lifetime.pause(pollEvery);
         this.#adopt(await this.#register.read());
         if (this.#own !== undefined && this.#own !== before) return;
       } catch (error) {
-        if (this.#closing.signal.aborted) throw error;
+        if (this.#lifetime.hasEnded) throw error;
         this.#options.onError?.(error);
         failures += 1;
-        await this.#wait(Math.min(50 * 2 ** failures, longestPause));
+        await this.#lifetime.pause(Math.min(50 * 2 ** failures, longestPause));
       }
     }
   }
@@ -226,39 +205,25 @@ class RunningReadModel implements ReadModel {
     const beating = setInterval(() => void this.#register.beat(build).catch(() => undefined), beatEvery);
     const fed = feed({ from: work.from, handle: work.handle, batch: buildBatch, name: `${collection.name}.building` });
     try {
-      await this.#unlessClosed(Promise.race([fed.caughtUp(), work.failed]));
-      await this.#unlessClosed(work.flush());
+      await this.#lifetime.unlessEnded(Promise.race([fed.caughtUp(), work.failed]));
+      await this.#lifetime.unlessEnded(work.flush());
     } finally {
       clearInterval(beating);
       await fed.close().catch(() => undefined);
     }
-    await this.#unlessClosed(work.flush());
+    await this.#lifetime.unlessEnded(work.flush());
     const followed = this.#follow(build, projection);
-    await this.#unlessClosed(followed.caughtUp());
+    await this.#lifetime.unlessEnded(followed.caughtUp());
     if (!(await this.#register.publish(build))) throw new Error(`another process took over building ${this.name}`);
     this.#own = build.build;
-  }
-
-  #unlessClosed<T>(work: Promise<T>): Promise<T> {
-    const { signal } = this.#closing;
-    return new Promise<T>((resolve, reject) => {
-      const stop = () => reject(signal.reason as Error);
-      if (signal.aborted) stop();
-      signal.addEventListener('abort', stop, { once: true });
-      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-    });
-  }
-
-  #wait(milliseconds: number): Promise<unknown> {
-    return pause(milliseconds, undefined, { signal: this.#closing.signal }).catch(() => undefined);
   }
 
   /** Follows the pointer that other processes move, and drops what nobody needs any more. */
   async #keepWatch(): Promise<void> {
     const every = Math.min(this.#options.keep?.sameVersion ?? pollEvery * 4, pollEvery * 4);
-    while (!this.#closing.signal.aborted) {
-      await pause(every, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
-      if (this.#closing.signal.aborted) return;
+    while (!this.#lifetime.hasEnded) {
+      await this.#lifetime.pause(every, { ref: false });
+      if (this.#lifetime.hasEnded) return;
       try {
         const pointer = await this.#register.read();
         if (!this.#building) this.#adopt(pointer);

@@ -25,12 +25,15 @@ export class Shelf {
   readonly #documents: Documents;
   readonly #projection: Projection;
   readonly #tenants = new Map<string, Map<string, Entry>>();
+  /** Nothing of the lane is stored yet, so nothing has to be read. */
+  #isFirst: boolean;
   #size = 0;
   #changed = 0;
 
-  constructor(documents: Documents, projection: Projection) {
+  constructor(documents: Documents, projection: Projection, { isFirst = false } = {}) {
     this.#documents = documents;
     this.#projection = projection;
+    this.#isFirst = isFirst;
   }
 
   /** Documents held, and how many of them wait to be written. */
@@ -66,8 +69,9 @@ export class Shelf {
     return writes;
   }
 
-  /** Forgets everything. */
+  /** Forgets everything, which has been written. */
   clear(): void {
+    this.#isFirst = false;
     this.#tenants.clear();
     this.#size = this.#changed = 0;
   }
@@ -88,7 +92,8 @@ export class Shelf {
   }
 
   async #read(tenant: string, id: string): Promise<Entry> {
-    const body = (await this.#documents.get(this.#projection.collection, tenant, id)) ?? null;
+    const stored = this.#isFirst ? undefined : await this.#documents.get(this.#projection.collection, tenant, id);
+    const body = stored ?? null;
     const entry: Entry = { body, changed: false };
     const entries = this.#tenants.get(tenant) ?? new Map<string, Entry>();
     this.#tenants.set(tenant, entries.set(id, entry));

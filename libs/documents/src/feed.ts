@@ -1,0 +1,18 @@
+import type { IncomingCommit } from './incoming.ts';
+
+/** Something that is fed with events. */
+export interface Fed {
+  /** Resolves when all that the source had at the time of the call has been handled. */
+  caughtUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Feeds commits of every lane, in order, from where `from` says, for ever; a throw is tried again with backoff. */
+export type Feed = (options: {
+  readonly from: (lane: number) => Promise<number>;
+  readonly handle: (lane: number, batch: readonly IncomingCommit[]) => Promise<void>;
+  /** Commits at a time, about. */
+  readonly batch: number;
+  /** Names the build that is fed, and whether it is live: different for two feeds at the same time. */
+  readonly name: string;
+}) => Fed;

@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Somebody was still waiting when the lifetime ended. */
+export class Ended extends Error {
+  override readonly name = 'Ended';
+}
+
+/** The time from start to close of something that works in the background: whoever waits in it is let go at its end. */
+export class Lifetime {
+  readonly #end = new AbortController();
+  readonly #message: string;
+
+  constructor(message: string) {
+    this.#message = message;
+  }
+
+  get hasEnded(): boolean {
+    return this.#end.signal.aborted;
+  }
+
+  end(): void {
+    this.#end.abort(new Ended(this.#message));
+  }
+
+  /** Throws `Ended` afterwards. */
+  check(): void {
+    this.#end.signal.throwIfAborted();
+  }
+
+  /** Waits for the time to pass, or for the end. With `ref: false` the process does not stay up for it. */
+  async pause(milliseconds: number, { ref = true } = {}): Promise<void> {
+    await pause(milliseconds, undefined, { signal: this.#end.signal, ref }).catch(() => undefined);
+  }
+
+  /** The result of the work, or `Ended` at the end, whichever comes first. */
+  unlessEnded<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this.#end;
+    return new Promise<T>((resolve, reject) => {
+      const stop = () => reject(signal.reason as Error);
+      if (signal.aborted) stop();
+      signal.addEventListener('abort', stop, { once: true });
+      work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+    });
+  }
+}

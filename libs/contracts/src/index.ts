@@ -9,6 +9,7 @@ export {
   clientAuthMethods,
   signingAlgs,
   schoolHeader,
+  clientAddressHeader,
 } from './oauth-surface.ts';
 export { type FactOf, type FactSource, facts, schoolFacts, authFacts, catalogFacts } from './facts.ts';
 export { type JsonSchema, wireSchema } from './wire-schema.ts';

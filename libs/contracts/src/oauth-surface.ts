@@ -29,3 +29,6 @@ export type SigningAlg = (typeof signingAlgs)[number];
 
 /** The header by which the gateway tells a service which school a request is for. Stripped from everything that comes from outside. */
 export const schoolHeader = 'x-school-id';
+
+/** The header by which the gateway tells a service where a request comes from, as an IP address. Stripped likewise. */
+export const clientAddressHeader = 'x-client-address';

@@ -89,6 +89,18 @@ describe('settings', () => {
     'http://[::1]:8080',
   ])('BASE_URL=%s is accepted', (value) => expect(readEnvironment([], { BASE_URL: value }).problems).toEqual([]));
 
+  test('proxies are trusted by address or block; anything else is refused', () => {
+    const read = (TRUSTED_PROXIES: string) => readEnvironment([], { TRUSTED_PROXIES });
+    expect(read('').settings.TRUSTED_PROXIES).toEqual([]);
+    expect(read(' 10.0.0.0/8, 192.0.2.7,fd00::/8 ').settings.TRUSTED_PROXIES).toEqual([
+      '10.0.0.0/8',
+      '192.0.2.7',
+      'fd00::/8',
+    ]);
+    for (const wrong of ['10.0.0.0/33', '10.0.0/8', 'proxy.example', 'fd00::/129', '10.0.0.0/8/8', '10.0.0.0/-1', '/8'])
+      expect(read(wrong).problems.map(({ variable }) => variable)).toEqual(['TRUSTED_PROXIES']);
+  });
+
   test('a variable that looks like a misspelt setting is hinted at, an unrelated one is not', () => {
     const { hints } = readEnvironment([], {
       BASEURL: 'x',

@@ -36,12 +36,21 @@ export interface TestAuth {
   readonly caller: { address: string };
   readonly school: TestSchool;
   readonly other: TestSchool;
+  /** Goes on with other ports, as after a restart: on the same log unless it is changed too. */
+  restart(changes: Partial<AuthPorts>): void;
   close(): Promise<void>;
 }
 
 const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 };
 
-export async function startAuth({ limitFactor = 1_000 }: { limitFactor?: number } = {}): Promise<TestAuth> {
+/** What a test wants otherwise. */
+interface Wishes {
+  readonly limitFactor?: number;
+  /** Seconds. */
+  readonly refreshGrace?: number;
+}
+
+export async function startAuth({ limitFactor = 1_000, refreshGrace = 30 }: Wishes = {}): Promise<TestAuth> {
   const clock = new FakeClock();
   const ids = systemIds(clock);
   const vault = new Vault(memoryKeyStore(), [randomBytes(32)]);
@@ -59,19 +68,20 @@ export async function startAuth({ limitFactor = 1_000 }: { limitFactor?: number 
     sealer,
     vault,
     limitFactor,
+    refreshGrace,
     schools: directory,
     keys: new SigningKeys({ log, clock, ids, sealerOf: async () => sealer }),
     passwords: passwordsOf(2, 64, cheap),
     logger: { info: note, error: note },
   };
-  const handle = authApp(ports).callback();
+  let handle = authApp(ports).callback();
   const servers: Server[] = [];
   const caller = { address: '192.0.2.1' };
   const open = async (): Promise<TestSchool> => {
     const id = ids.next('school');
     const server = createServer((request, response) => {
       request.headers['x-school-id'] ??= id;
-      request.headers['x-forwarded-for'] = caller.address;
+      request.headers['x-client-address'] = caller.address;
       void handle(request, response);
     });
     servers.push(server);
@@ -87,7 +97,8 @@ export async function startAuth({ limitFactor = 1_000 }: { limitFactor?: number 
       await new Promise((closed) => server.close(closed));
     }
   };
-  return { ports, clock, lines, caller, school, other, close };
+  const restart = (changes: Partial<AuthPorts>) => void (handle = authApp({ ...ports, ...changes }).callback());
+  return { ports, clock, lines, caller, school, other, restart, close };
 }
 
 /** Errors as their stack too: what a logger would write of them. */

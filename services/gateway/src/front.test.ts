@@ -134,6 +134,19 @@ describe('front', () => {
     expect((await house.ask('GET', '/openapi.json')).status).toBe(200);
   });
 
+  test('a service is told the address behind a trusted proxy, and only then', async () => {
+    const told = async (trusting: readonly string[]) => {
+      const behind = await openHouse({}, { trusting });
+      await behind.ask('GET', '/api/courses', { 'X-Forwarded-For': '198.51.100.7, 203.0.113.1' });
+      await behind.close();
+      const [{ headers }] = behind.seen as [(typeof behind.seen)[number]];
+      expect(headers).not.toHaveProperty('x-forwarded-for');
+      return headers['x-client-address'];
+    };
+    expect(await told(['127.0.0.0/8'])).toBe('203.0.113.1');
+    expect(await told([])).toBe('127.0.0.1');
+  });
+
   test('one line is logged per answer of its own, with the path only where it is known', async () => {
     await house.ask('GET', '/openapi.json?token=planted');
     await house.ask('GET', '/planted-secret', { Authorization: 'Bearer planted' });

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { schoolHeader } from '@lyceum/contracts';
+import { clientAddressHeader, schoolHeader } from '@lyceum/contracts';
 import type { Clock, Ids } from '@lyceum/kernel';
 import type { Handler, ModulePorts, Upstream } from '@lyceum/runtime';
+import { type Trusted, clientAddressOf } from './client-address.ts';
 import { refuse, sendDocument, standingHeaders } from './answer.ts';
 import type { Documents } from './documents.ts';
 import type { Hosts } from './hosts.ts';
@@ -15,6 +16,8 @@ export interface Front {
   readonly documents: Pick<Documents, 'at'>;
   /** A service by name; throws when nobody knows it. */
   readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
+  /** Whose word about where a request comes from is taken. */
+  readonly trusted: Trusted;
   readonly ids: Pick<Ids, 'next'>;
   readonly clock: Clock;
   readonly logger: Pick<ModulePorts['logger'], 'debug' | 'info' | 'error'>;
@@ -93,7 +96,7 @@ function forward(house: Front, exchange: Exchange, verdict: Extract<Verdict, { k
     return refuse(response, 'temporarily_unavailable', requestId, { school, headers: { 'Retry-After': '5' } });
   }
   request.url = target.url;
-  sanitise(request, ours(exchange, verdict));
+  sanitise(request, ours(house, exchange, verdict));
   for (const [name, value] of Object.entries(standingHeaders(requestId, school))) response.setHeader(name, value);
   // A handler may be an async function behind its type: both ways of failing end here.
   void (async () => upstream.forward(request, response))().catch(failed);
@@ -101,11 +104,12 @@ function forward(house: Front, exchange: Exchange, verdict: Extract<Verdict, { k
 
 /** What a service may believe: these headers come from us and from nobody else. */
 const ours = (
+  { trusted }: Front,
   { request, requestId }: Exchange,
   { school, target }: Extract<Verdict, { kind: 'forward' }>,
 ): Readonly<Record<string, string>> => ({
   [schoolHeader]: school.id,
   'x-request-id': requestId,
-  'x-forwarded-for': request.socket.remoteAddress ?? '',
+  [clientAddressHeader]: clientAddressOf(request, trusted),
   ...(target.authority === undefined ? {} : { host: target.authority }),
 });

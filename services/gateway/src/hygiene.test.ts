@@ -168,6 +168,8 @@ describe('hygiene', () => {
       'X_Forwarded_Host',
       'Forwarded',
       'X-Real-IP',
+      'X-Client-Address',
+      'X_Client_Address',
       'X-Original-URL',
       'X-Rewrite-Url',
     ];
@@ -175,7 +177,7 @@ describe('hygiene', () => {
     expect(house.seen).toHaveLength(1);
     expect(JSON.stringify(house.seen)).not.toContain('evil');
     expect(house.seen[0]!.headers['x-school-id']).toBe('school_home');
-    expect(house.seen[0]!.headers['x-forwarded-for']).toBe('127.0.0.1');
+    expect(house.seen[0]!.headers['x-client-address']).toBe('127.0.0.1');
   });
 
   test('RFC 9110 §7.6.1: what Connection names is not passed on, but it cannot remove framing or our own headers', async () => {

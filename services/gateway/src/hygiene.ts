@@ -20,7 +20,7 @@ const single = new Map([
 
 /** Headers by which proxies in front of us would speak, and our own: nobody outside may set them. */
 const foreign =
-  /^(?:x-school(?:-.*)?|x-service(?:-.*)?|x-forwarded(?:-.*)?|forwarded|x-real-ip|x-original-.*|x-rewrite-.*)$/;
+  /^(?:x-school(?:-.*)?|x-service(?:-.*)?|x-client-address|x-forwarded(?:-.*)?|forwarded|x-real-ip|x-original-.*|x-rewrite-.*)$/;
 
 /** Headers about this connection only. `h2c` offers are thereby ignored, as RFC 9110 §7.8 allows. */
 const hopByHop = [

@@ -52,7 +52,7 @@ describe('the gateway module', () => {
       clock: new FakeClock(),
       ids: new FakeIds(),
       logger: { debug: () => {}, info: () => {}, warn: () => {}, error: (line: unknown) => void errors.push(line) },
-      settings: { DOCS_URL: 'https://docs.example/' },
+      settings: { DOCS_URL: 'https://docs.example/', TRUSTED_PROXIES: [] },
       upstream: (name: string) => {
         const known = services.get(name);
         if (!known) throw new Error(`nobody knows ${name}`);

@@ -1,6 +1,7 @@
 import { routes } from '@lyceum/contracts';
 import type { Module, ModulePorts, Started, Upstream } from '@lyceum/runtime';
 import { refuse } from './answer.ts';
+import { trustedProxies } from './client-address.ts';
 import { followDescriptions } from './descriptions.ts';
 import { Documents } from './documents.ts';
 import { followSchools } from './follow-schools.ts';
@@ -22,11 +23,11 @@ export const gateway: Module = {
   async start(ports) {
     const hosts = new Hosts();
     const schools = followSchools(ports, hosts);
-    const { ids, clock, logger } = ports;
+    const { ids, clock, logger, settings } = ports;
     const elsewhere = remoteUpstreams(ports);
     const api = new GatheredApi(logger);
     let documents: Documents | undefined;
-    const publish = () => (documents = new Documents(api.merged(), ports.settings.DOCS_URL));
+    const publish = () => (documents = new Documents(api.merged(), settings.DOCS_URL));
     const descriptions = followDescriptions([...elsewhere.values()], {
       learned: (described) => void (api.learn(described) && documents && publish()),
       onError: (module, err) => logger.debug({ module, err }, 'a service does not describe itself yet'),
@@ -36,6 +37,7 @@ export const gateway: Module = {
         hosts,
         documents: { at: (school, path) => documents?.at(school, path) },
         upstream: (service) => elsewhere.get(service) ?? ports.upstream(service),
+        trusted: trustedProxies(settings.TRUSTED_PROXIES),
         ids,
         clock,
         logger,

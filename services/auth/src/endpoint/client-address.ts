@@ -1,8 +1,8 @@
+import { clientAddressHeader } from '@lyceum/contracts';
 import type { IncomingMessage } from 'node:http';
 
-/** The address that a request comes from: what our gateway says, which lets nobody else's word through. */
+/** The address that a request comes from, as the gateway says; it lets nobody else's word through. */
 export function clientAddress(request: IncomingMessage): string {
-  const forwarded = request.headers['x-forwarded-for'];
-  const told = Array.isArray(forwarded) ? forwarded[0] : forwarded;
-  return told?.split(',')[0]?.trim() || (request.socket.remoteAddress ?? 'unknown');
+  const told = request.headers[clientAddressHeader];
+  return (typeof told === 'string' && told) || (request.socket.remoteAddress ?? 'unknown');
 }

@@ -3,6 +3,7 @@ import { type IncomingMessage, createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Handler } from '@lyceum/runtime';
 import { FakeIds } from '@lyceum/testkit';
+import { trustedProxies } from '../client-address.ts';
 import { Documents } from '../documents.ts';
 import { front } from '../front.ts';
 import { Hosts } from '../hosts.ts';
@@ -44,11 +45,11 @@ export const docsUrl = 'https://docs.example/api';
 
 /**
  * Opens a house with one school at its own address. `services` stand in for the recording ones; `lenient` makes Node's
- * parser let bad framing through.
+ * parser let bad framing through; `trusting`: proxies that may say where a request comes from.
  */
 export async function openHouse(
   services: Readonly<Record<string, Handler>> = {},
-  { lenient = false } = {},
+  { lenient = false, trusting = [] }: { lenient?: boolean; trusting?: readonly string[] } = {},
 ): Promise<House> {
   const hosts = new Hosts();
   const seen: Seen[] = [];
@@ -64,6 +65,7 @@ export async function openHouse(
       hosts,
       documents,
       upstream: (service) => ({ forward: services[service] ?? recorder(service, seen) }),
+      trusted: trustedProxies(trusting),
       ids: new FakeIds(),
       clock: { now: () => Date.now() },
       logger: { debug: write, info: write, error: write } as never,

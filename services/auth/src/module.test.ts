@@ -18,10 +18,11 @@ import { findByEmail } from './accounts/account-registry.ts';
 import { passwordsOf } from './accounts/passwords.ts';
 import { authEvents } from './events.ts';
 import { auth } from './module.ts';
+import type { AuthSettings } from './settings.ts';
 
 const school = demoSchool('lantern-craft');
 let folder: string;
-let ports: ModulePorts;
+let ports: ModulePorts<AuthSettings>;
 let trust: ReturnType<typeof trustState>;
 const servers: Server[] = [];
 
@@ -72,6 +73,7 @@ beforeEach(async () => {
       DOCS_URL: 'http://h/docs',
       NODE_ENV: 'test',
       RATE_LIMIT_FACTOR: 20,
+      REFRESH_GRACE_SECONDS: 30,
       TRUSTED_PROXIES: [],
     },
     logger: { info: nothing, error: nothing, warn: nothing } as unknown as ModulePorts['logger'],

@@ -10,20 +10,22 @@ import { authCrossing } from './crossing.ts';
 import { authEvents } from './events.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
 import { openapi } from './openapi.ts';
+import { type AuthSettings, authSettings } from './settings.ts';
 import { SchoolDirectory } from './schools/school-directory.ts';
 import { sealerOf } from './sealing/sealer.ts';
 import { keyRingStream } from './streams.ts';
 
 /** The authorization server: clients, sign-in, consent, tokens and keys of every school. */
-export const auth: Module = {
+export const auth: Module<AuthSettings> = {
   name: 'auth',
   routes: routesOf('auth'),
   consumes: ['school'],
   events: authEvents,
+  settings: authSettings,
   start,
 };
 
-async function start(given: ModulePorts): Promise<Started> {
+async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
   const { log, documents, ephemeral, clock, ids, logger, settings, vault } = given;
   const sealer = sealerOf(...given.rootKeys);
   const schools = new SchoolDirectory();
@@ -46,6 +48,7 @@ async function start(given: ModulePorts): Promise<Started> {
     sealer,
     vault,
     passwords,
+    refreshGrace: settings.REFRESH_GRACE_SECONDS,
     limitFactor: settings.RATE_LIMIT_FACTOR,
   });
   const relay = await publishFacts(given, 'auth', authCrossing);

@@ -13,6 +13,8 @@ export interface AuthPorts extends Ports {
   readonly vault: Vault;
   readonly passwords: Passwords;
   readonly logger: Logger;
+  /** Seconds in which a refresh token that was just used is answered once more; 0 = never. */
+  readonly refreshGrace: number;
   /** Multiplies every rate limit. */
   readonly limitFactor: number;
 }

@@ -46,18 +46,24 @@ export async function lookAtCode({ ephemeral }: CodePorts, school: string, code:
   const live = await ephemeral.get(key);
   if (live !== undefined) return { state: 'live', record: JSON.parse(live) as CodeRecord };
   // Nothing can come to life here again, so this finds a tombstone or nothing.
-  return taken(await ephemeral.redeem(key, '', 1));
+  const found = await ephemeral.redeem(key, '', 1);
+  if (found.state !== 'redeemed' || found.tombstone === '') return { state: 'dead' };
+  const { grant, client, burned } = JSON.parse(found.tombstone) as Tombstone;
+  return burned ? { state: 'dead' } : { state: 'used', grant, client };
 }
 
-/** Takes a live code: exactly one caller ever gets `live`. */
-export async function takeCode(
-  { ephemeral }: CodePorts,
+/**
+ * Remembers that a code was redeemed, so that a replay is noticed long after it would have expired. Called when its grant
+ * says so: a crash before leaves the code good, and a crash in between leaves it to the grant to know.
+ */
+export async function buryCode(
+  { ephemeral }: Pick<CodePorts, 'ephemeral'>,
   school: string,
   code: string,
   { grant, client }: CodeRecord,
-): Promise<CodeState> {
+): Promise<void> {
   const tombstone: Tombstone = { grant, client, burned: false };
-  return taken(await ephemeral.redeem(keyOf(school, code), JSON.stringify(tombstone), tombstoneLife));
+  await ephemeral.redeem(keyOf(school, code), JSON.stringify(tombstone), tombstoneLife);
 }
 
 /** Counts a failed check of a live code; the fifth burns it, so that nobody can guess at its verifier. */
@@ -67,14 +73,4 @@ export async function failCode({ ephemeral }: CodePorts, school: string, code: s
   if (count < mostFailures) return;
   const tombstone: Tombstone = { grant: record.grant, client: record.client, burned: true };
   await ephemeral.redeem(key, JSON.stringify(tombstone), tombstoneLife);
-}
-
-function taken(redeemed: Awaited<ReturnType<Ports['ephemeral']['redeem']>>): CodeState {
-  if (redeemed.state === 'live')
-    return redeemed.value === ''
-      ? { state: 'dead' }
-      : { state: 'live', record: JSON.parse(redeemed.value) as CodeRecord };
-  if (redeemed.state === 'absent' || redeemed.tombstone === '') return { state: 'dead' };
-  const { grant, client, burned } = JSON.parse(redeemed.tombstone) as Tombstone;
-  return burned ? { state: 'dead' } : { state: 'used', grant, client };
 }

@@ -34,8 +34,8 @@ export const grantEvents = {
   CodeRedeemed: { version: 1, data: z.object({}) },
   /** `audience` is fixed for the life of the grant. */
   TokensIssued: { version: 1, data: tokens.extend({ audience: z.array(z.string()) }) },
-  /** The refresh token before was used up, and these took its place. */
-  RefreshRotated: { version: 1, data: tokens },
+  /** The refresh token before was used up, and these took its place. `scopes` when fewer than all were asked for. */
+  RefreshRotated: { version: 1, data: tokens.extend({ scopes: z.array(z.string()).optional() }) },
   CodeReplayed: { version: 1, data: z.object({}) },
   RefreshReuseDetected: { version: 1, data: z.object({}) },
   /** `until` is RFC 3339: after it the token has expired by itself. */

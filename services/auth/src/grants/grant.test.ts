@@ -40,8 +40,9 @@ const revokedBy = (reason: 'code_replayed' | 'refresh_reused' | 'revoked_by_clie
   data: { reason, until: at(now + 660) },
 });
 const redeem = { type: 'redeem', jti: 'j1', refreshHash: 'r1', audience: ['https://a'], now: t0 } as const;
-const refresh = (presented: string, now = t0 + 100) =>
-  ({ type: 'refresh', presented, jti: 'j2', refreshHash: 'r2', now }) as const;
+const all = ['openid', 'courses:read'];
+const refresh = (presented: string, now = t0 + 100, scopes: readonly string[] = all, grace = 0) =>
+  ({ type: 'refresh', presented, jti: 'j2', refreshHash: 'r2', scopes, grace, now }) as const;
 
 describe('a grant', () => {
   test('is issued once', () => {
@@ -80,25 +81,46 @@ describe('a grant', () => {
     given(grant, issued, revokedBy('code_replayed', t0)).when({ type: 'replay', now: t0 }).unchanged();
   });
 
-  test('the winner that writes after the replay was noticed gets tokens that are void', () => {
-    const history = [issued, { type: 'CodeReplayed', data: {} }, revokedBy('code_replayed', t0)] as const;
-    const tokenRevoked: GrantEvent = { type: 'TokenRevoked', data: { jti: 'j1', until: at(t0 + 660) } };
-    const voided = [redeemed, tokens, tokenRevoked];
-    given(grant, ...history)
-      .when(redeem)
-      .then(...voided);
-  });
-
-  test('a grant revoked for another reason gives nothing', () =>
-    given(grant, issued, revokedBy('revoked_by_client', t0)).when(redeem).rejected('invalid_grant'));
+  test.each(['revoked_by_client', 'code_replayed'] as const)(
+    'a grant %s before its code was redeemed gives nothing',
+    (reason) => given(grant, issued, revokedBy(reason, t0)).when(redeem).rejected('invalid_grant'),
+  );
 
   test('RFC 9700 §4.14.2: every refresh rotates', () =>
     given(grant, issued, redeemed, tokens).when(refresh('r1')).then(rotated));
 
-  test('RFC 9700 §4.14.2: a used refresh token revokes the grant', () =>
-    given(grant, issued, redeemed, tokens, rotated)
-      .when(refresh('r1', t0 + 200))
-      .then({ type: 'RefreshReuseDetected', data: {} }, revokedBy('refresh_reused', t0 + 200)));
+  test('RFC 6749 §6: a refresh for fewer scopes says which', () => {
+    const { data } = rotated as Extract<GrantEvent, { type: 'RefreshRotated' }>;
+    given(grant, issued, redeemed, tokens)
+      .when(refresh('r1', t0 + 100, ['openid']))
+      .then({ type: 'RefreshRotated', data: { ...data, scopes: ['openid'] } });
+  });
+
+  test('RFC 9700 §4.14.2: the same refresh again inside its grace changes nothing', () => {
+    const history = given(grant, issued, redeemed, tokens, rotated);
+    history.when(refresh('r1', t0 + 129, all, 30)).unchanged();
+    expect(history.state!.rotation).toEqual({ presented: 'r1', jti: 'j2', at: t0 + 100, scopes: all });
+  });
+
+  test.each<[string, readonly GrantEvent[], ReturnType<typeof refresh>]>([
+    ['after the grace', [], refresh('r1', t0 + 130, all, 30)],
+    ['with a grace of 0', [], refresh('r1', t0 + 100, all, 0)],
+    ['for other scopes', [], refresh('r1', t0 + 101, ['openid'], 30)],
+    [
+      'when its successor was used',
+      [
+        {
+          type: 'RefreshRotated',
+          data: { jti: 'j3', access_expires: t0 + 701, refresh_hash: 'r3', refresh_expires: t0 + 101 + 14 * day },
+        },
+      ],
+      refresh('r1', t0 + 102, all, 30),
+    ],
+  ])('RFC 9700 §4.14.2: a used refresh token revokes the grant %s', (_, more, command) =>
+    given(grant, issued, redeemed, tokens, rotated, ...more)
+      .when(command)
+      .then({ type: 'RefreshReuseDetected', data: {} }, revokedBy('refresh_reused', command.now)),
+  );
 
   test('an unknown secret with a known grant is refused and revokes nothing: grant ids are no secret', () =>
     given(grant, issued, redeemed, tokens).when(refresh('guess')).rejected('invalid_grant'));

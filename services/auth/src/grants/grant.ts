@@ -8,6 +8,17 @@ interface Used {
   readonly before: Used | undefined;
 }
 
+/** How the current tokens came about: what it takes to answer the same request again. */
+interface Rotation {
+  /** Hash of the refresh token that was used up. */
+  readonly presented: string;
+  readonly jti: string;
+  /** Seconds since the epoch. */
+  readonly at: number;
+  /** The scopes that were asked for. */
+  readonly scopes: readonly string[];
+}
+
 /** What one person allowed one client. Times in seconds since the epoch. */
 export interface Grant {
   readonly client: string;
@@ -21,6 +32,8 @@ export interface Grant {
   readonly redeemed: boolean;
   readonly audience: readonly string[];
   readonly refresh: { readonly hash: string; readonly expires: number } | undefined;
+  /** The last one; undefined while the first refresh token is good. */
+  readonly rotation: Rotation | undefined;
   readonly used: Used | undefined;
   readonly revokedTokens: ReadonlySet<string>;
   readonly revoked: RevocationReason | undefined;
@@ -55,6 +68,10 @@ export interface RefreshTokens {
   readonly presented: string;
   readonly jti: string;
   readonly refreshHash: string;
+  /** What the client asks for, in the order of the grant: all of its scopes or fewer. */
+  readonly scopes: readonly string[];
+  /** For so many seconds the same request is the retry of a client that missed the answer, and changes nothing. */
+  readonly grace: number;
   readonly now: number;
 }
 
@@ -104,6 +121,13 @@ export const grant: Decider<GrantState, GrantCommand, GrantEvent, GrantRejection
 export const knowsRefresh = (state: Grant, hash: string): boolean =>
   state.refresh?.hash === hash || wasUsed(state, hash);
 
+/**
+ * Whether a refresh token was the last one used up, a moment ago, so that whoever sends it may have missed the answer. Not
+ * so once its successor was used: then somebody has the answer.
+ */
+export const mayBeRetry = ({ rotation }: Grant, hash: string, now: number, grace: number): boolean =>
+  rotation?.presented === hash && now < rotation.at + grace;
+
 /** Whether an access token of the grant still counts, as far as revocation goes. */
 export const tokenStands = (state: Grant, jti: string): boolean => !state.revoked && !state.revokedTokens.has(jti);
 
@@ -112,38 +136,42 @@ function issued({ client, account, sid, scopes, resource, authTime, amr, now }: 
   return { type: 'GrantIssued', data: { client, account, sid, ...lists, auth_time: authTime, issued: now } };
 }
 
-/**
- * The first redemption gives tokens. When a replay revoked the grant before the winner could write, the winner still
- * gets its answer, with tokens that are void: it cannot know, and one of many parallel attempts must succeed.
- */
+/** The first redemption gives tokens, every other one ends the grant. @see RFC 6749 §4.1.2 */
 function redeem(command: RedeemCode, state: Grant): Decision {
   if (state.redeemed) return replay(command.now, state);
-  if (state.revoked && state.revoked !== 'code_replayed') return invalid('The grant was revoked');
+  if (state.revoked) return invalid('The grant was revoked');
   const { jti, now, refreshHash } = command;
   const tokens = given(jti, now, state.issued, refreshHash);
-  const events: GrantEvent[] = [
+  return [
     { type: 'CodeRedeemed', data: {} },
     { type: 'TokensIssued', data: { ...tokens, audience: [...command.audience] } },
   ];
-  return state.revoked ? [...events, tokenRevoked(jti, tokens.access_expires)] : events;
 }
 
 /** Only the replay that revokes is recorded: fifty at once must not queue up to say it again, nor make the stream grow. */
 const replay = (now: number, state: Grant): Decision =>
   state.revoked ? [] : [{ type: 'CodeReplayed', data: {} }, revoked('code_replayed', now)];
 
-/** A used token comes back only when two parties hold it, so the whole grant ends. @see RFC 9700 §4.14.2 */
+/**
+ * A used token comes back when its answer was lost, soon and with the same request, or when two parties hold it: then the
+ * whole grant ends.
+ * @see RFC 9700 §4.14.2
+ */
 function refresh(command: RefreshTokens, state: Grant): Decision {
-  const { presented, now } = command;
+  const { presented, now, scopes, grace } = command;
   if (state.refresh?.hash !== presented) {
     if (!wasUsed(state, presented)) return invalid('The refresh token is unknown');
     if (state.revoked) return invalid('The grant was revoked');
+    if (mayBeRetry(state, presented, now, grace) && same(scopes, state.rotation!.scopes)) return [];
     return [{ type: 'RefreshReuseDetected', data: {} }, revoked('refresh_reused', now)];
   }
   if (state.revoked) return invalid('The grant was revoked');
   if (now >= state.refresh.expires) return invalid('The refresh token has expired');
-  return [{ type: 'RefreshRotated', data: given(command.jti, now, state.issued, command.refreshHash) }];
+  const tokens = given(command.jti, now, state.issued, command.refreshHash);
+  return [{ type: 'RefreshRotated', data: same(scopes, state.scopes) ? tokens : { ...tokens, scopes: [...scopes] } }];
 }
+
+const same = (some: readonly string[], others: readonly string[]): boolean => some.join(' ') === others.join(' ');
 
 function given(jti: string, now: number, since: number, refreshHash: string | undefined) {
   const access = { jti, access_expires: now + lifetimes.accessToken };
@@ -178,7 +206,7 @@ function evolve(state: GrantState, event: GrantEvent): GrantState {
     case 'TokensIssued':
       return { ...withTokens(state, event.data), audience: event.data.audience };
     case 'RefreshRotated':
-      return withTokens(state, event.data);
+      return { ...withTokens(state, event.data), rotation: rotationOf(state, event.data) };
     case 'TokenRevoked':
       return { ...state, revokedTokens: new Set([...state.revokedTokens, event.data.jti]) };
     case 'GrantRevoked':
@@ -203,12 +231,20 @@ const begun = (data: Data<'GrantIssued'>): Grant => ({
   redeemed: false,
   audience: [],
   refresh: undefined,
+  rotation: undefined,
   used: undefined,
   revokedTokens: new Set(),
   revoked: undefined,
 });
 
-const withTokens = (state: Grant, data: Data<'RefreshRotated'>): Grant => ({
+const rotationOf = (state: Grant, data: Data<'RefreshRotated'>): Rotation => ({
+  presented: state.refresh?.hash ?? '',
+  jti: data.jti,
+  at: data.access_expires - lifetimes.accessToken,
+  scopes: data.scopes ?? state.scopes,
+});
+
+const withTokens = (state: Grant, data: Data<'TokensIssued' | 'RefreshRotated'>): Grant => ({
   ...state,
   refresh:
     data.refresh_hash === undefined ? undefined : { hash: data.refresh_hash, expires: data.refresh_expires ?? 0 },

@@ -4,13 +4,14 @@ import { findAccount } from '../accounts/account-registry.ts';
 import { grantable } from '../authorize/granting.ts';
 import { isResourceOf } from '../authorize/resource.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
-import { type CodeRecord, failCode, lookAtCode, takeCode } from '../grants/codes.ts';
-import { type Grant, type GrantState, grant } from '../grants/grant.ts';
+import { type CodeRecord, type CodeState, buryCode, failCode, lookAtCode } from '../grants/codes.ts';
+import { type Grant, grant } from '../grants/grant.ts';
 import { newRefreshToken } from '../grants/refresh-token.ts';
 import { sameText, sha256 } from '../sealing/digest.ts';
 import { streamOf } from '../streams.ts';
 import { read, seconds, write } from '../writing.ts';
-import { answerTokens } from './token-response.ts';
+import { ifUnavailable } from './same-answer.ts';
+import { answerTokens, makeTokens } from './token-response.ts';
 
 const invalid = () => new Problem('invalid_grant');
 
@@ -25,7 +26,8 @@ export const checkCodeParameters: Step = (exchange) => {
 
 /**
  * Redeems a code, once. Checks that fail leave it as it is (the fifth burns it); a stranger's attempt revokes nothing;
- * the second attempt of its own client revokes the grant and with it every token.
+ * the second attempt of its own client revokes the grant and with it every token. The stream of the grant says which is
+ * the first, so a crash before it is written leaves the code good.
  * @see RFC 6749 §4.1.2, §4.1.3, RFC 7636 §4.6, RFC 8707 §2.2
  */
 export const redeemCode: Step = async (exchange) => {
@@ -41,8 +43,6 @@ export const redeemCode: Step = async (exchange) => {
   if (!granted) throw invalid();
   const audience = audienceOf(exchange, granted);
   const { role, scopes } = await currentScopes(exchange, granted);
-  const taken = await takeCode(ports, school.id, code, found.record);
-  if (taken.state !== 'live') return refuseUsed(exchange, taken);
   await giveTokens(exchange, found.record, { granted, audience, role, scopes });
 };
 
@@ -55,11 +55,7 @@ const fits = (exchange: Exchange, record: CodeRecord): boolean => {
   );
 };
 
-async function refuseUsed(
-  exchange: Exchange,
-  found:
-    { readonly state: 'live' | 'dead' } | { readonly state: 'used'; readonly grant: string; readonly client: string },
-): Promise<void> {
+async function refuseUsed(exchange: Exchange, found: Exclude<CodeState, { state: 'live' }>): Promise<never> {
   const client = exchange.the('client').id;
   if (found.state === 'used' && found.client === client) {
     const { ports, school, requestId } = exchange;
@@ -90,11 +86,11 @@ async function currentScopes(exchange: Exchange, { account, scopes }: Grant) {
 interface Redemption {
   readonly granted: Grant;
   readonly audience: readonly string[];
-  readonly role: Parameters<typeof answerTokens>[1]['role'];
+  readonly role: Parameters<typeof makeTokens>[1]['role'];
   readonly scopes: readonly string[];
 }
 
-/** The stream of the grant has the last word: of two that took the code, it lets one have tokens. */
+/** Of all that come this far, the stream of the grant lets the first have tokens; the second ends the grant. */
 async function giveTokens(exchange: Exchange, record: CodeRecord, redemption: Redemption): Promise<void> {
   const { ports, school, requestId } = exchange;
   const client = exchange.the('client');
@@ -111,16 +107,9 @@ async function giveTokens(exchange: Exchange, record: CodeRecord, redemption: Re
   const refresh = refreshToken === undefined ? {} : { refreshHash: sha256(refreshToken) };
   const done = await write(ports, grant, target, { type: 'redeem', jti, ...refresh, audience, now });
   if (isRejection(done) || !done.events.some(({ type }) => type === 'TokensIssued')) throw invalid();
-  const state: GrantState = done.state;
-  await answerTokens(exchange, {
-    id: record.grant,
-    grant: state!,
-    audience,
-    scopes,
-    role,
-    jti,
-    refreshToken,
-    now,
-    nonce: record.nonce,
-  });
+  const code = exchange.the('parameters').get('code')!;
+  // The grant knows already; what lies beside it may be away without harm to anyone.
+  await buryCode(ports, school.id, code, record).catch(ifUnavailable);
+  const given = { id: record.grant, grant: done.state!, audience, scopes, role, jti, refreshToken, now };
+  answerTokens(exchange, await makeTokens(exchange, { ...given, nonce: record.nonce }));
 }

@@ -5,12 +5,13 @@ import { findAccount } from '../accounts/account-registry.ts';
 import { grantable } from '../authorize/granting.ts';
 import { ignoredScopes } from '../clients/client-metadata.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
-import { type Grant, grant, knowsRefresh } from '../grants/grant.ts';
-import { newRefreshToken, readRefreshToken } from '../grants/refresh-token.ts';
+import { type Grant, grant, knowsRefresh, mayBeRetry } from '../grants/grant.ts';
+import { type PresentedRefresh, readRefreshToken, successorOf } from '../grants/refresh-token.ts';
 import { sha256 } from '../sealing/digest.ts';
 import { streamOf } from '../streams.ts';
 import { read, seconds, write } from '../writing.ts';
-import { answerTokens } from './token-response.ts';
+import { sameAnswer } from './same-answer.ts';
+import { answerTokens, makeTokens } from './token-response.ts';
 
 const invalid = () => new Problem('invalid_grant');
 
@@ -22,7 +23,8 @@ export const checkRefreshParameters: Step = (exchange) => {
 
 /**
  * Gives new tokens for a refresh token and rotates it. Scopes may shrink, also because the person's role did, and never
- * grow; the new refresh token keeps all that was granted. A token that was used before ends the grant.
+ * grow; the new refresh token keeps all that was granted. A token that was used before ends the grant, unless its answer
+ * may have been lost: then it is given again.
  * @see RFC 6749 §6, RFC 9700 §4.14.2, RFC 8707 §2.2
  */
 export const refreshTokens: Step = async (exchange) => {
@@ -31,8 +33,8 @@ export const refreshTokens: Step = async (exchange) => {
   const known = presented && (await read(ports, grant, school.id, streamOf('grant', presented.grant)));
   if (!presented || !known || known.client !== exchange.the('client').id) throw invalid();
   if (!knowsRefresh(known, presented.hash)) throw invalid();
-  if (known.refresh?.hash !== presented.hash) {
-    await rotate(exchange, known, presented);
+  if (isSpent(exchange, known, presented)) {
+    await rotate(exchange, known, presented, known.scopes);
     throw invalid();
   }
   checkResource(exchange, known);
@@ -41,10 +43,14 @@ export const refreshTokens: Step = async (exchange) => {
   if (!person) throw invalid();
   const scopes = grantable(asked, person.role);
   if (scopes.length === 0) throw new Problem('invalid_scope', 'None of these scopes is open to this person any more');
-  const rotated = await rotate(exchange, known, presented);
-  const { id, audience } = { id: presented.grant, audience: known.audience };
-  await answerTokens(exchange, { ...rotated, id, audience, scopes, role: person.role, nonce: undefined });
+  const rotated = await rotate(exchange, known, presented, asked);
+  const given = { ...rotated, id: presented.grant, audience: known.audience, scopes, role: person.role };
+  const make = () => makeTokens(exchange, { ...given, nonce: undefined });
+  answerTokens(exchange, await sameAnswer(exchange, presented.token, make));
 };
+
+const isSpent = ({ ports }: Exchange, known: Grant, { hash }: PresentedRefresh): boolean =>
+  known.refresh?.hash !== hash && !mayBeRetry(known, hash, seconds(ports.clock), ports.refreshGrace);
 
 /** @see RFC 6749 §6: the scope must not include any that was not originally granted */
 function askedScopes(exchange: Exchange, known: Grant): readonly string[] {
@@ -63,20 +69,28 @@ function checkResource(exchange: Exchange, { audience }: Grant): void {
     throw new Problem('invalid_target', 'The resource of a grant cannot change');
 }
 
-/** Writes the rotation, or the reuse, whichever the stream of the grant shows. Throws `invalid_grant` for the latter. */
-async function rotate(exchange: Exchange, known: Grant, presented: { readonly grant: string; readonly hash: string }) {
+/**
+ * Writes the rotation, or the reuse, whichever the stream of the grant shows; a retry finds what was written. Throws
+ * `invalid_grant` for reuse. A racer that lost waits for nothing: what it finds is all that an answer needs.
+ */
+async function rotate(exchange: Exchange, known: Grant, presented: PresentedRefresh, scopes: readonly string[]) {
   const { ports, school, requestId } = exchange;
-  const client = exchange.the('client').id;
-  const now = seconds(ports.clock);
-  const jti = ports.ids.secret(16);
-  const refreshToken = newRefreshToken(ports.ids, presented.grant);
-  const target = {
-    school: school.id,
-    stream: streamOf('grant', presented.grant)!,
-    meta: { actor: known.account, client, correlation: requestId },
-  };
-  const command = { type: 'refresh', presented: presented.hash, jti, refreshHash: sha256(refreshToken), now } as const;
-  const done = await write(ports, grant, target, command);
-  if (isRejection(done) || !done.events.some(({ type }) => type === 'RefreshRotated')) throw invalid();
-  return { grant: done.state!, jti, refreshToken, now };
+  const meta = { actor: known.account, client: exchange.the('client').id, correlation: requestId };
+  const target = { school: school.id, stream: streamOf('grant', presented.grant)!, meta };
+  const refreshToken = await successorOf(ports.vault, school.id, presented);
+  const done = await write(ports, grant, target, {
+    type: 'refresh',
+    presented: presented.hash,
+    jti: ports.ids.secret(16),
+    refreshHash: sha256(refreshToken),
+    scopes,
+    grace: ports.refreshGrace,
+    now: seconds(ports.clock),
+  });
+  if (isRejection(done)) throw invalid();
+  const { rotation, refresh } = done.state!;
+  // Another hash: the key of the school is not the one under which the successor was made.
+  if (done.state!.revoked || rotation?.presented !== presented.hash || refresh?.hash !== sha256(refreshToken))
+    throw invalid();
+  return { grant: done.state!, jti: rotation.jti, refreshToken, now: rotation.at };
 }

@@ -18,8 +18,19 @@ export interface Given {
   readonly now: number;
 }
 
-/** Answers with tokens; `scope` always says what was granted. @see RFC 6749 §5.1, OIDC Core §3.1.3.3 */
-export async function answerTokens(exchange: Exchange, given: Given): Promise<void> {
+/** The body of a token response. */
+export interface TokenBody {
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly refresh_token?: string;
+  readonly scope: string;
+  readonly id_token?: string;
+}
+
+/** Signs what was given out; `scope` always says what was granted. @see RFC 6749 §5.1, OIDC Core §3.1.3.3 */
+export async function makeTokens(exchange: Exchange, given: Given): Promise<TokenBody> {
   const { ports, school } = exchange;
   const { grant, nonce, now, scopes, refreshToken } = given;
   const accessToken = await newAccessToken(ports, school, given);
@@ -27,15 +38,17 @@ export async function answerTokens(exchange: Exchange, given: Given): Promise<vo
   const idToken = scopes.includes('openid')
     ? await newIdToken(ports, school, { grant, alg, accessToken, nonce, now })
     : undefined;
-  exchange.reply = {
-    status: 200,
-    body: {
-      access_token: accessToken,
-      token_type: 'Bearer',
-      expires_in: lifetimes.accessToken,
-      ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
-      scope: scopes.join(' '),
-      ...(idToken === undefined ? {} : { id_token: idToken }),
-    },
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: lifetimes.accessToken,
+    ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+    scope: scopes.join(' '),
+    ...(idToken === undefined ? {} : { id_token: idToken }),
   };
+}
+
+/** Answers with tokens. */
+export function answerTokens(exchange: Exchange, body: TokenBody): void {
+  exchange.reply = { status: 200, body };
 }

@@ -18,3 +18,4 @@ export { expectedVersion, etagOf } from './precondition.ts';
 export { narrow } from './view-filter.ts';
 export { describe } from './openapi.ts';
 export { checkOperations } from './conformance.ts';
+export { httpsUrl, instant, line, paragraph } from './text.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { richText } from '../rich-text.ts';
-import { httpsUrl, instant, line, paragraph } from '../text.ts';
+import { httpsUrl, instant, line, paragraph } from '@lyceum/web';
 
 /** How people get in: bought, free with an account, open to everyone, with a plan, or bought before it opens. */
 export const accessKinds = ['paid', 'free', 'open', 'members', 'presale'] as const;

@@ -1,7 +1,6 @@
 import type { Condition, Page, Query } from '@lyceum/documents';
-import { type Call, listOf, listQuery, listReply, operation, type Ports } from '@lyceum/web';
+import { type Call, instant, line, listOf, listQuery, listReply, operation, type Ports } from '@lyceum/web';
 import { z } from 'zod';
-import { instant, line } from '../text.ts';
 import { type Viewer, viewOf } from './course.access.ts';
 import { accessKinds, opaqueId, statuses } from './course.fields.ts';
 import { viewerOf } from './course.lookup.ts';

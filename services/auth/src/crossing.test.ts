@@ -31,6 +31,18 @@ describe('what other services learn of this one', () => {
     expect(token).toEqual({ type: 'TokenRevoked', data: { jti: 'j', until } });
   });
 
+  test('that a person is signed out everywhere, and nothing else of an account', () => {
+    const account = 'account-0198f3a2-7c1b-7000-8000-000000000001';
+    const data = { tokens_not_before: '2026-01-05T08:00:00.500Z' };
+    const fact = authCrossing(event(account, 'SessionsEnded', data));
+    expect(fact).toEqual({
+      type: 'SessionsEnded',
+      data: { account_id: account.replace('account-', 'account_'), ...data },
+    });
+    expect(() => authFacts.SessionsEnded.data.parse(fact!.data)).not.toThrow();
+    expect(authCrossing(event(account, 'PasswordChanged', { password_hash: 'h' }))).toBeUndefined();
+  });
+
   test('that a client is disabled, deleted or enabled again', () => {
     const client = 'client_0198f3a2-7c1b-7000-8000-000000000001';
     const data = { tokens_not_before: '2026-01-05T08:00:01.000Z' };

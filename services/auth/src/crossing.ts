@@ -1,5 +1,6 @@
 import { type Cross, erasureFact } from '@lyceum/runtime';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
+import { type AccountEvent, accountEvents } from './accounts/account.events.ts';
 import { type ClientEvent, clientEvents } from './clients/client.events.ts';
 import { type GrantEvent, grantEvents } from './grants/grant.events.ts';
 import { type KeyRingEvent, keyRingEvents } from './keys/key-ring.events.ts';
@@ -11,6 +12,7 @@ type AuthFact = ReturnType<Cross<'auth'>>;
 export const authCrossing: Cross<'auth'> = (event) => {
   if (event.stream === keyRingStream) return keyFact(upcast(keyRingEvents, event) as KeyRingEvent);
   if (event.stream.startsWith('grant-')) return grantFact(upcast(grantEvents, event) as GrantEvent, event);
+  if (event.stream.startsWith('account-')) return accountFact(upcast(accountEvents, event) as AccountEvent, event);
   if (event.stream.startsWith('client-')) return clientFact(upcast(clientEvents, event) as ClientEvent, event);
   return erasureFact(event);
 };
@@ -27,6 +29,11 @@ function grantFact(event: GrantEvent, { stream }: Pick<RecordedEvent, 'stream'>)
   if (event.type === 'TokenRevoked')
     return { type: 'TokenRevoked', data: { jti: event.data.jti, until: event.data.until } };
   return undefined;
+}
+
+function accountFact({ type, data }: AccountEvent, { stream }: Pick<RecordedEvent, 'stream'>): AuthFact {
+  if (type !== 'SessionsEnded') return undefined;
+  return { type, data: { account_id: idOf('account', stream), tokens_not_before: data.tokens_not_before } };
 }
 
 /** A client that is deleted is disabled for ever, as far as its tokens go. */

@@ -17,6 +17,8 @@ export const accountEvents = {
     }),
   },
   PasswordChanged: { version: 1, data: z.object({ password_hash: personal(z.string(), ofStream) }) },
+  /** The person is signed out everywhere: sign-ins, grants and tokens from before this time (RFC 3339) are void. */
+  SessionsEnded: { version: 1, data: z.object({ tokens_not_before: z.string() }) },
   /** Nobody signs in here any more, and the address is free for another account. */
   AccountClosed: { version: 1, data: z.object({}) },
 } as const;

@@ -34,6 +34,18 @@ describe('an account', () => {
     expect(account.claims!(changed)).toEqual([]);
   });
 
+  test('is signed out everywhere as of a moment, again whenever that is asked', () => {
+    const ended: AccountEvent = { type: 'SessionsEnded', data: { tokens_not_before: '2026-01-05T08:00:00.500Z' } };
+    const now = Date.parse('2026-01-05T08:00:00.500Z');
+    given(account, opened).when({ type: 'endSessions', now }).then(ended);
+    expect(openAccountIn(given(account, opened).state)).toMatchObject({ notBefore: 0 });
+    expect(openAccountIn(given(account, opened, ended).state)).toMatchObject({ notBefore: now, name: 'Ada' });
+    given(account).when({ type: 'endSessions', now }).rejected('not_found');
+    given(account, opened, { type: 'AccountClosed', data: {} })
+      .when({ type: 'endSessions', now })
+      .rejected('not_found');
+  });
+
   test('of an erased person is no account any more; closing it frees the address, once', () => {
     const erased: AccountEvent = {
       type: 'AccountOpened',

@@ -1,5 +1,5 @@
 import type { Role } from '@lyceum/contracts';
-import { type Decider, reject } from '@lyceum/kernel';
+import { type Decider, reject, isoTime } from '@lyceum/kernel';
 import { type AccountEvent, accountEvents } from './account.events.ts';
 
 /** A person who can sign in to one school. */
@@ -10,6 +10,8 @@ export interface Account {
   readonly passwordHash: string;
   /** RFC 3339: when name or e-mail were last set. */
   readonly updated: string;
+  /** Milliseconds since the epoch: what was signed in or granted before is void. 0 = nothing is. */
+  readonly notBefore: number;
 }
 
 /** An account whose person is erased; it may have been closed since. */
@@ -34,6 +36,8 @@ export type AccountCommand =
       readonly passwordHash: string;
     }
   | { readonly type: 'changePassword'; readonly passwordHash: string }
+  /** Signs the person out everywhere. `now` in milliseconds since the epoch. */
+  | { readonly type: 'endSessions'; readonly now: number }
   /** After the person was erased. */
   | { readonly type: 'close' };
 
@@ -57,10 +61,14 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
     if (!state) return reject('not_found', 'There is no such account');
     if (command.type === 'close') return 'gone' in state && state.gone === 'closed' ? [] : [closed];
     if ('gone' in state) return reject('not_found', 'There is no such account any more');
+    if (command.type === 'endSessions')
+      return [{ type: 'SessionsEnded', data: { tokens_not_before: isoTime(command.now) } }];
     return [{ type: 'PasswordChanged', data: { password_hash: command.passwordHash } }];
   },
   evolve(state, event, { at }) {
     if (event.type === 'AccountClosed') return { emailKey: state!.emailKey, gone: 'closed' };
+    if (event.type === 'SessionsEnded')
+      return 'gone' in state! ? state : { ...state!, notBefore: Date.parse(event.data.tokens_not_before) };
     if (event.type === 'PasswordChanged') {
       const { password_hash: passwordHash } = event.data;
       const { emailKey } = state!;
@@ -68,7 +76,7 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
     }
     const { email, email_key: emailKey, name, role, password_hash: passwordHash } = event.data;
     if (email === null || name === null || passwordHash === null) return { emailKey, gone: 'erased' };
-    return { email, emailKey, name, role, passwordHash, updated: at };
+    return { email, emailKey, name, role, passwordHash, updated: at, notBefore: 0 };
   },
   releases: (event, before) =>
     event.type === 'AccountClosed' && before ? [{ kind: emailClaim, value: before.emailKey }] : [],

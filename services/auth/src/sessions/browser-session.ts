@@ -1,12 +1,14 @@
 import { isRejection } from '@lyceum/kernel';
 import { findAccount } from '../accounts/account-registry.ts';
+import { clientAddress } from '../endpoint/client-address.ts';
 import { cookieLine, readCookie, sessionCookie } from '../endpoint/cookies.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { lifetimes } from '../lifetimes.ts';
 import { sha256 } from '../sealing/digest.ts';
 import { sessionStream } from '../streams.ts';
 import { read, seconds, write } from '../writing.ts';
-import { isLive, session } from './session.ts';
+import { describedBrowser } from './described-browser.ts';
+import { type Session, isLive, session } from './session.ts';
 
 /** Finds out who is signed in in this browser, if anyone. Never refuses. */
 export const recogniseSession: Step = async (exchange) => {
@@ -17,10 +19,23 @@ export const recogniseSession: Step = async (exchange) => {
   const found = await read(ports, session, school.id, sessionStream(hash));
   if (!isLive(found, seconds(ports.clock))) return;
   const account = await findAccount(ports, school.id, found.account);
-  if (!account) return;
+  if (!account || found.since <= account.notBefore) return;
   exchange.know('session', { ...found, hash });
   exchange.know('account', account);
+  await noteUse(exchange, found, hash);
 };
+
+/** Tells the person later when the browser was last here: to the hour, so that reading pages does not fill the log. */
+async function noteUse(
+  { ports, school, requestId }: Exchange,
+  { account, seen }: Session,
+  hash: string,
+): Promise<void> {
+  const now = ports.clock.now();
+  if (now - seen < 3_600_000) return;
+  const meta = { actor: account, correlation: requestId };
+  await write(ports, session, { school: school.id, stream: sessionStream(hash), meta }, { type: 'use', now });
+}
 
 /**
  * Begins a session for an account in this browser, always under a new secret, so that nobody can prepare one for another
@@ -44,7 +59,13 @@ export async function startSession(exchange: Exchange, account: string): Promise
   const secret = ports.ids.secret();
   const target = { school: school.id, stream: sessionStream(sha256(secret)), meta };
   const sid = ports.ids.next('session');
-  const begun = await write(ports, session, target, { type: 'start', sid, account, since: ports.clock.now() });
+  const begun = await write(ports, session, target, {
+    type: 'start',
+    sid,
+    account,
+    since: ports.clock.now(),
+    from: { ...describedBrowser(exchange.request.headers['user-agent']), address: clientAddress(exchange.request) },
+  });
   if (isRejection(begun)) throw new Error(begun.reason);
   exchange.cookies.push(cookieLine(sessionCookie(school.issuer), secret, lifetimes.session));
 }

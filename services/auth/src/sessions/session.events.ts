@@ -1,4 +1,4 @@
-import type { EventOf } from '@lyceum/kernel';
+import { type EventOf, personal } from '@lyceum/kernel';
 import { z } from 'zod';
 
 /**
@@ -15,8 +15,14 @@ export const sessionEvents = {
       since: z.number().int(),
       amr: z.array(z.string()),
       expires: z.number().int(),
+      /** What the person can tell the browser by: its name and its system, and the address it came from. */
+      browser: personal(z.string(), 'account').optional(),
+      system: personal(z.string(), 'account').optional(),
+      address: personal(z.string(), 'account').optional(),
     }),
   },
+  /** The browser was here again; written at most once an hour. */
+  SessionUsed: { version: 1, data: z.object({}) },
   SessionEnded: { version: 1, data: z.object({ reason: z.enum(['replaced', 'signed_out']) }) },
 } as const;
 

@@ -13,13 +13,31 @@ export interface Session {
   readonly amr: readonly string[];
   readonly expires: number;
   readonly ended: boolean;
+  /** When the browser was last here, in milliseconds, within an hour. */
+  readonly seen: number;
 }
+
+/** What a person can tell a browser by. */
+export interface SignedInFrom {
+  readonly browser?: string;
+  readonly system?: string;
+  readonly address?: string;
+}
+
+const hour = 3_600_000;
 
 /** Undefined = no such session. */
 export type SessionState = Session | undefined;
 
 export type SessionCommand =
-  | { readonly type: 'start'; readonly sid: string; readonly account: string; readonly since: number }
+  | {
+      readonly type: 'start';
+      readonly sid: string;
+      readonly account: string;
+      readonly since: number;
+      readonly from?: SignedInFrom;
+    }
+  | { readonly type: 'use'; readonly now: number }
   | { readonly type: 'end'; readonly reason: 'replaced' | 'signed_out' };
 
 /** Decides about one session. It is never restarted: every sign-in is a new one. */
@@ -31,16 +49,19 @@ export const session: Decider<SessionState, SessionCommand, SessionEvent, 'inval
       if (!state || state.ended) return [];
       return [{ type: 'SessionEnded', data: { reason: command.reason } }];
     }
+    if (command.type === 'use')
+      return state && !state.ended && command.now - state.seen >= hour ? [{ type: 'SessionUsed', data: {} }] : [];
     if (state) return reject('invalid_state', 'The session has started already');
-    const { sid, account, since } = command;
+    const { sid, account, since, from } = command;
     const now = Math.floor(since / 1000);
-    const data = { sid, account, auth_time: now, since, amr: ['pwd'], expires: now + lifetimes.session };
+    const data = { sid, account, auth_time: now, since, amr: ['pwd'], expires: now + lifetimes.session, ...from };
     return [{ type: 'SessionStarted', data }];
   },
-  evolve(state, event) {
+  evolve(state, event, { at }) {
+    if (event.type === 'SessionUsed') return { ...state!, seen: Date.parse(at) };
     if (event.type === 'SessionEnded') return { ...state!, ended: true };
     const { sid, account, auth_time: authTime, since, amr, expires } = event.data;
-    return { sid, account, authTime, since, amr, expires, ended: false };
+    return { sid, account, authTime, since, amr, expires, ended: false, seen: since };
   },
 };
 

@@ -16,6 +16,7 @@ import {
 } from './port.ts';
 import { selectsOf } from './sqlite-query.ts';
 import { type Tables, createCatalogue, createTables, dropTables } from './sqlite-schema.ts';
+import { Transactions } from './sqlite-transactions.ts';
 import { type PreparedWrite, Writer, prepareWrite } from './sqlite-write.ts';
 import { Waiters } from './waiters.ts';
 
@@ -35,11 +36,15 @@ class SqliteDocuments implements Documents {
   readonly #database: Database;
   readonly #collections = new Map<string, Open>();
   readonly #statements = new Map<string, Statement>();
+  readonly #transactions: Transactions;
+  /** Checkpoints as the open transaction sees them; nobody else writes. */
+  readonly #checkpoints = new Map<string, number>();
   readonly #waiters = new Waiters();
   #scrubbing: Promise<void> | undefined;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#transactions = new Transactions(database, () => this.#forget());
   }
 
   async open(collection: Collection): Promise<void> {
@@ -56,6 +61,7 @@ class SqliteDocuments implements Documents {
     this.#use(() => dropTables(this.#database, collection));
     this.#collections.delete(collectionKey(collection));
     this.#statements.clear();
+    this.#checkpoints.clear();
   }
 
   async checkpoint(collection: Collection, source: string, lane: number): Promise<number> {
@@ -70,15 +76,12 @@ class SqliteDocuments implements Documents {
     to: number,
     writes: readonly Write[],
   ): Promise<void> {
-    const { writer } = this.#open(collection);
+    this.#open(collection);
     checkKeys(writes);
     const prepared = writes.map((write) => prepareWrite(collection, write));
-    try {
-      this.#use(() => this.#database.transaction(() => this.#write(collection, source, lane, { from, to }, prepared)));
-    } catch (error) {
-      writer.forget();
-      throw error;
-    }
+    await this.#transactions
+      .run(() => this.#write(collection, source, lane, { from, to }, prepared))
+      .catch(unavailable);
     this.#waiters.reached(waiterKey(collection, source, lane), to);
   }
 
@@ -129,6 +132,7 @@ class SqliteDocuments implements Documents {
 
   async close(): Promise<void> {
     await this.#scrubbing?.catch(() => undefined);
+    this.#transactions.flush();
     this.#waiters.end();
     this.#database.close();
   }
@@ -150,10 +154,19 @@ class SqliteDocuments implements Documents {
       lane,
       to,
     );
+    this.#checkpoints.set(waiterKey(collection, source, lane), to);
+  }
+
+  #forget(): void {
+    this.#checkpoints.clear();
+    for (const { writer } of this.#collections.values()) writer.forget();
   }
 
   #checkpoint(collection: Collection, source: string, lane: number): number {
     const { tables } = this.#open(collection);
+    const key = waiterKey(collection, source, lane);
+    const known = this.#checkpoints.get(key);
+    if (known !== undefined) return known;
     const row = this.#use(() =>
       this.#statement('SELECT position FROM checkpoint WHERE slot = ? AND source = ? AND lane = ?').get(
         tables.slot,
@@ -161,7 +174,9 @@ class SqliteDocuments implements Documents {
         lane,
       ),
     );
-    return (row?.['position'] as number | undefined) ?? 0;
+    const position = (row?.['position'] as number | undefined) ?? 0;
+    this.#checkpoints.set(key, position);
+    return position;
   }
 
   #open(collection: Collection): Open {
@@ -179,16 +194,21 @@ class SqliteDocuments implements Documents {
     return statement;
   }
 
-  /** What the engine throws becomes `DocumentsUnavailable`; our own errors stay. */
   #use<T>(work: () => T): T {
     try {
       return work();
     } catch (error) {
-      const own = [CheckpointFenced, DeclarationChanged, DocumentsUnavailable].some((type) => error instanceof type);
-      if (own) throw error;
-      throw new DocumentsUnavailable('the documents cannot be read or written', { cause: error });
+      return unavailable(error);
     }
   }
+}
+
+const own = [CheckpointFenced, DeclarationChanged, DocumentsUnavailable];
+
+/** What the engine throws becomes `DocumentsUnavailable`; our own errors stay. */
+function unavailable(error: unknown): never {
+  if (own.some((type) => error instanceof type)) throw error;
+  throw new DocumentsUnavailable('the documents cannot be read or written', { cause: error });
 }
 
 /** Milliseconds in which several erasures share one pass over the file. */

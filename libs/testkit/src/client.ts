@@ -60,11 +60,14 @@ export class Client {
   readonly baseUrl: string;
   readonly id: string;
   readonly redirectUri: string;
+  /** Manages the registration (RFC 7592). */
+  readonly registrationToken: string;
 
-  private constructor(baseUrl: string, id: string, redirectUri: string) {
+  private constructor(baseUrl: string, id: string, redirectUri: string, registrationToken: string) {
     this.baseUrl = baseUrl;
     this.id = id;
     this.redirectUri = redirectUri;
+    this.registrationToken = registrationToken;
   }
 
   static async register(baseUrl: string, metadata: Record<string, unknown> = {}): Promise<Client> {
@@ -72,7 +75,7 @@ export class Client {
     const json = { client_name: 'Test client', application_type: 'native', redirect_uris: [redirectUri], ...metadata };
     const { status, body } = await call(`${baseUrl}/api/oauth/register`, { json });
     if (status !== 201) throw new Error(`registration answered ${status}: ${JSON.stringify(body)}`);
-    return new Client(baseUrl, body.client_id, redirectUri);
+    return new Client(baseUrl, body.client_id, redirectUri, body.registration_access_token);
   }
 
   /** The authorization request for these scopes. */

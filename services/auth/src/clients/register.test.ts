@@ -23,6 +23,8 @@ describe('POST /api/oauth/register', () => {
     expect(body).toEqual({
       client_id: expect.stringMatching(/^client_/),
       client_id_issued_at: auth.clock.now() / 1000,
+      registration_access_token: expect.stringMatching(/^[\w-]{43}$/),
+      registration_client_uri: `${auth.school.url}/api/oauth/register/${body.client_id}`,
       client_name: 'CLI',
       application_type: 'native',
       redirect_uris,

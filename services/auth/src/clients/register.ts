@@ -1,8 +1,9 @@
+import { isoTime } from '@lyceum/kernel';
 import { readJsonObject } from '../endpoint/body.ts';
 import type { Step } from '../endpoint/exchange.ts';
-import { seconds } from '../writing.ts';
 import { readClientMetadata } from './client-metadata.ts';
 import { registerClient } from './client-registry.ts';
+import { clientInformation } from './registration-answer.ts';
 
 /** Reads the request: a JSON object. @see RFC 7591 §3.1 */
 export const readMetadata: Step = async (exchange) => {
@@ -10,20 +11,16 @@ export const readMetadata: Step = async (exchange) => {
 };
 
 /**
- * Registers the client and answers with everything that is registered, defaults and substitutions included.
- * @see RFC 7591 §3.2.1
+ * Registers the client and answers with everything that is registered, and with the token that manages it.
+ * @see RFC 7591 §3.2.1, RFC 7592 §3
  */
 export const answerRegistration: Step = async (exchange) => {
   const { ports, school, requestId } = exchange;
   const metadata = readClientMetadata(exchange.the('metadata'));
-  const { id, secret } = await registerClient(ports, school.id, metadata, requestId);
+  const registered = isoTime(ports.clock.now());
+  const { id, ...tokens } = await registerClient(ports, school.id, metadata, requestId);
   exchange.reply = {
     status: 201,
-    body: {
-      client_id: id,
-      client_id_issued_at: seconds(ports.clock),
-      ...(secret === undefined ? {} : { client_secret: secret, client_secret_expires_at: 0 }),
-      ...metadata,
-    },
+    body: clientInformation(school, { id, client: { metadata, registered }, ...tokens }),
   };
 };

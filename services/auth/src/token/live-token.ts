@@ -1,3 +1,4 @@
+import { clientHonours } from '../clients/client-standing.ts';
 import { type Grant, grant, tokenStands } from '../grants/grant.ts';
 import { readRefreshToken } from '../grants/refresh-token.ts';
 import type { AuthPorts } from '../ports.ts';
@@ -12,12 +13,15 @@ export interface LiveAccess {
   readonly grant: Grant;
 }
 
-/** Signature, expiry and revocation of an access token, against the log itself. Undefined when it does not count. */
+/** Signature, expiry and revocation of an access token and of its client, against the log itself. Undefined when it does not count. */
 export async function liveAccess(ports: AuthPorts, school: School, token: string): Promise<LiveAccess | undefined> {
   const claims = await readAccessToken(ports, school, token);
   if (!claims) return undefined;
-  const found = await read(ports, grant, school.id, streamOf('grant', claims.gid));
-  return found && tokenStands(found, claims.jti) ? { claims, grant: found } : undefined;
+  const [found, honoured] = await Promise.all([
+    read(ports, grant, school.id, streamOf('grant', claims.gid)),
+    clientHonours(ports, school.id, claims.client_id, claims.iat),
+  ]);
+  return found && honoured && tokenStands(found, claims.jti) ? { claims, grant: found } : undefined;
 }
 
 /** The grant of a refresh token that could be used now, with when it expires. */
@@ -31,5 +35,6 @@ export async function liveRefresh(
   const found = await read(ports, grant, school.id, streamOf('grant', presented.grant));
   if (!found || found.revoked || found.refresh?.hash !== presented.hash) return undefined;
   const { expires } = found.refresh;
+  if (!(await clientHonours(ports, school.id, found.client, found.issued))) return undefined;
   return seconds(ports.clock) < expires ? { grant: found, expires } : undefined;
 }

@@ -1,0 +1,19 @@
+import type { Ports } from '@lyceum/web';
+import type { Client } from './client.ts';
+import { findClient } from './client-registry.ts';
+
+/** Whether what a client was given at a time (seconds since the epoch) still counts, as far as the client goes. */
+export const honours = ({ disabled, tokensNotBefore }: Client, issued: number): boolean =>
+  !disabled && issued >= tokensNotBefore;
+
+/** The same by the id of the client. Nobody here can end a client that a document describes. */
+export async function clientHonours(
+  ports: Pick<Ports, 'log'>,
+  school: string,
+  id: string,
+  issued: number,
+): Promise<boolean> {
+  if (id.startsWith('https://')) return true;
+  const client = await findClient(ports, school, id);
+  return client !== undefined && honours(client, issued);
+}

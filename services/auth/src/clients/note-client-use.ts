@@ -1,0 +1,27 @@
+import { uuidv5 } from '@lyceum/kernel';
+import type { Step } from '../endpoint/exchange.ts';
+import { lifetimes } from '../lifetimes.ts';
+import { streamOf } from '../streams.ts';
+import { seconds, write } from '../writing.ts';
+import { client } from './client.ts';
+
+/**
+ * Notes, at most once a day, that the client got tokens: it keeps its registration. A note that fails harms nobody: the
+ * next use makes up for it long before the registration ends.
+ */
+export const noteClientUse: Step = async (exchange) => {
+  const { ports, school, requestId } = exchange;
+  const { id, kind } = exchange.the('client');
+  const stream = kind === 'registered' ? streamOf('client', id) : undefined;
+  if (stream === undefined) return;
+  const now = seconds(ports.clock);
+  const day = Math.floor(now / lifetimes.clientUseNoted);
+  const meta = { actor: 'system', client: id, correlation: requestId };
+  // Many at once write one note: its id is that of the day.
+  const target = { school: school.id, stream, meta, commitId: uuidv5('client-use', school.id, id, day) };
+  try {
+    await write(ports, client, target, { type: 'use', now });
+  } catch (err) {
+    ports.logger.error({ err, request_id: requestId, client: id }, 'the use of a client could not be noted');
+  }
+};

@@ -46,28 +46,6 @@ describe('a session', () => {
       .then({ type: 'SessionStarted', data: { ...started.data, ...from } as never });
   });
 
-  test('remembers its last use to the hour, so that pages read in a row write nothing', () => {
-    const begin = start.since;
-    given(session, started)
-      .when({ type: 'use', now: begin + 3_599_999 })
-      .unchanged();
-    given(session, started)
-      .when({ type: 'use', now: begin + 3_600_000 })
-      .then({ type: 'SessionUsed', data: {} });
-    given(session).when({ type: 'use', now: begin }).unchanged();
-    const ended: SessionEvent = { type: 'SessionEnded', data: { reason: 'signed_out' } };
-    given(session, started, ended)
-      .when({ type: 'use', now: begin + 3_600_000 })
-      .unchanged();
-  });
-
-  test('keeps what a person can tell the browser by', () => {
-    const from = { browser: 'Firefox', system: 'Linux', address: '192.0.2.1' };
-    given(session)
-      .when({ ...start, from })
-      .then({ type: 'SessionStarted', data: { ...started.data, ...from } as never });
-  });
-
   test('ends once, and then is not live', () => {
     const ended: SessionEvent = { type: 'SessionEnded', data: { reason: 'replaced' } };
     given(session, started).when({ type: 'end', reason: 'replaced' }).then(ended);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const seconds = z.number().int();
 
 /** Why a grant ended. */
-const reason = z.enum(['code_replayed', 'refresh_reused', 'revoked_by_client']);
+const reason = z.enum(['code_replayed', 'refresh_reused', 'revoked_by_client', 'revoked_by_person']);
 export type RevocationReason = z.output<typeof reason>;
 
 /** Tokens given out: hashes and names only, so the log can open no door. Times in seconds since the epoch. */

@@ -7,6 +7,8 @@ export interface InboxOptions {
   readonly backoff?: (failures: number) => number;
   /** Milliseconds of silence after which the owner's history is read, so that a lost last message is noticed. Default: never. */
   readonly idle?: number;
+  /** The life of the owner's log at this moment; asked at the start, and again when it may be another one. */
+  readonly incarnation?: () => Promise<string | undefined>;
   /** Hears of each failed try; the inbox goes on by itself. */
   readonly onError?: (error: unknown, at: InboxPlace) => void;
   /** Hears of each message that was handled before, and is dropped. */
@@ -47,6 +49,8 @@ export class Inbox {
   readonly #options: InboxOptions;
   readonly #waiting: Message[] = [];
   #watermark = 0;
+  #incarnation: string | undefined;
+  #begun = false;
   #behind = true;
   #catchingUp: { resolve: () => void; reject: (error: Error) => void }[] = [];
   readonly #closing = new AbortController();
@@ -87,6 +91,13 @@ export class Inbox {
     this.#wake();
   }
 
+  /** The owner's log is in this life now: in another one than before, everything begins anew. */
+  lives(incarnation: string | undefined): void {
+    if (!this.#begun || incarnation === undefined || incarnation === this.#incarnation) return;
+    this.#begun = false;
+    this.#wake();
+  }
+
   /** Resolves when all that the owner has now is handled. Throws `ChannelClosed` when closed before. */
   caughtUp(): Promise<void> {
     if (this.#closed) return Promise.reject(new ChannelClosed());
@@ -113,15 +124,21 @@ export class Inbox {
   }
 
   async #run(): Promise<void> {
-    await this.#untilDone(async () => {
-      this.#watermark = await this.#subscription.from(this.#lane);
-    });
     while (!this.#closed) {
-      if (this.#behind || this.#catchingUp.length > 0) await this.#untilDone(() => this.#readHistory());
+      if (!this.#begun) await this.#untilDone(() => this.#begin());
+      else if (this.#behind || this.#catchingUp.length > 0) await this.#untilDone(() => this.#readHistory());
       else if (this.#waiting.length > 0) await this.#untilDone(() => this.#next());
       else await this.#rest();
     }
     for (const { reject } of this.#catchingUp) reject(new ChannelClosed());
+  }
+
+  /** Asks the consumer for its place in the present life of the owner's log; messages of a life before are forgotten. */
+  async #begin(): Promise<void> {
+    const incarnation = await this.#options.incarnation?.();
+    const watermark = await this.#subscription.from(this.#lane, incarnation);
+    this.#waiting.length = 0;
+    [this.#watermark, this.#incarnation, this.#behind, this.#begun] = [watermark, incarnation, true, true];
   }
 
   /** The first waiting message leaves the queue when it is handled or old; a gap in front of it is filled first. */
@@ -142,7 +159,7 @@ export class Inbox {
     for (;;) {
       const page = await this.#backfill(this.#lane, this.#watermark, pageSize);
       for (const message of page) {
-        if (this.#closed) return;
+        if (this.#closed || !this.#begun) return;
         await this.#accept(message);
       }
       if (page.length < pageSize) break;
@@ -160,10 +177,11 @@ export class Inbox {
     this.#watermark = message.position;
   }
 
-  /** Tries a step until it succeeds; a message handled in between means that the trouble before it is over. */
+  /** Tries a step until it succeeds, or the life that it belongs to ends; a message handled in between means that the trouble before it is over. */
   async #untilDone(step: () => Promise<void>): Promise<void> {
     let failures = 0;
-    for (let watermark = this.#watermark; !this.#closed; watermark = this.#watermark) {
+    const begun = this.#begun;
+    for (let watermark = this.#watermark; !this.#closed && this.#begun === begun; watermark = this.#watermark) {
       try {
         return await step();
       } catch (error) {

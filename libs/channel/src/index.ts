@@ -2,6 +2,7 @@ export {
   type Backfill,
   type Channel,
   type Fact,
+  type Heads,
   type History,
   type Message,
   type Subscribed,

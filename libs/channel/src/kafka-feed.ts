@@ -49,7 +49,9 @@ export class KafkaFeed implements Subscribed {
 
   /** Starts with what the owner says of itself and the reader that brings the rest. */
   begin(history: History, reader: KafkaReader): void {
-    if (this.#isClosed || this.#watcher) return;
+    if (this.#isClosed) return;
+    // Offered again: perhaps with another log.
+    if (this.#watcher) return void this.#headsOf(history).catch(() => undefined);
     if (!this.isShared) this.#open([...Array(history.lanes).keys()], history);
     this.#watcher = setTimeout(() => void this.#watch(history, reader), this.#options.watchEvery);
     this.#begin({ history, reader });
@@ -113,8 +115,17 @@ export class KafkaFeed implements Subscribed {
     return this.#closing.signal.aborted;
   }
 
-  #open(lanes: readonly number[], { backfill }: History): void {
-    for (const lane of lanes) this.#inboxes.set(lane, new Inbox(this.subscription, lane, backfill, this.#options));
+  #open(lanes: readonly number[], { backfill, heads }: History): void {
+    const incarnation = async () => (await heads?.())?.incarnation;
+    const options = { ...this.#options, incarnation };
+    for (const lane of lanes) this.#inboxes.set(lane, new Inbox(this.subscription, lane, backfill, options));
+  }
+
+  /** Where the owner's lanes end. Whoever follows a life of the log that is over begins anew. */
+  async #headsOf(history: History): Promise<readonly number[] | undefined> {
+    const now = await history.heads?.();
+    for (const inbox of this.#inboxes.values()) inbox.lives(now?.incarnation);
+    return now?.heads;
   }
 
   /** A lane that another process has is caught up when its durable watermark is. */
@@ -125,8 +136,9 @@ export class KafkaFeed implements Subscribed {
       try {
         const inbox = this.#inboxes.get(lane);
         if (inbox) return await inbox.caughtUp();
-        head ??= (await history.head?.(lane)) ?? Infinity;
-        const [next] = await history.backfill(lane, await this.subscription.from(lane), 1);
+        const now = await history.heads?.();
+        head ??= now?.heads[lane] ?? Infinity;
+        const [next] = await history.backfill(lane, await this.subscription.from(lane, now?.incarnation), 1);
         if (!next || next.position > head) return;
       } catch (error) {
         // The lane went to another process, or the owner cannot be reached now.
@@ -137,15 +149,17 @@ export class KafkaFeed implements Subscribed {
 
   /** Looks at the owner for every quiet lane: finds a loss that no later message tells of, and a consumer that stands still. */
   async #watch(history: History, reader: KafkaReader): Promise<void> {
-    for (const [lane, inbox] of this.#inboxes)
-      try {
-        if (this.#isQuiet(lane, inbox) && (await this.#isBehind(lane, inbox, history))) {
+    const quiet = [...this.#inboxes].filter(([lane, inbox]) => this.#isQuiet(lane, inbox));
+    try {
+      const heads = await this.#headsOf(history);
+      for (const [lane, inbox] of quiet)
+        if (await this.#isBehind(lane, inbox, history, heads?.[lane])) {
           inbox.recheck();
           await reader.suspect(lane);
         }
-      } catch (error) {
-        this.#failed(error, lane);
-      }
+    } catch (error) {
+      this.#failed(error, quiet[0]?.[0] ?? 0);
+    }
     if (!this.#isClosed) this.#watcher = setTimeout(() => void this.#watch(history, reader), this.#options.watchEvery);
   }
 
@@ -157,9 +171,8 @@ export class KafkaFeed implements Subscribed {
   }
 
   /** Whether the owner has facts beyond the watermark; where it was seen to have none up to a head, it is not asked again. */
-  async #isBehind(lane: number, inbox: Inbox, history: History): Promise<boolean> {
+  async #isBehind(lane: number, inbox: Inbox, history: History, head: number | undefined): Promise<boolean> {
     const known = Math.max(inbox.watermark, this.#checked.get(lane) ?? 0);
-    const head = await history.head?.(lane);
     if (head !== undefined && head <= known) return false;
     const [next] = await history.backfill(lane, known, 1);
     if (next) return next.position > inbox.watermark;

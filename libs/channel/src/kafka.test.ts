@@ -100,7 +100,7 @@ describe.each(engines)('kafkaChannel on $title', (engine) => {
     const owner = new Owner();
     owner.commit(0, '-private');
     owner.commit(0, '-private');
-    channel.offer('owner', 2, owner.backfill, async (lane) => (lane === 0 ? 2 : 0));
+    channel.offer('owner', 2, owner.backfill, async () => ({ heads: [2, 0] }));
     await channel.subscribe(new Listener()).caughtUp();
     // The first look reads up to the head; every later one sees that nothing is new.
     await pause(200);

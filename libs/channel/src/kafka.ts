@@ -10,6 +10,7 @@ import {
   type Backfill,
   type Channel,
   ChannelClosed,
+  type Heads,
   type History,
   type Message,
   type Subscribed,
@@ -89,12 +90,12 @@ class ThroughKafka implements KafkaChannel {
     this.#publisher = new KafkaPublisher(kafka, this.#topics);
   }
 
-  offer(source: string, lanes: number, backfill: Backfill, head?: (lane: number) => Promise<number>): void {
+  offer(source: string, lanes: number, backfill: Backfill, heads?: () => Promise<Heads>): void {
     this.#open();
     const before = this.#offers.get(source);
     if (before && before.lanes !== lanes)
       throw new RangeError(`${source} is offered with ${before.lanes} lanes, which cannot become ${lanes}`);
-    this.#offers.set(source, { lanes, backfill, ...(head && { head }) });
+    this.#offers.set(source, { lanes, backfill, ...(heads && { heads }) });
     for (const feed of this.#feeds) if (feed.subscription.source === source) this.#begin(feed, this.#offered(source));
   }
 
@@ -135,8 +136,8 @@ class ThroughKafka implements KafkaChannel {
   #offered(source: string): History {
     const now = () => this.#offers.get(source)!;
     const backfill: Backfill = async (...args) => copy(await now().backfill(...args));
-    const { lanes, head } = now();
-    return { lanes, backfill, ...(head && { head: (lane: number) => now().head!(lane) }) };
+    const { lanes, heads } = now();
+    return { lanes, backfill, ...(heads && { heads: async () => copy(await now().heads!()) }) };
   }
 
   /** Asks for the history of a source elsewhere until it is known. */

@@ -3,15 +3,12 @@ import {
   type Backfill,
   type Channel,
   ChannelClosed,
+  type Heads,
+  type History,
   type Message,
   type Subscribed,
   type Subscription,
 } from './port.ts';
-
-interface Offer {
-  readonly lanes: number;
-  readonly backfill: Backfill;
-}
 
 /** Nothing crosses but what JSON can carry, so no shared object hides a missing contract. */
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
@@ -42,12 +39,19 @@ class Feed implements Subscribed {
   }
 
   /** Begins to read the lanes of the source. */
-  begin(lanes: number, backfill: Backfill): void {
-    if (this.#inboxes.length > 0) return;
+  begin({ lanes, backfill, heads }: History): void {
+    const incarnation = async () => (await heads?.())?.incarnation;
+    if (this.#inboxes.length > 0) return void this.#look(incarnation);
     this.#inboxes = Array.from({ length: lanes }, (_, lane) => {
-      return new Inbox(this.#subscription, lane, backfill, this.#options);
+      return new Inbox(this.#subscription, lane, backfill, { ...this.#options, incarnation });
     });
     this.#start();
+  }
+
+  /** The source was offered again: perhaps with another log. */
+  async #look(incarnation: () => Promise<string | undefined>): Promise<void> {
+    const now = await incarnation().catch(() => undefined);
+    for (const inbox of this.#inboxes) inbox.lives(now);
   }
 
   receive(message: Message): void {
@@ -68,7 +72,7 @@ class Feed implements Subscribed {
 
 class MemoryChannel implements Channel {
   readonly #options: InboxOptions;
-  readonly #offers = new Map<string, Offer>();
+  readonly #offers = new Map<string, History>();
   readonly #feeds = new Set<Feed>();
   #closed = false;
 
@@ -76,12 +80,12 @@ class MemoryChannel implements Channel {
     this.#options = options;
   }
 
-  offer(source: string, lanes: number, backfill: Backfill): void {
+  offer(source: string, lanes: number, backfill: Backfill, heads?: () => Promise<Heads>): void {
     this.#open();
     const before = this.#offers.get(source);
     if (before && before.lanes !== lanes)
       throw new RangeError(`${source} is offered with ${before.lanes} lanes, which cannot become ${lanes}`);
-    this.#offers.set(source, { lanes, backfill });
+    this.#offers.set(source, { lanes, backfill, ...(heads && { heads }) });
     for (const feed of this.#feeds) if (feed.source === source) this.#begin(feed);
   }
 
@@ -110,9 +114,11 @@ class MemoryChannel implements Channel {
 
   /** The feed asks for the offer of the moment, so that it follows a source that restarts. */
   #begin(feed: Feed): void {
-    const { lanes } = this.#offers.get(feed.source)!;
-    feed.begin(lanes, async (lane, after, limit) => {
-      return copy(await this.#offers.get(feed.source)!.backfill(lane, after, limit));
+    const now = () => this.#offers.get(feed.source)!;
+    feed.begin({
+      lanes: now().lanes,
+      backfill: async (lane, after, limit) => copy(await now().backfill(lane, after, limit)),
+      heads: async () => (await now().heads?.()) ?? { heads: [] },
     });
   }
 

@@ -39,8 +39,12 @@ export interface Subscription {
    * and at that moment the message in hand may be handled by both.
    */
   readonly mode?: 'shared' | 'each';
-  /** The watermark to go on from: the position of the last message applied; 0 = from the beginning. */
-  from(lane: number): Promise<number>;
+  /**
+   * The watermark to go on from: the position of the last message applied; 0 = from the beginning. `incarnation` names the
+   * life of the owner's log, where its engine keeps one. When the log was restored or replaced, it is asked again with
+   * another one: positions of the life before mean nothing in it.
+   */
+  from(lane: number, incarnation?: string): Promise<number>;
   /** Gets each message once, in lane order, after watermark filtering. A throw is retried with backoff; later messages wait. */
   handle(message: Message): Promise<void>;
 }
@@ -57,8 +61,16 @@ export interface Subscribed {
 export interface History {
   readonly lanes: number;
   readonly backfill: Backfill;
-  /** The position of the lane's last commit, with facts or without; spares reading when nothing is new. */
-  readonly head?: (lane: number) => Promise<number>;
+  /** Where all lanes end; spares reading when nothing is new. */
+  readonly heads?: () => Promise<Heads>;
+}
+
+/** Where the lanes of a source end. */
+export interface Heads {
+  /** The position of each lane's last commit, with facts or without. */
+  readonly heads: readonly number[];
+  /** Names the life of the log: another one means that positions have come to mean other commits. */
+  readonly incarnation?: string;
 }
 
 /** The owner's side of history: messages of a lane after a position, ascending, at most `limit`; fewer only at its end. */
@@ -70,7 +82,7 @@ export type Backfill = (lane: number, after: number, limit: number) => Promise<r
  */
 export interface Channel {
   /** Declares a service as source, with the way to read its history and its number of lanes. Again: the service restarted. */
-  offer(source: string, lanes: number, backfill: Backfill, head?: (lane: number) => Promise<number>): void;
+  offer(source: string, lanes: number, backfill: Backfill, heads?: () => Promise<Heads>): void;
   /** At least once, in lane order; resolves when the transport has taken the messages. All of one source and lane. */
   publish(messages: readonly Message[]): Promise<void>;
   subscribe(subscription: Subscription): Subscribed;

@@ -71,6 +71,27 @@ export function testLifetime(open: Open): void {
     await expect(channel.publish(owner.unsent(0))).rejects.toThrow(ChannelClosed);
   });
 
+  test('C17: an owner that comes back in another life of its log is followed from the place in that life', async () => {
+    const channel = await open();
+    const before = new Owner(2, 'first');
+    for (const text of ['a', 'b', 'c']) before.commit(0, text);
+    before.offerTo(channel);
+    const listener = new Listener();
+    const subscribed = channel.subscribe(listener);
+    await subscribed.caughtUp();
+    const after = new Owner(2, 'second');
+    for (const text of ['a', 'B', 'C', 'D']) after.commit(0, text);
+    after.offerTo(channel);
+    expect(await heard(listener, 7)).toEqual(['a', 'b', 'c', 'a', 'B', 'C', 'D']);
+    expect(listener.lives).toEqual([
+      ['first', 'second'],
+      ['first', 'second'],
+    ]);
+    after.offerTo(channel);
+    await subscribed.caughtUp();
+    expect(listener.lives[0]).toHaveLength(2);
+  });
+
   test('closing ends the wait for a source that never came', async () => {
     const channel = await open();
     const caughtUp = channel.subscribe(new Listener()).caughtUp();

@@ -1,5 +1,5 @@
 import { type SourceCommit, backfillOf, messagesOf } from './facts.ts';
-import type { Backfill, Channel, Fact, Message, Subscription } from './port.ts';
+import type { Backfill, Channel, Fact, Heads, Message, Subscription } from './port.ts';
 
 /** The service whose facts the suite follows: a log in memory, and its relay to a channel. */
 export class Owner {
@@ -8,9 +8,11 @@ export class Owner {
   readonly #commits: SourceCommit[][];
   readonly #sent: { position: number; previous: number }[];
   #reads = 0;
+  readonly #incarnation: string | undefined;
 
-  constructor(lanes = 2) {
+  constructor(lanes = 2, incarnation?: string) {
     this.lanes = lanes;
+    this.#incarnation = incarnation;
     this.#commits = Array.from({ length: lanes }, () => []);
     this.#sent = Array.from({ length: lanes }, () => ({ position: 0, previous: 0 }));
   }
@@ -51,6 +53,11 @@ export class Owner {
     (event) => this.cross(event),
   );
 
+  readonly heads = async (): Promise<Heads> => ({
+    heads: this.#commits.map((commits) => commits.length),
+    ...(this.#incarnation === undefined ? {} : { incarnation: this.#incarnation }),
+  });
+
   /** What was committed since the last time, as messages for the channel. */
   unsent(lane: number): readonly Message[] {
     const { position, previous } = this.#sent[lane]!;
@@ -61,7 +68,7 @@ export class Owner {
   }
 
   offerTo(channel: Channel): void {
-    channel.offer(this.source, this.lanes, this.backfill);
+    channel.offer(this.source, this.lanes, this.backfill, this.heads);
   }
 
   async publishTo(channel: Channel): Promise<void> {
@@ -82,6 +89,8 @@ export class Listener implements Subscription {
   readonly heard: string[][] = [[], []];
   readonly messages: Message[] = [];
   readonly #watermarks: readonly number[];
+  /** The lives of the owner's log that it was asked for its place in, lane by lane. */
+  readonly lives: (string | undefined)[][] = [[], []];
   /** Throws to make the handling of a message fail. */
   before: (message: Message) => void | Promise<void> = () => {};
 
@@ -90,8 +99,9 @@ export class Listener implements Subscription {
     this.consumer = consumer;
   }
 
-  async from(lane: number): Promise<number> {
-    return this.#watermarks[lane]!;
+  async from(lane: number, incarnation?: string): Promise<number> {
+    this.lives[lane]!.push(incarnation);
+    return this.lives[lane]!.length > 1 ? 0 : this.#watermarks[lane]!;
   }
 
   async handle(message: Message): Promise<void> {

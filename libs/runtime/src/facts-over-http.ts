@@ -1,4 +1,4 @@
-import type { History, Message } from '@lyceum/channel';
+import type { Heads, History, Message } from '@lyceum/channel';
 import type { Peer } from './peers.ts';
 import { serviceTokenHeader } from './service-token.ts';
 
@@ -24,31 +24,41 @@ async function ask<T>({ name, urls, token }: Peer, path: string): Promise<T> {
   throw new Error(`the ${name} service gives no facts`, { cause: failure });
 }
 
+/** The owner's log is in another life than when it was last asked for its heads: what is read now means something else. */
+class AnotherLife extends Error {
+  override readonly name = 'AnotherLife';
+}
+
 /**
  * The facts of a service in another process: its own log is asked over HTTP. Rejects while the service does not answer.
- * Heads that are asked for in one turn of the event loop are asked for together.
+ * Heads that are asked for in one turn of the event loop are asked for together. Messages are of the life of the log that
+ * the heads were last asked of, or there are none.
  */
 export async function factsOverHttp(peer: Peer): Promise<History> {
   const root = `/internal/facts/${peer.name}`;
-  const heads = () => ask<{ lanes: number; heads: readonly number[] }>(peer, `${root}/heads`);
+  let life: string | undefined;
+  const heads = async () => {
+    const answer = await ask<Heads & { lanes: number }>(peer, `${root}/heads`);
+    life = answer.incarnation;
+    return answer;
+  };
   const { lanes } = await heads();
-  let together: Promise<readonly number[]> | undefined;
-  const soon = async (): Promise<readonly number[]> => {
+  let together: Promise<Heads> | undefined;
+  const soon = async (): Promise<Heads> => {
     await new Promise(setImmediate);
     together = undefined;
-    return (await heads()).heads;
+    return heads();
   };
   return {
     lanes,
     async backfill(lane, after, limit) {
-      const { messages } = await ask<{ messages: readonly Message[] }>(
+      const { messages, incarnation } = await ask<{ messages: readonly Message[]; incarnation?: string }>(
         peer,
         `${root}/${lane}?after=${after}&limit=${limit}`,
       );
+      if (incarnation !== life) throw new AnotherLife(`the log of the ${peer.name} service was restored or replaced`);
       return messages;
     },
-    async head(lane) {
-      return (await (together ??= soon()))[lane] ?? 0;
-    },
+    heads: () => (together ??= soon()),
   };
 }

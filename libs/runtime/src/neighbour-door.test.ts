@@ -23,7 +23,7 @@ describe('the door between processes', () => {
   });
 
   const asked = { heads: 0 };
-  const history: History = {
+  const historyIn = (incarnation: string): History => ({
     lanes: 3,
     async backfill(lane, after, limit) {
       return [1, 2, 3, 4]
@@ -31,9 +31,10 @@ describe('the door between processes', () => {
         .filter((each) => each.position > after)
         .slice(0, limit);
     },
-    head: async (lane) => ((asked.heads += 1), 10 + lane),
-  };
-  async function open({ isEdge = false, offered = true } = {}) {
+    heads: async () => ((asked.heads += 1), { heads: [10, 11, 12], incarnation }),
+  });
+  async function open({ isEdge = false, offered = true, incarnation = 'first' } = {}) {
+    const history = historyIn(incarnation);
     const seen: IncomingMessage['headers'][] = [];
     const door = neighbourDoor({
       token,
@@ -101,9 +102,20 @@ describe('the door between processes', () => {
     expect(far.lanes).toBe(3);
     expect(await far.backfill(1, 2, 10)).toEqual([message(1, 3), message(1, 4)]);
     asked.heads = 0;
-    expect(await Promise.all([far.head!(0), far.head!(2)])).toEqual([10, 12]);
-    expect(asked.heads).toBe(3);
+    const ends = { heads: [10, 11, 12], incarnation: 'first' };
+    expect(await Promise.all([far.heads!(), far.heads!()])).toMatchObject([ends, ends]);
+    expect(asked.heads).toBe(1);
     await expect(factsOverHttp({ name: 'catalog', urls: [url], token })).rejects.toThrow('catalog');
     await expect(factsOverHttp({ name: 'school', urls: [url], token: 'wrong' })).rejects.toThrow('school');
+  });
+
+  test('C17: messages of another life of the log are not given out as those of the life before', async () => {
+    const [before, after] = [await open(), await open({ incarnation: 'second' })];
+    const urls = [before.url];
+    const far = await factsOverHttp({ name: 'school', urls, token });
+    urls[0] = after.url;
+    await expect(far.backfill(1, 2, 10)).rejects.toThrow('restored or replaced');
+    expect(await far.heads!()).toMatchObject({ incarnation: 'second' });
+    expect(await far.backfill(1, 2, 10)).toHaveLength(2);
   });
 });

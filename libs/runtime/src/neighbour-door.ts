@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type History } from '@lyceum/channel';
+import type { Heads, History } from '@lyceum/channel';
 import { answerError, answerJson } from './answer.ts';
 import type { Handler } from './module.ts';
 import { alignHeaders } from './request-headers.ts';
@@ -67,19 +67,29 @@ async function answer(
   if (!found) return unavailable(response, requestId(), `${name} has not started here`);
   if (kind === 'openapi') return answerJson(response, 200, found);
   const facts = found as History;
-  if (part === 'heads') return answerJson(response, 200, await headsOf(facts));
+  if (part === 'heads') return answerJson(response, 200, { lanes: facts.lanes, ...(await headsOf(facts)) });
   const query = new URLSearchParams(request.url!.split('?')[1]);
   const [lane, after, limit] = [part, query.get('after') ?? '0', query.get('limit') ?? '200'].map(wholeNumber);
   if (lane === undefined || after === undefined || limit === undefined || lane >= facts.lanes || limit < 1)
     return answerError(response, 'invalid_request', requestId());
-  answerJson(response, 200, { messages: await facts.backfill(lane, after, Math.min(limit, mostMessages)) });
+  const messages = await facts.backfill(lane, after, Math.min(limit, mostMessages));
+  answerJson(response, 200, { messages, ...(await lifeOf(facts)) });
 }
 
 const wholeNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
 
-async function headsOf({ lanes, head }: History): Promise<{ lanes: number; heads: readonly number[] }> {
-  const heads = await Promise.all(Array.from({ length: lanes }, (_, lane) => head?.(lane) ?? 0));
-  return { lanes, heads };
+const headsOf = async ({ lanes, heads }: History): Promise<Heads> =>
+  (await heads?.()) ?? { heads: Array<number>(lanes).fill(0) };
+
+const lives = new WeakMap<History, Promise<Pick<Heads, 'incarnation'>>>();
+
+/** The life of the log that an offered history reads: always the same. */
+function lifeOf(facts: History): Promise<Pick<Heads, 'incarnation'>> {
+  const known =
+    lives.get(facts) ?? headsOf(facts).then(({ incarnation }) => (incarnation === undefined ? {} : { incarnation }));
+  lives.set(facts, known);
+  known.catch(() => lives.delete(facts));
+  return known;
 }
 
 /** The application behind the doors. */

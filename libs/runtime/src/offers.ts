@@ -12,9 +12,9 @@ export function rememberOffers(channel: Channel): RememberingChannel {
   const offers = new Map<string, History>();
   return {
     channel: {
-      offer(source, lanes, backfill, head) {
-        channel.offer(source, lanes, backfill, head);
-        offers.set(source, { lanes, backfill, ...(head && { head }) });
+      offer(source, lanes, backfill, heads) {
+        channel.offer(source, lanes, backfill, heads);
+        offers.set(source, { lanes, backfill, ...(heads && { heads }) });
       },
       publish: (messages) => channel.publish(messages),
       subscribe: (subscription) => channel.subscribe(subscription),

@@ -1,7 +1,7 @@
-import { type Fact, backfillOf, messagesOf } from '@lyceum/channel';
+import { type Fact, type Heads, backfillOf, messagesOf } from '@lyceum/channel';
 import { type FactOf, type FactSource, facts } from '@lyceum/contracts';
 import type { Collection } from '@lyceum/documents';
-import { type Commit, type RelayOptions, startRelay } from '@lyceum/eventlog';
+import { type Commit, type EventLog, type RelayOptions, startRelay } from '@lyceum/eventlog';
 import type { RecordedEvent } from '@lyceum/kernel';
 import type { ModulePorts } from './module.ts';
 import { hasRole } from './roles.ts';
@@ -32,7 +32,7 @@ export async function publishFacts(ports: PublishPorts, source: FactSource, cros
   const { channel, leases, log } = ports;
   const envelope = (event: RecordedEvent): Fact | undefined => enveloped(source, event, cross(event));
   if (!leases) {
-    const heads = await Promise.all(Array.from({ length: log.lanes }, (_, lane) => log.head(lane)));
+    const { heads } = await headsOf(log);
     offer();
     return relay(ports, source, envelope, { from: (lane) => Promise.resolve(heads[lane]!) });
   }
@@ -41,8 +41,13 @@ export async function publishFacts(ports: PublishPorts, source: FactSource, cros
   return leases.contend('relay', async () => relay(ports, source, envelope, await outbox(ports, source)));
 
   function offer(): void {
-    channel.offer(source, log.lanes, backfillOf(source, log, envelope), (lane) => log.head(lane));
+    channel.offer(source, log.lanes, backfillOf(source, log, envelope), () => headsOf(log));
   }
+}
+
+async function headsOf(log: EventLog): Promise<Heads> {
+  const heads = await Promise.all(Array.from({ length: log.lanes }, (_, lane) => log.head(lane)));
+  return { heads, ...(log.incarnation === undefined ? {} : { incarnation: log.incarnation }) };
 }
 
 type Envelope = (event: RecordedEvent) => Fact | undefined;
@@ -80,18 +85,19 @@ function relay(
 
 const places: Collection = { name: 'outbox', version: 1, fields: {} };
 
-/** The relay's place in each lane, kept in the documents. Losing it costs duplicates only. */
+/** The relay's place in each lane of this life of the log, kept in the documents. Losing it costs duplicates only. */
 async function outbox(
-  { documents }: PublishPorts,
+  { documents, log: { incarnation } }: PublishPorts,
   source: FactSource,
 ): Promise<Required<Pick<RelayOptions, 'from' | 'saved'>>> {
   await documents.open(places);
-  const from = (lane: number) => documents.checkpoint(places, source, lane);
+  const key = incarnation === undefined ? source : `${source}@${incarnation}`;
+  const from = (lane: number) => documents.checkpoint(places, key, lane);
   return {
     from,
     async saved(lane, position) {
       const before = await from(lane);
-      if (position > before) await documents.apply(places, source, lane, before, position, []);
+      if (position > before) await documents.apply(places, key, lane, before, position, []);
     },
   };
 }

@@ -17,7 +17,7 @@ function historyOf(positions: readonly number[]) {
   const reads: number[] = [];
   const history: History = {
     lanes: 1,
-    head: async () => 10,
+    heads: async () => ({ heads: [10, 10, 10, 10] }),
     async backfill(_lane, after) {
       reads.push(after);
       return positions.filter((position) => position > after).map(message);

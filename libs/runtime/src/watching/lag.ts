@@ -47,8 +47,8 @@ export class FactLag {
 
   async #ask(source: string, lane: number, watermark: number): Promise<Lag> {
     const history = await this.#history(source);
-    if (!history?.head) return unknown;
-    const head = await history.head(lane);
+    if (!history?.heads) return unknown;
+    const head = (await history.heads()).heads[lane] ?? 0;
     const key = `${source} ${lane} ${watermark}`;
     const from = Math.max(watermark, this.#without.get(key) ?? 0);
     if (from >= head) return none(head);

@@ -63,8 +63,8 @@ export class Watch {
     const { consumer, source } = subscription;
     return {
       ...subscription,
-      from: async (lane) => {
-        const position = await subscription.from(lane);
+      from: async (lane, incarnation) => {
+        const position = await subscription.from(lane, incarnation);
         this.#at({ consumer, source, lane }).watermark = position;
         return position;
       },

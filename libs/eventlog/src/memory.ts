@@ -14,21 +14,23 @@ export function memoryEventLog({ lanes = defaultLanes }: { lanes?: number } = {}
 
 function memoryStore(lanes: number): CommitStore {
   const commits = new RecentCommits();
+  const versions = new Map<string, number>();
   const heads: LaneHead[] = Array.from({ length: lanes }, () => ({ position: 0, commitId: '' }));
   return {
     lanes,
     // Nothing can fail halfway in memory, so there is nothing to undo.
     begin: () => undefined,
-    write: () => undefined,
+    write: () => void commits.seal(),
     commit: () => undefined,
     rollback: () => undefined,
     close: () => undefined,
     head: (lane) => heads[lane] ?? { position: 0, commitId: '' },
-    version: (tenant, stream) => commits.version(tenant, stream) ?? 0,
+    version: (tenant, stream) => versions.get(`${tenant}\0${stream}`) ?? 0,
     find: (tenant, commitId) => commits.find(tenant, commitId),
     range: (lane, from, limit) => commits.range(lane, from, limit),
     insert(commit) {
       commits.add(commit);
+      for (const { id, after } of commit.streams) versions.set(`${commit.tenant}\0${id}`, after);
       heads[commit.lane] = { position: commit.position, commitId: commit.commitId };
     },
     touching(tenant, names, after) {

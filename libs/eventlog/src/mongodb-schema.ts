@@ -1,5 +1,6 @@
 import { type MongoEngine, failureOf, inTime } from '@lyceum/mongo';
 import type { Collection, Db, IndexDescription } from 'mongodb';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkLanes, defaultLanes } from './lane.ts';
 import { IndexedLane } from './mongodb-indexed-lane.ts';
@@ -13,6 +14,11 @@ interface Declaration {
   readonly lanes: number;
   /** Positions in one collection; 0 = a lane is one collection. */
   readonly segment: number;
+}
+
+interface Incarnation {
+  readonly _id: 'log';
+  readonly name: string;
 }
 
 /** Milliseconds that an index may take, when there are many commits already. */
@@ -40,6 +46,23 @@ export async function openLanes(db: Db, engine: MongoEngine, lanes: number | und
   for (const index of [byId, byStream])
     await Promise.all(collections.map((each) => patiently(() => each.createIndexes([index], inTime(indexing)))));
   return collections.map((records, lane) => new IndexedLane(lane, records));
+}
+
+/**
+ * The name of a log's present life, a document that is written once. Whoever puts an older copy of the database in its
+ * place deletes that document, so that another life begins; a new database has none.
+ */
+export async function incarnationIn(db: Db): Promise<string> {
+  const records = db.collection<Incarnation>('incarnation');
+  for (;;) {
+    const found = await records.findOne({ _id: 'log' }, inTime());
+    if (found) return found.name;
+    await patiently(() =>
+      records.insertOne({ _id: 'log', name: randomUUID() }, inTime()).catch((error: unknown) => {
+        if (failureOf(error) !== 'duplicate') throw error;
+      }),
+    );
+  }
 }
 
 async function declaredAs(

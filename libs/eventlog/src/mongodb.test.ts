@@ -51,6 +51,21 @@ describe.each(engines)('the log on $title', (engine) => {
     await client.db(database).dropDatabase();
   }, 30_000);
 
+  test('C17: all processes see one life of the log; another one begins when its document is deleted after a restore', async () => {
+    const { url, client } = await opened;
+    const options = { url, database: freshName(), lanes: 1 };
+    const logs = await Promise.all(Array.from({ length: 5 }, () => mongodbEventLog(options)));
+    const [life, ...others] = logs.map(({ incarnation }) => incarnation);
+    expect(life).toMatch(/^[0-9a-f-]{36}$/);
+    expect(new Set(others)).toEqual(new Set([life]));
+    await Promise.all(logs.map((log) => log.close()));
+    await client.db(options.database).collection('incarnation').deleteMany({});
+    const restored = await mongodbEventLog(options);
+    expect(restored.incarnation).not.toBe(life);
+    await restored.close();
+    await client.db(options.database).dropDatabase();
+  });
+
   test('what a server that stands alone shows is given out after a journaled write, unless it is our own', async () => {
     const { url, client } = await opened;
     const options = { url, database: freshName(), lanes: 1, engine: 'standalone' } as const;

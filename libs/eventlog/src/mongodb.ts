@@ -6,7 +6,7 @@ import { draft } from './draft.ts';
 import { laneOf } from './lane.ts';
 import { Lane } from './mongodb-lane.ts';
 import type { LaneIndex } from './mongodb-lane-index.ts';
-import { openLanes } from './mongodb-schema.ts';
+import { incarnationIn, openLanes } from './mongodb-schema.ts';
 import { LaneWriter } from './mongodb-writer.ts';
 import { type Append, type Appended, type Commit, type EventLog, Gap, type Loaded, Unavailable } from './port.ts';
 import { decode } from './store.ts';
@@ -33,7 +33,8 @@ export async function mongodbEventLog(options: MongodbEventLogOptions): Promise<
   try {
     const db = connection.database(options.database);
     const engine = options.engine ?? connection.engine;
-    return new MongodbEventLog(connection, db, engine, await openLanes(db, engine, options.lanes));
+    const lanes = await openLanes(db, engine, options.lanes);
+    return new MongodbEventLog(connection, db, engine, lanes, await incarnationIn(db));
   } catch (error) {
     await connection.release();
     throw error;
@@ -49,6 +50,7 @@ interface Part {
 
 class MongodbEventLog implements EventLog {
   readonly lanes: number;
+  readonly incarnation: string;
   readonly #connection: MongoConnection;
   readonly #engine: MongoEngine;
   readonly #barriers: Collection;
@@ -58,8 +60,15 @@ class MongodbEventLog implements EventLog {
   #lastTurn: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
-  constructor(connection: MongoConnection, db: Db, engine: MongoEngine, lanes: readonly LaneIndex[]) {
+  constructor(
+    connection: MongoConnection,
+    db: Db,
+    engine: MongoEngine,
+    lanes: readonly LaneIndex[],
+    incarnation: string,
+  ) {
     this.lanes = lanes.length;
+    this.incarnation = incarnation;
     this.#connection = connection;
     this.#engine = engine;
     this.#barriers = db.collection('barrier');

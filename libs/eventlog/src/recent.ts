@@ -1,6 +1,8 @@
 import { atPlace, placeOf } from './lane.ts';
 import { fromLine, toLine } from './line.ts';
-import type { StoredCommit } from './store.ts';
+import { PlaceIndex } from './place-index.ts';
+import { idKey, idSlot, slotOf, streamKey } from './sqlite-key.ts';
+import { type StoredCommit, touches } from './store.ts';
 
 interface RecentLane {
   /** Position of the first line; the others follow it. */
@@ -8,27 +10,19 @@ interface RecentLane {
   readonly lines: string[];
 }
 
-interface RecentStream {
-  version: number;
-  /** Pairs: the version after a commit, and the commit's place. */
-  readonly touched: number[];
-}
-
-interface RecentTenant {
-  /** Place of each commit by its id. */
-  readonly ids: Map<string, number>;
-  readonly streams: Map<string, RecentStream>;
-}
-
-/** Commits in memory, added in lane order, found by place, by id and by stream. Kept as lines: few objects live long. */
+/** Commits in memory, added in lane order, found by place, by id and by stream. Kept as text: few objects live long. */
 export class RecentCommits {
+  /** Where the commits of a stream are, by `streamKey` and version. */
+  readonly touches = new PlaceIndex();
+  /** Where commits are by `idKey`. */
+  readonly ids = new PlaceIndex();
   readonly #lanes = new Map<number, RecentLane>();
-  readonly #tenants = new Map<string, RecentTenant>();
-  #count = 0;
+  /** Lines since the last `seal`, and where each stands. */
+  #open: { readonly lines: string[]; readonly at: number }[] = [];
   #size = 0;
 
   get count(): number {
-    return this.#count;
+    return this.ids.size;
   }
 
   /** Characters of all lines, roughly the memory they take. */
@@ -36,37 +30,47 @@ export class RecentCommits {
     return this.#size;
   }
 
-  /** Returns the commit's line. */
-  add(commit: StoredCommit): string {
+  add(commit: StoredCommit): void {
     const line = toLine(commit);
-    const lane = this.#lanes.get(commit.lane);
-    if (lane) lane.lines.push(line);
-    else this.#lanes.set(commit.lane, { first: commit.position, lines: [line] });
-    let tenant = this.#tenants.get(commit.tenant);
-    if (!tenant) this.#tenants.set(commit.tenant, (tenant = { ids: new Map(), streams: new Map() }));
+    let lane = this.#lanes.get(commit.lane);
+    if (!lane) this.#lanes.set(commit.lane, (lane = { first: commit.position, lines: [] }));
+    this.#open.push({ lines: lane.lines, at: lane.lines.push(line) - 1 });
     const place = placeOf(commit);
-    tenant.ids.set(commit.commitId, place);
+    this.ids.add(idSlot(commit.commitId), [idKey(commit.commitId), 0, place]);
     for (const { id, after } of commit.streams) {
-      const stream = tenant.streams.get(id);
-      if (!stream) tenant.streams.set(id, { version: after, touched: [after, place] });
-      else {
-        stream.version = after;
-        stream.touched.push(after, place);
-      }
+      const key = streamKey(commit.tenant, id);
+      this.touches.add(slotOf(key), [key, after, place]);
     }
-    this.#count += 1;
     this.#size += line.length;
-    return line;
+  }
+
+  /** The lines added since the last call, as one text of which they are now parts: one object lives on, not several a line. */
+  seal(): string {
+    const text = this.#open.map(({ lines, at }) => lines[at]!).join('\n');
+    let from = 0;
+    for (const { lines, at } of this.#open) {
+      const to = from + lines[at]!.length;
+      lines[at] = text.slice(from, to);
+      from = to + 1;
+    }
+    this.#open = [];
+    return text;
   }
 
   /** Version of a stream after its newest commit here; undefined when none is here. */
   version(tenant: string, stream: string): number | undefined {
-    return this.#tenants.get(tenant)?.streams.get(stream)?.version;
+    for (const place of this.touches.places(slotOf(streamKey(tenant, stream)))) {
+      const version = this.#touched(place, tenant, stream)?.after;
+      if (version !== undefined) return version;
+    }
+    return undefined;
   }
 
   find(tenant: string, commitId: string): StoredCommit | undefined {
-    const place = this.#tenants.get(tenant)?.ids.get(commitId);
-    return place === undefined ? undefined : this.#at(place);
+    return this.ids
+      .places(idSlot(commitId))
+      .map((place) => this.#at(place))
+      .find((commit) => commit.tenant === tenant && commit.commitId === commitId);
   }
 
   /** Position of the oldest commit of a lane here; Infinity when none is here. */
@@ -81,18 +85,21 @@ export class RecentCommits {
     return lines.slice(start, start + limit).map(fromLine);
   }
 
-  /** The oldest commit here that touches a stream. */
-  oldest(tenant: string, stream: string): StoredCommit | undefined {
-    const place = this.#tenants.get(tenant)?.streams.get(stream)?.touched[1];
-    return place === undefined ? undefined : this.#at(place);
+  /** Version of a stream before its oldest commit here; undefined when none is here. */
+  versionBefore(tenant: string, stream: string): number | undefined {
+    for (const place of this.touches.places(slotOf(streamKey(tenant, stream))).reverse()) {
+      const version = this.#touched(place, tenant, stream)?.before;
+      if (version !== undefined) return version;
+    }
+    return undefined;
   }
 
   /** The commits that touch a stream after a version, in order. */
   touching(tenant: string, stream: string, after: number): readonly StoredCommit[] {
-    const found: StoredCommit[] = [];
-    const touched = this.#tenants.get(tenant)?.streams.get(stream)?.touched ?? [];
-    for (let at = 0; at < touched.length; at += 2) if (touched[at]! > after) found.push(this.#at(touched[at + 1]!));
-    return found;
+    const places = this.touches.places(slotOf(streamKey(tenant, stream)), after).reverse();
+    return places
+      .map((place) => this.#at(place))
+      .filter((commit) => commit.tenant === tenant && touches(commit, stream, after));
   }
 
   /** Each lane's first position and lines, lanes ascending. */
@@ -101,15 +108,9 @@ export class RecentCommits {
     return lanes.map(([lane, { first, lines }]) => [lane, first, lines]);
   }
 
-  /** Every stream with its version, and the pairs of version and place of its commits. */
-  *streams(): Iterable<readonly [tenant: string, stream: string, version: number, touched: readonly number[]]> {
-    for (const [tenant, { streams }] of this.#tenants)
-      for (const [stream, { version, touched }] of streams) yield [tenant, stream, version, touched];
-  }
-
-  /** Every commit id with the commit's place. */
-  *ids(): Iterable<readonly [commitId: string, place: number]> {
-    for (const { ids } of this.#tenants.values()) yield* ids;
+  #touched(place: number, tenant: string, stream: string) {
+    const commit = this.#at(place);
+    return commit.tenant === tenant ? commit.streams.find(({ id }) => id === stream) : undefined;
   }
 
   #at(place: number): StoredCommit {

@@ -1,3 +1,9 @@
+/** 30 bits of a key: an integer so small that it needs no object. */
+export const slotOf = (key: number): number => key & 0x3fff_ffff;
+
+/** A slot for a commit id. Its key would not do: ids of one millisecond may share it. */
+export const idSlot = (id: string): number => slotOf(digest(id));
+
 /** 52 bits that stand for a stream. */
 export const streamKey = (tenant: string, stream: string): number => digest(`${tenant}\0${stream}`);
 

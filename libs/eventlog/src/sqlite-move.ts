@@ -1,7 +1,7 @@
 import { placeOf } from './lane.ts';
+import type { PlaceIndex, PlaceRow } from './place-index.ts';
 import type { RecentCommits } from './recent.ts';
-import { idKey, streamKey } from './sqlite-key.ts';
-import type { IdRow, SqliteTables, TouchRow } from './sqlite-tables.ts';
+import type { SqliteTables } from './sqlite-tables.ts';
 
 /** Rows of the journal that one step forgets. */
 const cleared = 16;
@@ -21,8 +21,8 @@ export interface Move {
  */
 export function* moving(tables: SqliteTables, move: Move): Generator<void, void, number> {
   yield* segments(tables, move);
-  yield* inSteps(touchRows(move.commits), (rows) => tables.addTouches(rows));
-  yield* inSteps(idRows(move.commits), (rows) => tables.addIds(rows));
+  yield* inSteps(move.commits.touches, (rows) => tables.addTouches(rows));
+  yield* inSteps(move.commits.ids, (rows) => tables.addIds(rows));
   for (let row = move.first; row <= move.last; row += cleared) {
     yield;
     tables.clearJournal(Math.min(row + cleared - 1, move.last));
@@ -41,23 +41,13 @@ function* segments(tables: SqliteTables, { commits, moved }: Move): Generator<vo
     }
 }
 
-function* inSteps<Row>(rows: readonly Row[], add: (rows: readonly Row[]) => void): Generator<void, void, number> {
-  for (let at = 0; at < rows.length;) {
+/** By key, so that neighbours share a page. */
+function* inSteps(index: PlaceIndex, add: (rows: readonly PlaceRow[]) => void): Generator<void, void, number> {
+  let order: readonly number[] | undefined;
+  for (let at = 0; at < index.size;) {
     const size: number = yield;
-    add(rows.slice(at, at + size));
+    order ??= index.sorted();
+    add(order.slice(at, at + size).map((row) => index.row(row)));
     at += size;
   }
 }
-
-/** Sorted, so that neighbours share a page. */
-function touchRows(commits: RecentCommits): readonly TouchRow[] {
-  const rows: TouchRow[] = [];
-  for (const [tenant, stream, , touched] of commits.streams()) {
-    const key = streamKey(tenant, stream);
-    for (let at = 0; at < touched.length; at += 2) rows.push([key, touched[at]!, touched[at + 1]!]);
-  }
-  return rows.sort((a, b) => a[0] - b[0]);
-}
-
-const idRows = (commits: RecentCommits): readonly IdRow[] =>
-  Array.from(commits.ids(), ([id, place]): IdRow => [idKey(id), place]).sort((a, b) => a[0] - b[0]);

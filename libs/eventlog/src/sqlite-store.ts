@@ -39,8 +39,8 @@ export class SqliteStore implements CommitStore {
   #moved: number[] = [];
   #young = new RecentCommits();
   #leaving: Leaving | undefined;
-  /** Lines of the open transaction. */
-  #inserted: string[] = [];
+  /** Commits of the open transaction. */
+  #inserted = 0;
   #journal = { first: 1, last: 0 };
   /** No key of an id in the tables is greater. */
   #newestId = -1;
@@ -60,16 +60,18 @@ export class SqliteStore implements CommitStore {
   }
 
   insert(commit: StoredCommit): void {
-    this.#inserted.push(this.#young.add(commit));
+    this.#young.add(commit);
+    this.#inserted += 1;
+    for (const { id, after } of commit.streams) this.#versions.set(nameOf(commit.tenant, id), after);
     this.#heads[commit.lane] = { position: commit.position, commitId: commit.commitId };
   }
 
   write(): void {
-    const rows = this.#inserted.length;
+    const rows = this.#inserted;
     if (rows === 0) return;
+    this.#inserted = 0;
     this.#journal.last += 1;
-    this.#tables.addJournal(this.#journal.last, this.#inserted);
-    this.#inserted = [];
+    this.#tables.addJournal(this.#journal.last, this.#young.seal());
     this.#move(Math.max(leastPace, pace * rows));
   }
 
@@ -93,13 +95,12 @@ export class SqliteStore implements CommitStore {
 
   version(tenant: string, stream: string): number {
     this.#load();
-    const recent = this.#young.version(tenant, stream) ?? this.#leaving?.commits.version(tenant, stream);
-    if (recent !== undefined) return recent;
-    const key = nameOf(tenant, stream);
-    const known = this.#versions.get(key);
+    const name = nameOf(tenant, stream);
+    const known = this.#versions.get(name);
     if (known !== undefined) return known;
-    const version = this.#tables.version(tenant, stream);
-    this.#versions.set(key, version);
+    const recent = this.#young.version(tenant, stream) ?? this.#leaving?.commits.version(tenant, stream);
+    const version = recent ?? this.#tables.version(tenant, stream);
+    this.#versions.set(name, version);
     return version;
   }
 
@@ -115,8 +116,8 @@ export class SqliteStore implements CommitStore {
     const found = new Map<number, StoredCommit>();
     const keep = (commits: readonly StoredCommit[]): void => commits.forEach((each) => found.set(each.position, each));
     for (const stream of streams) {
-      const oldest = this.#leaving?.commits.oldest(tenant, stream) ?? this.#young.oldest(tenant, stream);
-      const before = oldest?.streams.find(({ id }) => id === stream)?.before ?? this.version(tenant, stream);
+      const recent = this.#leaving?.commits.versionBefore(tenant, stream) ?? this.#young.versionBefore(tenant, stream);
+      const before = recent ?? this.version(tenant, stream);
       // What is moving may be in both.
       if (before > after) keep(this.#tables.touching(tenant, stream, after));
       if (this.#leaving) keep(this.#leaving.commits.touching(tenant, stream, after));
@@ -167,7 +168,7 @@ export class SqliteStore implements CommitStore {
     const { first, last } = this.#journal;
     const steps = moving(this.#tables, { commits, moved: this.#moved, first, last });
     steps.next();
-    for (const [id] of commits.ids()) this.#newestId = Math.max(this.#newestId, idKey(id));
+    this.#newestId = Math.max(this.#newestId, commits.ids.greatest());
     this.#leaving = { commits, steps };
     this.#journal = { first: last + 1, last };
     this.#young = new RecentCommits();
@@ -180,10 +181,7 @@ export class SqliteStore implements CommitStore {
   /** One step of moving, if anything is leaving. */
   #step(rows: number): void {
     if (!this.#leaving) return;
-    const { commits, steps } = this.#leaving;
-    if (!steps.next(rows).done) return;
-    for (const [tenant, stream, version] of commits.streams()) this.#versions.set(nameOf(tenant, stream), version);
-    this.#leaving = undefined;
+    if (this.#leaving.steps.next(rows).done) this.#leaving = undefined;
   }
 
   /** Fills memory from the file: at the start, and after a failure that leaves open what was stored. */
@@ -195,15 +193,17 @@ export class SqliteStore implements CommitStore {
     this.#moved = this.#heads.map(({ position }) => position);
     this.#young = new RecentCommits();
     this.#leaving = undefined;
-    this.#inserted = [];
+    this.#inserted = 0;
     this.#versions.clear();
     this.#newestId = this.#tables.newestId();
     this.#journal = { first: journal[0]?.id ?? 1, last: journal.at(-1)?.id ?? 0 };
-    for (const { commits } of journal)
+    for (const { commits } of journal) {
       for (const commit of commits) {
         this.#young.add(commit);
         this.#heads[commit.lane] = { position: commit.position, commitId: commit.commitId };
       }
+      this.#young.seal();
+    }
     this.#loaded = true;
   }
 }

@@ -1,17 +1,12 @@
 import type { Database } from '@lyceum/sqlite';
 import { atPlace, laneSpan, placeOf } from './lane.ts';
 import { fromLine } from './line.ts';
+import type { PlaceRow } from './place-index.ts';
 import { idKey, streamKey } from './sqlite-key.ts';
 import { type StoredCommit, touches } from './store.ts';
 
 /** Commits in a segment at most, and characters after which it takes no further one. */
 const segment = { commits: 32, size: 16_384 };
-
-/** A row of `touches`. */
-export type TouchRow = readonly [stream: number, after: number, place: number];
-
-/** A row of `ids`. */
-export type IdRow = readonly [id: number, place: number];
 
 interface SegmentRow {
   readonly place: number;
@@ -31,7 +26,7 @@ const statements = (db: Database) => ({
   id: db.prepare<{ place: number }>('SELECT place FROM ids WHERE id = ?'),
   newest: db.prepare<{ id: number }>('SELECT id FROM ids WHERE id >= 0 ORDER BY id DESC LIMIT 1'),
   // What a crash left half moved is moved again.
-  addIds: db.prepare(`INSERT OR IGNORE INTO ids (id, place) SELECT value ->> 0, value ->> 1 FROM json_each(?)`),
+  addIds: db.prepare(`INSERT OR IGNORE INTO ids (id, place) SELECT value ->> 0, value ->> 2 FROM json_each(?)`),
   touches: db.prepare<{ place: number }>('SELECT place FROM touches WHERE stream = ? AND after > ?'),
   head: db.prepare<{ place: number }>(
     'SELECT place FROM touches WHERE stream = ? ORDER BY after DESC, place DESC LIMIT 1 OFFSET ?',
@@ -53,8 +48,9 @@ export class SqliteTables {
     return this.#sql.journal.all().map(({ id, commits }) => ({ id, commits: commits.split('\n').map(fromLine) }));
   }
 
-  addJournal(id: number, lines: readonly string[]): void {
-    this.#sql.addJournal.run(id, lines.join('\n'));
+  /** Adds a row: the lines of some commits. */
+  addJournal(id: number, lines: string): void {
+    this.#sql.addJournal.run(id, lines);
   }
 
   /** Forgets the journal up to a row. */
@@ -107,7 +103,7 @@ export class SqliteTables {
     return this.#sql.newest.get()?.id ?? -1;
   }
 
-  addIds(rows: readonly IdRow[]): void {
+  addIds(rows: readonly PlaceRow[]): void {
     this.#sql.addIds.run(JSON.stringify(rows));
   }
 
@@ -141,7 +137,7 @@ export class SqliteTables {
     return found;
   }
 
-  addTouches(rows: readonly TouchRow[]): void {
+  addTouches(rows: readonly PlaceRow[]): void {
     this.#sql.addTouches.run(JSON.stringify(rows));
   }
 

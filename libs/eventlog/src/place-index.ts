@@ -1,0 +1,48 @@
+/** One row: a number that stands for a name, the version it leads to (0 where there is none), and a commit's place. */
+export type PlaceRow = readonly [key: number, version: number, place: number];
+
+/** Places by number, in memory. Columns of numbers and no object for each row, which the garbage collector would visit. */
+export class PlaceIndex {
+  readonly #keys: number[] = [];
+  readonly #versions: number[] = [];
+  readonly #places: number[] = [];
+  /** The newest row of a slot. */
+  readonly #newest = new Map<number, number>();
+  /** The row before a row in its slot, or -1. */
+  readonly #before: number[] = [];
+
+  get size(): number {
+    return this.#keys.length;
+  }
+
+  /** `slot`: a small integer that rows are looked up by, of which several may share one. */
+  add(slot: number, [key, version, place]: PlaceRow): void {
+    this.#before.push(this.#newest.get(slot) ?? -1);
+    this.#newest.set(slot, this.#keys.length);
+    this.#keys.push(key);
+    this.#versions.push(version);
+    this.#places.push(place);
+  }
+
+  /** Places of a slot with a version greater than `after`, the newest first. */
+  places(slot: number, after = -1): number[] {
+    const found: number[] = [];
+    for (let row = this.#newest.get(slot) ?? -1; row >= 0; row = this.#before[row]!)
+      if (this.#versions[row]! > after) found.push(this.#places[row]!);
+    return found;
+  }
+
+  /** The numbers of all rows, by ascending key. */
+  sorted(): number[] {
+    return Array.from(this.#keys.keys()).sort((a, b) => this.#keys[a]! - this.#keys[b]!);
+  }
+
+  row(row: number): PlaceRow {
+    return [this.#keys[row]!, this.#versions[row]!, this.#places[row]!];
+  }
+
+  /** The greatest key; -1 when there is no greater one. */
+  greatest(): number {
+    return this.#keys.reduce((greatest, key) => Math.max(greatest, key), -1);
+  }
+}

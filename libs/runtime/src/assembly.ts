@@ -1,4 +1,6 @@
+import type { Meta } from '@lyceum/kernel';
 import type { Logger } from 'pino';
+import { asker } from './asking.ts';
 import { localUpstream } from './local-upstream.ts';
 import { meteredLogger } from './metrics/metered.ts';
 import type { Handler, AnyModule, ModulePorts, Started } from './module.ts';
@@ -22,12 +24,16 @@ export interface Assembly {
   close(): Promise<void>;
 }
 
+/** Erases a person from a service, and with it from all. */
+export type Erase = (service: string, school: string, subject: string, meta: Meta) => Promise<void>;
+
 /** Starts all modules side by side. When one fails, those that started are closed and its error is thrown. */
 export async function assemble(
   modules: readonly AnyModule[],
   settings: SettingsRead['settings'],
   open: OpenPorts,
   logger: Logger,
+  erase: Erase,
 ): Promise<Assembly> {
   const started = new Map<string, Started>();
   const names = modules.map((module) => module.name);
@@ -39,6 +45,7 @@ export async function assemble(
     const report = (err: unknown) => logger.error({ err, module: name }, 'a module threw');
     return localUpstream(name, () => started.get(name), { requestId, report });
   };
+  const ask = asker((name) => started.get(name), open.peer);
   const portsOf = (name: string): ModulePorts => ({
     ...open.of(name),
     settings,
@@ -50,6 +57,8 @@ export async function assemble(
     watch: open.instruments.watch,
     upstream,
     peer: open.peer,
+    ask,
+    erase: (...whom) => erase(name, ...whom),
     roles,
   });
   const close = async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { type Assembly, assemble } from './assembly.ts';
+import { type Assembly, type Erase, assemble } from './assembly.ts';
 import { usesServers } from './engine-settings.ts';
 import type { SettingsRead } from './environment.ts';
 import { type Door, door } from './health.ts';
@@ -9,6 +9,7 @@ import { type Listener, listen } from './listener.ts';
 import { meteredLogger } from './metrics/metered.ts';
 import type { AnyModule } from './module.ts';
 import { behind, neighbourDoor } from './neighbour-door.ts';
+import { questionDoor } from './answering.ts';
 import { ownSurface } from './operations/own-surface.ts';
 import { type OperatorSurface, operatorApp } from './operator.ts';
 import { type ErasingServices, eraseIn } from './erasing-services.ts';
@@ -91,12 +92,17 @@ async function begin(
   try {
     const open = (emerging.open = await openPorts(modules, settings, logger));
     undo.push(() => open.close());
-    const assembly = (emerging.assembly = await assemble(modules, settings, open, logger));
+    let erasing: ErasingServices | undefined;
+    const erase: Erase = async (...whom) => {
+      if (!erasing) throw new Error('nobody can be erased while the process starts');
+      await erasing.erase(...whom);
+    };
+    const assembly = (emerging.assembly = await assemble(modules, settings, open, logger, erase));
     undo.push(() => assembly.close());
     await assembly.settle();
-    const erasing = await eraseIn(modules, assembly, open, logger);
-    undo.push(() => erasing.close());
-    return { open, assembly, erasing, notes: (await prepare?.(assembly)) ?? [] };
+    const begun = (erasing = await eraseIn(modules, assembly, open, logger));
+    undo.push(() => begun.close());
+    return { open, assembly, erasing: begun, notes: (await prepare?.(assembly)) ?? [] };
   } catch (error) {
     delete emerging.open;
     delete emerging.assembly;
@@ -122,7 +128,13 @@ function behindNeighbourDoor(
     history: (source) => emerging.open?.history(source),
     openapi: (service) => emerging.assembly?.module(service)?.openapi,
   });
-  const application = behind(neighbours, front.handle);
+  const questions = questionDoor({
+    token: SERVICE_TOKEN,
+    service: (name) => emerging.assembly?.module(name),
+    requestId: () => crypto.randomUUID(),
+    report: (err) => logger.error({ err }, 'a question could not be answered'),
+  });
+  const application = behind(questions, behind(neighbours, front.handle));
   return (request, response) => {
     if (!front.health(request, response)) application(request, response);
   };

@@ -3,6 +3,8 @@ import { type Projection, type ReadModel, liveDocuments } from '@lyceum/document
 import type { EventTypes } from '@lyceum/kernel';
 import { withSnapshots } from '@lyceum/eventlog';
 import { type Operation, describe, mount } from '@lyceum/web';
+import type { Question } from './asking.ts';
+import { type Duty, startDuty } from './duty.ts';
 import { erasureFact } from './erasure-fact.ts';
 import type { z } from 'zod';
 import { documentSnapshots } from './document-snapshots.ts';
@@ -14,13 +16,17 @@ import { type Cross, publishFacts } from './publish.ts';
 import { hasRole } from './roles.ts';
 import { trustSources } from './trust.ts';
 
+/** Operations, or what makes them of the ports of the service. */
+type Operations<Settings extends object> =
+  readonly Operation[] | ((ports: ModulePorts<Settings>) => readonly Operation[]);
+
 /** One area of a domain service: plain data and functions, interpreted by `domainModule`. */
 export interface Slice<Settings extends object = Record<never, never>> {
   readonly name: string;
-  /** Public operations. */
-  readonly operations: readonly Operation[];
+  /** Public operations; as a function, those that need more ports than every operation has. */
+  readonly operations: Operations<Settings>;
   /** Operator operations under `/internal`. */
-  readonly internal?: readonly Operation[];
+  readonly internal?: Operations<Settings>;
   /** Its event types: personal fields are found in them. */
   readonly events?: EventTypes;
   /** Read models over the service's own log. */
@@ -31,6 +37,12 @@ export interface Slice<Settings extends object = Record<never, never>> {
   readonly follows?: readonly { readonly source: FactSource; readonly projection: Projection }[];
   /** What of the slice's events other services see. */
   readonly cross?: Cross;
+  /** What follows from its events, or from those of others, at least once. */
+  readonly duties?: readonly Duty<Settings>[];
+  /** Questions of other services that it answers, by kind. */
+  readonly answers?: Readonly<Record<string, (question: Question, ports: ModulePorts<Settings>) => Promise<unknown>>>;
+  /** A person was erased: what follows beside purging read models. Idempotent. */
+  erased?(school: string, subject: string, ports: ModulePorts<Settings>): Promise<void>;
   /** What it does with schools that move between installations. At most one slice of a service has a say. */
   moving?(ports: ModulePorts<Settings>): Moving;
   /** Finishes what an earlier process left half done; runs once, after the projections have caught up. */
@@ -57,7 +69,9 @@ export function domainModule<Settings extends object = Record<never, never>>(
   service: DomainService<Settings>,
 ): Module<Settings> {
   const { name, routes, slices, settings } = service;
-  const followed = slices.flatMap((slice) => slice.follows ?? []).map(({ source }) => source);
+  const followed = slices
+    .flatMap((slice) => [...(slice.follows ?? []), ...(slice.duties ?? [])])
+    .flatMap(({ source }) => source ?? []);
   return {
     name,
     routes,
@@ -75,7 +89,8 @@ async function start<Settings extends object>(
   const log = withSnapshots(given.log, await documentSnapshots(given.documents));
   const ports = { ...given, log, documents: await liveDocuments(given.documents) };
   const { trust, logger, cursorSecret } = ports;
-  const operations = slices.flatMap((slice) => slice.operations);
+  const made = (given: Operations<Settings> = []) => (typeof given === 'function' ? given(ports) : given);
+  const operations = slices.flatMap((slice) => made(slice.operations));
   const app = mount({ service: name, operations, ports, trust, logger, cursorSecret });
   const own = await projectOwn(given, name, slices, async () => {
     for (const slice of slices) await slice.resume?.(ports);
@@ -83,12 +98,21 @@ async function start<Settings extends object>(
   const foreign = await followForeign(given, name, slices);
   const crossing = slices.flatMap((slice) => slice.cross ?? []);
   const relay = crossing.length > 0 ? await publishFacts(ports, name as FactSource, firstOf(crossing)) : undefined;
+  const duties = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.duties ?? []) : [];
+  const onDuty = await Promise.all(duties.map((duty) => startDuty(ports, name, duty)));
   const [moving] = slices.flatMap((slice) => slice.moving?.(ports) ?? []);
   return {
     ...(moving ? { moving } : {}),
     app: app.callback(),
     openapi: describe(name, operations),
-    internal: slices.flatMap((slice) => slice.internal ?? []),
+    internal: slices.flatMap((slice) => made(slice.internal)),
+    async answer(question) {
+      const answers = slices.flatMap((slice) => slice.answers?.[question.kind] ?? []);
+      return answers[0]?.(question, ports);
+    },
+    async erased(school, subject) {
+      for (const slice of slices) await slice.erased?.(school, subject, ports);
+    },
     get readModels() {
       return [...own.models(), ...foreign];
     },
@@ -100,7 +124,7 @@ async function start<Settings extends object>(
       for (const slice of slices) await slice.seedDemo?.(demo, ports);
     },
     async close() {
-      await Promise.all([own, ...foreign, ...(relay ? [relay] : [])].map((each) => each.close()));
+      await Promise.all([own, ...foreign, ...onDuty, ...(relay ? [relay] : [])].map((each) => each.close()));
     },
   };
 }

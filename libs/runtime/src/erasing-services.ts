@@ -1,6 +1,6 @@
 import type { Operation } from '@lyceum/web';
 import type { Logger } from 'pino';
-import type { Assembly } from './assembly.ts';
+import type { Assembly, Erase } from './assembly.ts';
 import { type Eraser, startErasing } from './erasing.ts';
 import { erasingOperations } from './erasing.operations.ts';
 import type { AnyModule } from './module.ts';
@@ -11,6 +11,8 @@ import { holdsPersonalData } from './vaults.ts';
 export interface ErasingServices {
   /** For the operator. */
   readonly operations: readonly Operation[];
+  /** For the service itself. */
+  readonly erase: Erase;
   close(): Promise<void>;
 }
 
@@ -34,5 +36,10 @@ export async function eraseIn(
     throw error;
   }
   const vaults = modules.filter(({ stateless }) => !stateless).map(({ name }) => open.of(name).vault);
-  return { operations: vaults.length > 0 ? erasingOperations(erasers, vaults) : [], close };
+  const erase: Erase = async (service, ...whom) => {
+    const eraser = erasers.find((each) => each.service === service);
+    if (!eraser) throw new Error(`${service} holds no personal data`);
+    await eraser.erase(...whom);
+  };
+  return { erase, operations: vaults.length > 0 ? erasingOperations(erasers, vaults) : [], close };
 }

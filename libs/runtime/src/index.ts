@@ -21,3 +21,5 @@ export { erasureFact } from './erasure-fact.ts';
 export { type Order, type ProcessInput, type ProcessManager, type Reaction, processStream } from './process/process.ts';
 export { type ProcessOptions, type RunningProcess, runProcess } from './process/run-process.ts';
 export { type PendingTimer, type StuckProcess } from './process/process-index.ts';
+export { type Ask, type Question } from './asking.ts';
+export { type Duty } from './duty.ts';

@@ -3,12 +3,13 @@ import type { FactSource } from '@lyceum/contracts';
 import type { Channel } from '@lyceum/channel';
 import type { ReadModel } from '@lyceum/documents';
 import type { Vault } from '@lyceum/eventlog';
-import type { EventTypes } from '@lyceum/kernel';
+import type { EventTypes, Meta } from '@lyceum/kernel';
 import type { Mail } from '@lyceum/mail';
 import type { Trust } from '@lyceum/oauth';
 import type { Operation, Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import type { Ask, Question } from './asking.ts';
 import type { Leases } from './leases.ts';
 import type { Moving } from './moving/moving.ts';
 import type { OperatedProcess } from './operations/stuck.ts';
@@ -61,6 +62,10 @@ export interface ModulePorts<Settings = Record<never, never>> extends Ports {
   upstream(name: string): Upstream;
   /** A service in another process; undefined when the settings name none. */
   readonly peer?: (name: string) => Peer | undefined;
+  /** Asks another service for what no fact may carry. */
+  readonly ask?: Ask;
+  /** Destroys what is personal about a subject, here and, by a fact, in every service. Throws while the process starts. */
+  readonly erase?: (school: string, subject: string, meta: Meta) => Promise<void>;
   /** What this process does for the service; everything when not given. */
   readonly roles?: ReadonlySet<ServiceRole>;
   /** Told what the module does behind its requests. */
@@ -96,6 +101,8 @@ export interface Started {
   readonly moving?: Moving;
   /** Its process managers, for operators. */
   readonly processes?: readonly OperatedProcess[];
+  /** Answers other services of the installation; undefined when it knows nothing of it. Never asked by the outside. */
+  answer?(question: Question): Promise<unknown>;
   /** A person was erased: does what follows for the service beside purging read models. Idempotent; asked again after a crash. */
   erased?(school: string, subject: string): Promise<void>;
   close(): Promise<void>;

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { memoryChannel } from '@lyceum/channel';
+import { memoryDocuments } from '@lyceum/documents';
+import { memoryEventLog } from '@lyceum/eventlog';
+import { uuidv5 } from '@lyceum/kernel';
+import { silentLogger } from '@lyceum/web';
+import { type Duty, type OnDuty, startDuty } from './duty.ts';
+import type { ModulePorts } from './module.ts';
+
+describe('a duty', () => {
+  const running: OnDuty[] = [];
+  afterEach(async () => {
+    for (const each of running.splice(0)) await each.close();
+  });
+
+  const engines = () => {
+    const [log, documents, channel] = [memoryEventLog(), memoryDocuments(), memoryChannel()];
+    const ports = { log, documents, channel, logger: silentLogger } as unknown as ModulePorts;
+    const write = (n: number) =>
+      log.append({
+        tenant: 'school_1',
+        expectations: [],
+        events: [{ stream: 's', type: 'Rung', schema: 1, data: { n } }],
+        commitId: uuidv5('rung', n),
+        fingerprint: '',
+        at: '2026-01-05T08:00:00.000Z',
+        meta: { actor: 'system' },
+      });
+    return { ports, write };
+  };
+  const start = async (ports: ModulePorts, duty: Duty) => {
+    const on = await startDuty(ports, 'school', duty);
+    running.push(on);
+    return on;
+  };
+
+  test('gets the events of its own log in order, and after a restart only what is new', async () => {
+    const { ports, write } = engines();
+    const seen: unknown[] = [];
+    const duty: Duty = { name: 'bell', perform: async ({ data }) => void seen.push(data) };
+    const first = await start(ports, duty);
+    for (const n of [1, 2, 3]) await write(n);
+    await first.caughtUp();
+    await first.close();
+    await write(4);
+    await (await start(ports, duty)).caughtUp();
+    expect(seen).toEqual([1, 2, 3, 4].map((n) => ({ n })));
+  });
+
+  test('is tried again when it fails, and what stands behind waits', async () => {
+    const { ports, write } = engines();
+    const seen: number[] = [];
+    let failures = 2;
+    const perform: Duty['perform'] = async ({ data }) => {
+      const { n } = data as { n: number };
+      if (n === 2 && (failures -= 1) >= 0) throw new Error('not now');
+      seen.push(n);
+    };
+    for (const n of [1, 2, 3]) await write(n);
+    await (await start(ports, { name: 'bell', perform })).caughtUp();
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  test('may follow the facts of another service, from its own place in them', async () => {
+    const { ports } = engines();
+    const fact = (position: number) => ({
+      source: 'auth',
+      lane: 0,
+      position,
+      previous: position - 1,
+      tenant: 'school_1',
+      at: '2026-01-05T08:00:00.000Z',
+      facts: [
+        { id: `f${position}`, type: 'AccountOpened', schema: 1, subject: 's', version: position, data: { position } },
+      ],
+    });
+    const history = [fact(1), fact(2)];
+    ports.channel.offer('auth', 1, async (_, after) => history.filter(({ position }) => position > after));
+    const seen: unknown[] = [];
+    const duty: Duty = { name: 'greet', source: 'auth', perform: async ({ data }) => void seen.push(data) };
+    const first = await start(ports, duty);
+    await first.caughtUp();
+    await first.close();
+    history.push(fact(3));
+    await (await start(ports, duty)).caughtUp();
+    expect(seen).toEqual([1, 2, 3].map((position) => ({ position })));
+  });
+});

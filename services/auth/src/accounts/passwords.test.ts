@@ -20,6 +20,11 @@ describe('passwords', () => {
     expect(await passwords.verify(undefined, 'nobody has this password')).toBe(false);
   });
 
+  test('fit however the letters were composed', async () => {
+    const passwords = passwordsOf(1, 8, { memoryCost: 64, timeCost: 1, parallelism: 1 });
+    expect(await passwords.verify(await passwords.hash('p\u00e4ssword'), 'pa\u0308ssword')).toBe(true);
+  });
+
   test('an unknown account costs as much time as a known one', async () => {
     const passwords = passwordsOf(1);
     const hash = await passwords.hash('secret');

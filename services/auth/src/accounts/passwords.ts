@@ -1,5 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { Problem } from '@lyceum/web';
+import { normalisePassword } from './password-strength.ts';
 import { Turnstile } from './turnstile.ts';
 
 /** Hashes and checks passwords. */
@@ -34,11 +35,11 @@ export function passwordsOf(cores: number, queue = 64, cost: PasswordCost = stan
     });
   let nobody: Promise<string> | undefined;
   return {
-    hash: (password) => through(() => hash(password, cost)),
+    hash: (password) => through(() => hash(normalisePassword(password), cost)),
     async verify(known, password) {
       nobody ??= hash('nobody has this password', cost);
       const against = known ?? (await nobody);
-      return through(async () => (await verify(against, password)) && known !== undefined);
+      return through(async () => (await verify(against, normalisePassword(password))) && known !== undefined);
     },
   };
 }

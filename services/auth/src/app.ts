@@ -1,6 +1,6 @@
 import { Router } from '@koa/router';
 import { grantTypes, oauthPaths, schoolHeader } from '@lyceum/contracts';
-import { Problem, problemFrom } from '@lyceum/web';
+import { type Admission, Problem, problemFrom, rateLimitHeaders } from '@lyceum/web';
 import Koa, { type Context } from 'koa';
 import { personFailure, programFailure, withoutKeeping } from './endpoint/answer.ts';
 import { anyOrigin, preflightHeaders } from './endpoint/cors.ts';
@@ -42,7 +42,7 @@ const logged =
     context.state['requestId'] = requestId;
     context.set('X-Request-Id', requestId);
     await next();
-    const { route = '-', client, token = {} } = context.state as { route?: string; client?: string; token?: TokenLine };
+    const { route = '-', client, token = {}, limit = {} } = context.state as Noted;
     const { method, status } = context;
     const school = context.get(schoolHeader);
     const line = {
@@ -54,9 +54,18 @@ const logged =
       request_id: requestId,
       school,
       ...token,
+      ...limit,
     };
     logger.info(client === undefined ? line : { ...line, client });
   };
+
+/** What the endpoint notes for the line about its request. */
+interface Noted {
+  readonly route?: string;
+  readonly client?: string;
+  readonly token?: TokenLine;
+  readonly limit?: LimitLine;
+}
 
 const requestIdOf = (context: Context): string => (context.state as { requestId: string }).requestId;
 
@@ -92,7 +101,20 @@ async function run(
   const reply = await settle(exchange, endpoint, allowed);
   context.state['client'] = exchange.maybe('client')?.id;
   if (endpoint.path === oauthPaths.token) context.state['token'] = tokenLine(exchange, reply);
-  return exchange.cookies.length === 0 ? reply : { ...reply, cookies: exchange.cookies };
+  context.state['limit'] = limitLine(exchange.admissions);
+  const headers = { ...rateLimitHeaders(exchange.admissions), ...reply.headers };
+  return { ...reply, headers, ...(exchange.cookies.length > 0 ? { cookies: exchange.cookies } : {}) };
+}
+
+/** A rate limit that refused the request, or that could not be counted. */
+interface LimitLine {
+  readonly policy?: string;
+  readonly limit?: 'refused' | 'unknown';
+}
+
+function limitLine(admissions: readonly Admission[]): LimitLine {
+  const notable = admissions.find(({ outcome }) => outcome !== 'admitted');
+  return notable ? { policy: notable.policy.name, limit: notable.outcome as 'refused' | 'unknown' } : {};
 }
 
 /** What of a token request is counted: how it was asked for, and the code of an error. */

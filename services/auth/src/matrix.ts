@@ -1,5 +1,5 @@
 import { oauthPaths } from '@lyceum/contracts';
-import { answerUserinfo } from './accounts/userinfo.ts';
+import { answerUserinfo, recogniseAccess } from './accounts/userinfo.ts';
 import {
   checkClientMayAuthorize,
   checkParameters,
@@ -15,6 +15,13 @@ import { requireSignIn, resumeWhenSignedOut, signIn, signInPath } from './author
 import { authenticateClient } from './clients/authenticate-client.ts';
 import { answerRegistration, readMetadata } from './clients/register.ts';
 import type { Step } from './endpoint/exchange.ts';
+import {
+  limitByAddress,
+  limitByClient,
+  limitByClientAndAddress,
+  limitBySubject,
+  policies,
+} from './endpoint/limits.ts';
 import { readFormParameters, refuseRepeatedParameters } from './endpoint/read-form.ts';
 import { answerJwks } from './keys/jwks.ts';
 import { recogniseSession } from './sessions/browser-session.ts';
@@ -56,14 +63,25 @@ const giveTokensByGrantType = byGrantType({
   refresh_token: column(grants, 1),
 });
 
+const perClientAndAddress = {
+  token: limitByClientAndAddress(policies.token),
+  revoke: limitByClientAndAddress(policies.revoke),
+};
+
 /** For programs. Rows are checks in order, columns are endpoints. */
 // prettier-ignore
 const programs: readonly Row[] = [
   //                                  register token revoke introspect userinfo jwks
+  [limitByAddress(policies.register), x,       o,    o,     o,         o,       o],
   [readMetadata,                      x,       o,    o,     o,         o,       o],
   [readFormParameters,                o,       x,    x,     x,         o,       o],
+  [perClientAndAddress.token,         o,       x,    o,     o,         o,       o],
+  [perClientAndAddress.revoke,        o,       o,    x,     o,         o,       o],
   [refuseRepeatedParameters,          o,       x,    x,     x,         o,       o],
   [authenticateClient,                o,       x,    x,     x,         o,       o],
+  [limitByClient(policies.introspect),o,       o,    o,     x,         o,       o],
+  [recogniseAccess,                   o,       o,    o,     o,         x,       o],
+  [limitBySubject(policies.userinfo), o,       o,    o,     o,         x,       o],
   [checkGrantType,                    o,       x,    o,     o,         o,       o],
   [checkTokenParameter,               o,       o,    x,     x,         o,       o],
   [answerRegistration,                x,       o,    o,     o,         o,       o],
@@ -81,6 +99,8 @@ const programs: readonly Row[] = [
 // prettier-ignore
 const people: readonly Row[] = [
   //                                  authorize sign-in consent
+  [limitByAddress(policies.authorize),x,        o,      o],
+  [limitByAddress(policies.forms),    o,        x,      x],
   [readAuthorizationRequest,          x,        o,      o],
   [readPageForm,                      o,        x,      x],
   [findRequestingClient,              x,        x,      x],

@@ -1,5 +1,6 @@
 import { routesOf } from '@lyceum/contracts';
 import { type Module, type ModulePorts, type Started, followFacts, hasRole, publishFacts } from '@lyceum/runtime';
+import { RateLimiter } from '@lyceum/web';
 import { availableParallelism } from 'node:os';
 import { accountOperations } from './accounts/account.internal.ts';
 import { closeErased } from './accounts/account-registry.ts';
@@ -49,6 +50,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     vault,
     passwords,
     refreshGrace: settings.REFRESH_GRACE_SECONDS,
+    limits: new RateLimiter({ ephemeral, clock, logger }, settings.RATE_LIMIT_FACTOR),
     limitFactor: settings.RATE_LIMIT_FACTOR,
   });
   const relay = await publishFacts(given, 'auth', authCrossing);

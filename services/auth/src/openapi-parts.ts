@@ -31,9 +31,12 @@ export const form = (properties: Json, required: readonly string[] = []): Json =
 /** Error answers of an endpoint for programs, by status. */
 export const failures = (told: Readonly<Record<number, string>>): Json =>
   Object.fromEntries(
-    Object.entries({ 413: 'payload_too_large: the body exceeds 64 KiB', 503: 'temporarily_unavailable', ...told }).map(
-      ([status, description]) => [status, json(description, { $ref: '#/components/schemas/OAuthError' })],
-    ),
+    Object.entries({
+      413: 'payload_too_large: the body exceeds 64 KiB',
+      429: 'rate_limited: wait as Retry-After says; RateLimit tells how much is left',
+      503: 'temporarily_unavailable',
+      ...told,
+    }).map(([status, description]) => [status, json(description, { $ref: '#/components/schemas/OAuthError' })]),
   );
 
 /** Client authentication in the body. */

@@ -24,12 +24,14 @@ const authorizing: Json = {
   200: page('The sign-in page or the consent page'),
   303: empty('Back to the client, with code, state and iss, or with error, error_description, state and iss'),
   400: page('The client or its redirect URI is wrong, so nothing is redirected'),
+  429: page('Too many requests; wait as Retry-After says'),
 };
 
 const formPosted: Json = {
   303: empty('On to the next page, or back to the client'),
   400: page('The form has expired or belongs to another browser'),
   403: page('The form did not come from our page'),
+  429: page('Too many requests; wait as Retry-After says'),
 };
 
 const pageFields: Json = { interaction: text('As the page gave it'), csrf: text('As the page gave it') };

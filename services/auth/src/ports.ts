@@ -1,5 +1,5 @@
 import type { Vault } from '@lyceum/eventlog';
-import type { Logger, Ports } from '@lyceum/web';
+import type { Logger, Ports, RateLimiter } from '@lyceum/web';
 import type { Passwords } from './accounts/passwords.ts';
 import type { SigningKeys } from './keys/signing-keys.ts';
 import type { SchoolDirectory } from './schools/school-directory.ts';
@@ -15,6 +15,7 @@ export interface AuthPorts extends Ports {
   readonly logger: Logger;
   /** Seconds in which a refresh token that was just used is answered once more; 0 = never. */
   readonly refreshGrace: number;
+  readonly limits: RateLimiter;
   /** Multiplies every rate limit. */
   readonly limitFactor: number;
 }

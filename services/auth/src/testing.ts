@@ -1,9 +1,10 @@
 import { memoryDocuments } from '@lyceum/documents';
-import { memoryEphemeral } from '@lyceum/ephemeral';
+import { type Ephemeral, memoryEphemeral } from '@lyceum/ephemeral';
 import { Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
 import type { Role } from '@lyceum/contracts';
 import { isRejection, systemIds } from '@lyceum/kernel';
 import { type Client, FakeClock, Person, approve, codeOf, post } from '@lyceum/testkit';
+import { RateLimiter } from '@lyceum/web';
 import { randomBytes } from 'node:crypto';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -48,10 +49,12 @@ interface Wishes {
   readonly limitFactor?: number;
   /** Seconds. */
   readonly refreshGrace?: number;
+  readonly ephemeral?: Ephemeral;
 }
 
-export async function startAuth({ limitFactor = 1_000, refreshGrace = 30 }: Wishes = {}): Promise<TestAuth> {
+export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
   const clock = new FakeClock();
+  const { limitFactor = 1_000, refreshGrace = 30, ephemeral = memoryEphemeral(clock) } = wishes;
   const ids = systemIds(clock);
   const vault = new Vault(memoryKeyStore(), [randomBytes(32)]);
   const log = encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(authEvents) });
@@ -59,20 +62,22 @@ export async function startAuth({ limitFactor = 1_000, refreshGrace = 30 }: Wish
   const directory = new SchoolDirectory();
   const lines: string[] = [];
   const note = (line: object, message = '') => void lines.push(`${inspectable(line)} ${message}`);
+  const logger = { info: note, error: note };
   const ports: AuthPorts = {
     log,
     documents: memoryDocuments(),
-    ephemeral: memoryEphemeral(clock),
+    ephemeral,
     clock,
     ids,
     sealer,
     vault,
+    limits: new RateLimiter({ ephemeral, clock, logger }, limitFactor),
     limitFactor,
     refreshGrace,
     schools: directory,
     keys: new SigningKeys({ log, clock, ids, sealerOf: async () => sealer }),
     passwords: passwordsOf(2, 64, cheap),
-    logger: { info: note, error: note },
+    logger,
   };
   let handle = authApp(ports).callback();
   const servers: Server[] = [];

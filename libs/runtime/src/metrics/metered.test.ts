@@ -35,6 +35,16 @@ describe('what is counted', () => {
     expect(text).toContain('lyceum_token_requests_total{grant_type="authorization_code",error=""} 1');
   });
 
+  test('requests that a rate limit refused or could not count are counted by policy', async () => {
+    const metrics = new Metrics();
+    const logger = meteredLogger(createLogger('silent'), 'auth', metrics);
+    logger.info({ ...line, status: 429, policy: 'token', limit: 'refused' });
+    logger.info({ ...line, status: 200, policy: 'token', limit: 'unknown' });
+    const text = await metrics.text();
+    expect(text).toContain('lyceum_rate_limits_total{policy="token",outcome="refused"} 1');
+    expect(text).toContain('lyceum_rate_limits_total{policy="token",outcome="unknown"} 1');
+  });
+
   test('appends are timed, and those that wrote nothing are counted by their error', async () => {
     const metrics = new Metrics();
     const log = meteredLog(memoryEventLog(), 'catalog', metrics);

@@ -13,6 +13,9 @@ interface RequestLine {
   /** The token endpoint's. */
   readonly grant_type?: string;
   readonly code?: string;
+  /** A rate limit that refused the request, or that could not be counted. */
+  readonly policy?: string;
+  readonly limit?: string;
 }
 
 const isRequest = (line: unknown): line is RequestLine =>
@@ -32,9 +35,10 @@ export function meteredLogger(logger: Logger, service: string, metrics: Metrics)
 }
 
 function count(line: RequestLine, service: string, metrics: Metrics): void {
-  const { method, route, status, duration_ms: duration, grant_type: grant } = line;
+  const { method, route, status, duration_ms: duration, grant_type: grant, policy, limit } = line;
   metrics.answered({ service: line.service ?? service, method, route, status, duration });
   if (grant !== undefined) metrics.tokenAnswered(grant, line.code);
+  if (policy !== undefined && limit !== undefined) metrics.limited(policy, limit);
 }
 
 /** The same log, whose appends are timed and whose refusals are counted. */

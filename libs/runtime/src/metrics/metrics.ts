@@ -38,6 +38,12 @@ export class Metrics {
     labelNames: ['grant_type', 'error'] as const,
     registers: [this.#registry],
   });
+  readonly #limited = new Counter({
+    name: 'lyceum_rate_limits_total',
+    help: 'Requests that a rate limit refused, or let through because they could not be counted (unknown)',
+    labelNames: ['policy', 'outcome'] as const,
+    registers: [this.#registry],
+  });
   readonly #appends = new Histogram({
     name: 'lyceum_log_append_duration_seconds',
     help: 'From the call of an append until it is durable',
@@ -71,6 +77,10 @@ export class Metrics {
 
   tokenAnswered(grantType: string, error: string | undefined): void {
     this.#tokens.labels(grantType, error ?? '').inc();
+  }
+
+  limited(policy: string, outcome: string): void {
+    this.#limited.labels(policy, outcome).inc();
   }
 
   /** `failure` is the error of an append that failed. */

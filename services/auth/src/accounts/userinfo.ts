@@ -5,16 +5,33 @@ import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { liveAccess } from '../token/live-token.ts';
 import { type KnownAccount, findAccount } from './account-registry.ts';
 
+const deadToken = 'The access token is malformed, expired or revoked';
+
+/**
+ * Finds out whose access token the request carries, or why it is refused. The refusal waits until the request is counted.
+ * @see RFC 6750 §2, §3.1
+ */
+export const recogniseAccess: Step = async (exchange) => {
+  try {
+    const live = await liveAccess(exchange.ports, exchange.school, await tokenOf(exchange));
+    if (!live) throw invalidToken(exchange, deadToken);
+    exchange.know('access', live);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    exchange.know('refusal', error);
+  }
+};
+
 /**
  * Answers with claims about the person, as far as the scopes go.
  * @see OIDC Core §5.3, §5.4, RFC 6750 §2.1, §2.2, §3.1
  */
 export const answerUserinfo: Step = async (exchange) => {
   const { ports, school } = exchange;
-  const token = await tokenOf(exchange);
-  const live = await liveAccess(ports, school, token);
-  const account = live && (await findAccount(ports, school.id, live.claims.sub));
-  if (!account) throw invalidToken(exchange, 'The access token is malformed, expired or revoked');
+  const live = exchange.maybe('access');
+  if (!live) throw exchange.the('refusal');
+  const account = await findAccount(ports, school.id, live.claims.sub);
+  if (!account) throw invalidToken(exchange, deadToken);
   const scopes = live.claims.scope.split(' ');
   if (!scopes.includes('openid')) {
     const description = 'This needs the scope openid';

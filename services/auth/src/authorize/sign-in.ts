@@ -5,8 +5,8 @@ import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { AuthorizationError } from '../endpoint/failure.ts';
 import { pageReply } from '../endpoint/page-reply.ts';
 import type { Html } from '../pages/html.ts';
-import { counted } from '../pages/sentence.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
+import { waitSentence } from '../pages/wait-sentence.ts';
 import { startSession } from '../sessions/browser-session.ts';
 import { seconds } from '../writing.ts';
 import { csrfToken } from './csrf.ts';
@@ -68,11 +68,7 @@ function resume(exchange: Exchange): void {
 }
 
 function refuseForNow(exchange: Exchange, email: string, wait: number): void {
-  const said =
-    wait <= 90
-      ? counted(exchange.texts, 'signInWaitSeconds', wait, {})
-      : counted(exchange.texts, 'signInWaitMinutes', Math.ceil(wait / 60), {});
-  showSignIn(exchange, 429, email, said, { 'Retry-After': `${wait}` });
+  showSignIn(exchange, 429, email, waitSentence(exchange.texts, wait), { 'Retry-After': `${wait}` });
 }
 
 function showSignIn(

@@ -3,6 +3,7 @@ import { printable } from '@lyceum/oauth';
 import { answerClient } from '../authorize/code-response.ts';
 import { errorPage } from '../pages/error-page.ts';
 import type { Texts } from '../pages/texts/texts.ts';
+import { waitSentence } from '../pages/wait-sentence.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { AuthorizationError, PageProblem } from './failure.ts';
 import { pageReply } from './page-reply.ts';
@@ -51,10 +52,11 @@ function pageOf(error: unknown, texts: Texts) {
   if (error instanceof AuthorizationError)
     return { status: 400, title: texts.requestRefused, message: `${error.message}.`, headers: {} };
   const { status, code, message, headers } = problemFrom(error);
+  const wait = Number(headers['Retry-After']);
   return {
     status,
     title: status >= 500 ? texts.failedHere : texts.requestRefused,
-    message: `${message}.`,
+    message: code === 'rate_limited' ? waitSentence(texts, wait) : `${message}.`,
     code,
     headers,
   };

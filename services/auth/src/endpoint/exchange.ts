@@ -1,3 +1,4 @@
+import type { Admission, Problem } from '@lyceum/web';
 import type { IncomingMessage } from 'node:http';
 import type { Account } from '../accounts/account.ts';
 import type { AuthorizationRequest } from '../authorize/authorization-request.ts';
@@ -7,6 +8,7 @@ import type { Texts } from '../pages/texts/texts.ts';
 import type { AuthPorts } from '../ports.ts';
 import type { School } from '../schools/school-directory.ts';
 import type { Session } from '../sessions/session.ts';
+import type { LiveAccess } from '../token/live-token.ts';
 import type { Parameters } from './parameters.ts';
 
 /** What an endpoint answers. */
@@ -38,6 +40,10 @@ export interface Known {
   visit: string;
   session: Session & { readonly hash: string };
   account: Account & { readonly id: string };
+  /** The access token that the request carries, when it counts. */
+  access: LiveAccess;
+  /** Why it does not. */
+  refusal: Problem;
 }
 
 /** One request on its way through the steps of its endpoint. */
@@ -47,6 +53,8 @@ export class Exchange {
   readonly ports: AuthPorts;
   readonly requestId: string;
   readonly cookies: string[] = [];
+  /** What rate limits said: whatever is answered tells it. */
+  readonly admissions: Admission[] = [];
   reply: Reply | undefined;
   readonly #known: Partial<Known> = {};
 

@@ -50,7 +50,7 @@ export interface ErrorModel {
   readonly school?: PageSchool;
   readonly title: string;
   /** One or two sentences: what happened and what to do. */
-  readonly message: string;
+  readonly message: string | Html;
   readonly code?: string;
   readonly requestId?: string;
 }

@@ -1,0 +1,64 @@
+import { type Policy, addressPartition, perMinute, refuseBeyond } from '@lyceum/web';
+import { clientAddress } from './client-address.ts';
+import type { Exchange, Step } from './exchange.ts';
+
+/** How often each endpoint answers, before the operator's factor. */
+export const policies = {
+  register: perMinute('register', 10),
+  registration: perMinute('registration', 60),
+  authorize: perMinute('authorize', 60),
+  forms: perMinute('forms', 60),
+  token: perMinute('token', 60),
+  revoke: perMinute('revoke', 60),
+  introspect: perMinute('introspect', 600),
+  userinfo: perMinute('userinfo', 120),
+} as const;
+
+/** Counts by the address that the request comes from. */
+export const limitByAddress =
+  (policy: Policy): Step =>
+  (exchange) =>
+    count(exchange, policy, addressOf(exchange));
+
+/**
+ * Counts by the client that the request names and by address. Before the client is authenticated, so that guessing costs
+ * too; the address keeps a stranger from using up what is the client's.
+ */
+export const limitByClientAndAddress =
+  (policy: Policy): Step =>
+  (exchange) =>
+    count(exchange, policy, namedClient(exchange), addressOf(exchange));
+
+/** Counts by the authenticated client, wherever it asks from. */
+export const limitByClient =
+  (policy: Policy): Step =>
+  (exchange) =>
+    count(exchange, policy, exchange.the('client').id);
+
+/** Counts by the person that the access token is about; requests without a good token by address. */
+export const limitBySubject =
+  (policy: Policy): Step =>
+  (exchange) => {
+    const subject = exchange.maybe('access')?.claims.sub;
+    return subject === undefined
+      ? count(exchange, policy, 'address', addressOf(exchange))
+      : count(exchange, policy, 'subject', subject);
+  };
+
+async function count(exchange: Exchange, policy: Policy, ...partition: readonly string[]): Promise<void> {
+  const admission = await exchange.ports.limits.admit(policy, exchange.school.id, ...partition);
+  exchange.admissions.push(admission);
+  refuseBeyond(admission);
+}
+
+const addressOf = (exchange: Exchange): string => addressPartition(clientAddress(exchange.request));
+
+/** Longest id that is told apart: ids of ours are shorter, and a count should not hold whatever is sent. */
+const longestId = 200;
+
+/** The client as the request names it, in the body or by HTTP Basic; empty when it does not. */
+function namedClient(exchange: Exchange): string {
+  const [, basic] = /^basic\s+(\S+)$/i.exec(exchange.request.headers.authorization ?? '') ?? [];
+  const user = basic === undefined ? undefined : Buffer.from(basic, 'base64').toString().split(':', 1)[0];
+  return (exchange.the('parameters').get('client_id') ?? user ?? '').slice(0, longestId);
+}

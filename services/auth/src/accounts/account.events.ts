@@ -16,7 +16,28 @@ export const accountEvents = {
       password_hash: personal(z.string(), ofStream),
     }),
   },
-  PasswordChanged: { version: 1, data: z.object({ password_hash: personal(z.string(), ofStream) }) },
+  /** `by` is absent when neither the person nor a link did it, but the installation. */
+  PasswordChanged: {
+    version: 2,
+    data: z.object({ password_hash: personal(z.string(), ofStream), by: z.enum(['person', 'link']).optional() }),
+    upcasters: [(old: object) => old],
+  },
+  /** A mail with a link that proves the address is to be sent. */
+  EmailVerificationAsked: { version: 1, data: z.object({}) },
+  /** Whoever reads mail at the address is the person of the account. */
+  EmailVerified: { version: 1, data: z.object({}) },
+  /** Another address is to take the place of the present one once both are confirmed; `until` is RFC 3339. */
+  EmailChangeAsked: {
+    version: 1,
+    data: z.object({
+      change_id: z.string(),
+      email: personal(z.string(), ofStream),
+      email_key: z.string(),
+      until: z.string(),
+    }),
+  },
+  EmailChangeConfirmed: { version: 1, data: z.object({ change_id: z.string(), side: z.enum(['present', 'next']) }) },
+  EmailChanged: { version: 1, data: z.object({ email: personal(z.string(), ofStream), email_key: z.string() }) },
   /** The person is signed out everywhere: sign-ins, grants and tokens from before this time (RFC 3339) are void. */
   SessionsEnded: { version: 1, data: z.object({ tokens_not_before: z.string() }) },
   /** Nobody signs in here any more, and the address is free for another account. */

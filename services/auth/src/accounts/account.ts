@@ -1,6 +1,7 @@
 import type { Role } from '@lyceum/contracts';
 import { type Decider, reject, isoTime } from '@lyceum/kernel';
 import { type AccountEvent, accountEvents } from './account.events.ts';
+import { type EmailCommand, type PendingEmail, decideEmail, evolveEmail } from './account-email.ts';
 
 /** A person who can sign in to one school. */
 export interface Account {
@@ -12,6 +13,10 @@ export interface Account {
   readonly updated: string;
   /** Milliseconds since the epoch: what was signed in or granted before is void. 0 = nothing is. */
   readonly notBefore: number;
+  readonly emailVerified: boolean;
+  /** Milliseconds since the epoch; 0 = never. */
+  readonly verificationAsked: number;
+  readonly pendingEmail?: PendingEmail;
 }
 
 /** An account whose person is erased; it may have been closed since. */
@@ -26,6 +31,16 @@ export type AccountState = ((Account | Gone) & { readonly emailKey: string }) | 
 export const openAccountIn = (state: AccountState): Account | undefined =>
   state === undefined || 'gone' in state ? undefined : state;
 
+/** A password in the place of another. `now` in milliseconds since the epoch. */
+export interface ChangePassword {
+  readonly type: 'changePassword';
+  readonly passwordHash: string;
+  /** Signs the person out everywhere, too. A link proves the address as well. */
+  readonly by?: { readonly who: 'person' | 'link'; readonly now: number };
+  /** The hash that is replaced; refused when it is another one by now, so that a link works once. */
+  readonly instead?: string;
+}
+
 export type AccountCommand =
   | {
       readonly type: 'open';
@@ -34,8 +49,11 @@ export type AccountCommand =
       readonly name: string;
       readonly role: Role;
       readonly passwordHash: string;
+      /** Whoever opens the account has proven to read mail at its address. */
+      readonly emailVerified?: boolean;
     }
-  | { readonly type: 'changePassword'; readonly passwordHash: string }
+  | ChangePassword
+  | EmailCommand
   /** Signs the person out everywhere. `now` in milliseconds since the epoch. */
   | { readonly type: 'endSessions'; readonly now: number }
   /** After the person was erased. */
@@ -47,6 +65,11 @@ export type AccountRejection = 'email_taken' | 'invalid_state' | 'not_found';
 export const emailClaim = 'account_email';
 
 const closed = { type: 'AccountClosed', data: {} } as const;
+const verified = { type: 'EmailVerified', data: {} } as const;
+const sessionsEnded = (now: number): AccountEvent => ({
+  type: 'SessionsEnded',
+  data: { tokens_not_before: isoTime(now) },
+});
 
 /** Decides about one account. */
 export const account: Decider<AccountState, AccountCommand, AccountEvent, AccountRejection> = {
@@ -55,31 +78,66 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
   decide(command, state) {
     if (command.type === 'open') {
       if (state) return reject('invalid_state', 'The account is open already');
-      const { email, emailKey, name, role, passwordHash } = command;
-      return [{ type: 'AccountOpened', data: { email, email_key: emailKey, name, role, password_hash: passwordHash } }];
+      const { email, emailKey, name, role, passwordHash, emailVerified = false } = command;
+      return [
+        { type: 'AccountOpened', data: { email, email_key: emailKey, name, role, password_hash: passwordHash } },
+        ...(emailVerified ? [verified] : []),
+      ];
     }
     if (!state) return reject('not_found', 'There is no such account');
     if (command.type === 'close') return 'gone' in state && state.gone === 'closed' ? [] : [closed];
     if ('gone' in state) return reject('not_found', 'There is no such account any more');
-    if (command.type === 'endSessions')
-      return [{ type: 'SessionsEnded', data: { tokens_not_before: isoTime(command.now) } }];
-    return [{ type: 'PasswordChanged', data: { password_hash: command.passwordHash } }];
+    if (command.type === 'endSessions') return [sessionsEnded(command.now)];
+    if (command.type === 'changePassword') return changePassword(command, state);
+    return decideEmail(command, state);
   },
   evolve(state, event, { at }) {
-    if (event.type === 'AccountClosed') return { emailKey: state!.emailKey, gone: 'closed' };
-    if (event.type === 'SessionsEnded')
-      return 'gone' in state! ? state : { ...state!, notBefore: Date.parse(event.data.tokens_not_before) };
-    if (event.type === 'PasswordChanged') {
-      const { password_hash: passwordHash } = event.data;
-      const { emailKey } = state!;
-      return passwordHash === null || 'gone' in state! ? { emailKey, gone: 'erased' } : { ...state!, passwordHash };
-    }
+    if (event.type !== 'AccountOpened') return evolveOpened(state!, event, at);
     const { email, email_key: emailKey, name, role, password_hash: passwordHash } = event.data;
     if (email === null || name === null || passwordHash === null) return { emailKey, gone: 'erased' };
-    return { email, emailKey, name, role, passwordHash, updated: at, notBefore: 0 };
+    const standing = { notBefore: 0, emailVerified: false, verificationAsked: 0 };
+    return { email, emailKey, name, role, passwordHash, updated: at, ...standing };
   },
   releases: (event, before) =>
-    event.type === 'AccountClosed' && before ? [{ kind: emailClaim, value: before.emailKey }] : [],
+    (event.type === 'AccountClosed' || event.type === 'EmailChanged') && before
+      ? [{ kind: emailClaim, value: before.emailKey }]
+      : [],
   claims: (event) =>
-    event.type === 'AccountOpened' ? [{ kind: emailClaim, value: event.data.email_key, rejected: 'email_taken' }] : [],
+    event.type === 'AccountOpened' || event.type === 'EmailChanged'
+      ? [{ kind: emailClaim, value: event.data.email_key, rejected: 'email_taken' }]
+      : [],
 };
+
+function changePassword({ passwordHash, by, instead }: ChangePassword, state: Account) {
+  if (instead !== undefined && instead !== state.passwordHash)
+    return reject<AccountRejection>('invalid_state', 'The password is another one by now');
+  const changed = { password_hash: passwordHash };
+  if (!by) return [{ type: 'PasswordChanged', data: changed }] as const;
+  return [
+    { type: 'PasswordChanged', data: { ...changed, by: by.who } },
+    sessionsEnded(by.now),
+    ...(by.who === 'link' && !state.emailVerified ? [verified] : []),
+  ] as const;
+}
+
+/** What an event makes of an account; one whose person is erased stays that. */
+function evolveOpened(
+  state: NonNullable<AccountState>,
+  event: Exclude<AccountEvent, { type: 'AccountOpened' }>,
+  at: string,
+): AccountState {
+  const { emailKey } = state;
+  const erased = { emailKey, gone: 'erased' } as const;
+  if (event.type === 'AccountClosed') return { emailKey, gone: 'closed' };
+  if ('gone' in state) return event.type === 'EmailChanged' ? { ...state, emailKey: event.data.email_key } : state;
+  switch (event.type) {
+    case 'SessionsEnded':
+      return { ...state, notBefore: Date.parse(event.data.tokens_not_before) };
+    case 'PasswordChanged': {
+      const { password_hash: passwordHash } = event.data;
+      return passwordHash === null ? erased : { ...state, passwordHash };
+    }
+    default:
+      return evolveEmail(state, event, at) ?? erased;
+  }
+}

@@ -1,0 +1,141 @@
+import type { Clock } from '@lyceum/kernel';
+import { type Egress, type EgressAnswer, EgressRefused } from './egress.ts';
+
+/** Why a document cannot be had, for the developer who put it there: continues "the document …". */
+export class RemoteRefused extends Error {
+  override readonly name = 'RemoteRefused';
+}
+
+/** Too much is asked of one origin, or of this process, just now. Nothing was sent. */
+export class RemoteBusy extends Error {
+  override readonly name = 'RemoteBusy';
+}
+
+/** How documents are fetched and kept. Times in milliseconds. */
+export interface RemoteLimits {
+  /** Largest document, in bytes. */
+  readonly mostBytes: number;
+  /** Requests to one origin in a minute. */
+  readonly perOrigin: number;
+  /** Documents kept, and requests under way at once. */
+  readonly mostKept: number;
+  readonly mostAtOnce: number;
+}
+
+interface Kept {
+  readonly outcome: Promise<object>;
+  readonly fetched: number;
+  /** Set once the answer is there; before that everybody waits for the same one. */
+  until: number;
+}
+
+const minute = 60_000;
+const timeout = 5_000;
+const [leastKept, usuallyKept, longestKept] = [30_000, 5 * minute, 24 * 60 * minute];
+const refusalKept = minute;
+
+/**
+ * JSON objects of strangers, fetched through the guarded way out and kept as their origin says, but at least 30 seconds
+ * and at most a day; refusals a minute. Those who ask for the same at the same time share one request.
+ */
+export class RemoteJson {
+  readonly #egress: Egress;
+  readonly #clock: Clock;
+  readonly #limits: RemoteLimits;
+  readonly #kept = new Map<string, Kept>();
+  readonly #spent = new Map<string, { count: number; readonly since: number }>();
+  #underWay = 0;
+
+  constructor(egress: Egress, clock: Clock, limits: Partial<RemoteLimits> = {}) {
+    this.#egress = egress;
+    this.#clock = clock;
+    this.#limits = { mostBytes: 64 * 1024, perOrigin: 30, mostKept: 1_000, mostAtOnce: 20, ...limits };
+  }
+
+  /** The document at an address. Throws `RemoteRefused` and `RemoteBusy`. */
+  async get(url: string): Promise<object> {
+    const kept = this.#kept.get(url);
+    if (kept && this.#clock.now() < kept.until) return kept.outcome;
+    return this.#fetch(url);
+  }
+
+  /** The same, asked for again unless that was done within the last 30 seconds: something new may be in it. */
+  async renew(url: string): Promise<object> {
+    const kept = this.#kept.get(url);
+    if (kept && this.#clock.now() < kept.fetched + leastKept) return kept.outcome;
+    return this.#fetch(url);
+  }
+
+  #fetch(url: string): Promise<object> {
+    const fetched = this.#clock.now();
+    this.#spend(new URL(url).origin, fetched);
+    const kept: Kept = { fetched, until: Infinity, outcome: this.#ask(url, (life) => (kept.until = fetched + life)) };
+    kept.outcome.catch(() => undefined);
+    this.#kept.delete(url);
+    if (this.#kept.size >= this.#limits.mostKept) this.#kept.delete(this.#kept.keys().next().value!);
+    this.#kept.set(url, kept);
+    return kept.outcome;
+  }
+
+  async #ask(url: string, keepFor: (milliseconds: number) => void): Promise<object> {
+    this.#underWay += 1;
+    try {
+      const answer = await this.#egress.send({ url, mostBytes: this.#limits.mostBytes, timeout });
+      const json = jsonObject(answer);
+      keepFor(lifeOf(answer));
+      return json;
+    } catch (error) {
+      keepFor(refusalKept);
+      throw error instanceof EgressRefused ? new RemoteRefused(told[error.fault], { cause: error }) : error;
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  /** Nobody may use this service to burden another one, nor to tie it up. */
+  #spend(origin: string, now: number): void {
+    if (this.#underWay >= this.#limits.mostAtOnce) throw new RemoteBusy('too many requests are under way');
+    const spent = this.#spent.get(origin);
+    if (spent && now < spent.since + minute) {
+      if (spent.count >= this.#limits.perOrigin) throw new RemoteBusy('too many requests to one origin');
+      spent.count += 1;
+      return;
+    }
+    for (const [each, { since }] of this.#spent) if (since + minute <= now) this.#spent.delete(each);
+    this.#spent.set(origin, { count: 1, since: now });
+  }
+}
+
+const told: Readonly<Record<EgressRefused['fault'], string>> = {
+  scheme: 'is not at an https address',
+  name: 'is on a host whose name has no address',
+  address: 'is on a host that is not on the public Internet',
+  connection: 'cannot be reached, or its certificate is not good',
+  timeout: 'did not arrive in time',
+  size: 'is too large',
+  encoding: 'is not plain UTF-8',
+};
+
+function jsonObject({ status, headers, text }: EgressAnswer): object {
+  if (status !== 200) throw new RemoteRefused(`was answered with status ${status} instead of 200`);
+  const type = String(headers['content-type'] ?? '');
+  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) throw new RemoteRefused('has no JSON content type');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new RemoteRefused('is not valid JSON');
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new RemoteRefused('is not a JSON object');
+  return value;
+}
+
+/** @see RFC 9111 §5.2.2 */
+function lifeOf({ headers }: EgressAnswer): number {
+  const control = String(headers['cache-control'] ?? '').toLowerCase();
+  if (/(?:^|[\s,])(?:no-store|no-cache)(?:[\s,=]|$)/.test(control)) return leastKept;
+  const age = /(?:^|[\s,])max-age="?(\d{1,10})/.exec(control)?.[1];
+  const life = age === undefined ? usuallyKept : Number(age) * 1000;
+  return Math.min(Math.max(life, leastKept), longestKept);
+}

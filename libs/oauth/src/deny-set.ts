@@ -5,8 +5,14 @@ type Revocable = 'jti' | 'grant';
 
 /** Revocations that still matter. */
 export interface DenySet {
-  /** Remembers until `until` (RFC 3339), and a little longer because verifiers tolerate clock differences. */
-  add(school: string, kind: Revocable, id: string, until: string): void;
+  /**
+   * Remembers until `until` (RFC 3339), and a little longer because verifiers tolerate clock differences: until the time
+   * that is returned, milliseconds; undefined when that is over.
+   */
+  add(school: string, kind: Revocable, id: string, until: string): number | undefined;
+  /** Takes in what `add` told before. */
+  keep(school: string, kind: Revocable, id: string, until: number): void;
+  clear(): void;
   has(school: string, kind: Revocable, id: string): boolean;
   /** How many are held. */
   size(): number;
@@ -35,8 +41,13 @@ export function denySet(clock: Clock): DenySet {
       if (Number.isNaN(time)) throw new Error('a revocation without a valid time');
       sweep(now);
       const key = keyOf(school, kind, id);
-      if (time + grace > now) entries.set(key, Math.max(entries.get(key) ?? 0, time + grace));
+      const kept = Math.max(entries.get(key) ?? 0, time + grace);
+      if (kept <= now) return undefined;
+      entries.set(key, kept);
+      return kept;
     },
+    keep: (school, kind, id, until) => void entries.set(keyOf(school, kind, id), until),
+    clear: () => entries.clear(),
     has: (school, kind, id) => (entries.get(keyOf(school, kind, id)) ?? 0) > clock.now(),
     size: () => entries.size,
   };

@@ -1,5 +1,6 @@
 export type { Principal } from './principal.ts';
 export type { TokenFacts, Trust, TrustedKey, TrustedSchool } from './trust.ts';
+export type { TrustMemory } from './trust-memory.ts';
 export { type FactDelivery, type TrustState, trustState } from './trust-state.ts';
 export { type TokenUse, type Verifier, verifier } from './verifier.ts';
 export { InvalidToken } from './invalid-token.ts';

@@ -1,5 +1,5 @@
 import { authFacts, schoolFacts } from '@lyceum/contracts';
-import type { Standings } from './standings.ts';
+import type { Holder, News } from './standings.ts';
 
 /** A fact without its envelope. */
 interface Fact {
@@ -7,34 +7,40 @@ interface Fact {
   readonly data: unknown;
 }
 
-/** Learns what the school service says of its members. Other facts are ignored; a malformed one throws. */
-export function learnSchoolFact(known: Standings, school: string, at: string, { type, data }: Fact): void {
+/** What a fact says of a person or a client. */
+type Said = Omit<News, 'at'> & { readonly holder: Holder; readonly id: string };
+
+/** What the school service says of its members; undefined for other facts. Throws when the fact is malformed. */
+export function schoolNews({ type, data }: Fact): Said | undefined {
   if (type === 'MemberRoleChanged') {
     // The tokens stay good: what was taken from the person is refused by the role, what is left still works.
-    const { member_id, to } = schoolFacts.MemberRoleChanged.data.parse(data);
-    known.learn(school, 'subject', member_id, { at, role: to });
-  } else if (type === 'MemberSuspended') {
-    const { member_id, tokens_not_before } = schoolFacts.MemberSuspended.data.parse(data);
-    known.learn(school, 'subject', member_id, { at, notBefore: tokens_not_before, blocked: true });
-  } else if (type === 'MemberReinstated') {
-    const { member_id, role } = schoolFacts.MemberReinstated.data.parse(data);
-    known.learn(school, 'subject', member_id, { at, blocked: false, role });
-  } else if (type === 'MemberErased') {
-    const { member_id, tokens_not_before } = schoolFacts.MemberErased.data.parse(data);
-    known.learn(school, 'subject', member_id, { at, notBefore: tokens_not_before, blocked: 'for good' });
+    const { member_id: id, to } = schoolFacts.MemberRoleChanged.data.parse(data);
+    return { holder: 'subject', id, role: to };
   }
+  if (type === 'MemberSuspended') {
+    const { member_id: id, tokens_not_before } = schoolFacts.MemberSuspended.data.parse(data);
+    return { holder: 'subject', id, notBefore: tokens_not_before, blocked: true };
+  }
+  if (type === 'MemberReinstated') {
+    const { member_id: id, role } = schoolFacts.MemberReinstated.data.parse(data);
+    return { holder: 'subject', id, blocked: false, role };
+  }
+  if (type !== 'MemberErased') return undefined;
+  const { member_id: id, tokens_not_before } = schoolFacts.MemberErased.data.parse(data);
+  return { holder: 'subject', id, notBefore: tokens_not_before, blocked: 'for good' };
 }
 
-/** Learns what the authorization server says of people and clients. Other facts are ignored; a malformed one throws. */
-export function learnAuthFact(known: Standings, school: string, at: string, { type, data }: Fact): void {
+/** What the authorization server says of people and clients; undefined for other facts. Throws when the fact is malformed. */
+export function authNews({ type, data }: Fact): Said | undefined {
   if (type === 'ClientDisabled') {
-    const { client, tokens_not_before } = authFacts.ClientDisabled.data.parse(data);
-    known.learn(school, 'client', client, { at, notBefore: tokens_not_before, blocked: true });
-  } else if (type === 'ClientEnabled') {
-    const { client } = authFacts.ClientEnabled.data.parse(data);
-    known.learn(school, 'client', client, { at, blocked: false });
-  } else if (type === 'SessionsEnded') {
-    const { account_id, tokens_not_before } = authFacts.SessionsEnded.data.parse(data);
-    known.learn(school, 'subject', account_id, { at, notBefore: tokens_not_before });
+    const { client: id, tokens_not_before } = authFacts.ClientDisabled.data.parse(data);
+    return { holder: 'client', id, notBefore: tokens_not_before, blocked: true };
   }
+  if (type === 'ClientEnabled') {
+    const { client: id } = authFacts.ClientEnabled.data.parse(data);
+    return { holder: 'client', id, blocked: false };
+  }
+  if (type !== 'SessionsEnded') return undefined;
+  const { account_id: id, tokens_not_before } = authFacts.SessionsEnded.data.parse(data);
+  return { holder: 'subject', id, notBefore: tokens_not_before };
 }

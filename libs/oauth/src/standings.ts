@@ -2,7 +2,7 @@ import type { Role } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
 
 /** What becomes known of a person or a client of a school. */
-interface News {
+export interface News {
   /** When it was said (RFC 3339). */
   readonly at: string;
   /** Tokens issued earlier are void (RFC 3339). */
@@ -14,7 +14,7 @@ interface News {
 }
 
 /** What is known of a person or a client: of use until the tokens from before have expired. Milliseconds. */
-interface Standing {
+export interface Standing {
   readonly notBefore: number;
   readonly blocked: boolean | 'for good';
   readonly role: Role | undefined;
@@ -22,12 +22,15 @@ interface Standing {
 }
 
 /** Whose tokens a standing is about. */
-type Holder = 'subject' | 'client';
+export type Holder = 'subject' | 'client';
 
 /** What is known of people and clients beside what their tokens say. */
 export interface Standings {
-  /** Takes news in, in the order of its owner's log. Throws when a time is malformed. */
-  learn(school: string, holder: Holder, id: string, news: News): void;
+  /** Takes news in, in the order of its owner's log; undefined when they are too old. Throws when a time is malformed. */
+  learn(school: string, holder: Holder, id: string, news: News): Standing | undefined;
+  /** Takes in a standing that was learned before. */
+  keep(school: string, holder: Holder, id: string, standing: Standing): void;
+  clear(): void;
   of(school: string, holder: Holder, id: string): Standing | undefined;
 }
 
@@ -61,14 +64,18 @@ export function standings(clock: Clock): Standings {
       const until = Math.max(timeOf(news.at) + remembered, before?.until ?? 0);
       const now = clock.now();
       sweep(now);
-      if (until <= now) return;
-      known.set(keyOf(school, holder, id), {
+      if (until <= now) return undefined;
+      const learned: Standing = {
         notBefore: Math.max(notBefore, before?.notBefore ?? 0),
         blocked: before?.blocked === 'for good' ? 'for good' : (news.blocked ?? before?.blocked ?? false),
         role: news.role ?? before?.role,
         until,
-      });
+      };
+      known.set(keyOf(school, holder, id), learned);
+      return learned;
     },
+    keep: (school, holder, id, standing) => void known.set(keyOf(school, holder, id), standing),
+    clear: () => known.clear(),
   };
 }
 

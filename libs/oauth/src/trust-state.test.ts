@@ -154,3 +154,63 @@ describe('revocations', () => {
     expect(denied.has('s1', 'grant', 'g')).toBe(true);
   });
 });
+
+describe('what is kept over a restart', () => {
+  const until = '2026-01-05T08:10:00.000Z';
+  const everything = ({ school, auth }: Pick<ReturnType<typeof setUp>, 'school' | 'auth'>) => [
+    ...school('SchoolProvisioned', { ...named, base_url: 'https://s.test' }),
+    ...auth('SigningKeyPublished', { kid: 'k1', alg: 'ES256', public_jwk: jwk }),
+    ...auth('SigningKeyPublished', { kid: 'k2', alg: 'ES256', public_jwk: jwk }),
+    ...auth('SigningKeyRetired', { kid: 'k2' }),
+    ...auth('GrantRevoked', { grant: 'g1', until }),
+    ...school('MemberSuspended', { member_id: 'acc_2', tokens_not_before: early }),
+    ...school('MemberRoleChanged', {
+      member_id: 'acc_3',
+      from: 'admin',
+      to: 'member',
+      by: 'a',
+      tokens_not_before: early,
+    }),
+  ];
+  const known = ({ trust }: Pick<ReturnType<typeof setUp>, 'trust'>) => [
+    trust.school('s1')?.issuer,
+    trust.key('s1', 'k1')?.alg,
+    trust.key('s1', 'k2')?.alg,
+    trust.denied('s1', { ...token, grant: 'g1' }),
+    trust.denied('s1', { ...token, subject: 'acc_2' }),
+    trust.role('s1', 'acc_3'),
+    trust.denied('s1', token),
+  ];
+
+  test('is everything that matters, as JSON, and the last word on each thing has its name', () => {
+    const before = setUp();
+    const kept = everything(before);
+    const byName = new Map(kept.map((memory) => [memory.id, JSON.parse(JSON.stringify(memory)) as typeof memory]));
+    expect(byName.size).toBe(kept.length - 1);
+    const after = setUp();
+    for (const memory of byName.values()) after.trust.recall(memory);
+    expect(known(after)).toEqual(known(before));
+    expect(known(after)).toEqual(['https://s.test', 'ES256', undefined, true, true, 'member', false]);
+    expect(after.trust.key('s1', 'k1')).toBe(after.trust.key('s1', 'k1'));
+  });
+
+  test('names its end where it has one, and nothing is kept of what is over', () => {
+    const { auth, clock } = setUp();
+    const [denied] = auth('GrantRevoked', { grant: 'g1', until });
+    expect(denied?.until).toBe(Date.parse(until) + 60_000);
+    clock.advance(12 * 60_000);
+    expect(auth('GrantRevoked', { grant: 'g1', until })).toEqual([]);
+    clock.advance(26 * 3_600_000);
+    expect(auth('SessionsEnded', { account_id: 'acc_1', tokens_not_before: early })).toEqual([]);
+  });
+
+  test('a source is unlearned alone', () => {
+    const one = setUp();
+    everything(one);
+    one.trust.forget('auth');
+    expect(known(one)).toEqual(['https://s.test', undefined, undefined, false, true, 'member', false]);
+    one.trust.forget('school');
+    expect(known(one).slice(0, 1)).toEqual([undefined]);
+    expect(known(one).slice(4)).toEqual([false, undefined, false]);
+  });
+});

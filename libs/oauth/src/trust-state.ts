@@ -1,10 +1,11 @@
-import { type FactSource, type SigningAlg, authFacts, schoolFacts } from '@lyceum/contracts';
+import { type FactSource, authFacts, schoolFacts } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
-import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
-import { denySet } from './deny-set.ts';
-import { learnAuthFact, learnSchoolFact } from './standing-facts.ts';
-import { standings } from './standings.ts';
-import type { TokenFacts, Trust, TrustedKey, TrustedSchool } from './trust.ts';
+import { type DenySet, denySet } from './deny-set.ts';
+import { type SchoolKeys, publicKey, schoolKeys } from './school-keys.ts';
+import { authNews, schoolNews } from './standing-facts.ts';
+import { type Standings, standings } from './standings.ts';
+import { type Remembered, type TrustMemory, memoryOf } from './trust-memory.ts';
+import type { TokenFacts, Trust } from './trust.ts';
 
 /** A crossing fact with its envelope: who says it, of which school, when it was committed (RFC 3339 UTC). */
 export interface FactDelivery {
@@ -16,15 +17,25 @@ export interface FactDelivery {
 
 /** Trust that is fed by facts. */
 export interface TrustState extends Trust {
-  /** Takes a fact in; facts that do not concern trust are ignored. Idempotent. Throws when the fact is malformed. */
-  apply(delivery: FactDelivery): void;
+  /**
+   * Takes a fact in, and tells what of it is worth keeping over a restart; facts that do not concern trust are ignored.
+   * Idempotent. Throws when the fact is malformed.
+   */
+  apply(delivery: FactDelivery): readonly TrustMemory[];
+  /** Takes in what was kept. */
+  recall(memory: TrustMemory): void;
+  /** Unlearns everything that a source has said. */
+  forget(source: FactSource): void;
 }
 
-interface School {
-  issuer: { readonly url: string; readonly since: number } | undefined;
-  readonly keys: Map<string, TrustedKey>;
-  /** Retired for good: a repeated announcement does not bring a key back. */
-  readonly retired: Set<string>;
+type Issuers = Map<string, { readonly url: string; readonly since: number }>;
+
+/** What is known, by who said so. */
+interface Known {
+  readonly issuers: Issuers;
+  readonly keys: SchoolKeys;
+  readonly denied: DenySet;
+  readonly standings: Readonly<Record<'school' | 'auth', Standings>>;
 }
 
 /**
@@ -32,89 +43,133 @@ interface School {
  * any interleaving of the two. Revocations are forgotten once the tokens concerned have expired.
  */
 export function trustState(clock: Clock): TrustState {
-  const schools = new Map<string, School>();
-  const denied = denySet(clock);
-  const known = standings(clock);
-
-  const of = (tenant: string): School => {
-    let school = schools.get(tenant);
-    if (!school) schools.set(tenant, (school = { issuer: undefined, keys: new Map(), retired: new Set() }));
-    return school;
+  const known: Known = {
+    issuers: new Map(),
+    keys: schoolKeys(),
+    denied: denySet(clock),
+    standings: { school: standings(clock), auth: standings(clock) },
   };
-  const trusted = (id: string): TrustedSchool | undefined => {
-    const url = schools.get(id)?.issuer?.url;
-    return url === undefined ? undefined : { id, issuer: url };
-  };
-
-  const holders = (school: string, { subject, client }: Pick<TokenFacts, 'subject' | 'client'>) =>
-    [known.of(school, 'subject', subject), known.of(school, 'client', client)].filter((each) => each !== undefined);
-  const notBefore: Trust['notBefore'] = (school, token) =>
-    Math.max(0, ...holders(school, token).map((each) => Math.ceil(each.notBefore / 1000)));
-
   return {
-    school: trusted,
-    key: (school, kid) => schools.get(school)?.keys.get(kid),
-    denied: (school, token) =>
-      denied.has(school, 'jti', token.jti) ||
-      denied.has(school, 'grant', token.grant) ||
-      token.issued < notBefore(school, token) ||
-      holders(school, token).some(({ blocked }) => blocked !== false),
-    role: (school, subject) => known.of(school, 'subject', subject)?.role,
-    notBefore,
+    ...answers(known),
     apply({ source, tenant, at, fact }) {
-      if (source === 'school') {
-        applySchoolFact(of(tenant), fact, Date.parse(at));
-        learnSchoolFact(known, tenant, at, fact);
-      }
-      if (source !== 'auth') return;
-      learnAuthFact(known, tenant, at, fact);
-      applyKeyFact(of(tenant), fact);
-      if (fact.type === 'GrantRevoked') {
-        const { grant, until } = authFacts.GrantRevoked.data.parse(fact.data);
-        denied.add(tenant, 'grant', grant, until);
-      } else if (fact.type === 'TokenRevoked') {
-        const { jti, until } = authFacts.TokenRevoked.data.parse(fact.data);
-        denied.add(tenant, 'jti', jti, until);
-      }
+      if (source === 'school')
+        return [...issuerFact(known, tenant, at, fact), ...standing(known, source, tenant, at, fact)];
+      if (source !== 'auth') return [];
+      return [
+        ...keyFact(known.keys, tenant, fact),
+        ...revocation(known.denied, tenant, fact),
+        ...standing(known, source, tenant, at, fact),
+      ];
+    },
+    recall({ source, body, until }) {
+      if (source === 'school' || source === 'auth') recall(known, source, body, until);
+    },
+    forget(source) {
+      if (source === 'school') known.issuers.clear();
+      if (source === 'auth') known.keys.clear();
+      if (source === 'auth') known.denied.clear();
+      if (source === 'school' || source === 'auth') known.standings[source].clear();
     },
   };
 }
 
-function applySchoolFact(school: School, fact: FactDelivery['fact'], at: number): void {
-  if (fact.type === 'SchoolProvisioned') {
-    const { base_url } = schoolFacts.SchoolProvisioned.data.parse(fact.data);
-    school.issuer ??= { url: base_url, since: at };
-  } else if (fact.type === 'SchoolMoved') {
-    const { base_url } = schoolFacts.SchoolMoved.data.parse(fact.data);
-    if (!school.issuer || at >= school.issuer.since) school.issuer = { url: base_url, since: at };
-  }
+function answers({ issuers, keys, denied, standings: { school: bySchool, auth: byAuth } }: Known): Trust {
+  const standingsOf = (school: string, { subject, client }: Pick<TokenFacts, 'subject' | 'client'>) =>
+    [
+      bySchool.of(school, 'subject', subject),
+      byAuth.of(school, 'subject', subject),
+      byAuth.of(school, 'client', client),
+    ].filter((each) => each !== undefined);
+  const notBefore: Trust['notBefore'] = (school, token) =>
+    Math.max(0, ...standingsOf(school, token).map((each) => Math.ceil(each.notBefore / 1000)));
+
+  return {
+    school(id) {
+      const url = issuers.get(id)?.url;
+      return url === undefined ? undefined : { id, issuer: url };
+    },
+    key: (school, kid) => keys.find(school, kid),
+    denied: (school, token) =>
+      denied.has(school, 'jti', token.jti) ||
+      denied.has(school, 'grant', token.grant) ||
+      token.issued < notBefore(school, token) ||
+      standingsOf(school, token).some(({ blocked }) => blocked !== false),
+    role: (school, subject) => bySchool.of(school, 'subject', subject)?.role,
+    notBefore,
+  };
 }
 
-function applyKeyFact(school: School, fact: FactDelivery['fact']): void {
-  if (fact.type === 'SigningKeyPublished') {
-    const { kid, alg, public_jwk } = authFacts.SigningKeyPublished.data.parse(fact.data);
-    if (school.retired.has(kid) || school.keys.has(kid)) return;
-    school.keys.set(kid, { kid, alg, key: publicKey(alg, public_jwk) });
-  } else if (fact.type === 'SigningKeyRetired') {
-    const { kid } = authFacts.SigningKeyRetired.data.parse(fact.data);
-    school.keys.delete(kid);
-    school.retired.add(kid);
-  }
+type Fact = FactDelivery['fact'];
+
+function issuerFact({ issuers }: Known, school: string, at: string, { type, data }: Fact): readonly TrustMemory[] {
+  const since = Date.parse(at);
+  const before = issuers.get(school);
+  let url: string | undefined;
+  if (type === 'SchoolProvisioned' && !before) url = schoolFacts.SchoolProvisioned.data.parse(data).base_url;
+  if (type === 'SchoolMoved' && !(before && since < before.since))
+    url = schoolFacts.SchoolMoved.data.parse(data).base_url;
+  if (url === undefined) return [];
+  issuers.set(school, { url, since });
+  return [memoryOf('school', { kind: 'issuer', school, url, since })];
 }
 
-const fits: Readonly<Record<string, (key: KeyObject) => boolean>> = {
-  ES256: (key) => key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1',
-  RS256: (key) => key.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= 2048,
-  EdDSA: (key) => key.asymmetricKeyType === 'ed25519',
-} satisfies Record<SigningAlg | 'EdDSA', (key: KeyObject) => boolean>;
+function keyFact(keys: SchoolKeys, school: string, { type, data }: Fact): readonly TrustMemory[] {
+  if (type === 'SigningKeyPublished') {
+    const { kid, alg, public_jwk: jwk } = authFacts.SigningKeyPublished.data.parse(data);
+    if (keys.has(school, kid)) return [];
+    publicKey(alg, jwk);
+    keys.publish(school, kid, alg, jwk);
+    return [memoryOf('auth', { kind: 'key', school, kid, alg, jwk })];
+  }
+  if (type !== 'SigningKeyRetired') return [];
+  const { kid } = authFacts.SigningKeyRetired.data.parse(data);
+  keys.retire(school, kid);
+  return [memoryOf('auth', { kind: 'retired', school, kid })];
+}
 
-/**
- * A key is used with the one algorithm that it was published for.
- * @see RFC 7518 §3.3, §3.4, RFC 8037 §3.1
- */
-function publicKey(alg: string, jwk: Record<string, unknown>): KeyObject {
-  const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
-  if (!Object.hasOwn(fits, alg) || !fits[alg]!(key))
-    throw new Error(`this ${key.asymmetricKeyType} key cannot serve ${alg}`);
-  return key;
+function revocation(denied: DenySet, school: string, { type, data }: Fact): readonly TrustMemory[] {
+  const deny = (what: 'jti' | 'grant', id: string, time: string): readonly TrustMemory[] => {
+    const until = denied.add(school, what, id, time);
+    return until === undefined ? [] : [memoryOf('auth', { kind: 'denied', school, what, id }, until)];
+  };
+  if (type === 'GrantRevoked') {
+    const { grant, until } = authFacts.GrantRevoked.data.parse(data);
+    return deny('grant', grant, until);
+  }
+  if (type !== 'TokenRevoked') return [];
+  const { jti, until } = authFacts.TokenRevoked.data.parse(data);
+  return deny('jti', jti, until);
+}
+
+function standing(
+  known: Known,
+  source: 'school' | 'auth',
+  school: string,
+  at: string,
+  fact: Fact,
+): readonly TrustMemory[] {
+  const said = source === 'school' ? schoolNews(fact) : authNews(fact);
+  if (!said) return [];
+  const { holder, id, ...news } = said;
+  const learned = known.standings[source].learn(school, holder, id, { at, ...news });
+  if (!learned) return [];
+  const { until, role, ...rest } = learned;
+  return [memoryOf(source, { kind: 'standing', school, holder, id, ...rest, ...(role ? { role } : {}) }, until)];
+}
+
+function recall(known: Known, source: 'school' | 'auth', body: Remembered, until = 0): void {
+  switch (body.kind) {
+    case 'issuer':
+      return void known.issuers.set(body.school, { url: body.url, since: body.since });
+    case 'key':
+      return known.keys.publish(body.school, body.kid, body.alg, body.jwk);
+    case 'retired':
+      return known.keys.retire(body.school, body.kid);
+    case 'denied':
+      return known.denied.keep(body.school, body.what, body.id, until);
+    case 'standing': {
+      const { school, holder, id, notBefore, blocked, role } = body;
+      return known.standings[source].keep(school, holder, id, { notBefore, blocked, role, until });
+    }
+  }
 }

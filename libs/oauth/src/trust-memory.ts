@@ -1,0 +1,56 @@
+import type { FactSource, Role } from '@lyceum/contracts';
+import { hash } from 'node:crypto';
+
+/** What of trust outlives a process: plain JSON. */
+export type Remembered =
+  | { readonly kind: 'issuer'; readonly school: string; readonly url: string; readonly since: number }
+  | {
+      readonly kind: 'key';
+      readonly school: string;
+      readonly kid: string;
+      readonly alg: string;
+      readonly jwk: Record<string, unknown>;
+    }
+  | { readonly kind: 'retired'; readonly school: string; readonly kid: string }
+  | { readonly kind: 'denied'; readonly school: string; readonly what: 'jti' | 'grant'; readonly id: string }
+  | {
+      readonly kind: 'standing';
+      readonly school: string;
+      readonly holder: 'subject' | 'client';
+      readonly id: string;
+      readonly notBefore: number;
+      readonly blocked: boolean | 'for good';
+      readonly role?: Role;
+    };
+
+/** One piece of trust with the name that it is kept under: a later one of the name takes its place. */
+export interface TrustMemory {
+  /** Of letters and digits, whatever it is about. */
+  readonly id: string;
+  /** Whose facts say so. */
+  readonly source: FactSource;
+  /** Of no use from then on; milliseconds. */
+  readonly until?: number;
+  readonly body: Remembered;
+}
+
+/** Names a piece of trust by what it is about. */
+export function memoryOf(source: FactSource, body: Remembered, until?: number): TrustMemory {
+  const id = hash('sha256', JSON.stringify([source, ...aboutOf(body)]), 'hex');
+  return { id, source, body, ...(until === undefined ? {} : { until }) };
+}
+
+function aboutOf(body: Remembered): readonly string[] {
+  switch (body.kind) {
+    case 'issuer':
+      return ['issuer', body.school];
+    // What is said last of a key is that it is retired.
+    case 'key':
+    case 'retired':
+      return ['key', body.school, body.kid];
+    case 'denied':
+      return [body.what, body.school, body.id];
+    case 'standing':
+      return [body.holder, body.school, body.id];
+  }
+}

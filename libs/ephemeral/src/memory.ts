@@ -87,6 +87,11 @@ const valuesOnly = (entry: Entry | undefined): Entry | undefined => {
   return entry;
 };
 
+const whole = (by: number): number => {
+  if (!Number.isSafeInteger(by)) throw new RangeError('a counter grows by a whole number');
+  return by;
+};
+
 function only(kind: 'counter' | 'quota', entry: Entry | undefined): Entry | undefined {
   if (entry && entry.kind !== kind) throw new TypeError(`the key is not a ${kind}`);
   return entry;
@@ -123,9 +128,10 @@ export function memoryEphemeral(clock: Clock, options: { readonly maxEntries?: n
       keys.put(key, 'tombstone', tombstone, ttl);
       return { state: 'live', value: entry.value };
     },
-    async increment(key, ttl) {
+    async increment(key, ttl, by = 1) {
+      const step = whole(by);
       const entry = only('counter', find(key)) ?? keys.put(key, 'counter', '', ttl);
-      entry.count += 1;
+      entry.count += step;
       return { count: entry.count, ttl: keys.left(entry) };
     },
     async take(key, quota, window) {

@@ -26,8 +26,8 @@ export interface Ephemeral {
   get(key: string): Promise<string | undefined>;
   /** Takes a live value once and leaves `tombstone` for `ttl`; later redeems neither replace nor extend the tombstone. */
   redeem(key: string, tombstone: string, ttl: number): Promise<Redeemed>;
-  /** Adds 1 and returns the sum and the time left; the first increment starts the ttl, later ones do not extend it. */
-  increment(key: string, ttl: number): Promise<{ readonly count: number; readonly ttl: number }>;
+  /** Adds `by` (1; may be negative) and returns the sum and the time left; the first call starts the ttl, later ones do not extend it. */
+  increment(key: string, ttl: number, by?: number): Promise<{ readonly count: number; readonly ttl: number }>;
   /**
    * Takes one unit of a quota of `quota` units in `window` milliseconds that refills evenly: after a pause all units at
    * once, then one each `window / quota`. A call that takes nothing changes nothing. Both numbers are whole, at least 1.

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /**
  * One atomic step on one key. What a key holds begins with its kind: `v` for a value, `t` for a tombstone, `q` for a
- * quota, a digit for a counter. Each script reads before it writes and names nothing but its key, as Redis Cluster asks.
+ * quota, a digit or a minus sign for a counter. Each script reads before it writes and names nothing but its key, as Redis Cluster asks.
  */
 export interface Script {
   readonly lua: string;
@@ -22,12 +22,12 @@ local held = redis.call('GET', KEYS[1])
 if held and string.sub(held, 1, 1) == 'v' then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
 return held`);
 
-/** ARGV: milliseconds. The sum and the milliseconds left, or nil when the key is no counter. */
+/** ARGV: milliseconds, what to add. The sum and the milliseconds left, or nil when the key is no counter. */
 export const increment = script(`
 local kind = redis.call('GETRANGE', KEYS[1], 0, 0)
 if kind == 'v' or kind == 't' or kind == 'q' then return false end
-local count = redis.call('INCR', KEYS[1])
-if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+local count = redis.call('INCRBY', KEYS[1], ARGV[2])
+if kind == '' then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {count, redis.call('PTTL', KEYS[1])}`);
 
 /**

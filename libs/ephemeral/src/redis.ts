@@ -13,7 +13,7 @@ function milliseconds(ttl: number): string {
 
 /** What a key holds must not be a counter or a quota. */
 function valuesOnly(held: string): string {
-  if (/^[\dq]/.test(held))
+  if (/^[\d\-q]/.test(held))
     throw new TypeError(`the key is a ${held.startsWith('q') ? 'quota' : 'counter'}, not a value`);
   return held;
 }
@@ -59,8 +59,9 @@ class RedisEphemeral implements Ephemeral {
       : { state: 'redeemed', tombstone: text.slice(1) };
   }
 
-  async increment(key: string, ttl: number): Promise<{ readonly count: number; readonly ttl: number }> {
-    const answer = await this.#client.run(scripts.increment, this.#place(key), milliseconds(ttl));
+  async increment(key: string, ttl: number, by = 1): Promise<{ readonly count: number; readonly ttl: number }> {
+    if (!Number.isSafeInteger(by)) throw new RangeError('a counter grows by a whole number');
+    const answer = await this.#client.run(scripts.increment, this.#place(key), milliseconds(ttl), String(by));
     if (answer === null) throw new TypeError('the key is not a counter');
     const [count, left] = answer as [number, number];
     return { count, ttl: left };

@@ -142,6 +142,23 @@ function testCounters(open: Open): void {
     expect((await ephemeral.increment('tries', 10_000)).count).toBe(1);
   });
 
+  test('a counter may be given back what was counted too much, which neither ends nor extends its window', async () => {
+    const { ephemeral, advance } = await open();
+    await ephemeral.increment('tries', 10_000, 3);
+    await advance(5_000);
+    const given = await ephemeral.increment('tries', 90_000, -4);
+    expect(given.count).toBe(-1);
+    expect(given.ttl).toBeLessThanOrEqual(5_000);
+    expect((await ephemeral.increment('tries', 90_000)).count).toBe(0);
+    await expect(ephemeral.get('tries')).rejects.toThrow(TypeError);
+    await advance(6_000);
+    const late = await ephemeral.increment('tries', 10_000, -1);
+    expect(late.count).toBe(-1);
+    expect(late.ttl).toBeGreaterThan(9_000);
+    await expect(ephemeral.get('tries')).rejects.toThrow(TypeError);
+    await expect(ephemeral.increment('tries', 10_000, 0.5)).rejects.toThrow(RangeError);
+  });
+
   test('of 50 parallel increments each is counted', async () => {
     const { ephemeral } = await open();
     const calls = await Promise.all(Array.from({ length: 50 }, () => ephemeral.increment('tries', 100_000)));

@@ -39,7 +39,16 @@ export async function assemble(
   const names = modules.map((module) => module.name);
   const requestId = () => open.ids.next('req');
   const roles: ReadonlySet<ServiceRole> = new Set(settings.ROLE);
-  const trust = followTrust(open.channel, open.clock, roles.has('http') ? trustSourcesOf(modules) : []);
+  const keeping = modules.find(({ stateless }) => !stateless);
+  const trust = followTrust(
+    {
+      channel: open.channel,
+      clock: open.clock,
+      documents: keeping && open.of(keeping.name).documents,
+      onError: (err) => logger.error({ err }, 'what is known of tokens could not be kept; it is tried again'),
+    },
+    roles.has('http') ? trustSourcesOf(modules) : [],
+  );
   const upstream = (name: string) => {
     if (!names.includes(name)) throw new Error(`there is no module ${name} in this process`);
     const report = (err: unknown) => logger.error({ err, module: name }, 'a module threw');

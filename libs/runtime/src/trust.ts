@@ -1,9 +1,10 @@
 import type { Channel } from '@lyceum/channel';
 import type { FactSource } from '@lyceum/contracts';
+import type { Documents } from '@lyceum/documents';
 import type { Clock } from '@lyceum/kernel';
 import { type Trust, trustState } from '@lyceum/oauth';
-import { followFacts } from './follow.ts';
 import type { AnyModule } from './module.ts';
+import { TrustKeeper } from './trust-keeper.ts';
 
 /** The services whose facts decide whether a token is good. */
 export const trustSources: readonly FactSource[] = ['school', 'auth'];
@@ -17,23 +18,47 @@ export const trustSourcesOf = (modules: readonly Pick<AnyModule, 'name' | 'consu
   return trustSources.every((source) => known.includes(source)) ? trustSources : [];
 };
 
-/** What the process knows of schools, keys and revocations. */
+/** What the process knows of schools, keys, members and revocations. */
 export interface FollowedTrust {
   readonly trust: Trust;
   /** Resolves when everything that the sources had at the time of the call is known here. */
   caughtUp(): Promise<void>;
+  /** Stops following, and keeps what is known for the next start. */
   close(): Promise<void>;
 }
 
-/** One trust for the whole process, built from the beginning of the facts of those `sources` that are there. */
-export function followTrust(channel: Channel, clock: Clock, sources: readonly FactSource[]): FollowedTrust {
+/** What trust is followed with. */
+export interface TrustPorts {
+  readonly channel: Channel;
+  readonly clock: Clock;
+  /** Where it is kept over restarts; without, each start reads all facts from the beginning. */
+  readonly documents?: Documents | undefined;
+  /** Hears when it cannot be kept. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** One trust for the whole process: what is kept of it, then the facts of `sources` that are new since. */
+export function followTrust(ports: TrustPorts, sources: readonly FactSource[]): FollowedTrust {
+  const { channel, clock, documents, onError } = ports;
   const state = trustState(clock);
+  const keeper = documents && new TrustKeeper({ documents, state, clock, onError });
   const followed = sources.map((source) =>
-    followFacts({ channel }, source, 'trust', (arrival) => state.apply(arrival)),
+    channel.subscribe({
+      consumer: 'trust',
+      source,
+      from: async (lane, life) => (await keeper?.from(source, lane, life)) ?? 0,
+      async handle({ tenant, at, lane, position, facts }) {
+        const memories = facts.flatMap((fact) => state.apply({ source, tenant, at, fact }));
+        keeper?.took(source, lane, position, memories);
+      },
+    }),
   );
   return {
     trust: state,
     caughtUp: async () => void (await Promise.all(followed.map((each) => each.caughtUp()))),
-    close: async () => void (await Promise.all(followed.map((each) => each.close()))),
+    async close() {
+      await Promise.all(followed.map((each) => each.close()));
+      await keeper?.close();
+    },
   };
 }

@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Channel, type Message, memoryChannel } from '@lyceum/channel';
+import { type Documents, memoryDocuments } from '@lyceum/documents';
+import { FakeClock } from '@lyceum/testkit';
+import { type FollowedTrust, followTrust } from './trust.ts';
+
+const at = '2026-01-05T08:00:00.000Z';
+const jwk = {
+  kty: 'EC',
+  crv: 'P-256',
+  x: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU',
+  y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
+};
+const token = { jti: 'j', grant: 'g', subject: 'acc_1', client: 'client_1', issued: Date.parse(at) / 1000 };
+const provisioned = (base_url: string) => ({
+  type: 'SchoolProvisioned',
+  data: { slug: 's', name: 'S', host: 's.test', base_url, currency: 'EUR', locale: 'en', timezone: 'UTC' },
+});
+const published = (kid: string) => ({ type: 'SigningKeyPublished', data: { kid, alg: 'ES256', public_jwk: jwk } });
+const revoked = (grant: string, until = '2026-01-05T08:10:00.000Z') => ({
+  type: 'GrantRevoked',
+  data: { grant, until },
+});
+
+interface Said {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+/** A source of facts, two lanes, and from where its history was read. */
+class Source {
+  readonly lanes: Message[][] = [[], []];
+  readonly asked: (readonly [lane: number, after: number])[] = [];
+  readonly #name: string;
+  readonly #incarnation: string | undefined;
+
+  constructor(name: string, incarnation?: string) {
+    this.#name = name;
+    this.#incarnation = incarnation;
+  }
+
+  says(lane: number, { type, data }: Said): void {
+    const position = this.lanes[lane]!.length + 1;
+    const facts = [{ id: `${lane}-${position}`, type, schema: 1, subject: 's', version: 1, data }];
+    const own = { source: this.#name, lane, position, previous: position - 1, tenant: `s${lane}`, at };
+    this.lanes[lane]!.push({ ...own, facts });
+  }
+
+  offerTo(channel: Channel): void {
+    const heads = async () => ({
+      heads: this.lanes.map(({ length }) => length),
+      ...(this.#incarnation === undefined ? {} : { incarnation: this.#incarnation }),
+    });
+    const backfill = async (lane: number, after: number, limit: number) => {
+      this.asked.push([lane, after]);
+      return this.lanes[lane]!.slice(after, after + limit);
+    };
+    channel.offer(this.#name, 2, backfill, heads);
+  }
+}
+
+let clock: FakeClock;
+let documents: Documents;
+const closing: { close(): Promise<unknown> }[] = [];
+beforeEach(() => {
+  clock = new FakeClock();
+  documents = memoryDocuments();
+});
+afterEach(async () => {
+  for (const each of closing.splice(0).reverse()) await each.close();
+});
+
+/** A process that follows the sources, until it is closed. */
+async function started(...sources: readonly Source[]): Promise<FollowedTrust & { readonly errors: unknown[] }> {
+  const channel = memoryChannel();
+  const errors: unknown[] = [];
+  for (const source of sources) source.offerTo(channel);
+  const names = sources.length === 2 ? (['school', 'auth'] as const) : (['school'] as const);
+  const trust = followTrust({ channel, clock, documents, onError: (error) => errors.push(error) }, names);
+  closing.push(channel, trust);
+  await trust.caughtUp();
+  return { ...trust, errors };
+}
+
+const pair = (incarnation?: string): [Source, Source] => {
+  const [school, auth] = [new Source('school', incarnation), new Source('auth', incarnation)];
+  for (const lane of [0, 1]) school.says(lane, provisioned(`https://s${lane}.test`));
+  for (const lane of [0, 1]) auth.says(lane, published(`k${lane}`));
+  return [school, auth];
+};
+
+describe('trust over a restart', () => {
+  test('is there as it was, and only what is new is read', async () => {
+    const [school, auth] = pair('a');
+    auth.says(0, revoked('g0'));
+    await (await started(school, auth)).close();
+    auth.asked.length = 0;
+    auth.says(1, revoked('g1'));
+    const { trust } = await started(school, auth);
+    expect(trust.school('s0')?.issuer).toBe('https://s0.test');
+    expect(trust.key('s1', 'k1')?.alg).toBe('ES256');
+    expect(trust.denied('s0', { ...token, grant: 'g0' })).toBe(true);
+    expect(trust.denied('s1', { ...token, grant: 'g1' })).toBe(true);
+    expect(auth.asked.map(([, after]) => after)).toEqual(expect.arrayContaining([2, 1]));
+    expect(auth.asked.filter(([lane, after]) => after < (lane === 0 ? 2 : 1))).toEqual([]);
+  });
+
+  test('is there after a crash too: what was not saved is read once more', async () => {
+    const [school, auth] = pair('a');
+    await (await started(school, auth)).close();
+    auth.says(0, revoked('g0'));
+    const crashed = await started(school, auth);
+    expect(crashed.trust.denied('s0', { ...token, grant: 'g0' })).toBe(true);
+    const { trust } = await started(school, auth);
+    expect(trust.denied('s0', { ...token, grant: 'g0' })).toBe(true);
+  });
+
+  test('what is over is neither recalled nor kept', async () => {
+    const [school, auth] = pair('a');
+    auth.says(0, revoked('g0'));
+    await (await started(school, auth)).close();
+    const kept = async () => (await documents.query(trustCollection, '_platform', { limit: 200 })).items.length;
+    const before = await kept();
+    clock.advance(30 * 60_000);
+    auth.says(0, published('k2'));
+    const again = await started(school, auth);
+    expect(again.trust.denied('s0', { ...token, grant: 'g0' })).toBe(false);
+    await again.close();
+    expect(await kept()).toBe(before);
+  });
+
+  test('C17: what a log said in another life is unlearned, though the new one has grown past the old place', async () => {
+    const [school, auth] = pair('a');
+    auth.says(0, published('stolen'));
+    await (await started(school, auth)).close();
+    const other = new Source('auth', 'b');
+    for (const kid of ['k7', 'k8', 'k9']) other.says(0, published(kid));
+    const { trust } = await started(school, other);
+    expect(trust.key('s0', 'stolen')).toBeUndefined();
+    expect(trust.key('s0', 'k0')).toBeUndefined();
+    expect(trust.key('s0', 'k9')?.kid).toBe('k9');
+    expect(trust.school('s0')?.issuer).toBe('https://s0.test');
+    expect(other.asked).toContainEqual([0, 0]);
+  });
+
+  test('C17: so is it when the owner comes back with another log while this process runs', async () => {
+    const [school, auth] = pair('a');
+    const channel = memoryChannel();
+    for (const source of [school, auth]) source.offerTo(channel);
+    const following = followTrust({ channel, clock, documents, onError: () => undefined }, ['school', 'auth']);
+    closing.push(channel, following);
+    await following.caughtUp();
+    const other = new Source('auth', 'b');
+    other.says(0, published('k9'));
+    other.offerTo(channel);
+    for (const end = Date.now() + 5_000; !following.trust.key('s0', 'k9') && Date.now() < end;)
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    expect(following.trust.key('s0', 'k9')?.kid).toBe('k9');
+    expect(following.trust.key('s0', 'k0')).toBeUndefined();
+  });
+
+  test('where the log has no lives, everything is read at each start', async () => {
+    const [school, auth] = pair();
+    await (await started(school, auth)).close();
+    auth.asked.length = 0;
+    expect((await started(school, auth)).trust.key('s0', 'k0')?.kid).toBe('k0');
+    expect(auth.asked[0]).toEqual([0, 0]);
+  });
+
+  test('two processes that share the documents save for each other', async () => {
+    const [school, auth] = pair('a');
+    const [one, two] = [await started(school, auth), await started(school, auth)];
+    await Promise.all([one.close(), two.close()]);
+    expect([...one.errors, ...two.errors]).toEqual([]);
+    auth.asked.length = 0;
+    await started(school, auth);
+    expect(auth.asked.filter(([, after]) => after === 0)).toEqual([]);
+  });
+
+  test('documents that cannot be written are told of, and cost the next start some reading, nothing else', async () => {
+    const [school, auth] = pair('a');
+    const { apply } = documents;
+    documents.apply = () => Promise.reject(new Error('no room'));
+    const one = await started(school, auth);
+    await one.close();
+    expect(one.errors.map(String)).toContain('Error: no room');
+    documents.apply = apply;
+    expect((await started(school, auth)).trust.key('s0', 'k0')?.kid).toBe('k0');
+  });
+});
+
+const trustCollection = {
+  name: 'trust',
+  version: 1,
+  fields: { source: 'text', life: 'text', lane: 'number' },
+} as const;

@@ -19,6 +19,7 @@ export const authCrossing: Cross<'auth'> = (event) => {
 
 function keyFact({ type, data }: KeyRingEvent): AuthFact {
   if (type === 'SigningKeyRetired') return { type, data: { kid: data.kid } };
+  if (type === 'SigningKeyActivated') return undefined;
   const { kid, alg, public_jwk } = data;
   return { type: 'SigningKeyPublished', data: { kid, alg, public_jwk } };
 }

@@ -1,6 +1,7 @@
 import type { EventTypes } from '@lyceum/kernel';
 import { accountEvents } from './accounts/account.events.ts';
 import { clientEvents } from './clients/client.events.ts';
+import { consentEvents } from './consents/consent.events.ts';
 import { grantEvents } from './grants/grant.events.ts';
 import { keyRingEvents } from './keys/key-ring.events.ts';
 import { sessionEvents } from './sessions/session.events.ts';
@@ -9,6 +10,7 @@ import { sessionEvents } from './sessions/session.events.ts';
 export const authEvents: readonly EventTypes[] = [
   accountEvents,
   clientEvents,
+  consentEvents,
   grantEvents,
   keyRingEvents,
   sessionEvents,

@@ -11,6 +11,14 @@ export const lifetimes = {
   /** A grant's refresh tokens altogether. */
   refreshAbsolute: 90 * day,
   session: 14 * day,
+  /** A signing key signs for so long. */
+  signingKey: 90 * day,
+  /** A signing key is published for so long before it signs, so that nobody meets a key that is unknown to him. */
+  keyAnnounced: day,
+  /** And for so long after: the longest token life, for clocks and processes that lag behind, and then some. */
+  keyKept: 15 * minute,
+  /** What a person agreed to for a confidential client. */
+  consent: 90 * day,
   /** A registration that never got a token. */
   unusedClient: day,
   /** The use of a client is noted at most this often. */

@@ -7,8 +7,9 @@ import {
   refuseRepeated,
   refuseRequestObjects,
 } from './authorize/check-request.ts';
-import { askForConsent, checkGrantable, consentPath, decideConsent } from './authorize/consent.ts';
+import { askForConsent, checkGrantable, consentPath, decideConsent, passWhenRemembered } from './authorize/consent.ts';
 import { checkForgery } from './authorize/csrf.ts';
+import { readHint } from './authorize/hint.ts';
 import { readAuthorizationRequest, readPageForm, sealInteraction } from './authorize/interaction.ts';
 import { checkRedirectUri, findRequestingClient } from './authorize/redirect-target.ts';
 import { requireSignIn, resumeWhenSignedOut, signIn, signInPath } from './authorize/sign-in.ts';
@@ -111,6 +112,7 @@ const people: readonly Row[] = [
   [checkResponseType,                 x,        x,      x],
   [checkClientMayAuthorize,           x,        x,      x],
   [checkParameters,                   x,        x,      x],
+  [readHint,                          x,        o,      x],
   [sealInteraction,                   x,        x,      x],
   [recogniseSession,                  x,        x,      x],
   [signIn,                            o,        x,      o],
@@ -118,6 +120,7 @@ const people: readonly Row[] = [
   [requireSignIn,                     x,        o,      o],
   [checkForgery('consent'),           o,        o,      x],
   [checkGrantable,                    x,        o,      x],
+  [passWhenRemembered,                x,        o,      o],
   [askForConsent,                     x,        o,      o],
   [decideConsent,                     o,        o,      x],
 ];

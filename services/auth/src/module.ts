@@ -1,7 +1,18 @@
 import { routesOf } from '@lyceum/contracts';
-import { type Module, type ModulePorts, type Started, followFacts, hasRole, publishFacts } from '@lyceum/runtime';
+import {
+  type Module,
+  type ModulePorts,
+  type Started,
+  followFacts,
+  hasRole,
+  projectOwn,
+  publishFacts,
+  soleLeases,
+} from '@lyceum/runtime';
+import { liveDocuments } from '@lyceum/documents';
 import { RateLimiter } from '@lyceum/web';
 import { availableParallelism } from 'node:os';
+import { describedAuth, withAccountApi } from './account-api.ts';
 import { accountOperations } from './accounts/account.internal.ts';
 import { closeErased } from './accounts/account-registry.ts';
 import { seedDemoAccounts } from './accounts/demo-accounts.ts';
@@ -9,9 +20,11 @@ import { passwordsOf } from './accounts/passwords.ts';
 import { authApp } from './app.ts';
 import { authCrossing } from './crossing.ts';
 import { authEvents } from './events.ts';
+import { keepRotating } from './keys/key-schedule.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
-import { openapi } from './openapi.ts';
+import { signingKeyOperations } from './keys/signing-keys.internal.ts';
 import { type AuthSettings, authSettings } from './settings.ts';
+import { ownProjections } from './self/own-projections.ts';
 import { SchoolDirectory } from './schools/school-directory.ts';
 import { sealerOf } from './sealing/sealer.ts';
 import { keyRingStream } from './streams.ts';
@@ -27,7 +40,8 @@ export const auth: Module<AuthSettings> = {
 };
 
 async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
-  const { log, documents, ephemeral, clock, ids, logger, settings, vault } = given;
+  const { log, ephemeral, clock, ids, logger, settings, vault } = given;
+  const documents = await liveDocuments(given.documents);
   const sealer = sealerOf(...given.rootKeys);
   const schools = new SchoolDirectory();
   const keys = new SigningKeys({
@@ -35,6 +49,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     clock,
     ids,
     sealerOf: async (school) => sealerOf(await vault.derive(school, 'auth/signing-keys')),
+    isTrusted: (school, kid) => given.trust.key(school, kid) !== undefined,
   });
   const passwords = passwordsOf(availableParallelism());
   const app = authApp({
@@ -53,6 +68,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     limits: new RateLimiter({ ephemeral, clock, logger }, settings.RATE_LIMIT_FACTOR),
     limitFactor: settings.RATE_LIMIT_FACTOR,
   });
+  const projecting = await projectOwn(given, 'auth', [{ projections: ownProjections }], () => Promise.resolve());
   const relay = await publishFacts(given, 'auth', authCrossing);
   const isNeeded = hasRole(given, 'http') || hasRole(given, 'consumer');
   const following = isNeeded
@@ -61,16 +77,36 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
         if (schools.apply(tenant, fact)) await keys.begin(tenant);
       })
     : undefined;
+  const alone = given.leases ?? soleLeases((err, name) => logger.error({ err, reason: name }, 'a duty failed'));
+  const rotating = hasRole(given, 'consumer')
+    ? alone.contend('signing-keys', async () =>
+        keepRotating({
+          keys,
+          schools: () => schools.ids(),
+          onError: (err, school) => logger.error({ err, school }, 'the signing keys of a school could not be rotated'),
+        }),
+      )
+    : undefined;
   return {
-    app: app.callback(),
-    internal: accountOperations(schools, passwords, vault),
-    openapi,
-    ready: async () => following?.caughtUp(),
+    app: withAccountApi(app.callback(), {
+      ports: { log, documents, ephemeral, clock, ids },
+      trust: given.trust,
+      logger,
+      cursorSecret: given.cursorSecret,
+    }),
+    internal: [...accountOperations(schools, passwords, vault), ...signingKeyOperations(schools, keys)],
+    openapi: describedAuth(),
+    get readModels() {
+      return projecting.models();
+    },
+    ready: async () => void (await Promise.all([following?.caughtUp(), projecting.ready()])),
     seedDemo: ({ password }) => seedDemoAccounts({ log, clock, ids, vault }, passwords, password),
     moving: { stays: (stream, { signingKeys }) => stream === keyRingStream && !signingKeys },
     erased: (school, subject) => closeErased({ log, clock, ids }, school, subject),
     async close() {
+      await rotating?.close();
       await following?.close();
+      await projecting.close();
       await relay.close();
     },
   };

@@ -1,3 +1,5 @@
+import { uuidv5 } from '@lyceum/kernel';
+
 /** The aggregates of this service; an id is `<kind>_<UUID>`, its stream `<kind>-<UUID>`. */
 export type Kind = 'client' | 'account' | 'grant';
 
@@ -14,6 +16,10 @@ export const idOf = (kind: Kind, stream: string): string => `${kind}_${stream.sl
 
 /** The session that a cookie stands for. Only the hash of the cookie is ever written. */
 export const sessionStream = (cookieHash: string): string => `session-${cookieHash}`;
+
+/** What a person agreed to for a client. */
+export const consentStream = (account: string, client: string): string =>
+  `consent-${uuidv5('auth', 'consent', account, client)}`;
 
 /** The signing keys of a school. */
 export const keyRingStream = 'keys';

@@ -6,7 +6,8 @@ export type Prompt = (typeof prompts)[number];
 
 /** A checked authorization request. */
 export interface AuthorizationRequest {
-  readonly challenge: string;
+  /** Undefined only for a client that the operator lets do without PKCE. */
+  readonly challenge: string | undefined;
   readonly nonce: string | undefined;
   readonly prompts: ReadonlySet<Prompt>;
   /** Seconds since the last sign-in that are still good. */

@@ -60,6 +60,7 @@ describe('/oauth/authorize', () => {
     ['OIDC Core §3.1.2.1: an unknown prompt', 'invalid_request', { prompt: 'create' }],
     ['OIDC Core §3.1.2.1: a max_age that is no number', 'invalid_request', { max_age: 'soon' }],
     ['OIDC Core §3.1.2.1: a negative max_age', 'invalid_request', { max_age: '-1' }],
+    ['OIDC Core §3.1.2.1: an id_token_hint that is no ID token', 'invalid_request', { id_token_hint: 'x.y.z' }],
     ['OIDC Core §3.1.2.6: request', 'request_not_supported', { request: 'e30.e30.' }],
     ['OIDC Core §3.1.2.6: request_uri', 'request_uri_not_supported', { request_uri: 'https://a.example/r' }],
     ['OIDC Core §3.1.2.6: registration', 'registration_not_supported', { registration: '{}' }],
@@ -96,7 +97,7 @@ describe('/oauth/authorize', () => {
     expect(left!.search).toMatch(/^\?keep=a%20b&error=login_required&/);
   });
 
-  test.each(['login_hint', 'display', 'ui_locales', 'claims_locales', 'acr_values', 'id_token_hint', 'claims', 'foo'])(
+  test.each(['login_hint', 'display', 'ui_locales', 'claims_locales', 'acr_values', 'claims', 'foo'])(
     'OIDC Core §3.1.2.1: %s never fails a request',
     async (name) => expect((await visit({ [name]: 'x' })).status).toBe(200),
   );

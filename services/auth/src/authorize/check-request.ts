@@ -40,7 +40,7 @@ export const checkClientMayAuthorize: Step = (exchange) => {
 export const checkParameters: Step = (exchange) => {
   const parameters = exchange.the('parameters');
   exchange.know('request', {
-    challenge: readChallenge(parameters),
+    challenge: readChallenge(exchange),
     nonce: parameters.get('nonce'),
     prompts: readPrompts(parameters),
     maxAge: readMaxAge(parameters),
@@ -49,11 +49,22 @@ export const checkParameters: Step = (exchange) => {
   });
 };
 
-/** Every client proves that it began the flow, by S256 only; an absent method would mean plain. @see RFC 7636 §4.2–4.4.1, RFC 9700 §2.1.1 */
-function readChallenge(parameters: Parameters): string {
-  const challenge = parameters.get('code_challenge');
+/**
+ * Every client proves that it began the flow, by S256 only; an absent method would mean plain. A confidential client whose
+ * operator exempted it may rely on `nonce` instead.
+ * @see RFC 7636 §4.2–4.4.1, RFC 9700 §2.1.1
+ */
+function readChallenge(exchange: Exchange): string | undefined {
+  const parameters = exchange.the('parameters');
+  const [challenge, method] = [parameters.get('code_challenge'), parameters.get('code_challenge_method')];
+  if (challenge === undefined && method === undefined && exchange.the('client').metadata.require_pkce === false) {
+    const asked = parameters.get('scope')?.split(' ') ?? [];
+    if (asked.includes('openid') && parameters.get('nonce') === undefined)
+      throw invalid('nonce is missing: without PKCE it is required');
+    return undefined;
+  }
   if (challenge === undefined) throw invalid('code_challenge is missing: PKCE is required');
-  if (parameters.get('code_challenge_method') !== 'S256') throw invalid('code_challenge_method must be S256');
+  if (method !== 'S256') throw invalid('code_challenge_method must be S256');
   if (!/^[\w-]{43}$/.test(challenge)) throw invalid('code_challenge must be 43 base64url characters');
   return challenge;
 }

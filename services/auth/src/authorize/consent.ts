@@ -1,5 +1,6 @@
 import { isScope } from '@lyceum/contracts';
 import { redirectHost } from '../clients/redirect-uri.ts';
+import { isConsented, rememberConsent } from '../consents/consent-registry.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { AuthorizationError, PageProblem } from '../endpoint/failure.ts';
 import { pageReply } from '../endpoint/page-reply.ts';
@@ -18,7 +19,19 @@ export const checkGrantable: Step = (exchange) => {
 };
 
 /**
- * Asks the person, every time: anyone can pretend to be a client that has no secret.
+ * Passes by the page when the person agreed to all of this before, and only a client that can prove who it is gets the
+ * code: anything more, and `prompt=consent`, asks again.
+ * @see OIDC Core §3.1.2.4, RFC 6749 §10.2
+ */
+export const passWhenRemembered: Step = async (exchange) => {
+  const { prompts, resource } = exchange.the('request');
+  if (!isConfidential(exchange) || prompts.has('consent')) return;
+  const scopes = offered(exchange);
+  if (await isConsented(exchange.ports, partiesOf(exchange), { scopes, resource })) await issueCode(exchange, scopes);
+};
+
+/**
+ * Asks the person, every time unless the client is confidential: anyone can pretend to be a client that has no secret.
  * @see RFC 8252 §8.6, OIDC Core §3.1.2.4, §3.1.2.6
  */
 export const askForConsent: Step = (exchange) => {
@@ -44,7 +57,19 @@ export const decideConsent: Step = async (exchange) => {
   const ticked = new Set(form.all('scope').filter(isScope));
   const granted = offered(exchange).filter((scope) => ticked.has(scope));
   if (granted.length === 0) throw new AuthorizationError('access_denied', 'The person allowed none of the scopes');
+  const { resource } = exchange.the('request');
+  if (isConfidential(exchange))
+    await rememberConsent(exchange.ports, partiesOf(exchange), { scopes: granted, resource });
   await issueCode(exchange, granted);
 };
+
+const isConfidential = (exchange: Exchange): boolean =>
+  exchange.the('client').metadata.token_endpoint_auth_method !== 'none';
+
+const partiesOf = (exchange: Exchange) => ({
+  school: exchange.school.id,
+  account: exchange.the('account').id,
+  client: exchange.the('client').id,
+});
 
 const offered = (exchange: Exchange) => grantable(exchange.the('request').scopes, exchange.the('account').role);

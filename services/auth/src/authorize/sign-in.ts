@@ -17,12 +17,14 @@ import { noteFailure, waitBefore } from './sign-in-throttle.ts';
 export const signInPath = '/oauth/sign-in';
 
 /**
- * Shows the sign-in page when nobody is signed in, or when the request asks for a fresh sign-in and there was none since
- * it began.
- * @see OIDC Core §3.1.2.1, §3.1.2.3, §3.1.2.6
+ * Shows the sign-in page when nobody is signed in, when somebody else is than the client hints at, or when the request
+ * asks for a fresh sign-in and there was none since it began. Whoever signs in as another person all the same ends it.
+ * @see OIDC Core §3.1.2.1, §3.1.2.2, §3.1.2.3, §3.1.2.6
  */
 export const requireSignIn: Step = (exchange) => {
   if (!needsSignIn(exchange)) return;
+  if (isFresh(exchange))
+    throw new AuthorizationError('login_required', 'Another person signed in than id_token_hint names');
   if (exchange.the('request').prompts.has('none'))
     throw new AuthorizationError('login_required', 'The person has to sign in');
   showSignIn(exchange, 200, exchange.the('parameters').get('login_hint'));
@@ -56,11 +58,20 @@ export const signIn: Step = async (exchange) => {
 
 function needsSignIn(exchange: Exchange): boolean {
   const session = exchange.maybe('session');
-  if (!session) return true;
+  if (!session || isSomebodyElse(exchange)) return true;
   const { prompts, maxAge } = exchange.the('request');
-  if (session.since >= exchange.the('started')) return false;
+  if (isFresh(exchange)) return false;
   if (prompts.has('login') || prompts.has('select_account') || maxAge === 0) return true;
   return maxAge !== undefined && seconds(exchange.ports.clock) - session.authTime > maxAge;
+}
+
+/** Whether the sign-in came after the request, and so because of it. */
+const isFresh = (exchange: Exchange): boolean =>
+  (exchange.maybe('session')?.since ?? -Infinity) >= exchange.the('started');
+
+function isSomebodyElse(exchange: Exchange): boolean {
+  const hinted = exchange.maybe('hinted');
+  return hinted !== undefined && hinted !== exchange.the('session').account;
 }
 
 function resume(exchange: Exchange): void {

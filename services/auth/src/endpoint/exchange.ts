@@ -32,6 +32,8 @@ export interface Known {
   /** Where the browser may be sent back to: checked against the client. */
   redirectUri: string;
   request: AuthorizationRequest;
+  /** The account that the client expects to be signed in. */
+  hinted: string;
   /** When the person was first asked, in milliseconds since the epoch. */
   started: number;
   /** The sealed request, as our pages carry it. */

@@ -7,7 +7,8 @@ export interface CodeRecord {
   readonly grant: string;
   readonly client: string;
   readonly redirectUri: string;
-  readonly challenge: string;
+  /** Undefined when the client did without PKCE. */
+  readonly challenge: string | undefined;
   readonly nonce: string | undefined;
 }
 

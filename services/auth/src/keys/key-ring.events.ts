@@ -13,6 +13,9 @@ export const keyRingEvents = {
       sealed: z.string(),
     }),
   },
+  /** It signs from now on, and the one before only verifies. The first key of an algorithm signs from the beginning. */
+  SigningKeyActivated: { version: 1, data: z.object({ kid: z.string() }) },
+  /** What it signed counts no more. */
   SigningKeyRetired: { version: 1, data: z.object({ kid: z.string() }) },
 } as const;
 

@@ -2,35 +2,85 @@ import { given } from '@lyceum/testkit';
 import { describe, expect, test } from '@jest/globals';
 import type { SigningAlg } from '@lyceum/contracts';
 import type { KeyRingEvent } from './key-ring.events.ts';
-import { type RingKey, currentKey, keyRing } from './key-ring.ts';
+import { type NewKey, currentKey, dueAlgs, keyRing, published } from './key-ring.ts';
 
-const key = (kid: string, alg: SigningAlg = 'ES256'): RingKey => ({ kid, alg, publicJwk: { kid }, sealed: 's' });
+const key = (kid: string, alg: SigningAlg = 'ES256'): NewKey => ({ kid, alg, publicJwk: { kid }, sealed: 's' });
 const added = (kid: string, alg: SigningAlg = 'ES256'): KeyRingEvent => ({
   type: 'SigningKeyAdded',
   data: { kid, alg, public_jwk: { kid }, sealed: 's' },
 });
+const activated = (kid: string): KeyRingEvent => ({ type: 'SigningKeyActivated', data: { kid } });
+const retired = (kid: string): KeyRingEvent => ({ type: 'SigningKeyRetired', data: { kid } });
+/** When `given` says that events were committed. */
+const born = given(keyRing, added('a')).state[0]!.since;
+const [minute, day] = [60, 86_400];
+const statuses = (...events: KeyRingEvent[]) =>
+  given(keyRing, ...events).state.map(({ kid, status }) => `${kid} ${status}`);
 
 describe('the keys of a school', () => {
-  test('begin once', () => {
+  test('begin once, and sign from the beginning', () => {
     const begin = { type: 'begin', keys: [key('a'), key('b', 'RS256')] } as const;
     given(keyRing).when(begin).then(added('a'), added('b', 'RS256'));
     given(keyRing, added('a')).when(begin).unchanged();
+    expect(statuses(added('a'), added('b', 'RS256'))).toEqual(['a current', 'b current']);
   });
 
-  test('the newest key of an algorithm signs', () => {
-    const ring = given(keyRing, added('a'), added('r', 'RS256'), added('b')).state;
-    expect([currentKey(ring, 'ES256')?.kid, currentKey(ring, 'RS256')?.kid]).toEqual(['b', 'r']);
+  test('are published before they sign, and verify after', () => {
+    const history = [added('a'), added('r', 'RS256'), added('b')];
+    expect(statuses(...history)).toEqual(['a current', 'r current', 'b next']);
+    expect(statuses(...history, activated('b'))).toEqual(['a previous', 'r current', 'b current']);
+    const done = given(keyRing, ...history, activated('b'), retired('a')).state;
+    expect(done.map(({ status, sealed }) => [status, sealed])).toEqual([
+      ['retired', ''],
+      ['current', 's'],
+      ['current', 's'],
+    ]);
+    expect(published(done).map(({ kid }) => kid)).toEqual(['r', 'b']);
+    expect(currentKey(done, 'ES256')?.kid).toBe('b');
   });
 
-  test('a key is retired only when another one signs', () => {
-    given(keyRing, added('a')).when({ type: 'retire', kid: 'a' }).rejected('invalid_state');
-    given(keyRing, added('a'), added('b', 'RS256')).when({ type: 'retire', kid: 'a' }).rejected('invalid_state');
-    given(keyRing, added('a')).when({ type: 'retire', kid: 'x' }).rejected('not_found');
-    const retired: KeyRingEvent = { type: 'SigningKeyRetired', data: { kid: 'a' } };
+  test('have one successor at a time for each algorithm', () => {
+    given(keyRing, added('a'), added('b'))
+      .when({ type: 'stage', keys: [key('c')] })
+      .unchanged();
+    given(keyRing, added('a'), added('b'))
+      .when({ type: 'stage', keys: [key('c'), key('r', 'RS256')] })
+      .then(added('r', 'RS256'));
+    given(keyRing)
+      .when({ type: 'stage', keys: [key('c')] })
+      .rejected('not_found');
+  });
+
+  test('change over a day after the successor was published, and not before', () => {
+    const staged = given(keyRing, added('a'), added('b'));
+    staged.when({ type: 'advance', now: born + day - 1 }).unchanged();
+    staged.when({ type: 'advance', now: born + day }).then(activated('b'));
+  });
+
+  test('verify until the last token that they signed has expired', () => {
+    const changed = given(keyRing, added('a'), added('b'), activated('b'));
+    changed.when({ type: 'advance', now: born + 15 * minute - 1 }).unchanged();
+    changed.when({ type: 'advance', now: born + 15 * minute }).then(retired('a'));
     given(keyRing, added('a'))
-      .when({ type: 'add', keys: [key('b')] })
-      .then(added('b'));
-    given(keyRing, added('a'), added('b')).when({ type: 'retire', kid: 'a' }).then(retired);
-    expect(given(keyRing, added('a'), added('b'), retired).state.map(({ kid }) => kid)).toEqual(['b']);
+      .when({ type: 'advance', now: born + 1000 * day })
+      .unchanged();
+  });
+
+  test('get successors a day before they have signed for 90 days', () => {
+    const ring = given(keyRing, added('a'), added('r', 'RS256'), added('s', 'RS256')).state;
+    expect(dueAlgs(ring, born + 89 * day - 1)).toEqual([]);
+    expect(dueAlgs(ring, born + 89 * day)).toEqual(['ES256']);
+    expect(dueAlgs([], born)).toEqual([]);
+  });
+
+  test('are all replaced at once after a theft, those that wait too', () => {
+    given(keyRing, added('a'), added('b'))
+      .when({ type: 'replace', keys: [key('c')] })
+      .then(added('c'), activated('c'), retired('a'), retired('b'));
+    expect(statuses(added('a'), added('b'), added('c'), activated('c'), retired('a'), retired('b'))).toEqual([
+      'a retired',
+      'b retired',
+      'c current',
+    ]);
   });
 });

@@ -1,9 +1,16 @@
 import { type SigningAlg, signingAlgs } from '@lyceum/contracts';
-import { type Decider, reject } from '@lyceum/kernel';
+import { type Decider, type Rejection, reject } from '@lyceum/kernel';
+import { lifetimes } from '../lifetimes.ts';
 import { type KeyRingEvent, keyRingEvents } from './key-ring.events.ts';
 
-/** A signing key of a school. */
-export interface RingKey {
+/**
+ * What a key does: `next` is published and waits, `current` signs, `previous` still verifies, `retired` only tells whom an
+ * old ID token was for.
+ */
+export type KeyStatus = 'next' | 'current' | 'previous' | 'retired';
+
+/** A new signing key of a school. */
+export interface NewKey {
   readonly kid: string;
   readonly alg: SigningAlg;
   readonly publicJwk: Readonly<Record<string, unknown>>;
@@ -11,42 +18,92 @@ export interface RingKey {
   readonly sealed: string;
 }
 
-/** Keys that may still verify, oldest first. The newest of an algorithm signs. */
+/** A signing key of a school. */
+export interface RingKey extends NewKey {
+  readonly status: KeyStatus;
+  /** When it came to this status, in seconds since the epoch. */
+  readonly since: number;
+}
+
+/** All keys that a school ever had, oldest first. Of each algorithm one signs and at most one waits. */
 export type KeyRing = readonly RingKey[];
 
 export type KeyRingCommand =
-  | { readonly type: 'add'; readonly keys: readonly RingKey[] }
   /** Gives a new school its first keys; changes nothing when it has some. */
-  | { readonly type: 'begin'; readonly keys: readonly RingKey[] }
-  | { readonly type: 'retire'; readonly kid: string };
+  | { readonly type: 'begin'; readonly keys: readonly NewKey[] }
+  /** Publishes successors, a day before they sign. An algorithm that has one already is left alone. */
+  | { readonly type: 'stage'; readonly keys: readonly NewKey[] }
+  /** Lets successors sign whose day has come, and ends predecessors whose last token has expired. */
+  | { readonly type: 'advance'; readonly now: number }
+  /** After a theft: the new keys sign at once, and nothing that older ones signed counts any more. */
+  | { readonly type: 'replace'; readonly keys: readonly NewKey[] };
 
-const added = ({ kid, alg, publicJwk, sealed }: RingKey): KeyRingEvent => ({
+/** Decides about the keys of one school. Each algorithm always keeps a key that signs. */
+export const keyRing: Decider<KeyRing, KeyRingCommand, KeyRingEvent, 'not_found'> = {
+  events: keyRingEvents,
+  initial: [],
+  decide(command, state): readonly KeyRingEvent[] | Rejection<'not_found'> {
+    if (command.type === 'begin') return state.length > 0 ? [] : command.keys.map(added);
+    if (state.length === 0) return reject('not_found', 'The school has no keys yet');
+    switch (command.type) {
+      case 'stage':
+        return command.keys.filter(({ alg }) => !keyOf(state, alg, 'next')).map(added);
+      case 'advance':
+        return state.flatMap((key) => dueStep(key, command.now));
+      case 'replace': {
+        const old = published(state).filter((key) => command.keys.some(({ alg }) => alg === key.alg));
+        return [...command.keys.map(added), ...command.keys.map(activated), ...old.map(retired)];
+      }
+    }
+  },
+  evolve(state, event, { at }) {
+    const since = Math.floor(Date.parse(at) / 1000);
+    if (event.type === 'SigningKeyAdded') {
+      const { kid, alg, public_jwk: publicJwk, sealed } = event.data;
+      const status = keyOf(state, alg, 'current') ? 'next' : 'current';
+      return [...state, { kid, alg, publicJwk, sealed, status, since }];
+    }
+    const { kid } = event.data;
+    if (event.type === 'SigningKeyRetired')
+      return state.map((key) => (key.kid === kid ? { ...key, sealed: '', status: 'retired', since } : key));
+    const alg = state.find((key) => key.kid === kid)?.alg;
+    return state.map((key) => {
+      if (key.kid === kid) return { ...key, status: 'current', since };
+      return key.alg === alg && key.status === 'current' ? { ...key, status: 'previous', since } : key;
+    });
+  },
+};
+
+const added = ({ kid, alg, publicJwk, sealed }: NewKey): KeyRingEvent => ({
   type: 'SigningKeyAdded',
   data: { kid, alg, public_jwk: publicJwk, sealed },
 });
 
-/** Decides about the keys of one school. Each algorithm always keeps a key that signs. */
-export const keyRing: Decider<KeyRing, KeyRingCommand, KeyRingEvent, 'invalid_state' | 'not_found'> = {
-  events: keyRingEvents,
-  initial: [],
-  decide(command, state) {
-    if (command.type === 'begin') return state.length > 0 ? [] : command.keys.map(added);
-    if (command.type === 'add') return command.keys.map(added);
-    const key = state.find(({ kid }) => kid === command.kid);
-    if (!key) return reject('not_found', 'There is no such key');
-    if (currentKey(state, key.alg) === key) return reject('invalid_state', 'This key signs; add its successor first');
-    return [{ type: 'SigningKeyRetired', data: { kid: command.kid } }];
-  },
-  evolve(state, event) {
-    if (event.type === 'SigningKeyRetired') return state.filter(({ kid }) => kid !== event.data.kid);
-    const { kid, alg, public_jwk: publicJwk, sealed } = event.data;
-    return [...state, { kid, alg, publicJwk, sealed }];
-  },
-};
+const activated = ({ kid }: NewKey): KeyRingEvent => ({ type: 'SigningKeyActivated', data: { kid } });
+const retired = ({ kid }: NewKey): KeyRingEvent => ({ type: 'SigningKeyRetired', data: { kid } });
+
+function dueStep(key: RingKey, now: number): readonly KeyRingEvent[] {
+  if (key.status === 'next' && now >= key.since + lifetimes.keyAnnounced) return [activated(key)];
+  if (key.status === 'previous' && now >= key.since + lifetimes.keyKept) return [retired(key)];
+  return [];
+}
+
+const keyOf = (ring: KeyRing, alg: SigningAlg, status: KeyStatus): RingKey | undefined =>
+  ring.find((key) => key.alg === alg && key.status === status);
 
 /** The key that signs with an algorithm now. */
-export const currentKey = (ring: KeyRing, alg: SigningAlg): RingKey | undefined =>
-  ring.findLast((key) => key.alg === alg);
+export const currentKey = (ring: KeyRing, alg: SigningAlg): RingKey | undefined => keyOf(ring, alg, 'current');
+
+/** The keys that may verify a token, for everybody to see. @see RFC 7517 §5 */
+export const published = (ring: KeyRing): KeyRing => ring.filter(({ status }) => status !== 'retired');
+
+/** The algorithms whose key has signed for so long that its successor is to be published. */
+export const dueAlgs = (ring: KeyRing, now: number): readonly SigningAlg[] =>
+  signingAlgs.filter((alg) => {
+    const current = keyOf(ring, alg, 'current');
+    const age = current ? now - current.since : 0;
+    return age >= lifetimes.signingKey - lifetimes.keyAnnounced && !keyOf(ring, alg, 'next');
+  });
 
 /** The algorithms for which every school has a key. */
 export const ringAlgs: readonly SigningAlg[] = signingAlgs;

@@ -5,6 +5,8 @@ import { describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { sealerOf } from '../sealing/sealer.ts';
 import { sign } from '../token/signing.ts';
+import { keepRotating } from './key-schedule.ts';
+import { published } from './key-ring.ts';
 import { SigningKeys } from './signing-keys.ts';
 
 const setUp = () => {
@@ -53,5 +55,89 @@ describe('signing keys', () => {
     expect(await keys.verifier('s', es!.kid, 'RS256')).toBeUndefined();
     expect(await keys.verifier('s', rs!.kid, 'HS256')).toBeUndefined();
     expect(await keys.verifier('other', es!.kid, 'ES256')).toBeUndefined();
+  });
+
+  test('change over without a moment in which a token is refused', async () => {
+    const { of, clock } = setUp();
+    const keys = of(randomBytes(32));
+    const [first] = await keys.begin('s');
+    const kidNow = async () => (await keys.signer('s', 'ES256')).kid;
+    await keys.stage('s');
+    // Verifiers of another process read the ring now and then: what they knew a day ago has the key that signs today.
+    const known = new Set(published(await keys.ring('s')).map(({ kid }) => kid));
+    expect(known.size).toBe(4);
+    expect(await kidNow()).toBe(first!.kid);
+    clock.advance(86_400_000 - 1);
+    await keys.advance('s');
+    expect(await kidNow()).toBe(first!.kid);
+    clock.advance(1);
+    await keys.advance('s');
+    const second = await kidNow();
+    expect([second === first!.kid, known.has(second)]).toEqual([false, true]);
+    clock.advance(14 * 60_000);
+    await keys.advance('s');
+    expect(await keys.verifier('s', first!.kid, 'ES256')).toBeDefined();
+    clock.advance(60_000);
+    await keys.advance('s');
+    expect(await keys.verifier('s', first!.kid, 'ES256')).toBeUndefined();
+    expect(await keys.formerVerifier('s', first!.kid, 'ES256')).toBeDefined();
+    expect(published(await keys.ring('s'))).toHaveLength(2);
+  });
+
+  test('rotate by themselves every 90 days', async () => {
+    const { of, clock } = setUp();
+    const keys = of(randomBytes(32));
+    const kids = new Set([(await keys.begin('s'))[0]!.kid]);
+    for (let hour = 0; hour <= 181 * 24; hour += 6) {
+      clock.advance(6 * 3_600_000);
+      await keys.advance('s');
+      kids.add((await keys.signer('s', 'ES256')).kid);
+    }
+    expect(kids.size).toBe(3);
+  });
+
+  test('that were stolen are replaced at once, in every process that hears of it', async () => {
+    const { log, clock } = setUp();
+    const secret = randomBytes(32);
+    const retired = new Set<string>();
+    const of = () =>
+      new SigningKeys({
+        log,
+        clock,
+        ids: systemIds(clock),
+        sealerOf: async () => sealerOf(secret),
+        isTrusted: (_, kid) => !retired.has(kid),
+      });
+    const [here, there] = [of(), of()];
+    const old = (await here.begin('s'))[0]!.kid;
+    expect((await there.signer('s', 'ES256')).kid).toBe(old);
+    await here.replace('s');
+    retired.add(old);
+    const fresh = (await here.signer('s', 'ES256')).kid;
+    expect((await there.signer('s', 'ES256')).kid).toBe(fresh);
+    expect([fresh === old, await here.verifier('s', old, 'ES256')]).toEqual([false, undefined]);
+  });
+
+  test('of a school without any are not rotated', async () => {
+    const keys = setUp().of(randomBytes(32));
+    expect(await keys.advance('s')).toEqual([]);
+  });
+
+  test('are looked after by one process at a time, which a failure does not end', async () => {
+    const seen: string[] = [];
+    const failed: string[] = [];
+    const advance = async (school: string) => {
+      seen.push(school);
+      if (school === 'bad') throw new Error('away');
+      return [];
+    };
+    const schools = () => ['bad', 'good'];
+    const work = keepRotating({ keys: { advance }, schools, every: 1, onError: (_, school) => failed.push(school) });
+    while (seen.length < 4) await new Promise((tick) => setTimeout(tick, 1));
+    await work.close();
+    expect([seen.slice(0, 4), failed.slice(0, 2)]).toEqual([
+      ['bad', 'good', 'bad', 'good'],
+      ['bad', 'bad'],
+    ]);
   });
 });

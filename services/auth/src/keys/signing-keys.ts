@@ -1,11 +1,21 @@
 import type { SigningAlg } from '@lyceum/contracts';
-import { uuidv5 } from '@lyceum/kernel';
+import { isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
 import { type CryptoKey, type JWK, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { Sealer } from '../sealing/sealer.ts';
 import { keyRingStream } from '../streams.ts';
-import { read, write } from '../writing.ts';
-import { type KeyRing, type RingKey, currentKey, keyRing, ringAlgs } from './key-ring.ts';
+import { read, seconds, write } from '../writing.ts';
+import {
+  type KeyRing,
+  type KeyRingCommand,
+  type NewKey,
+  type RingKey,
+  currentKey,
+  dueAlgs,
+  keyRing,
+  published,
+  ringAlgs,
+} from './key-ring.ts';
 
 /** A key that signs. */
 export interface Signer {
@@ -14,9 +24,16 @@ export interface Signer {
   readonly key: CryptoKey;
 }
 
-type KeyPorts = Pick<Ports, 'log' | 'clock' | 'ids'> & { readonly sealerOf: (school: string) => Promise<Sealer> };
+interface KeyPorts extends Pick<Ports, 'log' | 'clock' | 'ids'> {
+  readonly sealerOf: (school: string) => Promise<Sealer>;
+  /** Whether this process would believe the key: after a theft another process may have retired it a moment ago. */
+  readonly isTrusted?: (school: string, kid: string) => boolean;
+}
 
-/** A ring is read again after this many milliseconds, so that every process signs with a new key soon. */
+/**
+ * A ring is read again after this many milliseconds. A successor is published a day before it signs and its predecessor
+ * verifies for longer, so it does no harm when processes change over one after the other.
+ */
 const freshFor = 10_000;
 
 /** The signing keys of all schools: public halves in the open, private halves sealed in the log and opened in memory only. */
@@ -44,7 +61,7 @@ export class SigningKeys {
     return this.#remember(school, await read(this.#ports, keyRing, school, keyRingStream));
   }
 
-  /** The keys that may verify signatures of a school, oldest first. */
+  /** All keys of a school, oldest first. */
   async ring(school: string): Promise<KeyRing> {
     const kept = this.#rings.get(school);
     if (kept && this.#ports.clock.now() - kept.at < freshFor) return kept.ring;
@@ -53,17 +70,58 @@ export class SigningKeys {
 
   /** The key that signs with an algorithm now. */
   async signer(school: string, alg: SigningAlg): Promise<Signer> {
-    const ring = await this.ring(school);
-    const key = currentKey(ring, alg) ?? currentKey(await this.begin(school), alg);
+    const known = currentKey(await this.ring(school), alg);
+    const key = known && this.#isGood(school, known) ? known : currentKey(await this.begin(school), alg);
     if (!key) throw new Error(`school ${school} has no ${alg} key`);
     return { kid: key.kid, alg, key: await this.#privateKey(school, key) };
   }
 
-  /** The public key with this id, for this algorithm only. */
+  /** The public key with this id, for this algorithm only, if tokens that it signed count. */
   async verifier(school: string, kid: string, alg: string): Promise<CryptoKey | undefined> {
-    const key = (await this.ring(school)).find((each) => each.kid === kid && each.alg === alg);
-    if (!key) return undefined;
-    return this.#import(`public ${school} ${kid}`, () => publicKey(key));
+    return this.#public(school, published(await this.ring(school)), kid, alg);
+  }
+
+  /** The same, also when it is retired: for tokens that open nothing but say whom they were for. */
+  async formerVerifier(school: string, kid: string, alg: string): Promise<CryptoKey | undefined> {
+    return this.#public(school, await this.ring(school), kid, alg);
+  }
+
+  /** Publishes successors of the keys of a school: they sign a day later, as `advance` sees to. */
+  async stage(school: string, algs: readonly SigningAlg[] = ringAlgs): Promise<KeyRing> {
+    const keys = await Promise.all(algs.map((alg) => this.#make(school, alg)));
+    return this.#decide(school, { type: 'stage', keys });
+  }
+
+  /** Takes the steps of rotation that are due in a school: successors every 90 days, then their turn, then the end of what was before. */
+  async advance(school: string): Promise<KeyRing> {
+    const now = seconds(this.#ports.clock);
+    const ring = await read(this.#ports, keyRing, school, keyRingStream);
+    if (ring.length === 0) return ring;
+    const due = dueAlgs(ring, now);
+    if (due.length > 0) await this.stage(school, due);
+    return this.#decide(school, { type: 'advance', now });
+  }
+
+  /** Replaces the keys of a school at once, after a theft: every token of before is void. */
+  async replace(school: string): Promise<KeyRing> {
+    const keys = await Promise.all(ringAlgs.map((alg) => this.#make(school, alg)));
+    return this.#decide(school, { type: 'replace', keys });
+  }
+
+  async #decide(school: string, command: KeyRingCommand): Promise<KeyRing> {
+    const target = { school, stream: keyRingStream, meta: { actor: 'system' } };
+    const done = await write(this.#ports, keyRing, target, command);
+    if (isRejection(done)) throw new Error(done.reason);
+    return this.#remember(school, done.state);
+  }
+
+  #isGood(school: string, { kid }: RingKey): boolean {
+    return this.#ports.isTrusted?.(school, kid) ?? true;
+  }
+
+  async #public(school: string, ring: KeyRing, kid: string, alg: string): Promise<CryptoKey | undefined> {
+    const key = ring.find((each) => each.kid === kid && each.alg === alg);
+    return key && this.#import(`public ${school} ${kid}`, () => publicKey(key));
   }
 
   #remember(school: string, ring: KeyRing): KeyRing {
@@ -90,7 +148,7 @@ export class SigningKeys {
   }
 
   /** WebCrypto, never `generateKeyPairSync`: its export as JWK can hang on Node 20. */
-  async #make(school: string, alg: SigningAlg): Promise<RingKey> {
+  async #make(school: string, alg: SigningAlg): Promise<NewKey> {
     const pair = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 });
     const [publicJwk, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)]);
     const kid = await calculateJwkThumbprint(publicJwk);

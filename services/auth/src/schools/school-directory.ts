@@ -26,6 +26,11 @@ export class SchoolDirectory {
     return this.#schools.get(id);
   }
 
+  /** Every school that this process knows. */
+  ids(): readonly string[] {
+    return [...this.#schools.keys()];
+  }
+
   /** Takes a fact in; facts about other things are ignored. Returns the school when the fact made it. */
   apply(id: string, fact: SchoolFact): School | undefined {
     if (fact.type === 'SchoolProvisioned') {

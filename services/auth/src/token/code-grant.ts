@@ -18,9 +18,11 @@ const invalid = () => new Problem('invalid_grant');
 /** Everything that a redemption needs is there and well-formed. @see RFC 6749 §4.1.3, RFC 7636 §4.1, §4.5 */
 export const checkCodeParameters: Step = (exchange) => {
   const parameters = exchange.the('parameters');
-  for (const name of ['code', 'redirect_uri', 'code_verifier'])
+  const proof = exchange.the('client').metadata.require_pkce === false ? [] : ['code_verifier'];
+  for (const name of ['code', 'redirect_uri', ...proof])
     if (parameters.get(name) === undefined) throw new Problem('invalid_request', `${name} is missing`);
-  if (!/^[A-Za-z0-9\-._~]{43,128}$/.test(parameters.get('code_verifier')!))
+  const verifier = parameters.get('code_verifier');
+  if (verifier !== undefined && !/^[A-Za-z0-9\-._~]{43,128}$/.test(verifier))
     throw new Problem('invalid_request', 'code_verifier must be 43 to 128 unreserved characters');
 };
 
@@ -51,9 +53,13 @@ const fits = (exchange: Exchange, record: CodeRecord): boolean => {
   return (
     record.client === exchange.the('client').id &&
     record.redirectUri === parameters.get('redirect_uri') &&
-    sameText(record.challenge, sha256(parameters.get('code_verifier')!))
+    isProven(record.challenge, parameters.get('code_verifier'))
   );
 };
+
+/** A verifier belongs to a challenge, and a challenge to a verifier: one alone is somebody else's. @see RFC 7636 §4.6, RFC 9700 §4.8.2 */
+const isProven = (challenge: string | undefined, verifier: string | undefined): boolean =>
+  challenge === undefined || verifier === undefined ? challenge === verifier : sameText(challenge, sha256(verifier));
 
 async function refuseUsed(exchange: Exchange, found: Exclude<CodeState, { state: 'live' }>): Promise<never> {
   const client = exchange.the('client').id;

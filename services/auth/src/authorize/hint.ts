@@ -1,0 +1,12 @@
+import type { Step } from '../endpoint/exchange.ts';
+import { AuthorizationError } from '../endpoint/failure.ts';
+import { readIdTokenHint } from '../token/id-token-hint.ts';
+
+/** Reads whom the client expects to be signed in. @see OIDC Core §3.1.2.1, §3.1.2.2 */
+export const readHint: Step = async (exchange) => {
+  const token = exchange.the('parameters').get('id_token_hint');
+  if (token === undefined) return;
+  const hint = await readIdTokenHint(exchange.ports, exchange.school, token);
+  if (!hint) throw new AuthorizationError('invalid_request', 'id_token_hint is not an ID token of this server');
+  exchange.know('hinted', hint.sub);
+};

@@ -1,6 +1,7 @@
+import { addressPartition } from '@lyceum/web';
 import { emailKey } from '../accounts/email.ts';
-import type { Exchange } from '../endpoint/exchange.ts';
 import { clientAddress } from '../endpoint/client-address.ts';
+import type { Exchange } from '../endpoint/exchange.ts';
 
 const minute = 60_000;
 
@@ -13,8 +14,8 @@ interface Limit {
 }
 
 async function limitsOf(exchange: Exchange, email: string): Promise<readonly Limit[]> {
-  const address = clientAddress(exchange.request);
   const { limitFactor, vault } = exchange.ports;
+  const address = addressPartition(clientAddress(exchange.request));
   const key = await emailKey(vault, exchange.school.id, email);
   const at = `${exchange.school.id}:sign-in`;
   return [
@@ -23,30 +24,57 @@ async function limitsOf(exchange: Exchange, email: string): Promise<readonly Lim
   ];
 }
 
-/** Seconds that this account has to wait at this address before its next attempt; 0 = none. */
-export async function waitBefore(exchange: Exchange, email: string): Promise<number> {
-  const { ephemeral, clock } = exchange.ports;
-  const waits = (await limitsOf(exchange, email)).map(async ({ key }) => {
-    const until = await ephemeral.get(`${key}:wait`);
-    return until === undefined ? 0 : Math.ceil((Number(until) - clock.now()) / 1000);
-  });
-  return Math.max(0, ...(await Promise.all(waits)));
-}
+/** Whether a password may be tried now. */
+export type Permission =
+  /** Not before so many seconds have passed. */
+  | { readonly wait: number }
+  /** `wait`: seconds that the next attempt has to wait if this one fails. `succeeded` takes all of it back. */
+  | { readonly wait: number; succeeded(): Promise<void> };
 
 /**
- * Counts a failed attempt, for accounts that exist and those that do not alike. Returns the seconds to wait that follow:
- * none for the first five in 15 minutes per account and address (100 in an hour per address), then 1, 2, 4 … up to the
- * rest of the window.
+ * Counts an attempt before it is made, for accounts that exist and those that do not alike: attempts side by side cannot
+ * outrun their count. Five failures in 15 minutes per account and address, and a hundred in an hour per address, are
+ * free; each further attempt imposes a wait before the next: 1, 2, 4 … seconds up to the rest of the window.
  */
-export async function noteFailure(exchange: Exchange, email: string): Promise<number> {
-  const { ephemeral, clock } = exchange.ports;
-  let longest = 0;
-  for (const { key, free, window } of await limitsOf(exchange, email)) {
-    const { count, ttl } = await ephemeral.increment(`${key}:count`, window);
-    if (count <= free) continue;
-    const wait = Math.max(1000, Math.min(1000 * 2 ** Math.min(count - free - 1, 20), ttl));
-    await ephemeral.putIfAbsent(`${key}:wait`, String(clock.now() + wait), Math.ceil(wait));
-    longest = Math.max(longest, wait);
+export async function beginAttempt(exchange: Exchange, email: string): Promise<Permission> {
+  const limits = await limitsOf(exchange, email);
+  const standing = Math.max(...(await Promise.all(limits.map(({ key }) => standingWait(exchange, key)))));
+  if (standing > 0) return { wait: standing };
+  const counted: Counted[] = [];
+  const takeBack = async () => void (await Promise.all(counted.map((each) => each.takeBack())));
+  for (const limit of limits) {
+    const one = await count(exchange, limit);
+    counted.push(one);
+    if (one.isAllowed) continue;
+    await takeBack();
+    return { wait: one.wait };
   }
-  return Math.ceil(longest / 1000);
+  return { wait: Math.max(...counted.map(({ wait }) => wait)), succeeded: takeBack };
+}
+
+/** Seconds. */
+async function standingWait({ ports: { ephemeral, clock } }: Exchange, key: string): Promise<number> {
+  const until = await ephemeral.get(`${key}:wait`);
+  return until === undefined ? 0 : Math.ceil((Number(until) - clock.now()) / 1000);
+}
+
+interface Counted {
+  readonly isAllowed: boolean;
+  /** Seconds. */
+  readonly wait: number;
+  takeBack(): Promise<unknown>;
+}
+
+/** Beyond the free ones, only the one who sets the next wait may try; whoever comes at the same moment waits. */
+async function count(exchange: Exchange, { key, free, window }: Limit): Promise<Counted> {
+  const { ephemeral, clock } = exchange.ports;
+  const { count: tries, ttl } = await ephemeral.increment(`${key}:count`, window);
+  const uncount = () => ephemeral.increment(`${key}:count`, window, -1);
+  if (tries <= free) return { isAllowed: true, wait: 0, takeBack: uncount };
+  const imposed = Math.max(1000, Math.min(1000 * 2 ** Math.min(tries - free - 1, 20), ttl));
+  const until = String(clock.now() + imposed);
+  const isAllowed = await ephemeral.putIfAbsent(`${key}:wait`, until, Math.ceil(imposed));
+  const takeBack = () => Promise.all([uncount(), isAllowed && ephemeral.compareAndDelete(`${key}:wait`, until)]);
+  const wait = isAllowed ? Math.ceil(imposed / 1000) : Math.max(1, await standingWait(exchange, key));
+  return { isAllowed, wait, takeBack };
 }

@@ -1,17 +1,15 @@
 import { oauthPaths } from '@lyceum/contracts';
-import { findByEmail } from '../accounts/account-registry.ts';
 import { redirectHost } from '../clients/redirect-uri.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { AuthorizationError } from '../endpoint/failure.ts';
 import { pageReply } from '../endpoint/page-reply.ts';
 import type { Html } from '../pages/html.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
-import { waitSentence } from '../pages/wait-sentence.ts';
 import { startSession } from '../sessions/browser-session.ts';
 import { seconds } from '../writing.ts';
 import { csrfToken } from './csrf.ts';
 import { resumeAt } from './interaction.ts';
-import { noteFailure, waitBefore } from './sign-in-throttle.ts';
+import { attemptPassword, refusalOf } from './password-attempt.ts';
 
 /** Where the sign-in form posts. */
 export const signInPath = '/oauth/sign-in';
@@ -40,19 +38,9 @@ export const resumeWhenSignedOut: Step = (exchange) => {
  * Success begins a session and takes up the request from its beginning.
  */
 export const signIn: Step = async (exchange) => {
-  const form = exchange.the('form');
-  const [email, password] = [form.get('email') ?? '', form.get('password') ?? ''];
-  const wait = await waitBefore(exchange, email);
-  if (wait > 0) return refuseForNow(exchange, email, wait);
-  const { ports, school } = exchange;
-  const account = email === '' ? undefined : await findByEmail(ports, school.id, email);
-  if (!(await ports.passwords.verify(account?.passwordHash, password)) || !account) {
-    const imposed = await noteFailure(exchange, email);
-    return imposed > 0
-      ? refuseForNow(exchange, email, imposed)
-      : showSignIn(exchange, 401, email, exchange.texts.signInWrong);
-  }
-  await startSession(exchange, account.id);
+  const tried = await attemptPassword(exchange);
+  if (!('account' in tried)) return refuse(exchange, tried.wait);
+  await startSession(exchange, tried.account.id);
   resume(exchange);
 };
 
@@ -78,8 +66,9 @@ function resume(exchange: Exchange): void {
   exchange.reply = { status: 303, headers: { Location: resumeAt(oauthPaths.authorize, exchange) } };
 }
 
-function refuseForNow(exchange: Exchange, email: string, wait: number): void {
-  showSignIn(exchange, 429, email, waitSentence(exchange.texts, wait), { 'Retry-After': `${wait}` });
+function refuse(exchange: Exchange, wait: number): void {
+  const { status, problem, headers } = refusalOf(exchange, wait);
+  showSignIn(exchange, status, exchange.the('form').get('email'), problem, headers);
 }
 
 function showSignIn(

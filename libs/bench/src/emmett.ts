@@ -12,7 +12,13 @@ interface Emmett {
   };
 }
 
-/** emmett-sqlite, `size` events in an append, one append at a time: it fails when several run at once. */
+/** Times that an append is tried. */
+const tries = 5;
+
+/**
+ * emmett-sqlite, `size` events in an append, one append at a time: it fails when several run at once. Even so its own
+ * start of a connection, which it does not wait for, makes a commit fail at times; such an append is tried again.
+ */
 export const emmettSide = (size: number, goal?: Goal): Side => ({
   name: `emmett-sqlite, ${size} ${size === 1 ? 'event' : 'events'} an append`,
   ...(goal && { goal }),
@@ -28,7 +34,7 @@ export const emmettSide = (size: number, goal?: Goal): Side => ({
       async round(milliseconds) {
         let operations = 0;
         for (const end = performance.now() + milliseconds; performance.now() < end; operations += size)
-          await store.appendToStream(`course-${anyStream()}`, events);
+          await again(() => store.appendToStream(`course-${anyStream()}`, events));
         return { operations };
       },
       // It offers no way to close its file.
@@ -36,6 +42,15 @@ export const emmettSide = (size: number, goal?: Goal): Side => ({
     };
   },
 });
+
+async function again(append: () => Promise<unknown>): Promise<void> {
+  for (let left = tries - 1; ; left -= 1)
+    try {
+      return void (await append());
+    } catch (error) {
+      if (left === 0 || (error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error;
+    }
+}
 
 async function peer(): Promise<Emmett> {
   const require = createRequire(new URL('../peers/package.json', import.meta.url));

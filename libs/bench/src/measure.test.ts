@@ -32,7 +32,7 @@ describe('a measurement', () => {
     const each: Case = { name: 'case', unit: 'things', sides: [side('a', turns, 1), absent, side('b', turns, 1)] };
     const result = await measure(each, effort);
     expect(turns).toEqual(['a', 'b', 'a', 'b', 'a', 'b', 'a', 'b', 'a closed', 'b closed']);
-    expect(result.missing).toEqual([{ name: 'absent', why: 'it is not installed' }]);
+    expect(result.missing).toEqual([{ name: 'absent', why: 'not measured: it is not installed' }]);
   });
 
   test('gives the ratio of ours to each other side, round by round, and says whether a goal is met', async () => {
@@ -49,7 +49,34 @@ describe('a measurement', () => {
     expect(lines.find((line) => line.startsWith('fast'))).toMatch(/≥ 1.5 MISSED$/);
   });
 
-  test('a side that fails ends the measurement, and the others are closed', async () => {
+  test('a peer that fails is left out and says why, and the others are measured to the end', async () => {
+    const turns: string[] = [];
+    let left = 2;
+    const peer: Side = {
+      name: 'peer',
+      open: async () => ({
+        round: async () => {
+          if ((left -= 1) < 0) throw new Error('SQLITE_BUSY');
+          return { operations: 1 };
+        },
+        close: () => Promise.reject(new Error('still busy')),
+      }),
+    };
+    const result = await measure({ name: 'case', unit: 'things', sides: [side('a', turns, 1), peer] }, effort);
+    expect(result.sides.map(({ name }) => name)).toEqual(['a']);
+    expect(turns).toEqual(['a', 'a', 'a', 'a', 'a closed']);
+    expect(table(result)).toContain('peer: failed in round 2: SQLITE_BUSY');
+  });
+
+  test('ours that fails ends the measurement', async () => {
+    const ours: Side = {
+      name: 'ours',
+      open: async () => ({ round: () => Promise.reject(new Error('lost')), close: async () => undefined }),
+    };
+    await expect(measure({ name: 'case', unit: 'things', sides: [ours] }, effort)).rejects.toThrow('lost');
+  });
+
+  test('a side that cannot be opened ends the measurement, and the others are closed', async () => {
     const turns: string[] = [];
     const broken: Side = { name: 'broken', open: () => Promise.reject(new Error('no disk')) };
     await expect(

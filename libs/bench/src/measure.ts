@@ -29,7 +29,7 @@ export interface SideResult {
   readonly ratio?: { readonly wall: Spread; readonly cpu: Spread; readonly goal?: number };
 }
 
-/** A case with what was measured. `missing` says why a side could not run. */
+/** A case with what was measured. `missing` says why a side could not be. */
 export interface CaseResult {
   readonly name: string;
   readonly unit: string;
@@ -50,6 +50,7 @@ interface Sample {
 export async function measure(each: Case, { rounds, milliseconds }: Effort): Promise<CaseResult> {
   const folder = await mkdtemp(join(tmpdir(), 'lyceum-bench-'));
   const opened: { side: Side; running: Running; samples: Sample[] }[] = [];
+  const failed = new Set<Side>();
   const missing: { name: string; why: string }[] = [];
   try {
     for (const [index, side] of each.sides.entries())
@@ -57,21 +58,43 @@ export async function measure(each: Case, { rounds, milliseconds }: Effort): Pro
         opened.push({ side, running: await side.open(join(folder, String(index))), samples: [] });
       } catch (error) {
         if (!(error instanceof PeerMissing)) throw error;
-        missing.push({ name: side.name, why: error.message });
+        missing.push({ name: side.name, why: `not measured: ${error.message}` });
       }
     for (let round = 0; round <= rounds; round += 1)
-      for (const { running, samples } of opened) {
-        const sample = await take(running, round === 0 ? warmUp * milliseconds : milliseconds);
-        if (round > 0) samples.push(sample);
-      }
+      for (const { side, running, samples } of opened.filter(({ side }) => !failed.has(side)))
+        try {
+          const sample = await guarded(() => take(running, round === 0 ? warmUp * milliseconds : milliseconds));
+          if (round > 0) samples.push(sample);
+        } catch (error) {
+          // What is ours must not fail; a peer that does says so beside the others.
+          if (side === each.sides[0]) throw error;
+          failed.add(side);
+          missing.push({ name: side.name, why: `failed in round ${round}: ${(error as Error).message}` });
+        }
   } finally {
-    for (const { running } of opened) await running.close();
+    for (const { side, running } of opened) {
+      const closed = running.close();
+      await (failed.has(side) ? closed.catch(() => undefined) : closed);
+    }
     await rm(folder, { recursive: true, force: true });
   }
   const ours = opened[0]!.samples;
-  const sides = opened.map(({ side, samples }, index) => summary(side, samples, index > 0 ? ours : undefined));
+  const measured = opened.filter(({ side }) => !failed.has(side));
+  const sides = measured.map(({ side, samples }, index) => summary(side, samples, index > 0 ? ours : undefined));
   const { name, unit, goals = {} } = each;
   return { name, unit, rounds, sides, missing, goals };
+}
+
+/** Also fails with what the work threw where nobody could catch it: a peer may emit an error that it does not listen to. */
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  let fail: (error: Error) => void = () => undefined;
+  const uncaught = new Promise<never>((_, reject) => (fail = reject));
+  process.on('uncaughtException', fail);
+  try {
+    return await Promise.race([work(), uncaught]);
+  } finally {
+    process.off('uncaughtException', fail);
+  }
 }
 
 async function take(running: Running, milliseconds: number): Promise<Sample> {

@@ -18,7 +18,7 @@ export function table({ name, unit, rounds, sides, missing, goals }: CaseResult)
     `${name}, median (least–most) of ${rounds} rounds`,
     line(head),
     ...rows.map(line),
-    ...missing.map((peer) => `${peer.name}: not measured: ${peer.why}`),
+    ...missing.map((peer) => `${peer.name}: ${peer.why}`),
     '',
   ].join('\n');
 }

@@ -61,6 +61,8 @@ export const authFacts = {
   ClientEnabled: fact(1, z.object({ client: z.string() })),
   /** A person has an account here; its id is the subject (`sub`) of the person's tokens. */
   AccountOpened: fact(1, z.object({ account_id: z.string() })),
+  /** The name or the e-mail address of the account is another one; who needs it asks. */
+  AccountChanged: fact(1, z.object({ account_id: z.string() })),
   /** The person is signed out everywhere: every token issued before is void. */
   SessionsEnded: fact(1, z.object({ account_id: z.string(), tokens_not_before })),
 } as const;

@@ -2,6 +2,7 @@ export * from './module.ts';
 export { type DomainService, type Slice, domainModule } from './domain.ts';
 export { type Cross, publishFacts } from './publish.ts';
 export { followProjection, projectLog } from './projecting.ts';
+export { type OwnProjections, projectOwn } from './own-projections.ts';
 export { type Arrival, followFacts } from './follow.ts';
 export { isLoopback, originProblem } from './origin.ts';
 export { keepSecret, readSecret } from './kept-secret.ts';
@@ -23,3 +24,4 @@ export { type ProcessOptions, type RunningProcess, runProcess } from './process/
 export { type PendingTimer, type StuckProcess } from './process/process-index.ts';
 export { type Ask, type Question } from './asking.ts';
 export { type Duty } from './duty.ts';
+export { type Invitation, openInvitation, sealInvitation } from './invitation.ts';

@@ -7,6 +7,8 @@ import { listSchools, provisionSchool } from './directory/directory.http.ts';
 import { directoryProjection } from './directory/directory.projection.ts';
 import { entryEvents } from './directory/entry.events.ts';
 import { settleAll } from './directory/directory.resume.ts';
+import { memberSlice } from './members/members.ts';
+import { staffEvents } from './members/staff.events.ts';
 import { schoolFact } from './school/school.facts.ts';
 import { schoolEvents } from './school/school.events.ts';
 import { getSchool } from './school/school.http.ts';
@@ -28,5 +30,7 @@ export const school = domainModule({
     },
     { name: 'arrival', operations: [], events: arrivalEvents },
     { name: 'school', operations: [getSchool], events: schoolEvents, cross: schoolFact },
+    memberSlice,
+    { name: 'staff', operations: [], events: staffEvents },
   ],
 });

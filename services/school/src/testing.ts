@@ -29,7 +29,18 @@ export interface Schools {
   operate(method: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Got>;
   /** Reads the school of this id as a visitor, or with a token. */
   visit(id: string, token?: string): Promise<Got>;
+  /** Calls an operation of a school's API, or one under `/internal` as the operator. */
+  call(method: string, path: string, sent: Sent): Promise<Got>;
   close(): Promise<void>;
+}
+
+/** What a test sends beside method and path. */
+export interface Sent {
+  readonly school: string;
+  /** None = a visitor. */
+  readonly token?: string | undefined;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Engines that outlive a start, as a data folder does. */
@@ -58,7 +69,11 @@ const rootKey = Buffer.alloc(32, 7);
 const token = 'operator-token-of-a-test';
 
 /** Starts the service on engines; `trust` is fed by its own facts, and may be fed by a test beside. */
-export async function startSchools(on: Engines = engines(), trust = trustState(on.clock)): Promise<Schools> {
+export async function startSchools(
+  on: Engines = engines(),
+  trust = trustState(on.clock),
+  more: Partial<ModulePorts> = {},
+): Promise<Schools> {
   const channel: Channel = memoryChannel();
   const ports: ModulePorts = {
     ...on,
@@ -73,6 +88,7 @@ export async function startSchools(on: Engines = engines(), trust = trustState(o
     upstream: () => {
       throw new Error('the school service asks no sibling');
     },
+    ...more,
   };
   const started = await school.start(ports);
   await started.ready?.();
@@ -95,6 +111,14 @@ export async function startSchools(on: Engines = engines(), trust = trustState(o
       await feed.caughtUp();
       const authorization: Record<string, string> = bearer === undefined ? {} : { authorization: `Bearer ${bearer}` };
       return call(`${front.origin}/api/school`, 'GET', { 'x-school-id': id, ...authorization });
+    },
+    async call(method, path, { school: id, token: bearer, body, headers = {} }) {
+      await feed.caughtUp();
+      const isInternal = path.startsWith('/internal/');
+      const shown = isInternal ? token : bearer;
+      const authorization: Record<string, string> = shown === undefined ? {} : { authorization: `Bearer ${shown}` };
+      const url = `${(isInternal ? back : front).origin}${path}`;
+      return call(url, method, { 'x-school-id': id, ...authorization, ...headers }, body);
     },
     async close() {
       await Promise.all([front.close(), back.close(), feed.close(), started.close()]);

@@ -1,0 +1,28 @@
+import { fold } from '@lyceum/eventlog';
+import { type Meta, isRejection, uuidv5 } from '@lyceum/kernel';
+import type { Duty, ModulePorts } from '@lyceum/runtime';
+import { isMember, member } from './member.ts';
+import { decideForPlatform, notBefore } from './member.write.ts';
+
+const system: Meta = { actor: 'system' };
+
+/** Destroys the key of each erased member, when the request that erased them was cut off before it did. */
+export const erasingDuty: Duty = {
+  name: 'erasing',
+  async perform({ type, tenant, stream }, { vault, erase }) {
+    if (type !== 'MemberErased' || !isMember(stream)) return;
+    if ((await vault.standing(tenant, stream)) === 'erased') return;
+    await erase?.(tenant, stream, system);
+  },
+};
+
+/** The person behind a member is erased, by whoever may do that: there is no such member any more. Idempotent. */
+export async function memberGone(school: string, subject: string, ports: ModulePorts): Promise<void> {
+  if (!isMember(subject)) return;
+  const { state } = await fold(ports.log, member, school, subject);
+  if (!state || state.status === 'erased') return;
+  const command = { type: 'erase', by: 'operator', notBefore: notBefore(ports.clock.now()) } as const;
+  const commitId = uuidv5('member-gone', school, subject);
+  const outcome = await decideForPlatform(ports, school, subject, command, commitId, { erased: true });
+  if (isRejection(outcome)) throw new Error(outcome.reason);
+}

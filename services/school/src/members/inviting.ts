@@ -1,0 +1,84 @@
+import { type Vault, fold } from '@lyceum/eventlog';
+import { isRejection, upcast, uuidv5 } from '@lyceum/kernel';
+import { MailRefused } from '@lyceum/mail';
+import { type Duty, type ModulePorts, sealInvitation } from '@lyceum/runtime';
+import { arrival, arrivalStream } from '../directory/arrival.ts';
+import { type SchoolEvent, schoolEvents } from '../school/school.events.ts';
+import { school } from '../school/school.ts';
+import { invitationMail } from './invitation.mail.ts';
+import { memberEmailKey } from './member.email.ts';
+import type { Member } from './member.state.ts';
+import { isMember, member } from './member.ts';
+import { decideForPlatform } from './member.write.ts';
+
+/** How long an invitation is good, seconds. */
+const goodFor = 7 * 24 * 3600;
+
+/** The address at which an invited person opens their account. */
+export function invitationLink(
+  { rootKeys }: Pick<ModulePorts, 'rootKeys'>,
+  place: { readonly school: string; readonly base_url: string },
+  invited: { readonly id: string; readonly email: string; readonly name: string | null; readonly since: number },
+): string {
+  const { id, email, name, since } = invited;
+  const expires = Math.floor(since / 1000) + goodFor;
+  const made = { member: id, email, expires, ...(name === null ? {} : { name }) };
+  return `${place.base_url}/oauth/sign-up?invitation=${sealInvitation(rootKeys, place.school, made)}`;
+}
+
+/** Sends each invitation to whom it is for, unless it is too late. */
+export const invitingDuty: Duty = {
+  name: 'inviting',
+  async perform({ type, tenant, stream, version, at }, ports) {
+    if (!isMember(stream) || (type !== 'MemberInvited' && type !== 'InvitationRenewed')) return;
+    const since = Date.parse(at);
+    const [{ state }, { state: place }] = await Promise.all([
+      fold(ports.log, member, tenant, stream),
+      fold(ports.log, school, tenant, tenant),
+    ]);
+    const isLate = ports.clock.now() >= since + goodFor * 1000;
+    if (!place || !isInvited(state) || isLate) return;
+    const invited = { id: stream, email: state.email, name: state.name, since };
+    const link = invitationLink(ports, { school: tenant, base_url: place.base_url }, invited);
+    const message = invitationMail({ school: place.name, locale: place.locale, role: state.role, link });
+    const idempotencyKey = `invitation/${uuidv5('invitation', tenant, stream, version)}`;
+    try {
+      await ports.mail.send({ to: state.email, from: place.name, ...message, idempotencyKey });
+    } catch (error) {
+      if (!(error instanceof MailRefused)) throw error;
+      ports.logger.warn({ member: stream }, 'an invitation cannot be sent to its address');
+    }
+  },
+};
+
+const isInvited = (state: Member | undefined): state is Member & { readonly email: string } =>
+  state?.status === 'invited' && state.email !== null;
+
+/** The member id of the person that a school was provisioned for. */
+const firstOwner = (id: string): string => `account_${uuidv5('first-owner', id)}`;
+
+/** Invites the owner of a school that was provisioned with an address of one. */
+export const owningDuty: Duty = {
+  name: 'owning',
+  async perform(event, ports) {
+    const { tenant, stream, type } = event;
+    if (stream !== tenant || type !== 'SchoolProvisioned') return;
+    const { data } = upcast(schoolEvents, event) as Extract<SchoolEvent, { type: 'SchoolProvisioned' }>;
+    const email = data.owner_email;
+    // A school that came from elsewhere brings its people along.
+    if (typeof email !== 'string' || (await fold(ports.log, arrival, tenant, arrivalStream)).state) return;
+    await inviteOwner(ports, tenant, email);
+  },
+};
+
+async function inviteOwner(
+  ports: Pick<ModulePorts, 'log' | 'clock'> & { readonly vault: Pick<Vault, 'derive'> },
+  id: string,
+  email: string,
+): Promise<void> {
+  const emailKey = await memberEmailKey(ports.vault, id, email);
+  const command = { type: 'invite', email, emailKey, role: 'owner', by: 'system' } as const;
+  const outcome = await decideForPlatform(ports, id, firstOwner(id), command, uuidv5('first-owner-invited', id));
+  if (isRejection(outcome) && outcome.rejected !== 'email_taken' && outcome.rejected !== 'invalid_state')
+    throw new Error(outcome.reason);
+}

@@ -1,0 +1,42 @@
+import { claimant, fold } from '@lyceum/eventlog';
+import type { ModulePorts, Slice } from '@lyceum/runtime';
+import { z } from 'zod';
+import { erasingDuty, memberGone } from './erasing.ts';
+import { invitingDuty, owningDuty } from './inviting.ts';
+import { joiningDuty } from './joining.ts';
+import { memberEmailKey } from './member.email.ts';
+import { memberEvents } from './member.events.ts';
+import { memberFact } from './member.facts.ts';
+import { memberOperations } from './member.http.ts';
+import { memberOperatorOperations } from './member.internal.ts';
+import { memberProjection } from './member.projection.ts';
+import { member, memberEmail } from './member.ts';
+
+const byEmail = z.object({ school: z.string(), email: z.string() });
+
+/** The member that an e-mail address belongs to, for the authorization server: the id, and whether they have joined. */
+async function memberByEmail(question: unknown, { log, vault }: ModulePorts) {
+  const { school, email } = byEmail.parse(question);
+  const id = await claimant(log, school, memberEmail, await memberEmailKey(vault, school, email));
+  const state = id === undefined ? undefined : (await fold(log, member, school, id)).state;
+  return state && { member: id, status: state.status };
+}
+
+/** The people of a school, and their roles. */
+export const memberSlice: Slice = {
+  name: 'members',
+  operations: ({ vault, erase }) =>
+    memberOperations({
+      vault,
+      async erase(...whom) {
+        await erase?.(...whom);
+      },
+    }),
+  internal: memberOperatorOperations,
+  events: memberEvents,
+  projections: [memberProjection],
+  cross: memberFact,
+  duties: [joiningDuty, invitingDuty, owningDuty, erasingDuty],
+  answers: { 'member-by-email': memberByEmail },
+  erased: memberGone,
+};

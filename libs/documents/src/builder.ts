@@ -25,6 +25,8 @@ export interface Builder {
   handle(lane: number, batch: readonly IncomingCommit[]): Promise<void>;
   /** Writes everything that was handled. */
   flush(): Promise<void>;
+  /** The build is of no use any more, for this reason. */
+  abandon(reason: Error): void;
   /** Never resolves; rejects with the first failure, after which the build is of no use. */
   readonly failed: Promise<never>;
 }
@@ -106,6 +108,7 @@ export function builder({ documents, projection, source, share = 1, clock = syst
   };
 
   return {
+    abandon: (reason) => reject(reason),
     from: async (lane) => laneOf(lane).folded,
     handle: (lane, batch) =>
       alone(async () => {

@@ -9,7 +9,8 @@ export interface Fed {
 
 /** Feeds commits of every lane, in order, from where `from` says, for ever; a throw is tried again with backoff. */
 export type Feed = (options: {
-  readonly from: (lane: number) => Promise<number>;
+  /** `life` names the life of the source's log, where there is such a name. It throws when positions of another one were kept. */
+  readonly from: (lane: number, life?: string) => Promise<number>;
   readonly handle: (lane: number, batch: readonly IncomingCommit[]) => Promise<void>;
   /** Commits at a time, about. */
   readonly batch: number;

@@ -6,6 +6,8 @@ export interface Build {
   /** From 1; a rebuild gets the next number. */
   readonly build: number;
   readonly fields: Collection['fields'];
+  /** The life of the source's log that it was built from: its checkpoints are places in that one. */
+  readonly life?: string;
 }
 
 /** Which builds of a read model there are. */

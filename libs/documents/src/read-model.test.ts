@@ -19,6 +19,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 /** A source of two lanes that grows while it is read. */
 class Source {
   readonly lanes: IncomingCommit[][] = [[], []];
+  /** The life of its log. */
+  life: string | undefined;
   readonly #versions = new Map<string, number>();
   #bells = new Set<() => void>();
 
@@ -36,7 +38,8 @@ class Source {
     const end = { closed: false };
     const at = [0, 0];
     const run = async (lane: number) => {
-      at[lane] = await from(lane);
+      at[lane] = await from(lane, this.life).catch(() => -1);
+      if (at[lane] < 0) return;
       while (!end.closed) {
         const next = this.lanes[lane]!.slice(at[lane], at[lane]! + batch);
         if (next.length === 0) {
@@ -101,6 +104,33 @@ describe.each(stores)('a read model on %s', (_name, open) => {
     };
     return { source, store, reader, start, total, end };
   }
+
+  test('C17: is built anew when the log of its source is in another life, however far that one has grown', async () => {
+    const before = await stage();
+    before.source.life = 'first';
+    before.source.add('a', 1);
+    before.source.add('a', 2);
+    const model = await before.start(sums(1, 1));
+    await model.caughtUp();
+    await model.close();
+    const restored = new Source();
+    restored.life = 'second';
+    for (const weight of [10, 20, 30]) restored.add('a', weight);
+    const after = await stage(restored, before.store);
+    const again = await after.start(sums(1, 1));
+    await again.caughtUp();
+    after.reader.refresh();
+    expect(await after.total('a')).toBe(60);
+    restored.add('a', 40);
+    await again.caughtUp();
+    expect(await after.total('a')).toBe(100);
+    await again.close();
+    const third = await after.start(sums(1, 1));
+    expect(third.isBuilding).toBe(false);
+    await third.caughtUp();
+    expect(third.isBuilding).toBe(false);
+    await after.end();
+  });
 
   test('is built from the beginning, then follows', async () => {
     const { source, start, total, end } = await stage();

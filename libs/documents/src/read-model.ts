@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '@lyceum/kernel';
 import { BuildRegister, type Keeping, completeBuild, keeping } from './build-register.ts';
 import { builder } from './builder.ts';
 import type { Fed, Feed } from './feed.ts';
+import { type Followed, Outlived, follow } from './followed.ts';
 import type { Redriven } from './lane-projector.ts';
 import { Lifetime } from './lifetime.ts';
 import { covers, storedOf } from './live-documents.ts';
@@ -9,7 +10,6 @@ import type { Parked } from './parked.ts';
 import { type Build, type Pointer, Pointers, collectionOf } from './pointers.ts';
 import type { Documents } from './port.ts';
 import type { Projection } from './projection.ts';
-import { type Projector, projector } from './projector.ts';
 import type { ProjectorOptions } from './projector-options.ts';
 
 /** What a read model runs on. */
@@ -53,14 +53,9 @@ export interface ReadModel extends Fed {
 }
 
 const buildBatch = 1024;
-const liveBatch = 256;
 const pollEvery = 500;
 const beatEvery = 5_000;
 const longestPause = 5_000;
-
-interface Followed extends Fed {
-  readonly run: Projector;
-}
 
 class RunningReadModel implements ReadModel {
   readonly name: string;
@@ -69,6 +64,7 @@ class RunningReadModel implements ReadModel {
   readonly #options: ReadModelOptions;
   readonly #register: BuildRegister;
   readonly #followed = new Map<number, Followed>();
+  readonly #outlived = new Set<number>();
   readonly #lifetime: Lifetime;
   readonly #watch: Promise<void>;
   #own: number | undefined;
@@ -99,7 +95,13 @@ class RunningReadModel implements ReadModel {
     const old = this.#own === undefined ? this.#fallback(await this.#register.read()) : undefined;
     if (old) return this.#followed.get(old.build)?.caughtUp();
     await this.built();
-    await this.#followed.get(this.#own!)!.caughtUp();
+    for (let isOver: boolean | undefined; isOver !== false;) {
+      const current = this.#current();
+      // The first of the two is asked first: following an outlived build ends with an error.
+      isOver = current && (await Promise.race([current.outlived, current.caughtUp().then(() => false)]));
+      if (isOver !== false) await (this.#building ?? this.#lifetime.pause(pollEvery));
+      this.#lifetime.check();
+    }
   }
 
   async built(): Promise<void> {
@@ -139,10 +141,11 @@ class RunningReadModel implements ReadModel {
   #adopt(pointer: Pointer): void {
     const { projection, previous } = this.#options;
     const own = completeBuild(pointer, this.version);
-    if (own) this.#follow(own, projection);
+    if (own && !this.#outlived.has(own.build)) this.#follow(own, projection);
     if (own) this.#own = own.build;
     const { live } = pointer;
-    if (live && previous?.collection.version === live.version) this.#follow(live, previous);
+    if (live && previous?.collection.version === live.version && !this.#outlived.has(live.build))
+      this.#follow(live, previous);
     const there = [live, ...pointer.kept].map((build) => build?.build);
     for (const [build, followed] of this.#followed)
       if (!there.includes(build) && build !== this.#own && build !== pointer.building?.build) {
@@ -154,16 +157,18 @@ class RunningReadModel implements ReadModel {
   #follow(build: Build, projection: Projection): Followed {
     const known = this.#followed.get(build.build);
     if (known) return known;
-    const { feed, documents } = this.#options;
-    const collection = collectionOf(this.name, build);
-    const run = projector({ ...this.#options, projection: { ...projection, collection } });
-    const opened = documents.open(collection);
-    opened.catch(() => undefined);
-    const from = async (lane: number) => opened.then(() => run.from(lane));
-    const fed = feed({ from, handle: run.handle, batch: liveBatch, name: collection.name });
-    const followed: Followed = { run, caughtUp: () => fed.caughtUp(), close: () => fed.close() };
+    const followed = follow(this.#options, build, projection);
+    void followed.outlived.then(() => this.#outlive(build));
     this.#followed.set(build.build, followed);
     return followed;
+  }
+
+  /** A build of another life of the log is followed no more; the one of this version is replaced. */
+  #outlive(build: Build): void {
+    if (this.#outlived.has(build.build)) return;
+    this.#outlived.add(build.build);
+    void this.#leave(build.build);
+    if (build.build === this.#own) void this.rebuild().catch(() => undefined);
   }
 
   #build(share: number): Promise<void> {
@@ -203,7 +208,13 @@ class RunningReadModel implements ReadModel {
       ...(clock ? { clock } : {}),
     });
     const beating = setInterval(() => void this.#register.beat(build).catch(() => undefined), beatEvery);
-    const fed = feed({ from: work.from, handle: work.handle, batch: buildBatch, name: `${collection.name}.building` });
+    let life: string | undefined;
+    const from = async (lane: number, now?: string) => {
+      if (life !== undefined && now !== life) work.abandon(new Outlived(collection.name));
+      life = now;
+      return work.from(lane);
+    };
+    const fed = feed({ from, handle: work.handle, batch: buildBatch, name: `${collection.name}.building` });
     try {
       await this.#lifetime.unlessEnded(Promise.race([fed.caughtUp(), work.failed]));
       await this.#lifetime.unlessEnded(work.flush());
@@ -212,9 +223,11 @@ class RunningReadModel implements ReadModel {
       await fed.close().catch(() => undefined);
     }
     await this.#lifetime.unlessEnded(work.flush());
-    const followed = this.#follow(build, projection);
-    await this.#lifetime.unlessEnded(followed.caughtUp());
-    if (!(await this.#register.publish(build))) throw new Error(`another process took over building ${this.name}`);
+    const lived: Build = { ...build, ...(life === undefined ? {} : { life }) };
+    const followed = this.#follow(lived, projection);
+    await this.#lifetime.unlessEnded(Promise.race([followed.caughtUp(), followed.outlived]));
+    if (this.#outlived.has(build.build)) throw new Outlived(collection.name);
+    if (!(await this.#register.publish(lived))) throw new Error(`another process took over building ${this.name}`);
     this.#own = build.build;
   }
 

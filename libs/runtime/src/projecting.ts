@@ -31,7 +31,7 @@ export function projectLog(
   const { log, logger } = ports;
   const feed: Feed = ({ from, handle, batch, name: collection }) =>
     followLog(log, {
-      from,
+      from: (lane) => from(lane, log.incarnation),
       batch,
       handle: (commits) => handle(commits[0]!.lane, commits.map(incomingFromCommit)),
       onError: (err, lane) => logger.error({ err, collection, lane }, 'a projection failed; it tries again'),
@@ -60,8 +60,8 @@ export function followProjection(
       consumer: `${service}.${name}`,
       source,
       mode: 'shared',
-      async from(lane) {
-        const position = await from(lane);
+      async from(lane, life) {
+        const position = await from(lane, life);
         reached.set(lane, position);
         return position;
       },

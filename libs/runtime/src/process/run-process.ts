@@ -111,7 +111,7 @@ class Runner<State, Event extends DomainEvent, Command> implements RunningProces
       owner: randomUUID(),
       feed: ({ from, handle, batch }) =>
         followLog(log, {
-          from,
+          from: (lane) => from(lane, log.incarnation),
           batch,
           handle: (commits) => handle(commits[0]!.lane, indexed(name, commits.map(incomingFromCommit))),
         }),

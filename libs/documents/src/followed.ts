@@ -1,0 +1,43 @@
+import type { Fed } from './feed.ts';
+import { type Build, collectionOf } from './pointers.ts';
+import type { Projection } from './projection.ts';
+import { type Projector, projector } from './projector.ts';
+import type { ReadModelOptions } from './read-model.ts';
+
+/** Commits at a time of a build that is complete. */
+const liveBatch = 256;
+
+/** A build that is kept up to date. */
+export interface Followed extends Fed {
+  readonly run: Projector;
+  /** Resolves when the source is seen to be in another life of its log than the build: it is of no use any more. */
+  readonly outlived: Promise<true>;
+}
+
+/** The source's log was restored or replaced: what was built from the one before is of no use. */
+export class Outlived extends Error {
+  override readonly name = 'Outlived';
+
+  constructor(name: string) {
+    super(`the log that ${name} was built from is in another life; it is built anew`);
+  }
+}
+
+/** Keeps a build up to date, as long as the source's log is in the life that it was built from. */
+export function follow(options: ReadModelOptions, build: Build, projection: Projection): Followed {
+  const { feed, documents } = options;
+  const collection = collectionOf(projection.collection.name, build);
+  const run = projector({ ...options, projection: { ...projection, collection } });
+  const opened = documents.open(collection);
+  opened.catch(() => undefined);
+  let outlive: (over: true) => void = () => undefined;
+  const outlived = new Promise<true>((resolve) => (outlive = resolve));
+  const from = async (lane: number, life?: string): Promise<number> => {
+    await opened;
+    if (life === undefined || life === build.life) return run.from(lane);
+    outlive(true);
+    throw new Outlived(collection.name);
+  };
+  const fed = feed({ from, handle: run.handle, batch: liveBatch, name: collection.name });
+  return { run, outlived, caughtUp: () => fed.caughtUp(), close: () => fed.close() };
+}

@@ -7,6 +7,7 @@ export {
   wellKnownPaths,
   grantTypes,
   clientAuthMethods,
+  assertionAlgs,
   signingAlgs,
   schoolHeader,
   clientAddressHeader,

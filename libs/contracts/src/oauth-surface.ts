@@ -21,7 +21,10 @@ export const wellKnownPaths = {
 export const grantTypes = ['authorization_code', 'refresh_token'] as const;
 
 /** How a client may authenticate at the token, revocation and introspection endpoints. */
-export const clientAuthMethods = ['none', 'client_secret_post'] as const;
+export const clientAuthMethods = ['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'] as const;
+
+/** Signature algorithms of client assertions (`private_key_jwt`). @see RFC 7523 §3 */
+export const assertionAlgs = ['ES256', 'PS256', 'RS256'] as const;
 
 /** Signature algorithms of access tokens and ID tokens, most preferred first. RS256 is what every verifier knows. */
 export const signingAlgs = ['ES256', 'RS256'] as const;

@@ -78,6 +78,11 @@ export class Client {
     return new Client(baseUrl, body.client_id, redirectUri, body.registration_access_token);
   }
 
+  /** A client that needs no registration: its id is the address of a document that describes it. */
+  static known(baseUrl: string, id: string, redirectUri: string): Client {
+    return new Client(baseUrl, id, redirectUri, '');
+  }
+
   /** The authorization request for these scopes. */
   start(scope: string, more: Record<string, string> = {}): Started {
     const verifier = randomBytes(32).toString('base64url');

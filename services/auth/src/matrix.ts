@@ -14,7 +14,15 @@ import { readAuthorizationRequest, readPageForm, sealInteraction } from './autho
 import { checkRedirectUri, findRequestingClient } from './authorize/redirect-target.ts';
 import { requireSignIn, resumeWhenSignedOut, signIn, signInPath } from './authorize/sign-in.ts';
 import { authenticateClient } from './clients/authenticate-client.ts';
+import {
+  answerClientInformation,
+  authorizeManager,
+  deleteRegistration,
+  updateRegistration,
+} from './clients/manage-registration.ts';
+import { noteClientUse } from './clients/note-client-use.ts';
 import { answerRegistration, readMetadata } from './clients/register.ts';
+import { byMethod } from './endpoint/by-method.ts';
 import type { Step } from './endpoint/exchange.ts';
 import {
   limitByAddress,
@@ -35,7 +43,7 @@ import { checkTokenParameter, revokeToken } from './token/revoke.ts';
 /** An endpoint: its checks and actions in the order in which they happen. */
 export interface Endpoint {
   readonly path: string;
-  readonly methods: readonly ('GET' | 'POST')[];
+  readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE')[];
   /** Who reads the answers: a program (JSON, any origin) or a person (pages and redirects). */
   readonly reader: 'program' | 'person';
   /** A failure of ours is told to the client by a redirect, as if it had asked by itself. */
@@ -55,6 +63,7 @@ const grants: readonly Row[] = [
   //                                  code  refresh
   [checkCodeParameters,               x,    o],
   [checkRefreshParameters,            o,    x],
+  [noteClientUse,                     x,    x],
   [redeemCode,                        x,    o],
   [refreshTokens,                     o,    x],
 ];
@@ -91,6 +100,24 @@ const programs: readonly Row[] = [
   [introspectToken,                   o,       o,    o,     x,         o,       o],
   [answerUserinfo,                    o,       o,    o,     o,         x,       o],
   [answerJwks,                        o,       o,    o,     o,         o,       x],
+/** A client's own registration. */
+// prettier-ignore
+const registrations: readonly Row[] = [
+  //                                  GET   PUT   DELETE
+  [limitByAddress(policies.registration), x, x,   x],
+  [authorizeManager,                  x,    x,    x],
+  [readMetadata,                      o,    x,    o],
+  [answerClientInformation,           x,    o,    o],
+  [updateRegistration,                o,    x,    o],
+  [deleteRegistration,                o,    o,    x],
+];
+
+const manageRegistration = byMethod({
+  GET: column(registrations, 0),
+  PUT: column(registrations, 1),
+  DELETE: column(registrations, 2),
+});
+
 ];
 
 /**
@@ -153,3 +180,10 @@ export const endpoints: readonly Endpoint[] = [
   person(signInPath, ['POST'], 1),
   person(consentPath, ['POST'], 2),
 ];
+  {
+    path: `${oauthPaths.register}/:client`,
+    methods: ['GET', 'PUT', 'DELETE'],
+    reader: 'program',
+    redirectsFailures: false,
+    steps: [manageRegistration],
+  },

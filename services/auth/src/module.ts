@@ -18,7 +18,10 @@ import { closeErased } from './accounts/account-registry.ts';
 import { seedDemoAccounts } from './accounts/demo-accounts.ts';
 import { passwordsOf } from './accounts/passwords.ts';
 import { authApp } from './app.ts';
+import { documentClients } from './clients/document-clients.ts';
 import { authCrossing } from './crossing.ts';
+import { guardedEgress } from './egress/guarded-egress.ts';
+import { RemoteJson } from './egress/remote-json.ts';
 import { authEvents } from './events.ts';
 import { keepRotating } from './keys/key-schedule.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
@@ -52,6 +55,8 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     isTrusted: (school, kid) => given.trust.key(school, kid) !== undefined,
   });
   const passwords = passwordsOf(availableParallelism());
+  const egress = guardedEgress();
+  const remoteJson = new RemoteJson(egress, clock, { mostBytes: settings.CLIENT_DOCUMENT_MAX_BYTES });
   const app = authApp({
     log,
     documents,
@@ -59,6 +64,9 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     clock,
     ids,
     logger,
+    egress,
+    remoteJson,
+    documentClients: documentClients(remoteJson, clock),
     schools,
     keys,
     sealer,

@@ -1,6 +1,9 @@
 import type { Vault } from '@lyceum/eventlog';
 import type { Logger, Ports, RateLimiter } from '@lyceum/web';
 import type { Passwords } from './accounts/passwords.ts';
+import type { DocumentClients } from './clients/document-clients.ts';
+import type { Egress } from './egress/egress.ts';
+import type { RemoteJson } from './egress/remote-json.ts';
 import type { SigningKeys } from './keys/signing-keys.ts';
 import type { SchoolDirectory } from './schools/school-directory.ts';
 import type { Sealer } from './sealing/sealer.ts';
@@ -13,6 +16,10 @@ export interface AuthPorts extends Ports {
   readonly vault: Vault;
   readonly passwords: Passwords;
   readonly logger: Logger;
+  /** The way out to addresses that strangers chose. */
+  readonly egress: Egress;
+  readonly remoteJson: Pick<RemoteJson, 'get' | 'renew'>;
+  readonly documentClients: DocumentClients;
   /** Seconds in which a refresh token that was just used is answered once more; 0 = never. */
   readonly refreshGrace: number;
   readonly limits: RateLimiter;

@@ -10,6 +10,13 @@ const seconds = (most: number) =>
 
 /** The settings of the authorization server. */
 export const authSettings = z.object({
+  CLIENT_DOCUMENT_MAX_BYTES: z
+    .string()
+    .regex(/^\d{4,7}$/, 'bytes from 5000 to 1000000')
+    .transform(Number)
+    .refine((bytes) => bytes >= 5_000 && bytes <= 1_000_000, 'bytes from 5000 to 1000000')
+    .default(65_536)
+    .meta({ description: 'Largest metadata document or key set of a client that is fetched' }),
   REFRESH_GRACE_SECONDS: seconds(300).default(30).meta({
     description: 'How long a client that missed the answer to a refresh gets the same answer again; 0 = never',
   }),

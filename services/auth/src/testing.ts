@@ -11,6 +11,10 @@ import type { AddressInfo } from 'node:net';
 import { openAccount } from './accounts/account-registry.ts';
 import { passwordsOf } from './accounts/passwords.ts';
 import { authApp } from './app.ts';
+import { documentClients } from './clients/document-clients.ts';
+import type { Egress } from './egress/egress.ts';
+import { guardedEgress } from './egress/guarded-egress.ts';
+import { RemoteJson } from './egress/remote-json.ts';
 import { authEvents } from './events.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
 import type { AuthPorts } from './ports.ts';
@@ -50,11 +54,15 @@ interface Wishes {
   /** Seconds. */
   readonly refreshGrace?: number;
   readonly ephemeral?: Ephemeral;
+  /** The way out; the one of production when not given. */
+  readonly egress?: Egress;
 }
 
 export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
   const clock = new FakeClock();
   const { limitFactor = 1_000, refreshGrace = 30, ephemeral = memoryEphemeral(clock) } = wishes;
+  const { egress = guardedEgress() } = wishes;
+  const remoteJson = new RemoteJson(egress, clock);
   const ids = systemIds(clock);
   const vault = new Vault(memoryKeyStore(), [randomBytes(32)]);
   const log = encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(authEvents) });
@@ -78,6 +86,9 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
     keys: new SigningKeys({ log, clock, ids, sealerOf: async () => sealer }),
     passwords: passwordsOf(2, 64, cheap),
     logger,
+    egress,
+    remoteJson,
+    documentClients: documentClients(remoteJson, clock),
   };
   let handle = authApp(ports).callback();
   const servers: Server[] = [];

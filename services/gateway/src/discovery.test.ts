@@ -52,14 +52,29 @@ describe('discovery', () => {
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       grant_types_supported: ['authorization_code', 'refresh_token'],
-      token_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
-      revocation_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
-      introspection_endpoint_auth_methods_supported: ['none', 'client_secret_post'],
+      token_endpoint_auth_methods_supported: ['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'],
+      revocation_endpoint_auth_methods_supported: [
+        'none',
+        'client_secret_post',
+        'client_secret_basic',
+        'private_key_jwt',
+      ],
+      introspection_endpoint_auth_methods_supported: [
+        'none',
+        'client_secret_post',
+        'client_secret_basic',
+        'private_key_jwt',
+      ],
       subject_types_supported: ['public'],
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
       claims_parameter_supported: false,
     });
+  });
+
+  test('RFC 8414 §2: the algorithms of client assertions are stated, and none is not among them', () => {
+    for (const endpoint of ['token', 'revocation', 'introspection'])
+      expect(server[`${endpoint}_endpoint_auth_signing_alg_values_supported`]).toEqual(['ES256', 'PS256', 'RS256']);
   });
 
   test('RFC 7636 §4.2: S256 is the one challenge method, in both documents', () => {
@@ -75,7 +90,7 @@ describe('discovery', () => {
   });
 
   test('the access specification: client ID metadata documents have a truthful answer in both documents', () => {
-    for (const document of [server, openid]) expect(document['client_id_metadata_document_supported']).toBe(false);
+    for (const document of [server, openid]) expect(document['client_id_metadata_document_supported']).toBe(true);
   });
 
   test('the access specification: the agent-authentication extension and offline_access appear nowhere', () => {

@@ -1,4 +1,5 @@
 import {
+  assertionAlgs,
   clientAuthMethods,
   grantTypes,
   oauthPaths,
@@ -40,8 +41,11 @@ const authorizationServer = ({ baseUrl, docsUrl }: Site) => ({
   grant_types_supported: grantTypes,
   code_challenge_methods_supported: ['S256'],
   token_endpoint_auth_methods_supported: clientAuthMethods,
+  token_endpoint_auth_signing_alg_values_supported: assertionAlgs,
   revocation_endpoint_auth_methods_supported: clientAuthMethods,
+  revocation_endpoint_auth_signing_alg_values_supported: assertionAlgs,
   introspection_endpoint_auth_methods_supported: clientAuthMethods,
+  introspection_endpoint_auth_signing_alg_values_supported: assertionAlgs,
   subject_types_supported: ['public'],
   // RS256 first: the algorithm that every client must know.
   id_token_signing_alg_values_supported: [...signingAlgs].toReversed(),
@@ -53,7 +57,7 @@ const authorizationServer = ({ baseUrl, docsUrl }: Site) => ({
   request_uri_parameter_supported: false,
   require_request_uri_registration: false,
   authorization_response_iss_parameter_supported: true,
-  client_id_metadata_document_supported: false,
+  client_id_metadata_document_supported: true,
   service_documentation: docsUrl,
 });
 

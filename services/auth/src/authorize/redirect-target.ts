@@ -1,18 +1,33 @@
-import { findClient } from '../clients/client-registry.ts';
+import { DocumentRefused } from '../clients/document-clients.ts';
 import { matchesRedirect } from '../clients/redirect-uri.ts';
-import type { Step } from '../endpoint/exchange.ts';
+import { resolveClient } from '../clients/resolve-client.ts';
+import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { PageProblem } from '../endpoint/failure.ts';
 
-const refused = (explanation: 'clientUnknown' | 'redirectUnknown') =>
+const refused = (explanation: 'clientUnknown' | 'clientDocumentRefused' | 'redirectUnknown') =>
   new PageProblem(400, 'invalid_request', 'requestImpossible', explanation);
 
-/** The client is known and named once. Nothing is redirected before that. @see RFC 6749 §4.1.2.1 */
+/** The client is known, open and named once. Nothing is redirected before that. @see RFC 6749 §4.1.2.1 */
 export const findRequestingClient: Step = async (exchange) => {
   const ids = exchange.the('parameters').all('client_id');
-  const client = ids.length === 1 ? await findClient(exchange.ports, exchange.school.id, ids[0]) : undefined;
-  if (!client) throw refused('clientUnknown');
+  const client = ids.length === 1 ? await described(exchange, ids[0]!) : undefined;
+  if (!client || client.disabled) throw refused('clientUnknown');
   exchange.know('client', client);
 };
+
+/** What keeps a document from being used is told to its developer by the log line of the request, too. */
+async function described(exchange: Exchange, id: string) {
+  try {
+    return await resolveClient(exchange.ports, exchange.school.id, id);
+  } catch (error) {
+    if (!(error instanceof DocumentRefused)) throw error;
+    exchange.ports.logger.info(
+      { request_id: exchange.requestId, reason: error.message },
+      'a client document was refused',
+    );
+    throw refused('clientDocumentRefused');
+  }
+}
 
 /**
  * The redirect URI is given once and is one that the client registered. Nothing is redirected before that.

@@ -2,8 +2,11 @@ import { Problem } from '@lyceum/web';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { sameText, sha256 } from '../sealing/digest.ts';
 import { seconds } from '../writing.ts';
-import { readCredentials } from './client-credentials.ts';
-import { type KnownClient, findClient } from './client-registry.ts';
+import { provesClient, subjectOf } from './client-assertion.ts';
+import { type Credentials, readCredentials } from './client-credentials.ts';
+import type { KnownClient } from './client-registry.ts';
+import { DocumentRefused } from './document-clients.ts';
+import { resolveClient } from './resolve-client.ts';
 
 const refused = (exchange: Exchange) => {
   const { authorization } = exchange.request.headers;
@@ -19,13 +22,37 @@ const refused = (exchange: Exchange) => {
 export const authenticateClient: Step = async (exchange) => {
   const credentials = readCredentials(exchange.request, exchange.the('parameters'));
   if (credentials.by === 'unreadable') throw refused(exchange);
-  const client = await findClient(exchange.ports, exchange.school.id, credentials.id);
+  const client = await found(exchange, nameIn(credentials));
   if (!client || client.disabled || client.metadata.token_endpoint_auth_method !== credentials.by)
     throw refused(exchange);
-  if ('secret' in credentials && !knows(client, credentials.secret, seconds(exchange.ports.clock)))
-    throw refused(exchange);
+  if (!(await proves(exchange, client, credentials))) throw refused(exchange);
   exchange.know('client', client);
 };
+
+type Readable = Exclude<Credentials, { readonly by: 'unreadable' }>;
+
+/** An assertion names the client, too; a `client_id` beside it must be the same. @see RFC 7521 §4.2 */
+function nameIn(credentials: Readable): string | undefined {
+  if (credentials.by !== 'private_key_jwt') return credentials.id;
+  const subject = subjectOf(credentials.assertion);
+  return credentials.id === undefined || credentials.id === subject ? subject : undefined;
+}
+
+/** A document that cannot be used describes nobody. */
+async function found({ ports, school }: Exchange, id: string | undefined): Promise<KnownClient | undefined> {
+  try {
+    return await resolveClient(ports, school.id, id);
+  } catch (error) {
+    if (error instanceof DocumentRefused) return undefined;
+    throw error;
+  }
+}
+
+async function proves({ ports, school }: Exchange, client: KnownClient, credentials: Readable): Promise<boolean> {
+  if (credentials.by === 'none') return true;
+  if (credentials.by === 'private_key_jwt') return provesClient(ports, school, client, credentials.assertion);
+  return knows(client, credentials.secret, seconds(ports.clock));
+}
 
 /** Compares with every secret that is good now, so that the time tells nothing. */
 const knows = ({ secrets }: KnownClient, given: string, now: number): boolean => {

@@ -133,6 +133,8 @@ export const german: Texts = {
   errorCode: 'Fehlercode',
   requestId: 'Anfrage',
   requestRefused: 'Die Anfrage kann nicht beantwortet werden',
+  clientDocumentRefused:
+    'Die Anwendung beschreibt sich unter einer eigenen Adresse, und diese Beschreibung ist unbrauchbar. Fragen Sie, wer sie entwickelt.',
   failedHere: 'Hier ist etwas schiefgegangen',
   requestImpossible: 'Die Anwendung hat etwas Unmögliches verlangt',
   clientUnknown:

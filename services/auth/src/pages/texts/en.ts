@@ -133,6 +133,8 @@ export const english = {
   errorCode: 'Error code',
   requestId: 'Request',
   requestRefused: 'The request cannot be served',
+  clientDocumentRefused:
+    'The application describes itself at an address of its own, and that description cannot be used. Ask its developer.',
   failedHere: 'Something went wrong here',
   requestImpossible: 'The application asked for something impossible',
   clientUnknown: 'This school does not know the application. Register it again, or ask its developer.',

@@ -119,6 +119,7 @@ export const korean: Texts = {
   errorCode: '오류 코드',
   requestId: '요청',
   requestRefused: '요청을 처리할 수 없습니다',
+  clientDocumentRefused: '앱이 자신의 주소에서 제공하는 설명을 사용할 수 없습니다. 개발자에게 문의하세요.',
   failedHere: '서버에서 문제가 발생했습니다',
   requestImpossible: '앱이 처리할 수 없는 요청을 보냈습니다',
   clientUnknown: '이 학교에 등록되지 않은 앱입니다. 앱을 다시 등록하거나 개발자에게 문의하세요.',

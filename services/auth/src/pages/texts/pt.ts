@@ -131,6 +131,8 @@ export const portuguese: Texts = {
   errorCode: 'Código do erro',
   requestId: 'Pedido',
   requestRefused: 'O pedido não pode ser atendido',
+  clientDocumentRefused:
+    'O aplicativo se descreve em um endereço próprio, e essa descrição não pode ser usada. Pergunte a quem o desenvolve.',
   failedHere: 'Algo deu errado aqui',
   requestImpossible: 'O aplicativo pediu algo impossível',
   clientUnknown: 'Esta escola não conhece o aplicativo. Registre-o de novo ou pergunte a quem o desenvolve.',

@@ -1,0 +1,117 @@
+import { Client, approve, codeOf, post, Person } from '@lyceum/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { guardedEgress } from '../egress/guarded-egress.ts';
+import { type HttpsServer, startHttpsServer } from '../egress/testing.ts';
+import { type TestAuth, emailOf, password, startAuth, userinfo } from '../testing.ts';
+
+let site: HttpsServer;
+let auth: TestAuth;
+let count = 0;
+beforeAll(async () => {
+  site = await startHttpsServer();
+  const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
+  auth = await startAuth({ egress: guardedEgress({ allow: [site.host], authority: site.authority, resolve }) });
+});
+afterAll(async () => {
+  await auth.close();
+  await site.close();
+});
+
+/** A client of its own for each test: nothing of the others' is kept. */
+let id: string;
+let served: { status?: number; type?: string; json: object };
+beforeEach(() => {
+  count += 1;
+  id = `${site.origin}/clients/${count}.json`;
+  served = { json: { client_id: id, client_name: 'Web agent', redirect_uris: [`${site.origin}/cb`] } };
+  auth.clock.advance(61_000);
+  site.serve = (_, response) =>
+    void response
+      .writeHead(served.status ?? 200, { 'content-type': served.type ?? 'application/json' })
+      .end(JSON.stringify(served.json));
+});
+
+const client = (redirectUri = `${site.origin}/cb`) => Client.known(auth.school.url, id, redirectUri);
+const authorize = () => fetch(client().start('openid').url, { redirect: 'manual' });
+
+describe('a client that a document describes', () => {
+  test('CIMD §5: goes through the whole flow without having registered', async () => {
+    const app = client();
+    const tokens = await app.tokens(emailOf('owner'), password, 'openid courses:read');
+    expect((await userinfo(auth.school, tokens.access_token)).status).toBe(200);
+    expect(JSON.parse(Buffer.from(tokens.access_token.split('.')[1]!, 'base64url').toString()).client_id).toBe(id);
+    expect((await app.refresh(tokens.refresh_token)).status).toBe(200);
+    expect((await app.revoke(tokens.refresh_token)).status).toBe(200);
+    expect((await userinfo(auth.school, tokens.access_token)).status).toBe(401);
+  });
+
+  test('CIMD §5.2: is fetched once for all requests of a flow', async () => {
+    const asked = site.asked.length;
+    await client().tokens(emailOf('owner'), password, 'openid');
+    expect(site.asked.length - asked).toBe(1);
+  });
+
+  test('RFC 8252 §7.3: may come back at any port of a loopback address that its document names', async () => {
+    served.json = { ...served.json, redirect_uris: ['http://127.0.0.1/cb'] };
+    const app = client('http://127.0.0.1:50123/cb');
+    const { url, verifier } = app.start('openid');
+    const landed = await approve(new Person(), url, emailOf('owner'), password);
+    expect(landed.left?.port).toBe('50123');
+    expect((await app.redeem(codeOf(landed), verifier)).status).toBe(200);
+  });
+
+  test.each<[string, () => void]>([
+    ['names another client_id', () => (served.json = { ...served.json, client_id: `${id}x` })],
+    ['has a secret', () => (served.json = { ...served.json, client_secret: 'x' })],
+    [
+      'has no redirect of its own',
+      () => (served.json = { ...served.json, redirect_uris: ['https://evil.example/cb'] }),
+    ],
+    ['is not there', () => (served.status = 404)],
+    ['is elsewhere', () => (served.status = 302)],
+    ['is a page', () => (served.type = 'text/html')],
+    ['is larger than 64 KiB', () => (served.json = { ...served.json, padding: 'a'.repeat(66_000) })],
+  ])(
+    'CIMD §5.1: whose document %s gets an error page, no redirect, and invalid_client at the token endpoint',
+    async (_, spoil) => {
+      spoil();
+      const page = await authorize();
+      expect([page.status, page.headers.get('location')]).toEqual([400, null]);
+      expect(await page.text()).toContain('describes itself');
+      const form = { grant_type: 'refresh_token', refresh_token: 'x', client_id: id };
+      const { status, body } = await post(`${auth.school.url}/api/oauth/token`, form);
+      expect([status, body.error]).toEqual([401, 'invalid_client']);
+    },
+  );
+
+  test.each(['https://127.0.0.1/x', 'https://[::1]/x', 'https://169.254.169.254/latest', 'https://localhost:1/x'])(
+    'CIMD §8.6: at %s, which is not on the public Internet, is nobody',
+    async (elsewhere) => {
+      const asked = site.asked.length;
+      id = elsewhere;
+      expect((await authorize()).status).toBe(400);
+      expect(site.asked).toHaveLength(asked);
+    },
+  );
+
+  test('CIMD §5.2: a refusal is remembered for a minute, then the document is looked at again', async () => {
+    served.status = 500;
+    expect((await authorize()).status).toBe(400);
+    served.status = 200;
+    expect((await authorize()).status).toBe(400);
+    auth.clock.advance(60_000);
+    expect((await authorize()).status).toBe(200);
+  });
+
+  test('too many documents of one origin in a minute are 503, not a judgement on the client', async () => {
+    const first = id;
+    for (let at = 0; at < 30; at += 1) {
+      id = `${first}/${at}`;
+      await authorize();
+    }
+    id = `${first}/x`;
+    expect((await authorize()).status).toBe(503);
+    const form = { grant_type: 'refresh_token', refresh_token: 'x', client_id: id };
+    expect((await post(`${auth.school.url}/api/oauth/token`, form)).status).toBe(503);
+  });
+});

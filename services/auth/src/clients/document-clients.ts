@@ -1,0 +1,55 @@
+import { type Clock, isoTime } from '@lyceum/kernel';
+import { Problem } from '@lyceum/web';
+import { RemoteBusy, type RemoteJson, RemoteRefused } from '../egress/remote-json.ts';
+import type { KnownClient } from './client-registry.ts';
+import { isDocumentId } from './document-id.ts';
+import { readDocumentMetadata } from './document-metadata.ts';
+
+/** A client describes itself at an address, and that cannot be used. The message is public. */
+export class DocumentRefused extends Error {
+  override readonly name = 'DocumentRefused';
+}
+
+/** Clients that are not registered: their id is the address of a document that describes them. */
+export interface DocumentClients {
+  /** The client as its document describes it now. Throws `DocumentRefused`, and `temporarily_unavailable` when too much is asked. */
+  find(id: string): Promise<KnownClient>;
+}
+
+/**
+ * Clients by their metadata documents.
+ * @see draft-ietf-oauth-client-id-metadata-document-02 §3–§5
+ */
+export const documentClients = (documents: Pick<RemoteJson, 'get'>, clock: Clock): DocumentClients => ({
+  async find(id) {
+    if (!isDocumentId(id))
+      throw new DocumentRefused('The client id must be an https address with a path, without query or fragment');
+    try {
+      const metadata = readDocumentMetadata(id, await documents.get(id));
+      return {
+        id,
+        kind: 'document',
+        metadata,
+        secrets: [],
+        registrationHash: undefined,
+        registered: isoTime(clock.now()),
+        lastUse: undefined,
+        disabled: false,
+        tokensNotBefore: 0,
+      };
+    } catch (error) {
+      throw toldAs(error);
+    }
+  },
+});
+
+function toldAs(error: unknown): unknown {
+  if (error instanceof RemoteRefused) return new DocumentRefused(`The document ${error.message}`, { cause: error });
+  if (error instanceof Problem) return new DocumentRefused(`In the document ${error.message}`, { cause: error });
+  if (error instanceof RemoteBusy)
+    return new Problem('temporarily_unavailable', 'Too many client documents are being fetched', {
+      headers: { 'Retry-After': '10' },
+      cause: error,
+    });
+  return error;
+}

@@ -1,5 +1,6 @@
 import { InvalidToken, bearerToken, challenge } from '@lyceum/oauth';
 import { Problem } from '@lyceum/web';
+import { isResourceOf } from '../authorize/resource.ts';
 import { isForm, readForm } from '../endpoint/body.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { liveAccess } from '../token/live-token.ts';
@@ -14,7 +15,9 @@ const deadToken = 'The access token is malformed, expired or revoked';
 export const recogniseAccess: Step = async (exchange) => {
   try {
     const live = await liveAccess(exchange.ports, exchange.school, await tokenOf(exchange));
-    if (!live) throw invalidToken(exchange, deadToken);
+    // A token for somebody else's API alone must not tell its server who the person is.
+    const isOurs = live && [live.claims.aud].flat().some((each) => isResourceOf(exchange.school.issuer, each));
+    if (!isOurs) throw invalidToken(exchange, deadToken);
     exchange.know('access', live);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -3,7 +3,7 @@ import { AuthorizationError } from '../endpoint/failure.ts';
 import type { Parameters } from '../endpoint/parameters.ts';
 import { type Prompt, prompts } from './authorization-request.ts';
 import { requestedScopes } from './granting.ts';
-import { isResourceOf } from './resource.ts';
+import { foreignResource, mostResources } from './resource.ts';
 
 const invalid = (description: string) => new AuthorizationError('invalid_request', description);
 
@@ -37,7 +37,7 @@ export const checkClientMayAuthorize: Step = (exchange) => {
 };
 
 /** Reads PKCE, prompt, max_age, scope and resource, in this order, into one request. */
-export const checkParameters: Step = (exchange) => {
+export const checkParameters: Step = async (exchange) => {
   const parameters = exchange.the('parameters');
   exchange.know('request', {
     challenge: readChallenge(exchange),
@@ -45,7 +45,7 @@ export const checkParameters: Step = (exchange) => {
     prompts: readPrompts(parameters),
     maxAge: readMaxAge(parameters),
     scopes: readScopes(exchange),
-    resource: readResources(exchange),
+    resource: await readResources(exchange),
   });
 };
 
@@ -58,8 +58,8 @@ function readChallenge(exchange: Exchange): string | undefined {
   const parameters = exchange.the('parameters');
   const [challenge, method] = [parameters.get('code_challenge'), parameters.get('code_challenge_method')];
   if (challenge === undefined && method === undefined && exchange.the('client').metadata.require_pkce === false) {
-    const asked = parameters.get('scope')?.split(' ') ?? [];
-    if (asked.includes('openid') && parameters.get('nonce') === undefined)
+    const asked = requestedScopes(parameters.get('scope'), exchange.the('client').metadata.scope);
+    if (asked?.includes('openid') && parameters.get('nonce') === undefined)
       throw invalid('nonce is missing: without PKCE it is required');
     return undefined;
   }
@@ -96,9 +96,10 @@ function readScopes(exchange: Exchange) {
 }
 
 /** @see RFC 8707 §2.1 */
-function readResources(exchange: Exchange): readonly string[] {
-  const named = exchange.the('parameters').all('resource');
-  if (!named.every((each) => isResourceOf(exchange.school.issuer, each)))
+async function readResources(exchange: Exchange): Promise<readonly string[]> {
+  const named = [...new Set(exchange.the('parameters').all('resource'))];
+  if (named.length > mostResources) throw new AuthorizationError('invalid_target', 'Too many resources are requested');
+  if ((await foreignResource(exchange.ports, exchange.school, named)) !== undefined)
     throw new AuthorizationError('invalid_target', 'A requested resource is not an API of this school');
-  return [...new Set(named)];
+  return named;
 }

@@ -2,7 +2,7 @@ import { isRejection } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
 import { findAccount } from '../accounts/account-registry.ts';
 import { grantable } from '../authorize/granting.ts';
-import { isResourceOf } from '../authorize/resource.ts';
+import { foreignResource, mostResources } from '../authorize/resource.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { type CodeRecord, type CodeState, buryCode, failCode, lookAtCode } from '../grants/codes.ts';
 import { type Grant, grant } from '../grants/grant.ts';
@@ -43,7 +43,7 @@ export const redeemCode: Step = async (exchange) => {
   }
   const granted = await read(ports, grant, school.id, streamOf('grant', found.record.grant));
   if (!granted) throw invalid();
-  const audience = audienceOf(exchange, granted);
+  const audience = await audienceOf(exchange, granted);
   const { role, scopes } = await currentScopes(exchange, granted);
   await giveTokens(exchange, found.record, { granted, audience, role, scopes });
 };
@@ -73,13 +73,14 @@ async function refuseUsed(exchange: Exchange, found: Exclude<CodeState, { state:
 }
 
 /** The resources named here are among those named at the authorization request, if any were. @see RFC 8707 §2.2 */
-function audienceOf(exchange: Exchange, { resource }: Grant): readonly string[] {
+async function audienceOf(exchange: Exchange, { resource }: Grant): Promise<readonly string[]> {
+  const { ports, school } = exchange;
   const asked = [...new Set(exchange.the('parameters').all('resource'))];
-  const { issuer } = exchange.school;
-  const allowed = (each: string) => isResourceOf(issuer, each) && (resource.length === 0 || resource.includes(each));
-  if (!asked.every(allowed)) throw new Problem('invalid_target');
+  if (resource.length > 0 && !asked.every((each) => resource.includes(each))) throw new Problem('invalid_target');
+  if (asked.length > mostResources || (await foreignResource(ports, school, asked)) !== undefined)
+    throw new Problem('invalid_target');
   if (asked.length > 0) return asked;
-  return resource.length > 0 ? resource : [issuer];
+  return resource.length > 0 ? resource : [school.issuer];
 }
 
 async function currentScopes(exchange: Exchange, { account, scopes }: Grant) {

@@ -1,12 +1,13 @@
 import { findAccount } from '../accounts/account-registry.ts';
+import type { ClientMetadata } from '../clients/client.events.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { acr, looksLikeJwt } from './access-token.ts';
 import { liveAccess, liveRefresh } from './live-token.ts';
 
 /**
- * Tells a client about its own tokens. Of a token that is dead, unknown or another client's it says only that it is not
- * active.
- * @see RFC 7662 §2.1, §2.2
+ * Tells a client about its own tokens, and the server of an API about the access tokens that are meant for it. Of a token
+ * that is dead, unknown or none of the caller's business it says only that it is not active.
+ * @see RFC 7662 §2.1, §2.2, §4
  */
 export const introspectToken: Step = async (exchange) => {
   const token = exchange.the('parameters').get('token')!;
@@ -18,11 +19,16 @@ type Facts = Readonly<Record<string, unknown>>;
 
 async function accessFacts(exchange: Exchange, token: string): Promise<Facts | undefined> {
   const live = await liveAccess(exchange.ports, exchange.school, token);
-  if (live?.grant.client !== exchange.the('client').id) return undefined;
+  const caller = exchange.the('client');
+  if (!live || (live.grant.client !== caller.id && !serves(caller.metadata, live.claims.aud))) return undefined;
   const { scope, client_id, exp, iat, sub, aud, iss, jti, auth_time, acr, sid } = live.claims;
   const username = await usernameOf(exchange, sub, scope);
   return { scope, client_id, ...username, token_type: 'Bearer', exp, iat, sub, aud, iss, jti, auth_time, acr, sid };
 }
+
+/** The caller is what counts, not the client of the token: the resources are its own. @see RFC 7662 §4 */
+const serves = ({ resources = [] }: ClientMetadata, aud: string | readonly string[]): boolean =>
+  [aud].flat().some((each) => resources.includes(each));
 
 async function refreshFacts(exchange: Exchange, token: string): Promise<Facts | undefined> {
   const live = await liveRefresh(exchange.ports, exchange.school, token);

@@ -34,7 +34,8 @@ export class PlaceIndex {
 
   /** The numbers of all rows, by ascending key. */
   sorted(): number[] {
-    return Array.from(this.#keys.keys()).sort((a, b) => this.#keys[a]! - this.#keys[b]!);
+    const keys = this.#keys;
+    return Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]!);
   }
 
   row(row: number): PlaceRow {

@@ -43,7 +43,7 @@ describe('the tables of a log', () => {
       tables.addTouches(
         [own, other, tenant].map((each) => [streamKey('school_a', 'own'), each.position, placeOf(each)]),
       );
-      tables.addIds([own, other, tenant].map((each) => [idKey('id-1'), placeOf(each)]));
+      tables.addIds([own, other, tenant].map((each) => [idKey('id-1'), 0, placeOf(each)]));
       expect(tables.version('school_a', 'own')).toBe(1);
       expect(tables.touching('school_a', 'own', 0)).toEqual([own]);
       expect(tables.find('school_a', 'id-1')).toEqual(own);

@@ -18,7 +18,10 @@ import { closeErased } from './accounts/account-registry.ts';
 import { seedDemoAccounts } from './accounts/demo-accounts.ts';
 import { passwordsOf } from './accounts/passwords.ts';
 import { authApp } from './app.ts';
+import { mostClients, sweepClients } from './clients/client-room.ts';
+import { clientProjections } from './clients/client-rows.ts';
 import { documentClients } from './clients/document-clients.ts';
+import { keepSweeping } from './clients/keep-sweeping.ts';
 import { authCrossing } from './crossing.ts';
 import { guardedEgress } from './egress/guarded-egress.ts';
 import { RemoteJson } from './egress/remote-json.ts';
@@ -76,7 +79,10 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     limits: new RateLimiter({ ephemeral, clock, logger }, settings.RATE_LIMIT_FACTOR),
     limitFactor: settings.RATE_LIMIT_FACTOR,
   });
-  const projecting = await projectOwn(given, 'auth', [{ projections: ownProjections }], () => Promise.resolve());
+  const projecting = await projectOwn(given, 'auth', [{ projections: [...ownProjections, ...clientProjections] }], () =>
+    Promise.resolve(),
+  );
+    mostClients,
   const relay = await publishFacts(given, 'auth', authCrossing);
   const isNeeded = hasRole(given, 'http') || hasRole(given, 'consumer');
   const following = isNeeded
@@ -98,6 +104,15 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
   return {
     app: withAccountApi(app.callback(), {
       ports: { log, documents, ephemeral, clock, ids },
+  const sweeping = hasRole(given, 'consumer')
+    ? alone.contend('clients', async () =>
+        keepSweeping({
+          sweep: (school) => sweepClients({ log, documents, clock, ids }, school),
+          schools: () => schools.ids(),
+          onError: (err, school) => logger.error({ err, school }, 'the clients of a school could not be swept'),
+        }),
+      )
+    : undefined;
       trust: given.trust,
       logger,
       cursorSecret: given.cursorSecret,
@@ -119,3 +134,4 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     },
   };
 }
+      await sweeping?.close();

@@ -23,6 +23,8 @@ export interface AuthPorts extends Ports {
   /** Seconds in which a refresh token that was just used is answered once more; 0 = never. */
   readonly refreshGrace: number;
   readonly limits: RateLimiter;
+  /** Clients that a school may have. */
+  readonly mostClients: number;
   /** Multiplies every rate limit. */
   readonly limitFactor: number;
 }

@@ -56,12 +56,13 @@ interface Wishes {
   readonly ephemeral?: Ephemeral;
   /** The way out; the one of production when not given. */
   readonly egress?: Egress;
+  readonly mostClients?: number;
 }
 
 export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
   const clock = new FakeClock();
   const { limitFactor = 1_000, refreshGrace = 30, ephemeral = memoryEphemeral(clock) } = wishes;
-  const { egress = guardedEgress() } = wishes;
+  const { egress = guardedEgress(), mostClients = 10_000 } = wishes;
   const remoteJson = new RemoteJson(egress, clock);
   const ids = systemIds(clock);
   const vault = new Vault(memoryKeyStore(), [randomBytes(32)]);
@@ -81,6 +82,7 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
     vault,
     limits: new RateLimiter({ ephemeral, clock, logger }, limitFactor),
     limitFactor,
+    mostClients,
     refreshGrace,
     schools: directory,
     keys: new SigningKeys({ log, clock, ids, sealerOf: async () => sealer }),

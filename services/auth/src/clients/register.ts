@@ -3,6 +3,7 @@ import { readJsonObject } from '../endpoint/body.ts';
 import type { Step } from '../endpoint/exchange.ts';
 import { readClientMetadata } from './client-metadata.ts';
 import { registerClient } from './client-registry.ts';
+import { makeRoom } from './client-room.ts';
 import { clientInformation } from './registration-answer.ts';
 
 /** Reads the request: a JSON object. @see RFC 7591 §3.1 */
@@ -17,6 +18,7 @@ export const readMetadata: Step = async (exchange) => {
 export const answerRegistration: Step = async (exchange) => {
   const { ports, school, requestId } = exchange;
   const metadata = readClientMetadata(exchange.the('metadata'));
+  await makeRoom(ports, school.id);
   const registered = isoTime(ports.clock.now());
   const { id, ...tokens } = await registerClient(ports, school.id, metadata, requestId);
   exchange.reply = {

@@ -1,0 +1,71 @@
+import type { Collection, Document, Projection } from '@lyceum/documents';
+import { upcast } from '@lyceum/kernel';
+import type { ClientEvent, ClientMetadata } from './client.events.ts';
+import { clientEvents } from './client.events.ts';
+import { type Client, client, expiryOf, isOpen } from './client.ts';
+
+/** A client as operators and the sweeper find it. The document's id is its stream. */
+export interface ClientRow {
+  readonly kind: Client['kind'];
+  readonly metadata: ClientMetadata;
+  /** RFC 3339. */
+  readonly registered: string;
+  /** RFC 3339; null = it never got a token. */
+  readonly lastUse: string | null;
+  readonly used: boolean;
+  readonly disabled: boolean;
+  readonly tokensNotBefore: number;
+  /** Seconds since the epoch; null = never. */
+  readonly expires: number | null;
+}
+
+/** The clients of each school that are there now. */
+export const clientRows: Collection = {
+  name: 'clients',
+  version: 1,
+  fields: { kind: 'text', used: 'boolean', registered: 'text', expires: 'number' },
+};
+
+const rows: Projection = {
+  collection: clientRows,
+  key: ({ stream }) => (stream.startsWith('client-') ? stream : undefined),
+  project(recorded, before) {
+    const event = upcast(clientEvents, recorded) as ClientEvent;
+    const { at, version } = recorded;
+    const state = client.evolve(before && clientOf(before as unknown as ClientRow), event, { at, version });
+    return isOpen(state) ? (rowOf(state) as unknown as Document) : null;
+  },
+};
+
+/** How many clients a school has: one document for each school. */
+export const clientCounts: Collection = { name: 'client-counts', version: 1, fields: {} };
+export const countOfClients = 'all';
+
+const counts: Projection = {
+  collection: clientCounts,
+  key: ({ stream, type }) => (stream.startsWith('client-') && type in changes ? countOfClients : undefined),
+  project: ({ type }, before) => ({ count: Number(before?.['count'] ?? 0) + changes[type]! }),
+};
+
+const changes: Readonly<Record<string, number>> = { ClientRegistered: 1, ClientDeleted: -1, ClientExpired: -1 };
+
+/** The read models over clients. */
+export const clientProjections: readonly Projection[] = [rows, counts];
+
+/** Secrets stay in the log. */
+function rowOf(state: Client): ClientRow {
+  const { kind, metadata, registered, lastUse = null, disabled, tokensNotBefore } = state;
+  const expires = expiryOf(state) ?? null;
+  return { kind, metadata, registered, lastUse, used: lastUse !== null, disabled, tokensNotBefore, expires };
+}
+
+const clientOf = ({ kind, metadata, registered, lastUse, disabled, tokensNotBefore }: ClientRow): Client => ({
+  kind,
+  metadata,
+  secrets: [],
+  registrationHash: undefined,
+  registered,
+  lastUse: lastUse ?? undefined,
+  disabled,
+  tokensNotBefore,
+});

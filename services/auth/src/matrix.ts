@@ -63,9 +63,9 @@ const grants: readonly Row[] = [
   //                                  code  refresh
   [checkCodeParameters,               x,    o],
   [checkRefreshParameters,            o,    x],
-  [noteClientUse,                     x,    x],
   [redeemCode,                        x,    o],
   [refreshTokens,                     o,    x],
+  [noteClientUse,                     x,    x],
 ];
 
 const giveTokensByGrantType = byGrantType({
@@ -100,6 +100,8 @@ const programs: readonly Row[] = [
   [introspectToken,                   o,       o,    o,     x,         o,       o],
   [answerUserinfo,                    o,       o,    o,     o,         x,       o],
   [answerJwks,                        o,       o,    o,     o,         o,       x],
+];
+
 /** A client's own registration. */
 // prettier-ignore
 const registrations: readonly Row[] = [
@@ -117,8 +119,6 @@ const manageRegistration = byMethod({
   PUT: column(registrations, 1),
   DELETE: column(registrations, 2),
 });
-
-];
 
 /**
  * For people. A form of ours carries the request sealed, and everything about it is checked again from the beginning.

@@ -171,6 +171,13 @@ const person = (path: string, methods: Endpoint['methods'], at: number): Endpoin
 /** Every endpoint of the authorization server. */
 export const endpoints: readonly Endpoint[] = [
   program(oauthPaths.register, ['POST'], 0),
+  {
+    path: `${oauthPaths.register}/:client`,
+    methods: ['GET', 'PUT', 'DELETE'],
+    reader: 'program',
+    redirectsFailures: false,
+    steps: [manageRegistration],
+  },
   program(oauthPaths.token, ['POST'], 1),
   program(oauthPaths.revoke, ['POST'], 2),
   program(oauthPaths.introspect, ['POST'], 3),
@@ -180,10 +187,3 @@ export const endpoints: readonly Endpoint[] = [
   person(signInPath, ['POST'], 1),
   person(consentPath, ['POST'], 2),
 ];
-  {
-    path: `${oauthPaths.register}/:client`,
-    methods: ['GET', 'PUT', 'DELETE'],
-    reader: 'program',
-    redirectsFailures: false,
-    steps: [manageRegistration],
-  },

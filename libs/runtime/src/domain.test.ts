@@ -72,6 +72,8 @@ describe('a domain service', () => {
         school: () => undefined,
         key: () => undefined,
         denied: () => false,
+        role: () => undefined,
+        notBefore: () => 0,
       },
       logger: createLogger('debug', { write: (line) => void logged.push(line) }),
       upstream: () => {

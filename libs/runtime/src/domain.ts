@@ -11,6 +11,8 @@ import { documentSnapshots } from './document-snapshots.ts';
 import type { Demo, Module, ModulePorts, Started } from './module.ts';
 import type { Moving } from './moving/moving.ts';
 import { projectOwn } from './own-projections.ts';
+import { type SliceProcess, startProcess } from './process/slice-process.ts';
+import { processEvents } from './process/process-events.ts';
 import { followProjection } from './projecting.ts';
 import { type Cross, publishFacts } from './publish.ts';
 import { hasRole } from './roles.ts';
@@ -39,6 +41,8 @@ export interface Slice<Settings extends object = Record<never, never>> {
   readonly cross?: Cross;
   /** What follows from its events, or from those of others, at least once. */
   readonly duties?: readonly Duty<Settings>[];
+  /** Its process managers: what they hear becomes commands and timers, once in effect. */
+  readonly processes?: readonly SliceProcess<Settings>[];
   /** Questions of other services that it answers, by kind. */
   readonly answers?: Readonly<Record<string, (question: Question, ports: ModulePorts<Settings>) => Promise<unknown>>>;
   /** A person was erased: what follows beside purging read models. Idempotent. */
@@ -69,15 +73,19 @@ export function domainModule<Settings extends object = Record<never, never>>(
   service: DomainService<Settings>,
 ): Module<Settings> {
   const { name, routes, slices, settings } = service;
-  const followed = slices
-    .flatMap((slice) => [...(slice.follows ?? []), ...(slice.duties ?? [])])
-    .flatMap(({ source }) => source ?? []);
+  const followed = slices.flatMap((slice) => [
+    ...[...(slice.follows ?? []), ...(slice.duties ?? [])].flatMap(({ source }) => source ?? []),
+    ...(slice.processes ?? []).flatMap(({ hears }) => hears ?? []),
+  ]);
   return {
     name,
     routes,
     consumes: [...new Set([...trustSources, ...followed])].filter((source) => source !== name),
     ...(settings ? { settings } : {}),
-    events: slices.flatMap((slice) => (slice.events ? [slice.events] : [])),
+    events: slices.flatMap((slice) => [
+      ...(slice.events ? [slice.events] : []),
+      ...(slice.processes ?? []).map(({ manager }) => ({ ...manager.events, ...processEvents })),
+    ]),
     start: (ports) => start(service, ports),
   };
 }
@@ -100,6 +108,8 @@ async function start<Settings extends object>(
   const relay = crossing.length > 0 ? await publishFacts(ports, name as FactSource, firstOf(crossing)) : undefined;
   const duties = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.duties ?? []) : [];
   const onDuty = await Promise.all(duties.map((duty) => startDuty(ports, name, duty)));
+  const managed = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.processes ?? []) : [];
+  const managing = await Promise.all(managed.map((each) => startProcess(ports, name, each)));
   const [moving] = slices.flatMap((slice) => slice.moving?.(ports) ?? []);
   return {
     ...(moving ? { moving } : {}),
@@ -116,6 +126,9 @@ async function start<Settings extends object>(
     get readModels() {
       return [...own.models(), ...foreign];
     },
+    get processes() {
+      return managing.flatMap((each) => each.current() ?? []);
+    },
     async ready() {
       await own.ready();
       await Promise.all(foreign.map((each) => each.caughtUp()));
@@ -124,7 +137,9 @@ async function start<Settings extends object>(
       for (const slice of slices) await slice.seedDemo?.(demo, ports);
     },
     async close() {
-      await Promise.all([own, ...foreign, ...onDuty, ...(relay ? [relay] : [])].map((each) => each.close()));
+      await Promise.all(
+        [own, ...foreign, ...onDuty, ...managing, ...(relay ? [relay] : [])].map((each) => each.close()),
+      );
     },
   };
 }

@@ -21,6 +21,7 @@ export { ownPartOfDemo } from './own-demo.ts';
 export { erasureFact } from './erasure-fact.ts';
 export { type Order, type ProcessInput, type ProcessManager, type Reaction, processStream } from './process/process.ts';
 export { type ProcessOptions, type RunningProcess, runProcess } from './process/run-process.ts';
+export { type Managing, type SliceProcess, startProcess } from './process/slice-process.ts';
 export { type PendingTimer, type StuckProcess } from './process/process-index.ts';
 export { type Ask, type Question } from './asking.ts';
 export { type Duty } from './duty.ts';

@@ -43,7 +43,7 @@ const laneKey = ({ source, lane }: { source: string; lane: number }): string => 
 
 /** The decider behind a process: it turns reactions into events of one commit. */
 export function processDecider<State, Event extends DomainEvent, Command>(
-  manager: ProcessManager<State, Event, Command>,
+  manager: ProcessManager<State, Event, Command, never>,
 ): Decider<Process<State, Command>, ProcessCommand, DomainEvent> {
   const react = (process: Process<State, Command>, input: ProcessInput<Command>, now: string) =>
     eventsOf(manager.react(input, process.state, now));
@@ -108,7 +108,7 @@ function eventsOf({
 }
 
 function evolve<State, Event extends DomainEvent, Command>(
-  manager: ProcessManager<State, Event, Command>,
+  manager: ProcessManager<State, Event, Command, never>,
   process: Process<State, Command>,
   recorded: DomainEvent,
   context: EventContext,

@@ -183,7 +183,8 @@ describe('a process manager', () => {
     const flaky: typeof manager = {
       ...manager,
       tries: 1,
-      carryOut: (command, order) => (broken ? Promise.reject(new Error('down')) : manager.carryOut(command, order)),
+      carryOut: (command, order) =>
+        broken ? Promise.reject(new Error('down')) : manager.carryOut(command, order, undefined),
     };
     const process = await runProcess(flaky, { ...given, logger: quiet }, { service: 'shop', backoff: () => 1 });
     running.push(process);

@@ -30,10 +30,9 @@ export interface Order {
 
 /**
  * A process over several aggregates or services, as data and pure functions: the stream `process/<name>/<correlation>`
- * with what it has seen, decided and asked for. No part of the product has one yet; the interpreter is proven by a sample
- * in its tests.
+ * with what it has seen, decided and asked for. `Ports`: what its commands are carried out with.
  */
-export interface ProcessManager<State, Event extends DomainEvent, Command> {
+export interface ProcessManager<State, Event extends DomainEvent, Command, Ports = unknown> {
   readonly name: string;
   readonly events: EventTypes;
   readonly initial: State;
@@ -46,7 +45,7 @@ export interface ProcessManager<State, Event extends DomainEvent, Command> {
    * Carries out one command, writing with `order.commitId`. A rejection is final and goes back to `react`; a throw is
    * tried again, and after `tries` in a row the process is stuck until an operator resumes it.
    */
-  carryOut(command: Command, order: Order): Promise<Rejection | object>;
+  carryOut(command: Command, order: Order, ports: Ports): Promise<Rejection | object>;
   /** 5 when not given. */
   readonly tries?: number;
 }

@@ -1,6 +1,6 @@
 import { freePort } from '@lyceum/testkit';
 import type { EventLog, NewEvent } from '@lyceum/eventlog';
-import { ofStream, personal } from '@lyceum/kernel';
+import { type DomainEvent, ofStream, personal } from '@lyceum/kernel';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,14 +12,31 @@ import { readEnvironment } from '../environment.ts';
 import { followFacts } from '../follow.ts';
 import { createLogger } from '../logger.ts';
 import type { AnyModule, ModulePorts } from '../module.ts';
+import type { ProcessManager } from '../process/process.ts';
 import { shutDown } from '../shutdown.ts';
 
 const logger = createLogger('silent');
 
-/** Whether the read model of the process under test takes the events called `Poison`. */
-export const taste = { poison: false };
+/** Whether the read model of the process under test takes the events called `Poison`, and its process manager can work. */
+export const taste = { poison: false, work: false };
 
 const published = { slug: 'paper', title: 'Paper', access: 'free', listed: true };
+
+/** Answers `ReviewAsked` by one `Reviewed`, when it can work. */
+const review: ProcessManager<null, DomainEvent, string, ModulePorts> = {
+  name: 'review',
+  events: {},
+  initial: null,
+  evolve: () => null,
+  correlate: ({ type, stream }) => (type === 'ReviewAsked' ? stream : undefined),
+  react: (input) => (input.kind === 'event' ? { commands: [input.event.stream] } : {}),
+  tries: 1,
+  async carryOut(stream, { tenant, commitId, at, meta }, { log }) {
+    if (!taste.work) throw new Error('no reviewer');
+    const events = [{ stream, type: 'Reviewed', schema: 1, data: {} }];
+    return log.append({ tenant, expectations: [], events, commitId, fingerprint: '', at, meta });
+  },
+};
 
 const titles = domainModule({
   name: 'catalog',
@@ -33,6 +50,7 @@ const titles = domainModule({
       },
       cross: ({ type, stream, data }) =>
         type === 'CoursePublished' ? { type, data: { course_id: stream, ...(data as typeof published) } } : undefined,
+      processes: [{ manager: review }],
       projections: [
         {
           collection: { name: 'titles', version: 3, fields: {} },
@@ -82,6 +100,9 @@ export async function operate(given: { folder?: string; env?: Record<string, str
         app: service.app,
         get readModels() {
           return service.readModels ?? [];
+        },
+        get processes() {
+          return service.processes ?? [];
         },
         ready: async () => {
           await service.ready?.();

@@ -20,7 +20,7 @@ function memoryStore(lanes: number): CommitStore {
     lanes,
     // Nothing can fail halfway in memory, so there is nothing to undo.
     begin: () => undefined,
-    write: () => void commits.seal(),
+    write: () => void commits.seal(0),
     commit: () => undefined,
     rollback: () => undefined,
     close: () => undefined,

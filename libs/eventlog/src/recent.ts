@@ -1,13 +1,19 @@
 import { atPlace, placeOf } from './lane.ts';
 import { fromLine, toLine } from './line.ts';
 import { PlaceIndex } from './place-index.ts';
+import { Row } from './row.ts';
 import { idKey, idSlot, slotOf, streamKey } from './sqlite-key.ts';
 import { type StoredCommit, touches } from './store.ts';
+
+/** Commits of one lane, one after the other from a place on, as lines of a row: which, from which on, and how many. */
+export type RunRow = readonly [place: number, row: number, first: number, count: number];
 
 interface RecentLane {
   /** Position of the first line; the others follow it. */
   readonly first: number;
   readonly lines: string[];
+  /** Lines that are in rows. */
+  sealed: number;
 }
 
 /** Commits in memory, added in lane order, found by place, by id and by stream. Kept as text: few objects live long. */
@@ -16,9 +22,9 @@ export class RecentCommits {
   readonly touches = new PlaceIndex();
   /** Where commits are by `idKey`. */
   readonly ids = new PlaceIndex();
+  /** Where the lines of rows are. */
+  readonly runs: RunRow[] = [];
   readonly #lanes = new Map<number, RecentLane>();
-  /** Lines since the last `seal`, and where each stands. */
-  #open: { readonly lines: string[]; readonly at: number }[] = [];
   #size = 0;
 
   get count(): number {
@@ -33,8 +39,8 @@ export class RecentCommits {
   add(commit: StoredCommit): void {
     const line = toLine(commit);
     let lane = this.#lanes.get(commit.lane);
-    if (!lane) this.#lanes.set(commit.lane, (lane = { first: commit.position, lines: [] }));
-    this.#open.push({ lines: lane.lines, at: lane.lines.push(line) - 1 });
+    if (!lane) this.#lanes.set(commit.lane, (lane = { first: commit.position, lines: [], sealed: 0 }));
+    lane.lines.push(line);
     const place = placeOf(commit);
     this.ids.add(idSlot(commit.commitId), [idKey(commit.commitId), 0, place]);
     for (const { id, after } of commit.streams) {
@@ -44,17 +50,20 @@ export class RecentCommits {
     this.#size += line.length;
   }
 
-  /** The lines added since the last call, as one text of which they are now parts: one object lives on, not several a line. */
-  seal(): string {
-    const text = this.#open.map(({ lines, at }) => lines[at]!).join('\n');
-    let from = 0;
-    for (const { lines, at } of this.#open) {
-      const to = from + lines[at]!.length;
-      lines[at] = text.slice(from, to);
-      from = to + 1;
-    }
-    this.#open = [];
-    return text;
+  /** The lines added since the last call as rows, the first of which has the number `row`: lane by lane, ascending. */
+  seal(row: number): readonly string[] {
+    const rows: Row[] = [];
+    for (const [number, lane] of [...this.#lanes].sort(([a], [b]) => a - b))
+      while (lane.sealed < lane.lines.length) {
+        if (rows.at(-1)?.full ?? true) rows.push(new Row());
+        const open = rows.at(-1)!;
+        const first = open.count;
+        const count = open.take(lane.lines, lane.sealed);
+        const place = placeOf({ lane: number, position: lane.first + lane.sealed });
+        this.runs.push([place, row + rows.length - 1, first, count]);
+        lane.sealed += count;
+      }
+    return rows.map((each) => each.text());
   }
 
   /** Version of a stream after its newest commit here; undefined when none is here. */
@@ -100,12 +109,6 @@ export class RecentCommits {
     return places
       .map((place) => this.#at(place))
       .filter((commit) => commit.tenant === tenant && touches(commit, stream, after));
-  }
-
-  /** Each lane's first position and lines, lanes ascending. */
-  lines(): readonly (readonly [lane: number, first: number, lines: readonly string[]])[] {
-    const lanes = [...this.#lanes].sort(([a], [b]) => a - b);
-    return lanes.map(([lane, { first, lines }]) => [lane, first, lines]);
   }
 
   #touched(place: number, tenant: string, stream: string) {

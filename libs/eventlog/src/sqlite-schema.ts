@@ -1,20 +1,23 @@
 import type { Database } from '@lyceum/sqlite';
 import { checkLanes, defaultLanes } from './lane.ts';
 
-const format = 1;
+const format = 2;
 
 /**
- * An append writes one row of `journal`, the commits of its group: all that durability needs, at the end of the table.
- * From there commits move in bulk, sorted, to where they are found again: `segments`, some commits of one lane in a row
- * under the place of the first; `touches`, a row for each stream that a commit wrote; `ids`, a row for each commit. These
- * two know streams and ids by numbers that several may share, so what they lead to is checked.
+ * An append adds to the end of `commits`, where rows stay as they are: each has the commits of a group as lines, those of
+ * a lane together. That is all that durability needs. The index is written later, in bulk and sorted: `runs`, where the
+ * commits of a lane are, by the place of the first of some that follow each other in a row; `touches`, a row for each
+ * stream that a commit wrote; `ids`, a row for each commit. These two know streams and ids by numbers that several may
+ * share, so what they lead to is checked. `indexed` is the last row of `commits` that the index has.
  */
 const schema = `
   CREATE TABLE IF NOT EXISTS log (
-    id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL, lanes INTEGER NOT NULL
+    id INTEGER PRIMARY KEY CHECK (id = 1), format INTEGER NOT NULL, lanes INTEGER NOT NULL, indexed INTEGER NOT NULL
   ) STRICT;
-  CREATE TABLE IF NOT EXISTS journal (id INTEGER PRIMARY KEY, commits TEXT NOT NULL) STRICT;
-  CREATE TABLE IF NOT EXISTS segments (place INTEGER PRIMARY KEY, commits TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS commits (id INTEGER PRIMARY KEY, lines TEXT NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS runs (
+    place INTEGER PRIMARY KEY, row INTEGER NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL
+  ) STRICT;
   CREATE TABLE IF NOT EXISTS touches (
     stream INTEGER NOT NULL, after INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (stream, after, place)
   ) STRICT, WITHOUT ROWID;
@@ -31,7 +34,7 @@ export function openSchema(database: Database, wanted?: number): number {
     const stored = database.prepare<{ format: number; lanes: number }>('SELECT format, lanes FROM log').get();
     if (!stored) {
       const lanes = checkLanes(wanted ?? defaultLanes);
-      database.prepare('INSERT INTO log (id, format, lanes) VALUES (1, ?, ?)').run(format, lanes);
+      database.prepare('INSERT INTO log (id, format, lanes, indexed) VALUES (1, ?, ?, 0)').run(format, lanes);
       return lanes;
     }
     if (stored.format !== format) throw new Error(`the log has format ${stored.format}, this version reads ${format}`);

@@ -2,29 +2,29 @@ import type { Database } from '@lyceum/sqlite';
 import { BoundedMap } from './bounded-map.ts';
 import { RecentCommits } from './recent.ts';
 import { idKey } from './sqlite-key.ts';
-import { moving } from './sqlite-move.ts';
+import { indexing } from './sqlite-indexing.ts';
 import { SqliteTables } from './sqlite-tables.ts';
 import type { CommitStore, LaneHead, StoredCommit } from './store.ts';
 
 /** Streams whose versions stay in memory. */
 const hot = 50_000;
 
-/** Characters of events that are gathered at most before they move from the journal. */
+/** Characters of events that are gathered at most before they are indexed. */
 const gatheredSize = 8 * 1024 * 1024;
 
-/** Rows that move for each commit that comes in: more than a commit has, so that moving keeps up. */
+/** Rows of the index that are written for each commit that comes in: more than a commit has, so that it keeps up. */
 const pace = 6;
 const leastPace = 64;
 
-/** Commits on their way from the journal to the tables. */
+/** Commits on their way into the index. */
 interface Leaving {
   readonly commits: RecentCommits;
   readonly steps: Generator<void, void, number>;
 }
 
 /**
- * A log's file as an engine. Commits are durable in the journal and readable from memory at once; when enough have
- * gathered, they move to the tables, a little with each later transaction. Being the only writer makes memory safe.
+ * A log's file as an engine. Commits are durable as rows, and memory is their index; when enough have gathered, that is
+ * written down, a little with each later transaction. Being the only writer makes memory safe.
  */
 export class SqliteStore implements CommitStore {
   readonly lanes: number;
@@ -35,17 +35,16 @@ export class SqliteStore implements CommitStore {
   /** False until memory holds what the file holds. */
   #loaded = false;
   #heads: LaneHead[] = [];
-  /** Last position of each lane in the tables. */
-  #moved: number[] = [];
   #young = new RecentCommits();
   #leaving: Leaving | undefined;
   /** Commits of the open transaction. */
   #inserted = 0;
-  #journal = { first: 1, last: 0 };
-  /** No key of an id in the tables is greater. */
+  /** The number of the newest row. */
+  #row = 0;
+  /** No key of an id in the index is greater. */
   #newestId = -1;
 
-  /** The database must have the schema of a log. `gather`: commits that wait in the journal before they move. */
+  /** The database must have the schema of a log. `gather`: commits that memory is the index of before it is written. */
   constructor(database: Database, lanes: number, gather = 8_192) {
     this.#db = database;
     this.#tables = new SqliteTables(database);
@@ -67,12 +66,11 @@ export class SqliteStore implements CommitStore {
   }
 
   write(): void {
-    const rows = this.#inserted;
-    if (rows === 0) return;
+    const commits = this.#inserted;
+    if (commits === 0) return;
     this.#inserted = 0;
-    this.#journal.last += 1;
-    this.#tables.addJournal(this.#journal.last, this.#young.seal());
-    this.#move(Math.max(leastPace, pace * rows));
+    for (const lines of this.#young.seal(this.#row + 1)) this.#tables.add((this.#row += 1), lines);
+    this.#index(Math.max(leastPace, pace * commits));
   }
 
   commit(): void {
@@ -118,7 +116,7 @@ export class SqliteStore implements CommitStore {
     for (const stream of streams) {
       const recent = this.#leaving?.commits.versionBefore(tenant, stream) ?? this.#young.versionBefore(tenant, stream);
       const before = recent ?? this.version(tenant, stream);
-      // What is moving may be in both.
+      // What is leaving may be in both.
       if (before > after) keep(this.#tables.touching(tenant, stream, after));
       if (this.#leaving) keep(this.#leaving.commits.touching(tenant, stream, after));
       keep(this.#young.touching(tenant, stream, after));
@@ -139,15 +137,15 @@ export class SqliteStore implements CommitStore {
 
   close(): void {
     try {
-      if (this.#loaded) this.#db.transaction(() => this.#moveAll());
+      if (this.#loaded) this.#db.transaction(() => this.#indexAll());
     } catch {
-      // The journal has it all: the next start moves it.
+      // The rows have it all: the next start reads them.
     } finally {
       this.#db.close();
     }
   }
 
-  #move(rows: number): void {
+  #index(rows: number): void {
     const full = this.#young.count >= this.#gather || this.#young.size >= gatheredSize;
     if (!full) this.#step(rows);
     else {
@@ -157,7 +155,7 @@ export class SqliteStore implements CommitStore {
     }
   }
 
-  #moveAll(): void {
+  #indexAll(): void {
     this.#stepAll();
     if (this.#young.count > 0) this.#leave();
     this.#stepAll();
@@ -165,12 +163,10 @@ export class SqliteStore implements CommitStore {
 
   #leave(): void {
     const commits = this.#young;
-    const { first, last } = this.#journal;
-    const steps = moving(this.#tables, { commits, moved: this.#moved, first, last });
+    const steps = indexing(this.#tables, commits, this.#row);
     steps.next();
     this.#newestId = Math.max(this.#newestId, commits.ids.greatest());
     this.#leaving = { commits, steps };
-    this.#journal = { first: last + 1, last };
     this.#young = new RecentCommits();
   }
 
@@ -178,7 +174,7 @@ export class SqliteStore implements CommitStore {
     while (this.#leaving) this.#step(Infinity);
   }
 
-  /** One step of moving, if anything is leaving. */
+  /** One step of writing the index, if anything is leaving. */
   #step(rows: number): void {
     if (!this.#leaving) return;
     if (this.#leaving.steps.next(rows).done) this.#leaving = undefined;
@@ -188,21 +184,20 @@ export class SqliteStore implements CommitStore {
   #load(): void {
     if (this.#loaded) return;
     const last = Array.from({ length: this.lanes }, (_, lane) => this.#tables.last(lane));
-    const journal = this.#tables.journal();
     this.#heads = last.map((commit) => ({ position: commit?.position ?? 0, commitId: commit?.commitId ?? '' }));
-    this.#moved = this.#heads.map(({ position }) => position);
     this.#young = new RecentCommits();
     this.#leaving = undefined;
     this.#inserted = 0;
     this.#versions.clear();
     this.#newestId = this.#tables.newestId();
-    this.#journal = { first: journal[0]?.id ?? 1, last: journal.at(-1)?.id ?? 0 };
-    for (const { commits } of journal) {
+    this.#row = this.#tables.lastIndexed();
+    for (const { row, commits } of this.#tables.unindexed()) {
       for (const commit of commits) {
         this.#young.add(commit);
         this.#heads[commit.lane] = { position: commit.position, commitId: commit.commitId };
       }
-      this.#young.seal();
+      this.#young.seal(row);
+      this.#row = row;
     }
     this.#loaded = true;
   }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { placeOf } from './lane.ts';
 import { fromLine, toLine } from './line.ts';
+import { RecentCommits } from './recent.ts';
 import { idKey, streamKey } from './sqlite-key.ts';
 import { openSchema } from './sqlite-schema.ts';
 import { SqliteTables } from './sqlite-tables.ts';
@@ -39,7 +40,8 @@ describe('the tables of a log', () => {
   test('a stream or an id that shares its number with another one is told apart', () =>
     withTables('shared', (tables) => {
       const [own, other, tenant] = [commit(1, 'own'), commit(2, 'other'), commit(3, 'own', { tenant: 'school_b' })];
-      tables.addSegment(placeOf(own), [own, other, tenant].map(toLine), 0);
+      tables.add(1, [own, other, tenant].map(toLine).join('\n'));
+      tables.addRuns([[placeOf(own), 1, 0, 3]]);
       tables.addTouches(
         [own, other, tenant].map((each) => [streamKey('school_a', 'own'), each.position, placeOf(each)]),
       );
@@ -50,19 +52,55 @@ describe('the tables of a log', () => {
       expect(tables.find('school_b', 'id-1')).toBeUndefined();
     }));
 
-  test('a lane is read across segments, from any position, up to any number', () =>
+  test('a lane is read across rows that it shares with others, from any position, up to any number', () =>
     withTables('range', (tables) => {
-      const all = Array.from({ length: 100 }, (_, index) => commit(index + 1, 's'));
-      const lines = all.map(toLine);
-      for (let at = 0; at < all.length;) at += tables.addSegment(placeOf(all[at]!), lines, at);
+      const all = Array.from({ length: 200 }, (_, index) => commit(index + 1, 's'));
+      const recent = new RecentCommits();
+      let row = 1;
+      for (const [index, each] of all.entries()) {
+        recent.add(each);
+        recent.add({ ...each, lane: index % 2 ? 1 : 5, position: Math.floor(index / 2) + 1 });
+        if (index % 7 === 6 || index === 199) for (const lines of recent.seal(row)) tables.add((row += 1) - 1, lines);
+      }
+      tables.addRuns(recent.runs);
       fc.assert(
-        fc.property(fc.integer({ min: 1, max: 105 }), fc.integer({ min: 1, max: 110 }), (from, limit) => {
+        fc.property(fc.integer({ min: 1, max: 205 }), fc.integer({ min: 1, max: 210 }), (from, limit) => {
           expect(tables.range(3, from, limit)).toEqual(all.slice(from - 1, from - 1 + limit));
         }),
       );
       expect(tables.range(2, 1, 10)).toEqual([]);
       expect(tables.range(4, 1, 10)).toEqual([]);
     }));
+});
+
+describe('the rows of commits', () => {
+  test('have the lanes in ascending order, take no further line when they are full, and leave memory as it was', () => {
+    const recent = new RecentCommits();
+    const long = { events: `[[0,"Noted",1,{"text":"${'x'.repeat(9_000)}"}]]` };
+    const all = [
+      commit(1, 'a', { lane: 2, ...long }),
+      commit(1, 'b', { lane: 1 }),
+      commit(2, 'a', { lane: 2, ...long }),
+    ];
+    for (const each of all) recent.add(each);
+    recent.add(commit(3, 'a', { lane: 2 }));
+    const rows = recent.seal(7).map((row) => row.split('\n').map(fromLine));
+    expect(rows.map((row) => row.map(({ lane, position }) => [lane, position]))).toEqual([
+      [
+        [1, 1],
+        [2, 1],
+        [2, 2],
+      ],
+      [[2, 3]],
+    ]);
+    expect(recent.runs).toEqual([
+      [placeOf({ lane: 1, position: 1 }), 7, 0, 1],
+      [placeOf({ lane: 2, position: 1 }), 7, 1, 2],
+      [placeOf({ lane: 2, position: 3 }), 8, 0, 1],
+    ]);
+    expect(recent.range(2, 1, 2)).toEqual([all[0], all[2]]);
+    expect(recent.seal(9)).toEqual([]);
+  });
 });
 
 describe('a line', () => {

@@ -2,40 +2,47 @@ import type { Database } from '@lyceum/sqlite';
 import { atPlace, laneSpan, placeOf } from './lane.ts';
 import { fromLine } from './line.ts';
 import type { PlaceRow } from './place-index.ts';
+import type { RunRow } from './recent.ts';
 import { idKey, streamKey } from './sqlite-key.ts';
 import { type StoredCommit, touches } from './store.ts';
 
-/** Commits in a segment at most, and characters after which it takes no further one. */
-const segment = { commits: 32, size: 16_384 };
-
-interface SegmentRow {
+/** Commits of one lane, one after the other from a place on: some lines of a row. */
+interface Run {
   readonly place: number;
-  readonly commits: string;
+  readonly first: number;
+  readonly count: number;
+  readonly lines: string;
 }
 
-const segmentsOfLane = 'SELECT place, commits FROM segments WHERE place > ? AND place < ? ORDER BY place';
+/** Rows read ahead when a lane is read. */
+const ahead = 32;
+
+const runsOfLane = `SELECT place, first, count, lines FROM runs JOIN commits ON commits.id = runs.row
+  WHERE place > ? AND place < ? ORDER BY place`;
 
 /** The statements of a log, compiled once. Each read is one point or one range of an index. */
 const statements = (db: Database) => ({
-  journal: db.prepare<{ id: number; commits: string }>('SELECT id, commits FROM journal ORDER BY id'),
-  addJournal: db.prepare('INSERT INTO journal (id, commits) VALUES (?, ?)'),
-  clearJournal: db.prepare('DELETE FROM journal WHERE id <= ?'),
-  last: db.prepare<SegmentRow>(`${segmentsOfLane} DESC LIMIT 1`),
-  range: db.prepare<SegmentRow>(`${segmentsOfLane} LIMIT ?`),
-  addSegment: db.prepare('INSERT INTO segments (place, commits) VALUES (?, ?)'),
+  add: db.prepare('INSERT INTO commits (id, lines) VALUES (?, ?)'),
+  unindexed: db.prepare<{ id: number; lines: string }>('SELECT id, lines FROM commits WHERE id > ? ORDER BY id'),
+  indexed: db.prepare<{ indexed: number }>('SELECT indexed FROM log WHERE id = 1'),
+  setIndexed: db.prepare('UPDATE log SET indexed = ? WHERE id = 1'),
+  last: db.prepare<Run>(`${runsOfLane} DESC LIMIT 1`),
+  range: db.prepare<Run>(`${runsOfLane} LIMIT ?`),
   id: db.prepare<{ place: number }>('SELECT place FROM ids WHERE id = ?'),
   newest: db.prepare<{ id: number }>('SELECT id FROM ids WHERE id >= 0 ORDER BY id DESC LIMIT 1'),
-  // What a crash left half moved is moved again.
-  addIds: db.prepare(`INSERT OR IGNORE INTO ids (id, place) SELECT value ->> 0, value ->> 2 FROM json_each(?)`),
   touches: db.prepare<{ place: number }>('SELECT place FROM touches WHERE stream = ? AND after > ?'),
   head: db.prepare<{ place: number }>(
     'SELECT place FROM touches WHERE stream = ? ORDER BY after DESC, place DESC LIMIT 1 OFFSET ?',
   ),
+  // What a crash left half indexed is indexed again.
+  addRuns: db.prepare(`INSERT OR IGNORE INTO runs (place, row, first, count)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)`),
   addTouches: db.prepare(`INSERT OR IGNORE INTO touches (stream, after, place)
     SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`),
+  addIds: db.prepare(`INSERT OR IGNORE INTO ids (id, place) SELECT value ->> 0, value ->> 2 FROM json_each(?)`),
 });
 
-/** The tables of a log: what has been moved out of the journal, and the journal itself. */
+/** The tables of a log: the commits, and the index that finds them once it has been written. */
 export class SqliteTables {
   readonly #sql: ReturnType<typeof statements>;
 
@@ -43,28 +50,43 @@ export class SqliteTables {
     this.#sql = statements(database);
   }
 
-  /** Every row of the journal, in the order written. */
-  journal(): readonly { readonly id: number; readonly commits: readonly StoredCommit[] }[] {
-    return this.#sql.journal.all().map(({ id, commits }) => ({ id, commits: commits.split('\n').map(fromLine) }));
+  /** Adds a row: the lines of some commits, those of a lane together and in order. */
+  add(row: number, lines: string): void {
+    this.#sql.add.run(row, lines);
   }
 
-  /** Adds a row: the lines of some commits. */
-  addJournal(id: number, lines: string): void {
-    this.#sql.addJournal.run(id, lines);
+  /** The number of the last row before those that `unindexed` gives. */
+  lastIndexed(): number {
+    return this.#sql.indexed.get()?.indexed ?? 0;
   }
 
-  /** Forgets the journal up to a row. */
-  clearJournal(upTo: number): void {
-    this.#sql.clearJournal.run(upTo);
+  /** The commits of every row that is not in the index, or perhaps not all of it, in the order written. */
+  unindexed(): readonly { readonly row: number; readonly commits: readonly StoredCommit[] }[] {
+    const rows = this.#sql.unindexed.all(this.lastIndexed());
+    return rows.map(({ id, lines }) => ({ row: id, commits: lines.split('\n').map(fromLine) }));
   }
 
-  /** The newest commit of a lane that has been moved. */
+  /** From now on the index has every row up to this one. */
+  indexed(row: number): void {
+    this.#sql.setIndexed.run(row);
+  }
+
+  addRuns(rows: readonly RunRow[]): void {
+    this.#sql.addRuns.run(JSON.stringify(rows));
+  }
+
+  addTouches(rows: readonly PlaceRow[]): void {
+    this.#sql.addTouches.run(JSON.stringify(rows));
+  }
+
+  addIds(rows: readonly PlaceRow[]): void {
+    this.#sql.addIds.run(JSON.stringify(rows));
+  }
+
+  /** The newest commit of a lane in the index. */
   last(lane: number): StoredCommit | undefined {
-    const line = this.#sql.last
-      .get(lane * laneSpan, (lane + 1) * laneSpan)
-      ?.commits.split('\n')
-      .at(-1);
-    return line === undefined ? undefined : fromLine(line);
+    const run = this.#sql.last.get(lane * laneSpan, (lane + 1) * laneSpan);
+    return run && fromLine(linesOf(run).at(-1)!);
   }
 
   /** Up to `limit` commits of a lane from a position on, ascending. */
@@ -72,22 +94,13 @@ export class SqliteTables {
     const found: StoredCommit[] = [];
     const end = (lane + 1) * laneSpan;
     for (let before = (this.#holding(placeOf({ lane, position: from }))?.place ?? lane * laneSpan + from) - 1; ;) {
-      const rows = this.#sql.range.all(before, end, Math.ceil((limit - found.length) / segment.commits) + 1);
-      for (const { place, commits } of rows)
-        for (const line of commits.split('\n').slice(Math.max(from - atPlace(place).position, 0)))
+      const runs = this.#sql.range.all(before, end, Math.min(limit - found.length + 1, ahead));
+      for (const run of runs)
+        for (const line of linesOf(run).slice(Math.max(from - atPlace(run.place).position, 0)))
           if (found.length < limit) found.push(fromLine(line));
-      if (rows.length === 0 || found.length === limit) return found;
-      before = rows.at(-1)!.place;
+      if (runs.length === 0 || found.length === limit) return found;
+      before = runs.at(-1)!.place;
     }
-  }
-
-  /** Adds the lines of one lane, from an index on, as one segment. Returns how many it took: the others need another one. */
-  addSegment(place: number, lines: readonly string[], from: number): number {
-    let to = from;
-    for (let size = 0; to < lines.length && to - from < segment.commits && size < segment.size; to += 1)
-      size += lines[to]!.length;
-    this.#sql.addSegment.run(place, lines.slice(from, to).join('\n'));
-    return to - from;
   }
 
   find(tenant: string, commitId: string): StoredCommit | undefined {
@@ -103,11 +116,7 @@ export class SqliteTables {
     return this.#sql.newest.get()?.id ?? -1;
   }
 
-  addIds(rows: readonly PlaceRow[]): void {
-    this.#sql.addIds.run(JSON.stringify(rows));
-  }
-
-  /** Version of a stream; 0 = nothing of it has been moved. */
+  /** Version of a stream; 0 = nothing of it is in the index. */
   version(tenant: string, stream: string): number {
     const key = streamKey(tenant, stream);
     for (let skip = 0; ; skip += 1) {
@@ -122,33 +131,31 @@ export class SqliteTables {
   /** Commits that touch a stream after a version. */
   touching(tenant: string, stream: string, after: number): readonly StoredCommit[] {
     const found: StoredCommit[] = [];
-    let first = 0;
+    let start = 0;
     let lines: readonly string[] = [];
     for (const { place } of this.#sql.touches.all(streamKey(tenant, stream), after)) {
-      if (lines[place - first] === undefined) {
-        const row = this.#holding(place);
-        first = row?.place ?? 0;
-        lines = row?.commits.split('\n') ?? [];
+      if (lines[place - start] === undefined) {
+        const run = this.#holding(place);
+        start = run?.place ?? 0;
+        lines = run ? linesOf(run) : [];
       }
-      const line = lines[place - first];
+      const line = lines[place - start];
       const commit = line === undefined ? undefined : fromLine(line);
       if (commit?.tenant === tenant && touches(commit, stream, after)) found.push(commit);
     }
     return found;
   }
 
-  addTouches(rows: readonly PlaceRow[]): void {
-    this.#sql.addTouches.run(JSON.stringify(rows));
-  }
-
   #at(place: number): StoredCommit | undefined {
-    const row = this.#holding(place);
-    const line = row?.commits.split('\n')[place - row.place];
+    const run = this.#holding(place);
+    const line = run && linesOf(run)[place - run.place];
     return line === undefined ? undefined : fromLine(line);
   }
 
-  /** The segment in which a place is, or would be. */
-  #holding(place: number): SegmentRow | undefined {
+  /** The run in which a place is, or would be. */
+  #holding(place: number): Run | undefined {
     return this.#sql.last.get(atPlace(place).lane * laneSpan, place + 1);
   }
 }
+
+const linesOf = ({ lines, first, count }: Run): readonly string[] => lines.split('\n', first + count).slice(first);

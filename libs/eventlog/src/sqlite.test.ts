@@ -33,8 +33,8 @@ const openLog = (gather?: number) => async () => {
 };
 
 testEventLog('sqlite', openLog());
-testEventLog('sqlite, moving commits out of the journal at every turn', openLog(1));
-testEventLog('sqlite, moving commits while others come', openLog(16));
+testEventLog('sqlite, indexing commits at every turn', openLog(1));
+testEventLog('sqlite, indexing commits while others come', openLog(16));
 
 /** A database whose `method` throws as long as the switch is on. */
 async function faulty(file: string, method: 'begin' | 'commit' | 'lostCommit', gather?: number) {
@@ -99,7 +99,7 @@ describe('the SQLite log, when the engine fails', () => {
   });
 
   test.each(['commit', 'lostCommit'] as const)(
-    'failures while commits move lose nothing and double nothing (%s)',
+    'failures while commits are indexed lose nothing and double nothing (%s)',
     async (method) => {
       const file = newFile();
       const { fault, log } = await faulty(file, method, 8);
@@ -157,8 +157,8 @@ describe('the SQLite log file', () => {
   });
 
   test.each([
-    ['a missing commit', 3, (lines: string[]) => lines.splice(2, 1)],
-    ['a commit that does not follow its predecessor', 4, (lines: string[]) => (lines[3] = unchained(lines[3]!))],
+    ['a missing commit', 3, (line: string) => toLine({ ...fromLine(line), position: 4 })],
+    ['a commit that does not follow its predecessor', 4, unchained],
   ])('%s is a gap, and what comes before it is still read', async (_, at, damage) => {
     const file = newFile();
     const log = await sqliteEventLog({ file });
@@ -166,10 +166,8 @@ describe('the SQLite log file', () => {
     const lane = log.laneOf('school_a');
     await log.close();
     const database = await openDatabase(file, { durable: true });
-    const { place, commits } = database.prepare<{ place: number; commits: string }>('SELECT * FROM segments').get()!;
-    const lines = commits.split('\n');
-    damage(lines);
-    database.prepare('UPDATE segments SET commits = ? WHERE place = ?').run(lines.join('\n'), place);
+    const { lines } = database.prepare<{ lines: string }>('SELECT lines FROM commits WHERE id = ?').get(at)!;
+    database.prepare('UPDATE commits SET lines = ? WHERE id = ?').run(damage(lines), at);
     database.close();
     const damaged = await sqliteEventLog({ file });
     await expect(damaged.readLane(lane, 0, 10)).rejects.toMatchObject({ name: Gap.name, lane, at });
@@ -182,7 +180,7 @@ describe('the SQLite log file', () => {
     const queries: string[] = [];
     const real = await openDatabase(file, { durable: true });
     const prepare: Database['prepare'] = (sql) => {
-      if (/FROM (segments|ids|touches)/.test(sql)) queries.push(sql);
+      if (/FROM (commits|runs|ids|touches)/.test(sql)) queries.push(sql);
       return real.prepare(sql);
     };
     const recording = new Proxy(real, {

@@ -10,7 +10,7 @@ export interface SqliteEventLogOptions {
   readonly file: string;
   /** Fixed when the file is created (16 when not given); must match it later. */
   readonly lanes?: number;
-  /** Commits that wait in the journal, and in memory, before they move to the tables: 8,192 when not given. */
+  /** Commits that wait in memory to be indexed: 8,192 when not given. */
   readonly gather?: number;
   /** How the file is opened; replaceable to inject faults. */
   readonly open?: (file: string) => Promise<Database>;

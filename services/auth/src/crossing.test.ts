@@ -55,10 +55,25 @@ describe('what other services learn of this one', () => {
     expect(enabled).toEqual({ type: 'ClientEnabled', data: { client } });
   });
 
+  test('that an account is there, or is described otherwise, and not whose it is', () => {
+    const account = 'account-0198f3a2-7c1b-7000-8000-000000000001';
+    const account_id = account.replace('account-', 'account_');
+    const opened = { email: 'ada@example.org', email_key: 'k', name: 'Ada', password_hash: 'h' };
+    expect(authCrossing(event(account, 'AccountOpened', opened))).toEqual({
+      type: 'AccountOpened',
+      data: { account_id },
+    });
+    for (const type of ['ProfileChanged', 'EmailChanged'])
+      expect(authCrossing(event(account, type, { name: 'Ada' }))).toEqual({
+        type: 'AccountChanged',
+        data: { account_id },
+      });
+  });
+
   test.each([
     event(grant, 'GrantIssued', {}),
     event(grant, 'CodeReplayed', {}),
-    event('account-1', 'AccountOpened', { email: 'ada@example.org' }),
+    event('account-1', 'PasswordChanged', { password_hash: 'h' }),
     event('client-1', 'ClientRegistered', {}),
     event('session-x', 'SessionStarted', {}),
     event('unique/account_email/x', 'Claimed', { by: 'account-1' }),

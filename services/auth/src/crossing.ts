@@ -33,8 +33,11 @@ function grantFact(event: GrantEvent, { stream }: Pick<RecordedEvent, 'stream'>)
 }
 
 function accountFact({ type, data }: AccountEvent, { stream }: Pick<RecordedEvent, 'stream'>): AuthFact {
+  const account_id = idOf('account', stream);
+  if (type === 'AccountOpened') return { type, data: { account_id } };
+  if (type === 'ProfileChanged' || type === 'EmailChanged') return { type: 'AccountChanged', data: { account_id } };
   if (type !== 'SessionsEnded') return undefined;
-  return { type, data: { account_id: idOf('account', stream), tokens_not_before: data.tokens_not_before } };
+  return { type, data: { account_id, tokens_not_before: data.tokens_not_before } };
 }
 
 /** A client that is deleted is disabled for ever, as far as its tokens go. */

@@ -3,7 +3,7 @@ import { memoryChannel } from '@lyceum/channel';
 import { memoryDocuments } from '@lyceum/documents';
 import { memoryEphemeral } from '@lyceum/ephemeral';
 import { Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
-import { systemClock, systemIds } from '@lyceum/kernel';
+import { systemClock, systemIds, uuidv5 } from '@lyceum/kernel';
 import { trustState } from '@lyceum/oauth';
 import { type ModulePorts, type Started, followFacts } from '@lyceum/runtime';
 import { mount } from '@lyceum/web';
@@ -39,17 +39,28 @@ beforeEach(async () => {
     locale: 'en',
     timezone: 'UTC',
   };
-  const fact = { id: 'f', type: 'SchoolProvisioned', schema: 1, subject: 'school-1', version: 1, data };
-  const message = {
+  const joined = (tenant: string, local: string, role: string) => {
+    const member_id = `account_${uuidv5('demo-account', tenant, local)}`;
+    return [tenant, 'MemberJoined', member_id, { member_id, role }] as const;
+  };
+  const told = [
+    [school, 'SchoolProvisioned', 'school-1', data],
+    joined(school, 'owner', 'owner'),
+    joined(school, 'admin', 'admin'),
+    joined(school, 'lecturer', 'lecturer'),
+    joined(school, 'student', 'member'),
+    joined(demoSchool('north-quay'), 'owner', 'owner'),
+  ] as const;
+  const messages = told.map(([tenant, type, subject, about], index) => ({
     source: 'school',
     lane: 0,
-    position: 1,
-    previous: 0,
-    tenant: school,
+    position: index + 1,
+    previous: index,
+    tenant,
     at: '2026-01-05T08:00:00.000Z',
-    facts: [fact],
-  };
-  channel.offer('school', 1, async (lane, after) => (lane === 0 && after === 0 ? [message] : []));
+    facts: [{ id: `f${index}`, type, schema: 1, subject, version: 1, data: about }],
+  }));
+  channel.offer('school', 1, async (_, after) => messages.filter(({ position }) => position > after));
   const vault = new Vault(memoryKeyStore(), [Buffer.alloc(32, 7)]);
   trust = trustState(clock);
   const nothing = () => {};
@@ -153,7 +164,6 @@ describe('the module', () => {
         school,
         email: 'Ada@example.org',
         name: 'Ada',
-        role: 'member',
         password: 'long enough',
         ...changes,
       };
@@ -172,7 +182,7 @@ describe('the module', () => {
     ]);
     expect((await open({ email: 'ada@EXAMPLE.org' })).body['error']).toBe('email_taken');
     expect((await open({ school: 'school_unknown', email: 'b@example.org' })).body['error']).toBe('not_found');
-    for (const changes of [{ password: 'short' }, { email: 'nobody' }, { role: 'god' }, { name: ' ' }])
+    for (const changes of [{ password: 'short' }, { email: 'nobody' }, { role: 'owner' }, { name: ' ' }])
       expect((await open(changes)).body['error']).toBe('validation_failed');
     await started.close();
   });

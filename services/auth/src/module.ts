@@ -23,10 +23,13 @@ import { clientProjections } from './clients/client-rows.ts';
 import { documentClients } from './clients/document-clients.ts';
 import { keepSweeping } from './clients/keep-sweeping.ts';
 import { authCrossing } from './crossing.ts';
+import { startDelivering } from './deliveries/delivering.ts';
 import { guardedEgress } from './egress/guarded-egress.ts';
 import { RemoteJson } from './egress/remote-json.ts';
 import { authEvents } from './events.ts';
 import { keepRotating } from './keys/key-schedule.ts';
+import { answerAccount } from './members/answer-account.ts';
+import { followMembers } from './members/follow-members.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
 import { signingKeyOperations } from './keys/signing-keys.internal.ts';
 import { type AuthSettings, authSettings } from './settings.ts';
@@ -78,12 +81,13 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     refreshGrace: settings.REFRESH_GRACE_SECONDS,
     limits: new RateLimiter({ ephemeral, clock, logger }, settings.RATE_LIMIT_FACTOR),
     limitFactor: settings.RATE_LIMIT_FACTOR,
+    mostClients,
   });
   const projecting = await projectOwn(given, 'auth', [{ projections: [...ownProjections, ...clientProjections] }], () =>
     Promise.resolve(),
   );
-    mostClients,
   const relay = await publishFacts(given, 'auth', authCrossing);
+  const members = await followMembers(given);
   const isNeeded = hasRole(given, 'http') || hasRole(given, 'consumer');
   const following = isNeeded
     ? followFacts(given, 'school', 'auth', async ({ tenant, fact }) => {
@@ -101,9 +105,6 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
         }),
       )
     : undefined;
-  return {
-    app: withAccountApi(app.callback(), {
-      ports: { log, documents, ephemeral, clock, ids },
   const sweeping = hasRole(given, 'consumer')
     ? alone.contend('clients', async () =>
         keepSweeping({
@@ -113,25 +114,40 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
         }),
       )
     : undefined;
+  const delivering = hasRole(given, 'consumer')
+    ? startDelivering(given, { log, documents, clock, ids, keys, sealer, vault, schools, egress, mail: given.mail })
+    : undefined;
+  return {
+    app: withAccountApi(app.callback(), {
+      ports: { log, documents, ephemeral, clock, ids },
       trust: given.trust,
       logger,
       cursorSecret: given.cursorSecret,
     }),
-    internal: [...accountOperations(schools, passwords, vault), ...signingKeyOperations(schools, keys)],
+    internal: [
+      ...accountOperations({ schools, passwords, vault, ask: given.ask }),
+      ...signingKeyOperations(schools, keys),
+    ],
     openapi: describedAuth(),
+    answer: (question) => answerAccount({ log }, question),
     get readModels() {
-      return projecting.models();
+      return [...projecting.models(), ...(members ? [members] : [])];
     },
-    ready: async () => void (await Promise.all([following?.caughtUp(), projecting.ready()])),
+    get processes() {
+      return delivering?.operated() ?? [];
+    },
+    ready: async () => void (await Promise.all([following?.caughtUp(), members?.caughtUp(), projecting.ready()])),
     seedDemo: ({ password }) => seedDemoAccounts({ log, clock, ids, vault }, passwords, password),
     moving: { stays: (stream, { signingKeys }) => stream === keyRingStream && !signingKeys },
     erased: (school, subject) => closeErased({ log, clock, ids }, school, subject),
     async close() {
+      await sweeping?.close();
       await rotating?.close();
+      await delivering?.close();
       await following?.close();
+      await members?.close();
       await projecting.close();
       await relay.close();
     },
   };
 }
-      await sweeping?.close();

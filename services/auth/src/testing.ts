@@ -1,8 +1,11 @@
-import { memoryDocuments } from '@lyceum/documents';
+import { memoryChannel } from '@lyceum/channel';
+import { liveDocuments, memoryDocuments } from '@lyceum/documents';
 import { type Ephemeral, memoryEphemeral } from '@lyceum/ephemeral';
 import { Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
 import type { Role } from '@lyceum/contracts';
-import { isRejection, systemIds } from '@lyceum/kernel';
+import { isRejection, isoTime, systemIds } from '@lyceum/kernel';
+import { type TrustState, trustState } from '@lyceum/oauth';
+import { type ModulePorts, followFacts, projectLog, publishFacts } from '@lyceum/runtime';
 import { type Client, FakeClock, Person, approve, codeOf, post } from '@lyceum/testkit';
 import { RateLimiter } from '@lyceum/web';
 import { randomBytes } from 'node:crypto';
@@ -10,14 +13,19 @@ import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openAccount } from './accounts/account-registry.ts';
 import { passwordsOf } from './accounts/passwords.ts';
+import { withAccountApi } from './account-api.ts';
 import { authApp } from './app.ts';
+import { clientProjections } from './clients/client-rows.ts';
 import { documentClients } from './clients/document-clients.ts';
 import type { Egress } from './egress/egress.ts';
 import { guardedEgress } from './egress/guarded-egress.ts';
 import { RemoteJson } from './egress/remote-json.ts';
+import { authCrossing } from './crossing.ts';
 import { authEvents } from './events.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
+import { type MemberStanding, members } from './members/member.projection.ts';
 import type { AuthPorts } from './ports.ts';
+import { ownProjections } from './self/own-projections.ts';
 import { SchoolDirectory } from './schools/school-directory.ts';
 import { sealerOf } from './sealing/sealer.ts';
 
@@ -41,6 +49,8 @@ export interface TestAuth {
   readonly caller: { address: string };
   readonly school: TestSchool;
   readonly other: TestSchool;
+  /** Resolves when local verifiers know what was written so far. */
+  settled(): Promise<void>;
   /** Goes on with other ports, as after a restart: on the same log unless it is changed too. */
   restart(changes: Partial<AuthPorts>): void;
   close(): Promise<void>;
@@ -72,9 +82,16 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
   const lines: string[] = [];
   const note = (line: object, message = '') => void lines.push(`${inspectable(line)} ${message}`);
   const logger = { info: note, error: note };
+  const documents = await liveDocuments(memoryDocuments());
+  const channel = memoryChannel();
+  const behind = { log, documents, logger: logger as unknown as ModulePorts['logger'], channel };
+  await documents.open(members);
+  const models = await Promise.all(
+    [...ownProjections, ...clientProjections].map((projection) => projectLog(behind, 'auth', projection)),
+  );
   const ports: AuthPorts = {
     log,
-    documents: memoryDocuments(),
+    documents,
     ephemeral,
     clock,
     ids,
@@ -92,7 +109,10 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
     remoteJson,
     documentClients: documentClients(remoteJson, clock),
   };
-  let handle = authApp(ports).callback();
+  const trust = trustState(clock);
+  const serving = (with_: AuthPorts) =>
+    withAccountApi(authApp(with_).callback(), { ports: with_, trust, logger, cursorSecret: 'cursor secret of a test' });
+  let handle = serving(ports);
   const servers: Server[] = [];
   const caller = { address: '192.0.2.1' };
   const open = async (): Promise<TestSchool> => {
@@ -105,18 +125,22 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
     servers.push(server);
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await provision(ports, directory, id, url);
+    await provision(ports, directory, trust, id, url);
     return { id, url };
   };
+  const relay = await publishFacts(behind, 'auth', authCrossing);
+  const feed = followFacts(behind, 'auth', 'test', (arrival) => void trust.apply(arrival));
   const [school, other] = [await open(), await open()];
   const close = async () => {
+    await Promise.all([...models, relay, feed].map((each) => each.close()));
+    await channel.close();
     for (const server of servers) {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
     }
   };
-  const restart = (changes: Partial<AuthPorts>) => void (handle = authApp({ ...ports, ...changes }).callback());
-  return { ports, clock, lines, caller, school, other, restart, close };
+  const restart = (changes: Partial<AuthPorts>) => void (handle = serving({ ...ports, ...changes }));
+  return { ports, clock, lines, caller, school, other, restart, settled: () => feed.caughtUp(), close };
 }
 
 /** Errors as their stack too: what a logger would write of them. */
@@ -125,16 +149,32 @@ const inspectable = (line: object): string =>
     value instanceof Error ? `${value.stack} ${String(value.cause)}` : value,
   );
 
-async function provision(ports: AuthPorts, schools: SchoolDirectory, id: string, url: string): Promise<void> {
+async function provision(
+  ports: AuthPorts,
+  schools: SchoolDirectory,
+  trust: TrustState,
+  id: string,
+  url: string,
+): Promise<void> {
   const data = { slug: 's', name: 'Test School', host: '127.0.0.1', base_url: url, currency: 'USD', locale: 'en' };
-  schools.apply(id, { type: 'SchoolProvisioned', data: { ...data, timezone: 'UTC' } });
+  const fact = { type: 'SchoolProvisioned', data: { ...data, timezone: 'UTC' } };
+  schools.apply(id, fact);
+  trust.apply({ source: 'school', tenant: id, at: isoTime(ports.clock.now()), fact });
   await ports.keys.begin(id);
   const passwordHash = await ports.passwords.hash(password);
   for (const role of people) {
-    const account = { id: ports.ids.next('account'), email: emailOf(role), name: `The ${role}`, role, passwordHash };
+    const account = { id: ports.ids.next('account'), email: emailOf(role), name: `The ${role}`, passwordHash };
     const opened = await openAccount(ports, id, { ...account, actor: 'system' });
     if (isRejection(opened)) throw new Error(opened.reason);
+    await standAs(ports, id, opened.id, { role, status: 'active' });
   }
+}
+
+/** Makes somebody stand at a school as if its facts had told. */
+export async function standAs({ documents }: AuthPorts, school: string, id: string, standing: MemberStanding) {
+  const body = { ...standing };
+  const at = await documents.checkpoint(members, 'school', 0);
+  await documents.apply(members, 'school', 0, at, at, [{ tenant: school, id, body }]);
 }
 
 /** A code that a person has approved for a client, and what redeems it. */

@@ -18,7 +18,6 @@ const demoSchools = ({ baseUrl, port }: Demo): readonly SchoolProfile[] => [
     currency: 'USD',
     timezone: 'Europe/Lisbon',
     locale: 'en',
-    owner_email: 'owner@lantern.test',
   },
   {
     slug: 'north-quay',
@@ -27,7 +26,6 @@ const demoSchools = ({ baseUrl, port }: Demo): readonly SchoolProfile[] => [
     currency: 'JPY',
     timezone: 'Asia/Tokyo',
     locale: 'en',
-    owner_email: 'owner@northquay.test',
   },
 ];
 

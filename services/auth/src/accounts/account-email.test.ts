@@ -5,7 +5,7 @@ import { account, emailClaim, openAccountIn } from './account.ts';
 
 const opened: AccountEvent = {
   type: 'AccountOpened',
-  data: { email: 'ada@example.org', email_key: 'k', name: 'Ada', role: 'owner', password_hash: 'h1' },
+  data: { email: 'ada@example.org', email_key: 'k', name: 'Ada', password_hash: 'h1' },
 };
 const until = '2026-01-06T08:00:00.000Z';
 const before = Date.parse(until) - 1;

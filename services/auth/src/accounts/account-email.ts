@@ -40,7 +40,7 @@ const pause = 60_000;
 /** Decides about the address of an open account; `emailKey` is that of its present address. */
 export function decideEmail(
   command: EmailCommand,
-  state: Account & { readonly emailKey: string },
+  state: Account,
 ): readonly AccountEvent[] | Rejection<AccountRejection> {
   switch (command.type) {
     case 'askVerification':
@@ -75,11 +75,7 @@ function confirm(
 type EmailEvent = Extract<AccountEvent, { type: `Email${string}` }>;
 
 /** What an event about the address makes of an open account; undefined = its person is erased. */
-export function evolveEmail<State extends Account & { readonly emailKey: string }>(
-  state: State,
-  event: EmailEvent,
-  at: string,
-): State | undefined {
+export function evolveEmail(state: Account, event: EmailEvent, at: string): Account | undefined {
   const { pendingEmail: pending, ...rest } = state;
   switch (event.type) {
     case 'EmailVerificationAsked':
@@ -98,7 +94,7 @@ export function evolveEmail<State extends Account & { readonly emailKey: string 
     case 'EmailChanged': {
       const { email, email_key: emailKey } = event.data;
       if (email === null) return undefined;
-      return { ...(rest as State), email, emailKey, emailVerified: true, updated: at };
+      return { ...rest, email, emailKey, emailVerified: true, updated: at };
     }
   }
 }

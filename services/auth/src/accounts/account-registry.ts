@@ -2,6 +2,7 @@ import type { Role } from '@lyceum/contracts';
 import { type Vault, claimant } from '@lyceum/eventlog';
 import { type Rejection, isRejection } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
+import { awaitStanding } from '../members/await-standing.ts';
 import { idOf, streamOf } from '../streams.ts';
 import { read, write } from '../writing.ts';
 import { type Account, type AccountRejection, account, emailClaim, openAccountIn } from './account.ts';
@@ -13,26 +14,58 @@ interface Keyed {
 }
 
 /** An account with its id, the `sub` of its tokens. */
-export type KnownAccount = Account & { readonly id: string };
+export type OpenAccount = Account & { readonly id: string };
 
-/** The account with this id, or undefined. Strongly consistent. */
-export async function findAccount(
+/** An account of somebody who counts at the school, with the role that they have there now. */
+export type KnownAccount = OpenAccount & { readonly role: Role };
+
+/** The account with this id, whatever its person is to the school. Strongly consistent. */
+export async function findOpenAccount(
   ports: Pick<Ports, 'log'>,
   school: string,
   id: string,
-): Promise<KnownAccount | undefined> {
+): Promise<OpenAccount | undefined> {
   const found = openAccountIn(await read(ports, account, school, streamOf('account', id)));
   return found && { ...found, id };
 }
 
-/** The account of an e-mail address, or undefined. Strongly consistent. */
-export async function findByEmail(
+/** The account of an e-mail address, whatever its person is to the school. Strongly consistent. */
+export async function findOpenByEmail(
   ports: Pick<Ports, 'log'> & Keyed,
   school: string,
   email: string,
-): Promise<KnownAccount | undefined> {
+): Promise<OpenAccount | undefined> {
   const stream = await claimant(ports.log, school, emailClaim, await emailKey(ports.vault, school, email));
-  return stream === undefined ? undefined : findAccount(ports, school, idOf('account', stream));
+  return stream === undefined ? undefined : findOpenAccount(ports, school, idOf('account', stream));
+}
+
+type Knowing = Pick<Ports, 'log' | 'documents'>;
+
+/**
+ * The account with this id, if its person is an active member of the school: strongly consistent, but for role and status,
+ * which follow the school service. Throws `temporarily_unavailable` while the school has not heard of a new account yet.
+ */
+export async function findAccount(ports: Knowing, school: string, id: string): Promise<KnownAccount | undefined> {
+  return active(ports, school, await findOpenAccount(ports, school, id));
+}
+
+/** The account of an e-mail address, if its person is an active member of the school; otherwise as `findAccount`. */
+export async function findByEmail(
+  ports: Knowing & Keyed,
+  school: string,
+  email: string,
+): Promise<KnownAccount | undefined> {
+  return active(ports, school, await findOpenByEmail(ports, school, email));
+}
+
+async function active(
+  ports: Knowing,
+  school: string,
+  found: OpenAccount | undefined,
+): Promise<KnownAccount | undefined> {
+  if (!found) return undefined;
+  const { role, status } = await awaitStanding(ports, school, found.id);
+  return status === 'active' ? { ...found, role } : undefined;
 }
 
 /** A new account; the password is hashed already. */
@@ -40,8 +73,9 @@ export interface NewAccount {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  readonly role: Role;
   readonly passwordHash: string;
+  /** Whoever opens it has proven to read mail at the address. */
+  readonly emailVerified?: boolean;
   /** For an account that may be opened again with the same outcome. */
   readonly commitId?: string;
   readonly actor: string;
@@ -51,13 +85,13 @@ export interface NewAccount {
 export async function openAccount(
   ports: Pick<Ports, 'log' | 'clock' | 'ids'> & Keyed,
   school: string,
-  { id, email, name, role, passwordHash, commitId, actor }: NewAccount,
-): Promise<KnownAccount | Rejection<AccountRejection>> {
+  { id, email, name, passwordHash, emailVerified = false, commitId, actor }: NewAccount,
+): Promise<OpenAccount | Rejection<AccountRejection>> {
   const stream = streamOf('account', id);
   if (stream === undefined) throw new Error(`${id} cannot be the id of an account`);
   const target = { school, stream, meta: { actor }, ...(commitId ? { commitId } : {}) };
   const key = await emailKey(ports.vault, school, email);
-  const command = { type: 'open', email, emailKey: key, name, role, passwordHash } as const;
+  const command = { type: 'open', email, emailKey: key, name, passwordHash, emailVerified } as const;
   const done = await write(ports, account, target, command);
   if (isRejection(done)) return done;
   return { ...openAccountIn(done.state)!, id };

@@ -12,7 +12,6 @@ export const accountEvents = {
       email: personal(z.string(), ofStream),
       email_key: z.string(),
       name: personal(z.string(), ofStream),
-      role: z.enum(['owner', 'admin', 'lecturer', 'member']),
       password_hash: personal(z.string(), ofStream),
     }),
   },
@@ -21,6 +20,11 @@ export const accountEvents = {
     version: 2,
     data: z.object({ password_hash: personal(z.string(), ofStream), by: z.enum(['person', 'link']).optional() }),
     upcasters: [(old: object) => old],
+  },
+  /** How the person wants to be called, and in which language (BCP 47). */
+  ProfileChanged: {
+    version: 1,
+    data: z.object({ name: personal(z.string(), ofStream).optional(), locale: z.string().nullable().optional() }),
   },
   /** A mail with a link that proves the address is to be sent. */
   EmailVerificationAsked: { version: 1, data: z.object({}) },

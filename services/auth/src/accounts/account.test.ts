@@ -8,14 +8,13 @@ import { emailKey } from './email.ts';
 
 const opened: AccountEvent = {
   type: 'AccountOpened',
-  data: { email: 'ada@example.org', email_key: 'k', name: 'Ada', role: 'owner', password_hash: 'h1' },
+  data: { email: 'ada@example.org', email_key: 'k', name: 'Ada', password_hash: 'h1' },
 };
 const open = {
   type: 'open',
   email: 'ada@example.org',
   emailKey: 'k',
   name: 'Ada',
-  role: 'owner',
   passwordHash: 'h1',
 } as const;
 

@@ -1,4 +1,3 @@
-import type { Role } from '@lyceum/contracts';
 import { type Decider, reject, isoTime } from '@lyceum/kernel';
 import { type AccountEvent, accountEvents } from './account.events.ts';
 import { type EmailCommand, type PendingEmail, decideEmail, evolveEmail } from './account-email.ts';
@@ -6,8 +5,11 @@ import { type EmailCommand, type PendingEmail, decideEmail, evolveEmail } from '
 /** A person who can sign in to one school. */
 export interface Account {
   readonly email: string;
+  /** The keyed hash under which the address is claimed. */
+  readonly emailKey: string;
   readonly name: string;
-  readonly role: Role;
+  /** BCP 47; null = never said. */
+  readonly locale: string | null;
   readonly passwordHash: string;
   /** RFC 3339: when name or e-mail were last set. */
   readonly updated: string;
@@ -21,11 +23,12 @@ export interface Account {
 
 /** An account whose person is erased; it may have been closed since. */
 interface Gone {
+  readonly emailKey: string;
   readonly gone: 'erased' | 'closed';
 }
 
 /** What there is of an account; undefined = there never was one. */
-export type AccountState = ((Account | Gone) & { readonly emailKey: string }) | undefined;
+export type AccountState = Account | Gone | undefined;
 
 /** The account, if somebody can sign in with it. */
 export const openAccountIn = (state: AccountState): Account | undefined =>
@@ -47,11 +50,11 @@ export type AccountCommand =
       readonly email: string;
       readonly emailKey: string;
       readonly name: string;
-      readonly role: Role;
       readonly passwordHash: string;
       /** Whoever opens the account has proven to read mail at its address. */
       readonly emailVerified?: boolean;
     }
+  | { readonly type: 'changeProfile'; readonly name?: string | undefined; readonly locale?: string | null | undefined }
   | ChangePassword
   | EmailCommand
   /** Signs the person out everywhere. `now` in milliseconds since the epoch. */
@@ -78,9 +81,9 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
   decide(command, state) {
     if (command.type === 'open') {
       if (state) return reject('invalid_state', 'The account is open already');
-      const { email, emailKey, name, role, passwordHash, emailVerified = false } = command;
+      const { email, emailKey, name, passwordHash, emailVerified = false } = command;
       return [
-        { type: 'AccountOpened', data: { email, email_key: emailKey, name, role, password_hash: passwordHash } },
+        { type: 'AccountOpened', data: { email, email_key: emailKey, name, password_hash: passwordHash } },
         ...(emailVerified ? [verified] : []),
       ];
     }
@@ -88,15 +91,16 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
     if (command.type === 'close') return 'gone' in state && state.gone === 'closed' ? [] : [closed];
     if ('gone' in state) return reject('not_found', 'There is no such account any more');
     if (command.type === 'endSessions') return [sessionsEnded(command.now)];
+    if (command.type === 'changeProfile') return changeProfile(command, state);
     if (command.type === 'changePassword') return changePassword(command, state);
     return decideEmail(command, state);
   },
   evolve(state, event, { at }) {
     if (event.type !== 'AccountOpened') return evolveOpened(state!, event, at);
-    const { email, email_key: emailKey, name, role, password_hash: passwordHash } = event.data;
+    const { email, email_key: emailKey, name, password_hash: passwordHash } = event.data;
     if (email === null || name === null || passwordHash === null) return { emailKey, gone: 'erased' };
-    const standing = { notBefore: 0, emailVerified: false, verificationAsked: 0 };
-    return { email, emailKey, name, role, passwordHash, updated: at, ...standing };
+    const standing = { locale: null, notBefore: 0, emailVerified: false, verificationAsked: 0 };
+    return { email, emailKey, name, passwordHash, updated: at, ...standing };
   },
   releases: (event, before) =>
     (event.type === 'AccountClosed' || event.type === 'EmailChanged') && before
@@ -107,6 +111,16 @@ export const account: Decider<AccountState, AccountCommand, AccountEvent, Accoun
       ? [{ kind: emailClaim, value: event.data.email_key, rejected: 'email_taken' }]
       : [],
 };
+
+type ChangeProfile = Extract<AccountCommand, { type: 'changeProfile' }>;
+
+function changeProfile({ name, locale }: ChangeProfile, state: Account): readonly AccountEvent[] {
+  const wanted = {
+    ...(name === undefined || name === state.name ? {} : { name }),
+    ...(locale === undefined || locale === state.locale ? {} : { locale }),
+  };
+  return Object.keys(wanted).length === 0 ? [] : [{ type: 'ProfileChanged', data: wanted }];
+}
 
 function changePassword({ passwordHash, by, instead }: ChangePassword, state: Account) {
   if (instead !== undefined && instead !== state.passwordHash)
@@ -133,6 +147,10 @@ function evolveOpened(
   switch (event.type) {
     case 'SessionsEnded':
       return { ...state, notBefore: Date.parse(event.data.tokens_not_before) };
+    case 'ProfileChanged': {
+      const { name, locale = state.locale } = event.data;
+      return name === null ? erased : { ...state, name: name ?? state.name, locale, updated: at };
+    }
     case 'PasswordChanged': {
       const { password_hash: passwordHash } = event.data;
       return passwordHash === null ? erased : { ...state, passwordHash };

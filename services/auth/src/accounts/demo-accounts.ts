@@ -1,9 +1,8 @@
-import type { Role } from '@lyceum/contracts';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import { streamOf } from '../streams.ts';
 import { write } from '../writing.ts';
 import { account } from './account.ts';
-import { findAccount, openAccount } from './account-registry.ts';
+import { findOpenAccount, openAccount } from './account-registry.ts';
 import type { Passwords } from './passwords.ts';
 
 type OpeningPorts = Parameters<typeof openAccount>[0];
@@ -13,7 +12,6 @@ interface DemoPerson {
   readonly local: string;
   readonly domain: string;
   readonly name: string;
-  readonly role: Role;
 }
 
 const people = (slug: string, domain: string, names: readonly string[]): readonly DemoPerson[] =>
@@ -22,7 +20,6 @@ const people = (slug: string, domain: string, names: readonly string[]): readonl
     local,
     domain,
     name: names[at]!,
-    role: local === 'student' ? 'member' : local,
   }));
 
 /** Id of a demo school, the same in every service. */
@@ -52,17 +49,17 @@ async function seed(
   passwords: Passwords,
   password: string,
   passwordHash: () => Promise<string>,
-  { school, local, domain, name, role }: DemoPerson,
+  { school, local, domain, name }: DemoPerson,
 ): Promise<void> {
   const id = demoAccount(school, local);
-  const known = await findAccount(ports, school, id);
+  const known = await findOpenAccount(ports, school, id);
   if (!known) {
     const commitId = uuidv5('demo-account-opened', school, local);
     const opened = await openAccount(ports, school, {
       id,
       email: `${local}@${domain}`,
       name,
-      role,
+      emailVerified: true,
       commitId,
       passwordHash: await passwordHash(),
       actor: 'system',

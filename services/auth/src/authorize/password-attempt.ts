@@ -1,4 +1,4 @@
-import { type KnownAccount, findByEmail } from '../accounts/account-registry.ts';
+import { type KnownAccount, findAccount, findOpenByEmail } from '../accounts/account-registry.ts';
 import type { Exchange } from '../endpoint/exchange.ts';
 import type { Html } from '../pages/html.ts';
 import { waitSentence } from '../pages/wait-sentence.ts';
@@ -26,14 +26,15 @@ export async function attemptPassword(exchange: Exchange): Promise<Attempt> {
   return { account };
 }
 
-/** A hash is computed in any case. */
+/** A hash is computed in any case, and only who knows the password may learn how the person stands with the school. */
 async function accountWith(
   { ports, school }: Exchange,
   email: string,
   password: string,
 ): Promise<KnownAccount | undefined> {
-  const account = email === '' ? undefined : await findByEmail(ports, school.id, email);
-  return (await ports.passwords.verify(account?.passwordHash, password)) ? account : undefined;
+  const account = email === '' ? undefined : await findOpenByEmail(ports, school.id, email);
+  const fits = await ports.passwords.verify(account?.passwordHash, password);
+  return fits && account ? findAccount(ports, school.id, account.id) : undefined;
 }
 
 /** How a sign-in page answers a password that was not right. */

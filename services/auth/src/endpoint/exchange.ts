@@ -1,6 +1,6 @@
 import type { Admission, Problem } from '@lyceum/web';
 import type { IncomingMessage } from 'node:http';
-import type { Account } from '../accounts/account.ts';
+import type { KnownAccount } from '../accounts/account-registry.ts';
 import type { AuthorizationRequest } from '../authorize/authorization-request.ts';
 import type { Client } from '../clients/client.ts';
 import { textsFor } from '../pages/texts/choose-language.ts';
@@ -41,7 +41,7 @@ export interface Known {
   /** The secret in the browser's visit cookie. */
   visit: string;
   session: Session & { readonly hash: string };
-  account: Account & { readonly id: string };
+  account: KnownAccount;
   /** The access token that the request carries, when it counts. */
   access: LiveAccess;
   /** Why it does not. */

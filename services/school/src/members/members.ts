@@ -1,6 +1,7 @@
 import { claimant, fold } from '@lyceum/eventlog';
 import type { ModulePorts, Slice } from '@lyceum/runtime';
 import { z } from 'zod';
+import { seedMembers } from './demo-members.ts';
 import { erasingDuty, memberGone } from './erasing.ts';
 import { invitingDuty, owningDuty } from './inviting.ts';
 import { joiningDuty } from './joining.ts';
@@ -39,4 +40,5 @@ export const memberSlice: Slice = {
   duties: [joiningDuty, invitingDuty, owningDuty, erasingDuty],
   answers: { 'member-by-email': memberByEmail },
   erased: memberGone,
+  seedDemo: (_demo, ports) => seedMembers(ports),
 };

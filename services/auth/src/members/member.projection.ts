@@ -1,0 +1,42 @@
+import type { FactOf, Role } from '@lyceum/contracts';
+import type { Collection, Documents, Projection } from '@lyceum/documents';
+
+/** Where a member stands. */
+export interface MemberStanding {
+  readonly role: Role;
+  readonly status: 'active' | 'suspended' | 'erased';
+}
+
+/** What this service knows of the members of schools, under their ids: those of their accounts. */
+export const members: Collection = { name: 'members', version: 1, fields: {} };
+
+type MemberFact = Extract<FactOf<'school'>, { type: `Member${string}` }>;
+
+const standingAfter = ({ type, data }: MemberFact, before: MemberStanding | undefined): MemberStanding | null => {
+  if (type === 'MemberJoined') return { role: data.role, status: 'active' };
+  // Who has not joined has no account to sign in with.
+  if (!before) return null;
+  if (type === 'MemberRoleChanged') return { ...before, role: data.to };
+  if (type === 'MemberReinstated') return { role: data.role, status: 'active' };
+  return { ...before, status: type === 'MemberSuspended' ? 'suspended' : 'erased' };
+};
+
+/** Built from the facts of the school service; a role or status is in force here once they have arrived. */
+export const memberProjection: Projection = {
+  collection: members,
+  key: ({ type, data }) => (type.startsWith('Member') ? (data as { member_id: string }).member_id : undefined),
+  project: (fact, before) =>
+    standingAfter(fact as unknown as MemberFact, before as MemberStanding | undefined) as Record<
+      string,
+      unknown
+    > | null,
+};
+
+/** Where a member stands, as far as the facts have told; undefined = has not joined. */
+export async function standingOf(
+  { documents }: { readonly documents: Pick<Documents, 'get'> },
+  school: string,
+  id: string,
+): Promise<MemberStanding | undefined> {
+  return (await documents.get(members, school, id)) as MemberStanding | undefined;
+}

@@ -1,0 +1,119 @@
+import type { Role } from '@lyceum/contracts';
+import { fold } from '@lyceum/eventlog';
+import { isRejection, uuidv5 } from '@lyceum/kernel';
+import type { ModulePorts } from '@lyceum/runtime';
+import { memberEmailKey } from './member.email.ts';
+import { type MemberCommand, member } from './member.ts';
+import { type Outcome, decideForPlatform } from './member.write.ts';
+
+/** Somebody in a demo school; `fate` is what became of them since they joined. */
+interface DemoMember {
+  readonly local: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly fate?: 'invited' | 'suspended' | 'erased';
+  readonly tags?: readonly string[];
+}
+
+interface DemoSchool {
+  readonly slug: string;
+  readonly domain: string;
+  /** When the first of them joined; the others follow every few days. */
+  readonly since: string;
+  readonly people: readonly DemoMember[];
+}
+
+const student = (name: string, more: Partial<DemoMember> = {}): DemoMember => ({
+  local: name.toLowerCase().replaceAll(/[^a-z]+/g, '.'),
+  name,
+  role: 'member',
+  ...more,
+});
+
+/** Those with the locals owner, admin, lecturer and student have accounts; their names are the same there. */
+const lantern: readonly DemoMember[] = [
+  { local: 'owner', name: 'Iris Lantern', role: 'owner' },
+  { local: 'admin', name: 'Abel Finch', role: 'admin' },
+  { local: 'lecturer', name: 'Marta Weaver', role: 'lecturer', tags: ['weaving'] },
+  { local: 'second.lecturer', name: 'Oskar Glass', role: 'lecturer', tags: ['glass'] },
+  { local: 'student', name: 'Tom Reed', role: 'member', tags: ['evening group'] },
+  ...['Ana Duarte', 'Ben Okafor', 'Chiara Conti', 'Dmitri Volkov', 'Elif Demir', 'Femke Visser'].map((name) =>
+    student(name, { tags: ['evening group'] }),
+  ),
+  ...['Gabriel Silva', 'Hana Suzuki', 'Ivan Petrov', 'Jana Novak', 'Kofi Mensah', 'Lea Martin'].map((name) =>
+    student(name, { tags: ['weekend'] }),
+  ),
+  ...['Mina Park', 'Nils Berg', 'Olga Nowak', 'Pia Keller', 'Quentin Roy', 'Rosa Marin', 'Sara Lind'].map((name) =>
+    student(name),
+  ),
+  student('Uwe Brandt', { fate: 'suspended' }),
+  student('Vera Lang', { fate: 'erased' }),
+  student('Wanda Kruk'),
+  student('Yara Haddad', { fate: 'invited' }),
+];
+
+const northQuay: readonly DemoMember[] = [
+  { local: 'owner', name: 'Noor Quayle', role: 'owner' },
+  { local: 'admin', name: 'Sven Aalto', role: 'admin' },
+  { local: 'lecturer', name: 'Keiko Mori', role: 'lecturer', tags: ['piano'] },
+  { local: 'student', name: 'Ines Duarte', role: 'member', tags: ['choir'] },
+  ...['Aoi Tanaka', 'Bram de Wit', 'Carla Ruiz', 'Daichi Sato'].map((name) => student(name, { tags: ['choir'] })),
+];
+
+const schools: readonly DemoSchool[] = [
+  { slug: 'lantern-craft', domain: 'lantern.test', since: '2025-10-06T08:00:00.000Z', people: lantern },
+  { slug: 'north-quay', domain: 'northquay.test', since: '2025-11-03T08:00:00.000Z', people: northQuay },
+];
+
+/** The id of a demo school and of a demo member: derived alike in every service. */
+const schoolId = (slug: string): string => `school_${uuidv5('demo-school', slug)}`;
+const memberId = (school: string, local: string): string => `account_${uuidv5('demo-account', school, local)}`;
+
+type SeedingPorts = Pick<ModulePorts, 'log' | 'clock' | 'vault'>;
+
+const hours = 3_600_000;
+
+/** Lets the people of the demo schools join, and some of them meet their fate. Idempotent: every commit id is derived. */
+export async function seedMembers(ports: SeedingPorts): Promise<void> {
+  for (const { slug, domain, since, people } of schools) {
+    const one = (person: DemoMember) => {
+      const at = new Date(Date.parse(since) + people.indexOf(person) * 62 * hours);
+      return seed(ports, schoolId(slug), person, `${person.local}@${domain}`, at);
+    };
+    // The staff one after another, because each change of it waits for the one before; the others share commits.
+    for (const person of people.filter(({ role }) => role !== 'member')) await one(person);
+    await Promise.all(people.filter(({ role }) => role === 'member').map(one));
+  }
+}
+
+async function seed(ports: SeedingPorts, school: string, person: DemoMember, email: string, at: Date): Promise<void> {
+  const id = memberId(school, person.local);
+  // What people have changed since is left alone, and what is erased can be written no more.
+  if ((await fold(ports.log, member, school, id)).version > 0) return settleFate(ports, school, id, person, at);
+  const emailKey = await memberEmailKey(ports.vault, school, email);
+  const { name, role, tags = [] } = person;
+  const step = (command: MemberCommand, when = at) => run(ports, school, id, command, when);
+  if (person.fate === 'invited') return step({ type: 'invite', email, emailKey, name, role, by: 'system' });
+  await step({ type: 'join', email, emailKey, name, role });
+  if (tags.length > 0) await step({ type: 'change', changes: { tags: [...tags] } });
+  await settleFate(ports, school, id, person, at);
+}
+
+async function settleFate(
+  ports: SeedingPorts,
+  school: string,
+  id: string,
+  { fate }: DemoMember,
+  joined: Date,
+): Promise<void> {
+  const when = new Date(joined.getTime() + 20 * 24 * hours);
+  const notBefore = when.toISOString();
+  if (fate === 'suspended') await run(ports, school, id, { type: 'suspend', by: 'system', notBefore }, when);
+  if (fate === 'erased') await run(ports, school, id, { type: 'erase', by: 'system', notBefore }, when);
+}
+
+async function run(ports: SeedingPorts, school: string, id: string, command: MemberCommand, at: Date): Promise<void> {
+  const commitId = uuidv5('demo-member', command.type, id);
+  const done: Outcome = await decideForPlatform(ports, school, id, command, commitId, { at: at.toISOString() });
+  if (isRejection(done)) throw new Error(`demo member ${id}: ${done.reason}`);
+}

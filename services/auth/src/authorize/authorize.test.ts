@@ -65,7 +65,7 @@ describe('/oauth/authorize', () => {
     ['OIDC Core §3.1.2.6: request_uri', 'request_uri_not_supported', { request_uri: 'https://a.example/r' }],
     ['OIDC Core §3.1.2.6: registration', 'registration_not_supported', { registration: '{}' }],
     ['OIDC Core §3.1.2.6: prompt none without a session', 'login_required', { prompt: 'none' }],
-    ['a request too long to come back to', 'invalid_request', { nonce: 'n'.repeat(12_000) }],
+    ['RFC 6749 §4.1.2.1: a request too long to come back to', 'invalid_request', { nonce: 'n'.repeat(12_000) }],
   ])('%s is told to the client as %s', async (_, error, changes) => {
     const { resource } = changes;
     const ours = typeof resource === 'string' ? { resource: resource.replace('RESOURCE', auth.school.url) } : {};
@@ -112,7 +112,7 @@ describe('/oauth/authorize', () => {
     expect(await response.text()).toContain('name="password"');
   });
 
-  test('the pages run no script, stand in no frame and leak no referrer', async () => {
+  test('RFC 9700 §4.16: the pages run no script, stand in no frame and leak no referrer', async () => {
     const { headers, text } = await visit({});
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
     expect(headers.get('x-frame-options')).toBe('DENY');
@@ -120,12 +120,12 @@ describe('/oauth/authorize', () => {
     expect(text).not.toMatch(/<script/i);
   });
 
-  test('another method is 405 with Allow', async () => {
+  test('RFC 9110 §15.5.6: another method is 405 with Allow', async () => {
     const response = await fetch(urlOf({}), { method: 'PUT' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
   });
 
-  test('a client that registered scopes may never ask for more', async () => {
+  test('RFC 6749 §3.3: a client that registered scopes may never ask for more', async () => {
     const narrow = await Client.register(auth.school.url, { scope: 'openid' });
     const { left } = await visit({ scope: 'courses:read' }, narrow);
     expect(left!.searchParams.get('error')).toBe('invalid_scope');

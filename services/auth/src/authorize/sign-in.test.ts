@@ -25,7 +25,7 @@ async function signedIn(more: Record<string, string> = {}) {
 }
 
 describe('sign-in', () => {
-  test('a wrong password and an unknown account get the same page, 401 and one sentence', async () => {
+  test('OIDC Core §3.1.2.3: a wrong password and an unknown account get the same page, 401 and one sentence', async () => {
     const person = new Person();
     const page = await person.visit(client.start('openid').url);
     const wrong = await person.submit(page, { ...right, password: 'wrong' });
@@ -45,7 +45,7 @@ describe('sign-in', () => {
     expect(isConsent(await person.submit(page, { email: ' OWNER@School.test ', password }))).toBe(true);
   });
 
-  test('the session cookie is HttpOnly, SameSite=Lax and new at every sign-in', async () => {
+  test('RFC 6265 §4.1.2: the session cookie is HttpOnly, SameSite=Lax and new at every sign-in', async () => {
     const setCookies: string[] = [];
     for (let round = 0; round < 2; round += 1) {
       auth.clock.advance(1);
@@ -71,7 +71,7 @@ describe('sign-in', () => {
     expect(new Set([...setCookies, `lyceum_session=${'A'.repeat(43)}`]).size).toBe(3);
   });
 
-  test('a signed-in person is not asked for the password again, until 14 days have passed', async () => {
+  test('OIDC Core §3.1.2.3: a signed-in person is not asked for the password again, until 14 days have passed', async () => {
     const { person } = await signedIn();
     expect(isConsent(await person.visit(client.start('openid').url))).toBe(true);
     auth.clock.advance(14 * 86_400_000);
@@ -161,7 +161,7 @@ describe('sign-in', () => {
     expect([late.status, late.text]).toEqual([400, expect.stringContaining('expired')]);
   });
 
-  test('no address in a form can send the browser elsewhere', async () => {
+  test('RFC 9700 §4.11.2: no address in a form can send the browser elsewhere', async () => {
     const person = new Person();
     const page = await person.visit(client.start('openid').url);
     const form = { ...right, redirect_uri: 'https://evil.test', return_to: 'https://evil.test', client_id: 'x' };

@@ -125,7 +125,7 @@ describe('a grant', () => {
   test('an unknown secret with a known grant is refused and revokes nothing: grant ids are no secret', () =>
     given(grant, issued, redeemed, tokens).when(refresh('guess')).rejected('invalid_grant'));
 
-  test('a refresh token dies when it was idle for 14 days', () => {
+  test('RFC 9700 §4.14.2: a refresh token dies when it was idle for 14 days', () => {
     given(grant, issued, redeemed, tokens)
       .when(refresh('r1', t0 + 14 * day))
       .rejected('invalid_grant');
@@ -134,7 +134,7 @@ describe('a grant', () => {
     );
   });
 
-  test('the refresh tokens of a grant die 90 days after it', () => {
+  test('RFC 9700 §4.14.2: the refresh tokens of a grant die 90 days after it', () => {
     const late = t0 + 85 * day;
     const data = { jti: 'j9', access_expires: late, refresh_hash: 'r9', refresh_expires: late + day };
     given(grant, issued, redeemed, tokens, { type: 'RefreshRotated', data })

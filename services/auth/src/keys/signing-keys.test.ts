@@ -57,7 +57,7 @@ describe('signing keys', () => {
     expect(await keys.verifier('other', es!.kid, 'ES256')).toBeUndefined();
   });
 
-  test('change over without a moment in which a token is refused', async () => {
+  test('OIDC Core §10.1.1: change over without a moment in which a token is refused', async () => {
     const { of, clock } = setUp();
     const keys = of(randomBytes(32));
     const [first] = await keys.begin('s');
@@ -84,7 +84,7 @@ describe('signing keys', () => {
     expect(published(await keys.ring('s'))).toHaveLength(2);
   });
 
-  test('rotate by themselves every 90 days', async () => {
+  test('OIDC Core §10.1.1: rotate by themselves every 90 days', async () => {
     const { of, clock } = setUp();
     const keys = of(randomBytes(32));
     const kids = new Set([(await keys.begin('s'))[0]!.kid]);

@@ -114,7 +114,7 @@ describe('POST /api/oauth/token with a code', () => {
     expect((await client.redeem(started.code, started.verifier)).status).toBe(200);
   });
 
-  test('the fifth failed check burns a code, and that revokes nothing', async () => {
+  test('RFC 7636 §4.6: the fifth failed check burns a code, and that revokes nothing', async () => {
     const started = await approved(client);
     for (let attempt = 0; attempt < 5; attempt += 1) await send(formOf(started, { code_verifier: verifier }));
     expect((await client.redeem(started.code, started.verifier)).body.error).toBe('invalid_grant');
@@ -141,7 +141,7 @@ describe('POST /api/oauth/token with a code', () => {
     expect((await client.refresh(body.refresh_token)).body.error).toBe('invalid_grant');
   });
 
-  test('another client that tries a code ends nothing, before and after its redemption', async () => {
+  test('RFC 6749 §4.1.3: another client that tries a code ends nothing, before and after its redemption', async () => {
     const stranger = await Client.register(auth.school.url);
     const started = await approved(client);
     expect((await stranger.redeem(started.code, started.verifier)).body.error).toBe('invalid_grant');
@@ -150,7 +150,7 @@ describe('POST /api/oauth/token with a code', () => {
     expect((await userinfo(auth.school, body.access_token)).status).toBe(200);
   });
 
-  test('of 50 parallel redemptions exactly one succeeds, and its tokens are void', async () => {
+  test('RFC 6749 §4.1.2: of 50 parallel redemptions exactly one succeeds, and its tokens are void', async () => {
     for (let round = 0; round < 4; round += 1) {
       const started = await approved(client);
       const answers = await Promise.all(
@@ -166,7 +166,7 @@ describe('POST /api/oauth/token with a code', () => {
   });
 });
 
-describe('RFC 8707: the resource of a token', () => {
+describe('the resource of a token', () => {
   const redeem = async (atAuthorize: Record<string, string>, resources: readonly string[]) => {
     const started = await approved(client, 'openid', { more: atAuthorize });
     const form = new URLSearchParams(formOf(started));
@@ -176,7 +176,7 @@ describe('RFC 8707: the resource of a token', () => {
     return { ...body, aud: body.access_token ? decodeJwt(body.access_token).aud : undefined };
   };
 
-  test('is the school by default, and exactly what is named otherwise', async () => {
+  test('RFC 8707 §2.2: is the school by default, and exactly what is named otherwise', async () => {
     const { url } = auth.school;
     expect((await redeem({}, [])).aud).toBe(url);
     expect((await redeem({}, [`${url}/`])).aud).toBe(`${url}/`);
@@ -185,14 +185,14 @@ describe('RFC 8707: the resource of a token', () => {
     expect((await redeem({ resource: `${url}/mcp` }, [`${url}/mcp`])).aud).toBe(`${url}/mcp`);
   });
 
-  test('is invalid_target when it is foreign or was not named before', async () => {
+  test('RFC 8707 §2.2: is invalid_target when it is foreign or was not named before', async () => {
     const { url } = auth.school;
     expect((await redeem({}, ['https://api.evil.test'])).error).toBe('invalid_target');
     expect((await redeem({}, [`${url}/mcp/../api`])).error).toBe('invalid_target');
     expect((await redeem({ resource: `${url}/mcp` }, [`${url}/api`])).error).toBe('invalid_target');
   });
 
-  test('cannot change at a refresh', async () => {
+  test('RFC 8707 §2.2: cannot change at a refresh', async () => {
     const { url } = auth.school;
     const { refresh_token } = await redeem({}, [`${url}/mcp`]);
     expect((await client.refresh(refresh_token, { resource: url })).body.error).toBe('invalid_target');

@@ -27,7 +27,7 @@ describe('POST /api/oauth/token with a refresh token', () => {
     expect(body.scope).toBe(scope);
   });
 
-  test('a refresh token names its grant, holds 256 bits and is kept as a hash only', async () => {
+  test('RFC 6749 §10.10: a refresh token names its grant, holds 256 bits and is kept as a hash only', async () => {
     const { refresh_token } = await tokens();
     const [, grant, secret] = /^rt_([0-9a-f-]{36})\.(.+)$/.exec(refresh_token)!;
     expect(Buffer.from(secret!, 'base64url')).toHaveLength(32);
@@ -52,7 +52,7 @@ describe('POST /api/oauth/token with a refresh token', () => {
     expect((await client.refresh(first.refresh_token)).status).toBe(200);
   });
 
-  test('a made-up secret for a known grant ends nothing', async () => {
+  test('RFC 6749 §10.10: a made-up secret for a known grant ends nothing', async () => {
     const first = await tokens();
     const guess = `${first.refresh_token.slice(0, -43)}${'A'.repeat(43)}`;
     expect((await client.refresh(guess)).body.error).toBe('invalid_grant');
@@ -79,7 +79,7 @@ describe('POST /api/oauth/token with a refresh token', () => {
   test('RFC 6749 §5.2: without refresh_token it is invalid_request', async () =>
     expect((await client.refresh('')).body.error).toBe('invalid_request'));
 
-  test('a refresh token dies after 14 days without use', async () => {
+  test('RFC 9700 §4.14.2: a refresh token dies after 14 days without use', async () => {
     const first = await tokens();
     auth.clock.advance(14 * 86_400_000 - 1_000);
     const second = (await client.refresh(first.refresh_token)).body;

@@ -106,7 +106,7 @@ describe('a refresh that is sent again inside its grace', () => {
 });
 
 describe('a refresh and what may fail around it', () => {
-  test('a restart that forgets what is short-lived keeps the same tokens inside the grace', async () => {
+  test('RFC 9700 §4.14.2: a restart that forgets what is short-lived keeps the same tokens inside the grace', async () => {
     const { refresh_token } = await tokens();
     const first = await client.refresh(refresh_token);
     auth.restart({ ephemeral: memoryEphemeral(auth.clock) });
@@ -116,7 +116,7 @@ describe('a refresh and what may fail around it', () => {
     expect((await client.refresh(again.body.refresh_token)).status).toBe(200);
   });
 
-  test('a process that dies between the append and its answer costs the client one retry', async () => {
+  test('RFC 9700 §4.14.2: a process that dies between the append and its answer costs the client one retry', async () => {
     const { refresh_token } = await tokens();
     auth.restart({ log: dyingAfterAppend(auth.ports.log) });
     expect((await client.refresh(refresh_token)).status).toBe(503);
@@ -126,7 +126,7 @@ describe('a refresh and what may fail around it', () => {
     expect((await client.refresh(body.refresh_token)).status).toBe(200);
   });
 
-  test('a store that is away is no reason to fail', async () => {
+  test('RFC 9700 §4.14.2: a store that is away is no reason to fail', async () => {
     const { refresh_token } = await tokens();
     auth.restart({ ephemeral: away });
     const first = await client.refresh(refresh_token);
@@ -135,7 +135,7 @@ describe('a refresh and what may fail around it', () => {
     expect(meaning(again)).toEqual(meaning(first));
   });
 
-  test('neither the log nor the short-lived store holds a token', async () => {
+  test('RFC 6749 §10.4: neither the log nor the short-lived store holds a token', async () => {
     const kept: string[] = [];
     const { ephemeral } = auth.ports;
     auth.restart({

@@ -23,39 +23,21 @@ import {
 import { noteClientUse } from './clients/note-client-use.ts';
 import { answerRegistration, readMetadata } from './clients/register.ts';
 import { byMethod } from './endpoint/by-method.ts';
-import type { Step } from './endpoint/exchange.ts';
-import {
-  limitByAddress,
-  limitByClient,
-  limitByClientAndAddress,
-  limitBySubject,
-  policies,
-} from './endpoint/limits.ts';
+import { limitByAddress, limitByClient, limitByClientAndAddress, limitBySubject, policies } from './endpoint/limits.ts';
 import { readFormParameters, refuseRepeatedParameters } from './endpoint/read-form.ts';
+import { type Endpoint, type Row, column, o, x } from './endpoint/table.ts';
 import { answerJwks } from './keys/jwks.ts';
+import { checkOwnForm, readOwnForm, recogniseVisit } from './self/own-form.ts';
+import { disconnect, endEverything, endOneSession, goToOwnPages, showClients, showSessions } from './self/own-pages.ts';
+import { ownPaths } from './self/own-paths.ts';
+import { requireOwnSession, signInToOwn } from './self/own-sign-in.ts';
+import { recoveryEndpoints } from './recovery/recovery-matrix.ts';
 import { recogniseSession } from './sessions/browser-session.ts';
 import { checkCodeParameters, redeemCode } from './token/code-grant.ts';
 import { byGrantType, checkGrantType } from './token/grant-type.ts';
 import { introspectToken } from './token/introspect.ts';
 import { checkRefreshParameters, refreshTokens } from './token/refresh-grant.ts';
 import { checkTokenParameter, revokeToken } from './token/revoke.ts';
-
-/** An endpoint: its checks and actions in the order in which they happen. */
-export interface Endpoint {
-  readonly path: string;
-  readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE')[];
-  /** Who reads the answers: a program (JSON, any origin) or a person (pages and redirects). */
-  readonly reader: 'program' | 'person';
-  /** A failure of ours is told to the client by a redirect, as if it had asked by itself. */
-  readonly redirectsFailures: boolean;
-  readonly steps: readonly Step[];
-}
-
-type Row = readonly [step: Step, ...columns: boolean[]];
-const [x, o] = [true, false];
-
-const column = (rows: readonly Row[], at: number): readonly Step[] =>
-  rows.filter((row) => row[at + 1]).map(([step]) => step);
 
 /** What the token endpoint does after the checks that all grant types share. */
 // prettier-ignore
@@ -168,6 +150,38 @@ const person = (path: string, methods: Endpoint['methods'], at: number): Endpoin
   steps: column(people, at),
 });
 
+/** For a signed-in person about the own account; whoever is not signed in is asked to, and comes back. */
+// prettier-ignore
+const own: readonly Row[] = [
+  //                                  account apps disconnect sessions end everywhere sign-in
+  [limitByAddress(policies.forms),    o,      o,   x,         o,       x,  x,         x],
+  [recogniseVisit,                    x,      x,   x,         x,       x,  x,         x],
+  [recogniseSession,                  x,      x,   x,         x,       x,  x,         x],
+  [readOwnForm,                       o,      o,   x,         o,       x,  x,         x],
+  [requireOwnSession,                 o,      x,   x,         x,       x,  x,         o],
+  [checkOwnForm,                      o,      o,   x,         o,       x,  x,         x],
+  [goToOwnPages,                      x,      o,   o,         o,       o,  o,         o],
+  [showClients,                       o,      x,   o,         o,       o,  o,         o],
+  [disconnect,                        o,      o,   x,         o,       o,  o,         o],
+  [showSessions,                      o,      o,   o,         x,       o,  o,         o],
+  [endOneSession,                     o,      o,   o,         o,       x,  o,         o],
+  [endEverything,                     o,      o,   o,         o,       o,  x,         o],
+  [signInToOwn,                       o,      o,   o,         o,       o,  o,         x],
+];
+
+const ownPage = (path: string, methods: { readonly GET?: number; readonly POST?: number }): Endpoint => ({
+  path,
+  methods: (['GET', 'POST'] as const).filter((method) => methods[method] !== undefined),
+  reader: 'person',
+  redirectsFailures: false,
+  steps: [
+    byMethod({
+      ...(methods.GET === undefined ? {} : { GET: column(own, methods.GET) }),
+      ...(methods.POST === undefined ? {} : { POST: column(own, methods.POST) }),
+    }),
+  ],
+});
+
 /** Every endpoint of the authorization server. */
 export const endpoints: readonly Endpoint[] = [
   program(oauthPaths.register, ['POST'], 0),
@@ -186,4 +200,10 @@ export const endpoints: readonly Endpoint[] = [
   person(oauthPaths.authorize, ['GET', 'POST'], 0),
   person(signInPath, ['POST'], 1),
   person(consentPath, ['POST'], 2),
+  ownPage(ownPaths.account, { GET: 0 }),
+  ownPage(ownPaths.apps, { GET: 1, POST: 2 }),
+  ownPage(ownPaths.sessions, { GET: 3, POST: 4 }),
+  ownPage(ownPaths.everywhere, { POST: 5 }),
+  ownPage(ownPaths.signIn, { POST: 6 }),
+  ...recoveryEndpoints,
 ];

@@ -13,6 +13,7 @@ import {
   registrationFields,
   text,
 } from './openapi-parts.ts';
+import { ownPages } from './self/own-openapi.ts';
 
 type Json = Record<string, unknown>;
 
@@ -129,6 +130,7 @@ const paths: Record<string, Json> = {
       responses: formPosted,
     },
   },
+  ...ownPages,
   [oauthPaths.token]: {
     post: {
       ...open,

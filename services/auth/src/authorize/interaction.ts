@@ -63,7 +63,8 @@ function openInteraction(exchange: Exchange, sealed: string): void {
 
 const boundTo = (exchange: Exchange): readonly string[] => [exchange.school.id, exchange.the('visit')];
 
-function knowVisit(exchange: Exchange): void {
+/** Knows this browser by a cookie of its own, which it gets when it has none. */
+export function knowVisit(exchange: Exchange): void {
   const cookie = visitCookie(exchange.school.issuer);
   const known = readCookie(exchange.request, cookie);
   const visit = known ?? exchange.ports.ids.secret();

@@ -54,3 +54,55 @@ export interface ErrorModel {
   readonly code?: string;
   readonly requestId?: string;
 }
+
+/** What a signed-in person's own pages have in common. */
+export interface OwnPage {
+  readonly school: PageSchool;
+  /** Where the forms of the list post; each adds a field of its own. */
+  readonly form: PageForm;
+  readonly account: { readonly name: string; readonly email: string };
+  /** IANA name. */
+  readonly timezone: string;
+  readonly paths: { readonly apps: string; readonly sessions: string; readonly everywhere: string };
+  /** Something of the list was just ended. */
+  readonly done: boolean;
+}
+
+/** An application that may use the account. Times are RFC 3339. */
+export interface ShownClient {
+  readonly id: string;
+  /** Its own word, unverified. */
+  readonly name: string | undefined;
+  readonly hosts: readonly string[];
+  readonly scopes: readonly Scope[];
+  readonly since: string;
+  readonly used: string;
+}
+
+/** The page of connected applications. */
+export interface ClientsModel extends OwnPage {
+  readonly clients: readonly ShownClient[];
+}
+
+/** A browser in which the person is signed in. Times are RFC 3339. */
+export interface ShownSession {
+  readonly sid: string;
+  readonly current: boolean;
+  readonly browser: string | null;
+  readonly system: string | null;
+  readonly address: string | null;
+  readonly since: string;
+  readonly used: string;
+}
+
+/** The page of sign-ins. */
+export interface SessionsModel extends OwnPage {
+  readonly sessions: readonly ShownSession[];
+}
+
+/** What follows signing out everywhere. */
+export interface SignedOutModel {
+  readonly school: PageSchool;
+  /** Where to sign in again. */
+  readonly again: string;
+}

@@ -56,7 +56,6 @@ export const german: Texts = {
   connectedSince: 'Verbunden seit',
   lastUsed: 'Zuletzt benutzt',
   disconnect: 'Verbindung trennen',
-  disconnectNamed: 'Verbindung mit {client} trennen',
   disconnected: 'Die Verbindung ist getrennt. Die App kann Ihr Konto nicht mehr benutzen.',
 
   sessionsTitle: 'Wo Sie angemeldet sind',
@@ -67,7 +66,6 @@ export const german: Texts = {
   browserOn: '{browser} unter {system}',
   unknownBrowser: 'Unbekannter Browser',
   endSession: 'Abmelden',
-  endSessionNamed: '{browser} abmelden',
   sessionEnded: 'Der Browser ist abgemeldet.',
   everywhereTitle: 'Überall abmelden',
   everywhereHint:
@@ -133,10 +131,10 @@ export const german: Texts = {
   errorCode: 'Fehlercode',
   requestId: 'Anfrage',
   requestRefused: 'Die Anfrage kann nicht beantwortet werden',
-  clientDocumentRefused:
-    'Die Anwendung beschreibt sich unter einer eigenen Adresse, und diese Beschreibung ist unbrauchbar. Fragen Sie, wer sie entwickelt.',
   failedHere: 'Hier ist etwas schiefgegangen',
   requestImpossible: 'Die Anwendung hat etwas Unmögliches verlangt',
+  clientDocumentRefused:
+    'Die Anwendung beschreibt sich unter einer eigenen Adresse, und diese Beschreibung ist unbrauchbar. Fragen Sie, wer sie entwickelt.',
   clientUnknown:
     'Diese Schule kennt die Anwendung nicht. Registrieren Sie sie neu, oder fragen Sie, wer sie entwickelt.',
   redirectUnknown: 'Die Rückkehradresse fehlt, oder die Anwendung hat sie nicht registriert.',

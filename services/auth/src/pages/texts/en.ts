@@ -57,7 +57,6 @@ export const english = {
   connectedSince: 'Connected since',
   lastUsed: 'Last used',
   disconnect: 'Disconnect',
-  disconnectNamed: 'Disconnect {client}',
   disconnected: 'The app is disconnected. It can no longer use your account.',
 
   sessionsTitle: 'Where you are signed in',
@@ -68,7 +67,6 @@ export const english = {
   browserOn: '{browser} on {system}',
   unknownBrowser: 'Unknown browser',
   endSession: 'Sign out',
-  endSessionNamed: 'Sign out {browser}',
   sessionEnded: 'That browser is signed out.',
   everywhereTitle: 'Sign out everywhere',
   everywhereHint:
@@ -133,10 +131,10 @@ export const english = {
   errorCode: 'Error code',
   requestId: 'Request',
   requestRefused: 'The request cannot be served',
-  clientDocumentRefused:
-    'The application describes itself at an address of its own, and that description cannot be used. Ask its developer.',
   failedHere: 'Something went wrong here',
   requestImpossible: 'The application asked for something impossible',
+  clientDocumentRefused:
+    'The application describes itself at an address of its own, and that description cannot be used. Ask its developer.',
   clientUnknown: 'This school does not know the application. Register it again, or ask its developer.',
   redirectUnknown: 'The address to return to is missing, or it is not one that the application has registered.',
   nothingDecided: 'Nothing was decided',

@@ -46,7 +46,6 @@ export const korean: Texts = {
   connectedSince: '연결한 날',
   lastUsed: '마지막 사용',
   disconnect: '연결 해제',
-  disconnectNamed: '{client} 연결 해제',
   disconnected: '앱 연결을 해제했습니다. 앱은 더 이상 계정을 사용할 수 없습니다.',
 
   sessionsTitle: '로그인한 곳',
@@ -57,7 +56,6 @@ export const korean: Texts = {
   browserOn: '{system}의 {browser}',
   unknownBrowser: '알 수 없는 브라우저',
   endSession: '로그아웃',
-  endSessionNamed: '{browser} 로그아웃',
   sessionEnded: '해당 브라우저에서 로그아웃했습니다.',
   everywhereTitle: '모든 곳에서 로그아웃',
   everywhereHint:
@@ -119,9 +117,9 @@ export const korean: Texts = {
   errorCode: '오류 코드',
   requestId: '요청',
   requestRefused: '요청을 처리할 수 없습니다',
-  clientDocumentRefused: '앱이 자신의 주소에서 제공하는 설명을 사용할 수 없습니다. 개발자에게 문의하세요.',
   failedHere: '서버에서 문제가 발생했습니다',
   requestImpossible: '앱이 처리할 수 없는 요청을 보냈습니다',
+  clientDocumentRefused: '앱이 자신의 주소에서 제공하는 설명을 사용할 수 없습니다. 개발자에게 문의하세요.',
   clientUnknown: '이 학교에 등록되지 않은 앱입니다. 앱을 다시 등록하거나 개발자에게 문의하세요.',
   redirectUnknown: '돌아갈 주소가 없거나 앱이 등록한 주소가 아닙니다.',
   nothingDecided: '선택하지 않았습니다',

@@ -56,7 +56,6 @@ export const portuguese: Texts = {
   connectedSince: 'Conectado desde',
   lastUsed: 'Último uso',
   disconnect: 'Desconectar',
-  disconnectNamed: 'Desconectar {client}',
   disconnected: 'O aplicativo foi desconectado. Ele não pode mais usar a sua conta.',
 
   sessionsTitle: 'Onde você está conectado',
@@ -67,7 +66,6 @@ export const portuguese: Texts = {
   browserOn: '{browser} no {system}',
   unknownBrowser: 'Navegador desconhecido',
   endSession: 'Encerrar',
-  endSessionNamed: 'Encerrar {browser}',
   sessionEnded: 'A sessão daquele navegador foi encerrada.',
   everywhereTitle: 'Sair de todos os lugares',
   everywhereHint:
@@ -131,10 +129,10 @@ export const portuguese: Texts = {
   errorCode: 'Código do erro',
   requestId: 'Pedido',
   requestRefused: 'O pedido não pode ser atendido',
-  clientDocumentRefused:
-    'O aplicativo se descreve em um endereço próprio, e essa descrição não pode ser usada. Pergunte a quem o desenvolve.',
   failedHere: 'Algo deu errado aqui',
   requestImpossible: 'O aplicativo pediu algo impossível',
+  clientDocumentRefused:
+    'O aplicativo se descreve em um endereço próprio, e essa descrição não pode ser usada. Pergunte a quem o desenvolve.',
   clientUnknown: 'Esta escola não conhece o aplicativo. Registre-o de novo ou pergunte a quem o desenvolve.',
   redirectUnknown: 'O endereço de retorno está faltando ou não é um dos que o aplicativo registrou.',
   nothingDecided: 'Nada foi decidido',

@@ -1,0 +1,41 @@
+import { attemptPassword, refusalOf } from '../authorize/password-attempt.ts';
+import type { Exchange, Step } from '../endpoint/exchange.ts';
+import { pageReply } from '../endpoint/page-reply.ts';
+import type { SignInModel } from '../pages/models.ts';
+import { signInPage } from '../pages/sign-in-page.ts';
+import { startSession } from '../sessions/browser-session.ts';
+import { ownFormToken } from './own-form.ts';
+import { isOwnPage, ownPaths } from './own-paths.ts';
+
+/** Shows the sign-in page to whoever is not signed in, and afterwards the page that was asked for. */
+export const requireOwnSession: Step = (exchange) => {
+  if (!exchange.maybe('session')) show(exchange, new URL(exchange.request.url!, 'http://path').pathname, 200);
+};
+
+/**
+ * Checks e-mail and password as the sign-in page of an application does, then shows the page that was asked for: one of
+ * ours, never another address.
+ */
+export const signInToOwn: Step = async (exchange) => {
+  const to = exchange.the('form').get('to') ?? '';
+  const tried = await attemptPassword(exchange);
+  if ('account' in tried) {
+    await startSession(exchange, tried.account.id);
+    exchange.reply = { status: 303, headers: { Location: isOwnPage(to) ? to : ownPaths.apps } };
+    return;
+  }
+  const { status, problem, headers } = refusalOf(exchange, tried.wait);
+  show(exchange, to, status, { email: exchange.the('form').get('email')?.slice(0, 320) ?? '', problem }, headers);
+};
+
+function show(
+  exchange: Exchange,
+  to: string,
+  status: number,
+  typed: Pick<SignInModel, 'email' | 'problem'> = {},
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const hidden = { to: isOwnPage(to) ? to : ownPaths.apps, csrf: ownFormToken(exchange) };
+  const form = { action: ownPaths.signIn, hidden };
+  exchange.reply = pageReply(exchange, signInPage, { form, ...typed }, { status, headers });
+}

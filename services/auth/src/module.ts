@@ -30,6 +30,7 @@ import { authEvents } from './events.ts';
 import { keepRotating } from './keys/key-schedule.ts';
 import { answerAccount } from './members/answer-account.ts';
 import { followMembers } from './members/follow-members.ts';
+import { integrationOperations } from './integrations/integration.internal.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
 import { signingKeyOperations } from './keys/signing-keys.internal.ts';
 import { type AuthSettings, authSettings } from './settings.ts';
@@ -127,6 +128,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     internal: [
       ...accountOperations({ schools, passwords, vault, ask: given.ask }),
       ...signingKeyOperations(schools, keys),
+      ...integrationOperations(schools),
     ],
     openapi: describedAuth(),
     answer: (question) => answerAccount({ log }, question),

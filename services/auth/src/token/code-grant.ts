@@ -3,6 +3,7 @@ import { Problem } from '@lyceum/web';
 import { findAccount } from '../accounts/account-registry.ts';
 import { grantable } from '../authorize/granting.ts';
 import { foreignResource, mostResources } from '../authorize/resource.ts';
+import { honours } from '../clients/client-standing.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { type CodeRecord, type CodeState, buryCode, failCode, lookAtCode } from '../grants/codes.ts';
 import { type Grant, grant } from '../grants/grant.ts';
@@ -42,7 +43,7 @@ export const redeemCode: Step = async (exchange) => {
     throw invalid();
   }
   const granted = await read(ports, grant, school.id, streamOf('grant', found.record.grant));
-  if (!granted) throw invalid();
+  if (!granted || !honours(exchange.the('client'), granted.issued)) throw invalid();
   const audience = await audienceOf(exchange, granted);
   const { role, scopes } = await currentScopes(exchange, granted);
   await giveTokens(exchange, found.record, { granted, audience, role, scopes });

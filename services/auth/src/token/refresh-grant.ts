@@ -4,6 +4,7 @@ import { Problem } from '@lyceum/web';
 import { findAccount } from '../accounts/account-registry.ts';
 import { grantable } from '../authorize/granting.ts';
 import { ignoredScopes } from '../clients/client-metadata.ts';
+import { honours } from '../clients/client-standing.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { type Grant, grant, knowsRefresh, mayBeRetry } from '../grants/grant.ts';
 import { type PresentedRefresh, readRefreshToken, successorOf } from '../grants/refresh-token.ts';
@@ -32,6 +33,7 @@ export const refreshTokens: Step = async (exchange) => {
   const presented = readRefreshToken(exchange.the('parameters').get('refresh_token')!);
   const known = presented && (await read(ports, grant, school.id, streamOf('grant', presented.grant)));
   if (!presented || !known || known.client !== exchange.the('client').id) throw invalid();
+  if (!honours(exchange.the('client'), known.issued)) throw invalid();
   if (!knowsRefresh(known, presented.hash)) throw invalid();
   if (isSpent(exchange, known, presented)) {
     await rotate(exchange, known, presented, known.scopes);

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { clauseProblems } from './clauses.mjs';
 import { lockProblems } from './lock.mjs';
 
 const quiet = { ...process.env, DO_NOT_TRACK: '1', TURBO_TELEMETRY_DISABLED: '1', NO_UPDATE_NOTIFIER: '1' };
@@ -20,13 +21,14 @@ const checks = {
   'package boundaries (turbo)': command('turbo', 'boundaries'),
   'unused files, exports and dependencies (knip)': command('knip', '--no-progress'),
   'format (prettier)': command('prettier', '--check', '--log-level', 'warn', '.'),
+  'clauses and their tests': clauseProblems,
   'lock file': () => lockProblems(),
 };
 
 let failed = 0;
 for (const [title, run] of Object.entries(checks)) {
   const began = performance.now();
-  const problems = run();
+  const problems = await run();
   const took = `${((performance.now() - began) / 1000).toFixed(1)} s`;
   console.log(`${problems.length === 0 ? 'ok  ' : 'FAIL'} ${title} (${took})`);
   for (const problem of problems) console.log(problem.replaceAll(/^/gm, '     '));

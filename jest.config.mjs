@@ -1,7 +1,7 @@
 // Servers that suites share live as long as this process, not as long as the worker that started them (testkit/servers).
 process.env['TEST_RUN_PID'] = String(process.pid);
 
-/** Tests run from the sources: the `source` export condition of the workspaces, compiled by swc, as native ES modules. */
+/** Tests run from the sources: the `@lyceum/source` export condition of the workspaces, compiled by swc, as native ES modules. */
 export default {
   testMatch: ['<rootDir>/{libs,services}/*/src/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
@@ -10,7 +10,7 @@ export default {
   },
   transformIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
-  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
+  testEnvironmentOptions: { customExportConditions: ['@lyceum/source', 'node', 'node-addons'] },
   workerIdleMemoryLimit: '600MB',
   maxWorkers: 2,
   testTimeout: 120_000,

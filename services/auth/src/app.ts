@@ -6,7 +6,8 @@ import { personFailure, programFailure, withoutKeeping } from './endpoint/answer
 import { anyOrigin, preflightHeaders } from './endpoint/cors.ts';
 import { Exchange, type Reply } from './endpoint/exchange.ts';
 import { AuthorizationError, PageProblem } from './endpoint/failure.ts';
-import { type Endpoint, endpoints } from './matrix.ts';
+import type { Endpoint } from './endpoint/table.ts';
+import { endpoints } from './matrix.ts';
 import type { AuthPorts } from './ports.ts';
 import type { School } from './schools/school-directory.ts';
 

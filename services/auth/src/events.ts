@@ -2,8 +2,10 @@ import type { EventTypes } from '@lyceum/kernel';
 import { accountEvents } from './accounts/account.events.ts';
 import { clientEvents } from './clients/client.events.ts';
 import { consentEvents } from './consents/consent.events.ts';
+import { deliveryEvents, receiptEvents } from './deliveries/delivery.events.ts';
 import { grantEvents } from './grants/grant.events.ts';
 import { keyRingEvents } from './keys/key-ring.events.ts';
+import { recoveryEvents } from './recovery/recovery.events.ts';
 import { sessionEvents } from './sessions/session.events.ts';
 
 /** All event types of this service. */
@@ -11,7 +13,10 @@ export const authEvents: readonly EventTypes[] = [
   accountEvents,
   clientEvents,
   consentEvents,
+  deliveryEvents,
   grantEvents,
   keyRingEvents,
+  receiptEvents,
+  recoveryEvents,
   sessionEvents,
 ];

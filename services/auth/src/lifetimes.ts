@@ -11,6 +11,12 @@ export const lifetimes = {
   /** A grant's refresh tokens altogether. */
   refreshAbsolute: 90 * day,
   session: 14 * day,
+  /** A link in a mail that sets a new password. */
+  resetLink: 30 * minute,
+  /** Any other link in a mail. */
+  mailLink: day,
+  /** How long a client that cannot be reached is told of a sign-out again. */
+  logoutRetry: 60 * minute,
   /** A signing key signs for so long. */
   signingKey: 90 * day,
   /** A signing key is published for so long before it signs, so that nobody meets a key that is unknown to him. */

@@ -13,6 +13,7 @@ import {
   registrationFields,
   text,
 } from './openapi-parts.ts';
+import { recoveryPages } from './recovery/recovery-openapi.ts';
 import { ownPages } from './self/own-openapi.ts';
 
 type Json = Record<string, unknown>;
@@ -131,6 +132,7 @@ const paths: Record<string, Json> = {
     },
   },
   ...ownPages,
+  ...recoveryPages,
   [oauthPaths.token]: {
     post: {
       ...open,

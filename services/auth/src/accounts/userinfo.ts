@@ -74,8 +74,8 @@ function invalidToken({ school }: Exchange, description: string): Problem {
   return new Problem('invalid_token', description, { headers: { 'WWW-Authenticate': value } });
 }
 
-const claimsOf = ({ id, name, email, updated }: KnownAccount, scopes: readonly string[]) => ({
+const claimsOf = ({ id, name, email, emailVerified, updated }: KnownAccount, scopes: readonly string[]) => ({
   sub: id,
   ...(scopes.includes('profile') ? { name, updated_at: Math.floor(Date.parse(updated) / 1000) } : {}),
-  ...(scopes.includes('email') ? { email, email_verified: false } : {}),
+  ...(scopes.includes('email') ? { email, email_verified: emailVerified } : {}),
 });

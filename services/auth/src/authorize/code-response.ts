@@ -4,7 +4,8 @@ import { withParameters } from '../clients/redirect-uri.ts';
 import type { Exchange } from '../endpoint/exchange.ts';
 import { grant } from '../grants/grant.ts';
 import { keepCode } from '../grants/codes.ts';
-import { streamOf } from '../streams.ts';
+import { session } from '../sessions/session.ts';
+import { sessionStream, streamOf } from '../streams.ts';
 import { seconds, write } from '../writing.ts';
 
 /**
@@ -13,7 +14,7 @@ import { seconds, write } from '../writing.ts';
  */
 export async function issueCode(exchange: Exchange, scopes: readonly Scope[]): Promise<void> {
   const { ports, school, requestId } = exchange;
-  const [client, account, session] = [exchange.the('client'), exchange.the('account'), exchange.the('session')];
+  const [client, account, signedIn] = [exchange.the('client'), exchange.the('account'), exchange.the('session')];
   const { challenge, nonce, resource } = exchange.the('request');
   const redirectUri = exchange.the('redirectUri');
   const id = ports.ids.next('grant');
@@ -22,7 +23,7 @@ export async function issueCode(exchange: Exchange, scopes: readonly Scope[]): P
     stream: streamOf('grant', id)!,
     meta: { actor: account.id, client: client.id, correlation: requestId },
   };
-  const { sid, authTime, amr } = session;
+  const { sid, authTime, amr } = signedIn;
   const subject = { client: client.id, account: account.id, sid, authTime, amr };
   const done = await write(ports, grant, target, {
     type: 'issue',
@@ -32,8 +33,20 @@ export async function issueCode(exchange: Exchange, scopes: readonly Scope[]): P
     now: seconds(ports.clock),
   });
   if (isRejection(done)) throw new Error(done.reason);
+  await noteLogoutClient(exchange);
   const code = await keepCode(ports, school.id, { grant: id, client: client.id, redirectUri, challenge, nonce });
   answerClient(exchange, { code });
+}
+
+/** Who wants to be told when the person signs out is noted before the client can have anything of the session. */
+async function noteLogoutClient(exchange: Exchange): Promise<void> {
+  const { id, metadata } = exchange.the('client');
+  if (metadata.backchannel_logout_uri === undefined) return;
+  const { ports, school, requestId } = exchange;
+  const meta = { actor: exchange.the('account').id, client: id, correlation: requestId };
+  const target = { school: school.id, stream: sessionStream(exchange.the('session').hash), meta };
+  const noted = await write(ports, session, target, { type: 'share', client: id });
+  if (isRejection(noted)) throw new Error(noted.reason);
 }
 
 /** Sends the browser back to the client, by a GET, with the state as it came and the name of this server. @see RFC 9700 §4.12, RFC 9207 §2 */

@@ -12,6 +12,8 @@ export const policies = {
   revoke: perMinute('revoke', 60),
   introspect: perMinute('introspect', 600),
   userinfo: perMinute('userinfo', 120),
+  reset: perMinute('reset', 10),
+  signUp: perMinute('sign-up', 10),
 } as const;
 
 /** Counts by the address that the request comes from. */

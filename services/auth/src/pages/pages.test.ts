@@ -54,7 +54,7 @@ describe.each(Object.entries(pages))('the page: %s', (_name, page) => {
     for (const [tag] of page.matchAll(/<[a-z][^>]*>/gi)) {
       expect(tag.replace(/"[^"]*"/g, '""')).not.toMatch(/\s(on\w+|style)\s*=/i);
       expect(attribute(tag, 'src')).toBeUndefined();
-      expect(attribute(tag, 'href') ?? '#').toMatch(/^(#|data:image\/svg\+xml,)/);
+      expect(attribute(tag, 'href') ?? '#').toMatch(/^(#|\/oauth\/|data:image\/svg\+xml,)/);
     }
     expect(page).not.toMatch(/@import|url\(/);
   });

@@ -3,6 +3,7 @@ import { type Html, html } from './html.ts';
 import { layout, postForm } from './layout.ts';
 import type { SignInModel } from './models.ts';
 import { sentence } from './sentence.ts';
+import { resetPath } from '../recovery/reset-path.ts';
 import type { Texts } from './texts/texts.ts';
 
 const lead = (texts: Texts, { school, client }: SignInModel): Html => {
@@ -53,6 +54,8 @@ export function signInPage(model: SignInModel, texts: Texts): string {
     </div>
     ${model.problem && html`<p class="problem" id="problem" role="alert">${model.problem}</p>`}
     ${postForm(model.form, ['email', 'password'], fields(texts, model))}
+    <p class="quiet"><a href="${resetPath}">${texts.forgotPassword}</a></p>
+    ${model.signUp && html`<p class="quiet"><a href="${model.signUp}">${texts.createAccount}</a></p>`}
   </div>`;
   return layout({ school: model.school, texts, title: texts.signInTitle, content });
 }

@@ -23,7 +23,17 @@ export const sessionEvents = {
   },
   /** The browser was here again; written at most once an hour. */
   SessionUsed: { version: 1, data: z.object({}) },
-  SessionEnded: { version: 1, data: z.object({ reason: z.enum(['replaced', 'signed_out']) }) },
+  /** A client that wants to be told of the sign-out was given tokens in this session. */
+  SessionShared: { version: 1, data: z.object({ client: z.string() }) },
+  /** `told` is there when clients want to be told. */
+  SessionEnded: {
+    version: 2,
+    data: z.object({
+      reason: z.enum(['replaced', 'signed_out']),
+      told: z.object({ sid: z.string(), account: z.string(), clients: z.array(z.string()) }).optional(),
+    }),
+    upcasters: [(old: object) => old],
+  },
 } as const;
 
 export type SessionEvent = EventOf<typeof sessionEvents>;

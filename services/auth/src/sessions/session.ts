@@ -15,6 +15,8 @@ export interface Session {
   readonly ended: boolean;
   /** When the browser was last here, in milliseconds, within an hour. */
   readonly seen: number;
+  /** Clients that are told when the person signs out. */
+  readonly clients: readonly string[];
 }
 
 /** What a person can tell a browser by. */
@@ -38,6 +40,8 @@ export type SessionCommand =
       readonly from?: SignedInFrom;
     }
   | { readonly type: 'use'; readonly now: number }
+  /** A client that has a `backchannel_logout_uri` gets tokens. */
+  | { readonly type: 'share'; readonly client: string }
   | { readonly type: 'end'; readonly reason: 'replaced' | 'signed_out' };
 
 /** Decides about one session. It is never restarted: every sign-in is a new one. */
@@ -47,8 +51,12 @@ export const session: Decider<SessionState, SessionCommand, SessionEvent, 'inval
   decide(command, state) {
     if (command.type === 'end') {
       if (!state || state.ended) return [];
-      return [{ type: 'SessionEnded', data: { reason: command.reason } }];
+      return [{ type: 'SessionEnded', data: { reason: command.reason, ...toldOf(command.reason, state) } }];
     }
+    if (command.type === 'share')
+      return !state || state.ended || state.clients.includes(command.client)
+        ? []
+        : [{ type: 'SessionShared', data: { client: command.client } }];
     if (command.type === 'use')
       return state && !state.ended && command.now - state.seen >= hour ? [{ type: 'SessionUsed', data: {} }] : [];
     if (state) return reject('invalid_state', 'The session has started already');
@@ -59,11 +67,16 @@ export const session: Decider<SessionState, SessionCommand, SessionEvent, 'inval
   },
   evolve(state, event, { at }) {
     if (event.type === 'SessionUsed') return { ...state!, seen: Date.parse(at) };
+    if (event.type === 'SessionShared') return { ...state!, clients: [...state!.clients, event.data.client] };
     if (event.type === 'SessionEnded') return { ...state!, ended: true };
     const { sid, account, auth_time: authTime, since, amr, expires } = event.data;
-    return { sid, account, authTime, since, amr, expires, ended: false, seen: since };
+    return { sid, account, authTime, since, amr, expires, ended: false, seen: since, clients: [] };
   },
 };
+
+/** A session that another one replaces in the same browser is no sign-out. */
+const toldOf = (reason: 'replaced' | 'signed_out', { sid, account, clients }: Session) =>
+  reason === 'replaced' || clients.length === 0 ? {} : { told: { sid, account, clients: [...clients] } };
 
 /** Whether the person is still signed in. */
 export const isLive = (state: SessionState, now: number): state is Session =>

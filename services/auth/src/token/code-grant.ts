@@ -1,6 +1,7 @@
 import { isRejection } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
 import { findAccount } from '../accounts/account-registry.ts';
+import { signedOutSince } from '../accounts/signed-out-since.ts';
 import { grantable } from '../authorize/granting.ts';
 import { foreignResource, mostResources } from '../authorize/resource.ts';
 import { honours } from '../clients/client-standing.ts';
@@ -84,10 +85,10 @@ async function audienceOf(exchange: Exchange, { resource }: Grant): Promise<read
   return resource.length > 0 ? resource : [school.issuer];
 }
 
-async function currentScopes(exchange: Exchange, { account, scopes }: Grant) {
+async function currentScopes(exchange: Exchange, { account, scopes, issued }: Grant) {
   const person = await findAccount(exchange.ports, exchange.school.id, account);
   const open = person ? grantable(scopes, person.role) : [];
-  if (!person || open.length === 0) throw invalid();
+  if (!person || open.length === 0 || signedOutSince(person, issued)) throw invalid();
   return { role: person.role, scopes: open };
 }
 

@@ -1,3 +1,5 @@
+import { findAccount } from '../accounts/account-registry.ts';
+import { signedOutSince } from '../accounts/signed-out-since.ts';
 import { clientHonours } from '../clients/client-standing.ts';
 import { type Grant, grant, tokenStands } from '../grants/grant.ts';
 import { readRefreshToken } from '../grants/refresh-token.ts';
@@ -17,10 +19,12 @@ export interface LiveAccess {
 export async function liveAccess(ports: AuthPorts, school: School, token: string): Promise<LiveAccess | undefined> {
   const claims = await readAccessToken(ports, school, token);
   if (!claims) return undefined;
-  const [found, honoured] = await Promise.all([
+  const [found, honoured, person] = await Promise.all([
     read(ports, grant, school.id, streamOf('grant', claims.gid)),
     clientHonours(ports, school.id, claims.client_id, claims.iat),
+    findAccount(ports, school.id, claims.sub),
   ]);
+  if (!person || signedOutSince(person, claims.iat)) return undefined;
   return found && honoured && tokenStands(found, claims.jti) ? { claims, grant: found } : undefined;
 }
 
@@ -36,5 +40,7 @@ export async function liveRefresh(
   if (!found || found.revoked || found.refresh?.hash !== presented.hash) return undefined;
   const { expires } = found.refresh;
   if (!(await clientHonours(ports, school.id, found.client, found.issued))) return undefined;
+  const person = await findAccount(ports, school.id, found.account);
+  if (!person || signedOutSince(person, found.issued)) return undefined;
   return seconds(ports.clock) < expires ? { grant: found, expires } : undefined;
 }

@@ -2,6 +2,7 @@ import { isScope } from '@lyceum/contracts';
 import { isRejection } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
 import { findAccount } from '../accounts/account-registry.ts';
+import { signedOutSince } from '../accounts/signed-out-since.ts';
 import { grantable } from '../authorize/granting.ts';
 import { ignoredScopes } from '../clients/client-metadata.ts';
 import { honours } from '../clients/client-standing.ts';
@@ -42,7 +43,7 @@ export const refreshTokens: Step = async (exchange) => {
   checkResource(exchange, known);
   const asked = askedScopes(exchange, known);
   const person = await findAccount(ports, school.id, known.account);
-  if (!person) throw invalid();
+  if (!person || signedOutSince(person, known.issued)) throw invalid();
   const scopes = grantable(asked, person.role);
   if (scopes.length === 0) throw new Problem('invalid_scope', 'None of these scopes is open to this person any more');
   const rotated = await rotate(exchange, known, presented, asked);

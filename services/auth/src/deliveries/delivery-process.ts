@@ -1,0 +1,83 @@
+import { type Rejection, isRejection, isoTime, reject, uuidv5 } from '@lyceum/kernel';
+import type { Order, ProcessManager } from '@lyceum/runtime';
+import type { Ports } from '@lyceum/web';
+import { write } from '../writing.ts';
+import { type Delivery, type DeliveryEvent, deliveryEvents, receiptEvents } from './delivery.events.ts';
+import { due } from './due.ts';
+
+/** What can become of a try: sent, to be tried again, or never to be tried again. */
+export type Outcome = 'sent' | 'unavailable' | 'refused';
+
+/** Sends one thing. `key` is the same for every try. A throw is a fault of ours, which an operator looks into. */
+export type Deliver = (delivery: Delivery, school: string, key: string) => Promise<Outcome>;
+
+interface Postponed {
+  readonly key: string;
+  readonly delivery: Delivery;
+  readonly tries: number;
+}
+
+type State = Readonly<Record<string, Postponed>>;
+
+const [first, longest] = [5_000, 15 * 60_000];
+/** Milliseconds before the next try. */
+const pauseAfter = (tries: number): number => Math.min(first * 3 ** (tries - 1), longest);
+
+const receipt = {
+  events: receiptEvents,
+  initial: undefined,
+  decide: () => [{ type: 'Delivered', data: {} }] as const,
+  evolve: () => undefined,
+};
+
+/**
+ * Sends what events oblige this service to send, at least once: what fails is tried again after 5 s, 15 s, 45 s … 15 min
+ * until it is pointless, each by itself, so that one dead receiver delays nobody else. The log keeps all of it.
+ */
+export const deliveryProcess = (
+  ports: Pick<Ports, 'log' | 'clock' | 'ids'>,
+  deliver: Deliver,
+): ProcessManager<State, DeliveryEvent, Postponed> => ({
+  name: 'delivery',
+  events: deliveryEvents,
+  initial: {},
+  evolve(state, event) {
+    const { key } = event.data;
+    const { [key]: _, ...others } = state;
+    return event.type === 'DeliveryPostponed' ? { ...others, [key]: event.data } : others;
+  },
+  correlate: (event) =>
+    due(event).length === 0 ? undefined : uuidv5('auth', 'delivery', event.tenant, event.stream, event.version),
+  react(input, state, now) {
+    if (input.kind === 'event')
+      return { commands: due(input.event).map((delivery, at) => ({ key: `${at}`, delivery, tries: 0 })) };
+    if (input.kind === 'timer') return { commands: [state[input.timer]!] };
+    const { key, delivery, tries: before } = input.command;
+    const tries = before + 1;
+    const next = isoTime(Date.parse(now) + pauseAfter(tries));
+    if (input.code !== 'unavailable' || next >= delivery.until) {
+      const reason = input.code === 'refused' ? 'refused' : 'expired';
+      return { events: [{ type: 'DeliveryAbandoned', data: { key, reason } }] };
+    }
+    return { events: [{ type: 'DeliveryPostponed', data: { key, delivery, tries } }], set: { [key]: next } };
+  },
+  carryOut: ({ key, delivery }, order) => carryOut(ports, deliver, key, delivery, order),
+});
+
+async function carryOut(
+  ports: Pick<Ports, 'log' | 'clock' | 'ids'>,
+  deliver: Deliver,
+  key: string,
+  delivery: Delivery,
+  { tenant: school, correlation, at, meta }: Order,
+): Promise<Rejection | object> {
+  // One for all tries: a process that starts over hears of each of them again.
+  const commitId = uuidv5('auth', 'delivered', school, correlation, key);
+  if (await ports.log.find(school, commitId)) return {};
+  if (at >= delivery.until) return reject('expired', 'It is too late for this');
+  const outcome = await deliver(delivery, school, `${correlation}/${key}`);
+  if (outcome !== 'sent') return reject(outcome, 'It did not go through');
+  const written = await write(ports, receipt, { school, stream: `delivered-${commitId}`, meta, commitId }, undefined);
+  if (isRejection(written)) throw new Error(written.reason);
+  return {};
+}

@@ -1,0 +1,46 @@
+import type { EventOf } from '@lyceum/kernel';
+import { z } from 'zod';
+
+/** The letters that this service writes. */
+export const letterNames = ['reset', 'verify', 'passwordChanged', 'emailChangePresent', 'emailChangeNext'] as const;
+export type LetterName = (typeof letterNames)[number];
+
+const letter = z.object({
+  what: z.literal('letter'),
+  letter: z.enum(letterNames),
+  /** The stream whose event asks for it. */
+  about: z.string(),
+  /** Language of the page on which it was asked for; absent = the school's. */
+  language: z.string().optional(),
+  /** Pointless from then on, RFC 3339. */
+  until: z.string(),
+});
+
+/** A client is to be told that a person has signed out of a session. */
+const logout = z.object({
+  what: z.literal('logout'),
+  client: z.string(),
+  account: z.string(),
+  sid: z.string(),
+  until: z.string(),
+});
+
+/** What was signed in or granted before a person was signed out everywhere is void; each is to be ended by itself. */
+const signOut = z.object({ what: z.literal('signOut'), account: z.string(), until: z.string() });
+
+const delivery = z.discriminatedUnion('what', [letter, logout, signOut]);
+
+/** Something that has to reach somebody outside. No personal data: who it is for is looked up when it is sent. */
+export type Delivery = z.output<typeof delivery>;
+
+/** What the process remembers of a delivery that did not go through. `key` names it among those of one event. */
+export const deliveryEvents = {
+  DeliveryPostponed: { version: 1, data: z.object({ key: z.string(), delivery, tries: z.number().int() }) },
+  DeliveryAbandoned: { version: 1, data: z.object({ key: z.string(), reason: z.enum(['refused', 'expired']) }) },
+} as const;
+
+export type DeliveryEvent = EventOf<typeof deliveryEvents>;
+
+/** The receipt, on a stream of its own: a process that starts over does not send again what was sent. */
+export const receiptEvents = { Delivered: { version: 1, data: z.object({}) } } as const;
+export type ReceiptEvent = EventOf<typeof receiptEvents>;

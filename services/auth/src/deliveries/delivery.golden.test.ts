@@ -1,0 +1,6 @@
+import { testEventCatalogue } from '@lyceum/testkit/testing';
+import { deliveryEvents, receiptEvents } from './delivery.events.ts';
+
+const events = { ...deliveryEvents, ...receiptEvents };
+
+testEventCatalogue('a delivery', { events }, new URL('delivery.events.golden.json', import.meta.url));

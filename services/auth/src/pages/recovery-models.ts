@@ -1,0 +1,38 @@
+import type { Html } from './html.ts';
+import type { PageForm, PageSchool } from './models.ts';
+
+/** A page that tells one thing, and may lead on. */
+export interface NoticeModel {
+  readonly school: PageSchool;
+  readonly title: string;
+  readonly message: string | Html;
+  readonly onward?: { readonly href: string; readonly label: string };
+}
+
+/** A page that asks one question: a button, and perhaps a second one that leaves everything as it is. */
+export interface ConfirmModel {
+  readonly school: PageSchool;
+  readonly form: PageForm;
+  readonly title: string;
+  readonly message: string | Html;
+  /** The buttons send `decision`. */
+  readonly yes: string;
+  readonly no?: string;
+}
+
+/** The page that asks for the address of an account: field `email`. */
+export interface ResetModel {
+  readonly school: PageSchool;
+  readonly form: PageForm;
+  readonly problem?: string | Html;
+}
+
+/** The page for a new password: field `password`, and `current` for who is signed in. */
+export interface NewPasswordModel {
+  readonly school: PageSchool;
+  readonly form: PageForm;
+  /** The address of the account, for password managers. */
+  readonly email: string;
+  readonly asksCurrent: boolean;
+  readonly problem?: string | Html;
+}

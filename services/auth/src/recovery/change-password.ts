@@ -1,0 +1,67 @@
+import { isRejection } from '@lyceum/kernel';
+import { account } from '../accounts/account.ts';
+import { passwordProblem } from '../accounts/password-strength.ts';
+import { refusalOf } from '../authorize/password-attempt.ts';
+import { beginAttempt } from '../authorize/sign-in-throttle.ts';
+import type { Exchange, Step } from '../endpoint/exchange.ts';
+import { pageReply } from '../endpoint/page-reply.ts';
+import type { Html } from '../pages/html.ts';
+import { newPasswordPage } from '../pages/new-password-page.ts';
+import { noticePage } from '../pages/notice-page.ts';
+import { ownFormToken } from '../self/own-form.ts';
+import { ownPaths } from '../self/own-paths.ts';
+import { startSession } from '../sessions/browser-session.ts';
+import { streamOf } from '../streams.ts';
+import { write } from '../writing.ts';
+
+/** Asks for the current password and a new one. */
+export const showChangePassword: Step = (exchange) => show(exchange, 200);
+
+/**
+ * Changes the password of the signed-in person who knows the current one. Every sign-in, grant and token from before ends;
+ * this browser goes on with a new session. Guesses of the current password are slowed down like guesses at sign-in.
+ */
+export const changePassword: Step = async (exchange) => {
+  const { ports, school, requestId, texts } = exchange;
+  const owner = exchange.the('account');
+  const form = exchange.the('form');
+  const permission = await beginAttempt(exchange, owner.email);
+  if (!('succeeded' in permission)) return refuse(exchange, permission.wait);
+  if (!(await ports.passwords.verify(owner.passwordHash, form.get('current') ?? '')))
+    return refuse(exchange, permission.wait);
+  await permission.succeeded();
+  const password = form.get('password') ?? '';
+  const problem = await passwordProblem(password, { ...owner, school: school.name });
+  if (problem) return show(exchange, 400, texts[problem]);
+  const passwordHash = await ports.passwords.hash(password);
+  const meta = { actor: owner.id, correlation: requestId };
+  const target = { school: school.id, stream: streamOf('account', owner.id)!, meta };
+  // The millisecond before, because this browser's new session may begin in this one.
+  const by = { who: 'person', now: ports.clock.now() - 1 } as const;
+  const command = { type: 'changePassword', passwordHash, by, instead: owner.passwordHash } as const;
+  const done = await write(ports, account, target, command);
+  if (isRejection(done)) return show(exchange, 409, texts.currentPasswordWrong);
+  await startSession(exchange, owner.id);
+  exchange.reply = pageReply(exchange, noticePage, {
+    title: texts.passwordSavedTitle,
+    message: texts.passwordChangedHere,
+    onward: { href: ownPaths.sessions, label: texts.sessionsTitle },
+  });
+};
+
+function refuse(exchange: Exchange, wait: number): void {
+  const { status, problem, headers } = refusalOf(exchange, wait);
+  show(exchange, status === 401 ? 403 : status, wait > 0 ? problem : exchange.texts.currentPasswordWrong, headers);
+}
+
+function show(
+  exchange: Exchange,
+  status: number,
+  problem?: string | Html,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const form = { action: ownPaths.password, hidden: { csrf: ownFormToken(exchange) } };
+  const { email } = exchange.the('account');
+  const shown = { form, email, asksCurrent: true, ...(problem === undefined ? {} : { problem }) };
+  exchange.reply = pageReply(exchange, newPasswordPage, shown, { status, headers });
+}

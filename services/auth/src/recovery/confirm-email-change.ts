@@ -1,0 +1,47 @@
+import { isRejection } from '@lyceum/kernel';
+import { account, openAccountIn } from '../accounts/account.ts';
+import { findAccount } from '../accounts/account-registry.ts';
+import type { Step } from '../endpoint/exchange.ts';
+import { pageReply } from '../endpoint/page-reply.ts';
+import { confirmPage } from '../pages/confirm-page.ts';
+import { html } from '../pages/html.ts';
+import { noticePage } from '../pages/notice-page.ts';
+import { sentence } from '../pages/sentence.ts';
+import { ownFormToken } from '../self/own-form.ts';
+import { streamOf } from '../streams.ts';
+import { write } from '../writing.ts';
+import { linkOf, linkProblem, tokenOf } from './link-of-request.ts';
+import { linkPaths } from './links.ts';
+
+/** Asks whether the account is to have the new address. */
+export const showEmailChange: Step = async (exchange) => {
+  const { ports, school, texts } = exchange;
+  const link = linkOf(exchange, 'change');
+  const pending = (await findAccount(ports, school.id, link.account))?.pendingEmail;
+  if (pending?.change !== link.change) throw linkProblem();
+  const slots = { email: html`<bdi>${pending.email}</bdi>`, school: html`<bdi>${school.name}</bdi>` };
+  exchange.reply = pageReply(exchange, confirmPage, {
+    form: { action: linkPaths.change, hidden: { token: tokenOf(exchange), csrf: ownFormToken(exchange) } },
+    title: texts.emailChangeTitle,
+    message: sentence(texts, 'emailChangeLead', slots),
+    yes: texts.emailChangeConfirm,
+  });
+};
+
+/** Confirms the change from one side. With both the account has the new address, unless another one took it meanwhile. */
+export const confirmEmailChange: Step = async (exchange) => {
+  const { ports, school, requestId, texts } = exchange;
+  const { account: id, change, side } = linkOf(exchange, 'change');
+  const target = { school: school.id, stream: streamOf('account', id)!, meta: { actor: id, correlation: requestId } };
+  const command = { type: 'confirmEmailChange', change, side, now: ports.clock.now() } as const;
+  const done = await write(ports, account, target, command);
+  if (isRejection(done)) throw linkProblem();
+  const { email, pendingEmail } = openAccountIn(done.state)!;
+  const shown = pendingEmail
+    ? { title: texts.emailChangeHalfTitle, message: texts.emailChangeHalf }
+    : {
+        title: texts.emailChangedTitle,
+        message: sentence(texts, 'emailChanged', { email: html`<bdi>${email}</bdi>` }),
+      };
+  exchange.reply = pageReply(exchange, noticePage, shown);
+};

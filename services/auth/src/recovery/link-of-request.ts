@@ -1,0 +1,24 @@
+import type { Exchange } from '../endpoint/exchange.ts';
+import { PageProblem } from '../endpoint/failure.ts';
+import { Parameters } from '../endpoint/parameters.ts';
+import { type LinkKind, type LinkOf, openLink } from './links.ts';
+
+/** The same words for every link that does nothing: altered, used, expired, of another school. */
+export const linkProblem = (): PageProblem =>
+  new PageProblem(400, 'invalid_request', 'linkInvalidTitle', 'linkInvalid');
+
+/** The token of the link that was followed, or of the form on its page. */
+export const tokenOf = (exchange: Exchange): string => {
+  const { url = '' } = exchange.request;
+  const at = url.indexOf('?');
+  const query = Parameters.parse(at < 0 ? '' : url.slice(at + 1));
+  return exchange.maybe('form')?.get('token') ?? query.get('token') ?? '';
+};
+
+/** What the link of the request says. Throws the page about links that do nothing. */
+export function linkOf<Kind extends LinkKind>(exchange: Exchange, kind: Kind): LinkOf<Kind> {
+  const { ports, school } = exchange;
+  const link = openLink(ports.sealer, school, kind, tokenOf(exchange), ports.clock.now());
+  if (!link) throw linkProblem();
+  return link;
+}

@@ -1,0 +1,52 @@
+import { byMethod } from '../endpoint/by-method.ts';
+import { limitByAddress, policies } from '../endpoint/limits.ts';
+import { type Endpoint, type Row, column, o, x } from '../endpoint/table.ts';
+import { checkOwnForm, readOwnForm, recogniseVisit } from '../self/own-form.ts';
+import { ownPaths } from '../self/own-paths.ts';
+import { requireOwnSession } from '../self/own-sign-in.ts';
+import { recogniseSession } from '../sessions/browser-session.ts';
+import { askReset, showReset } from './ask-reset.ts';
+import { changePassword, showChangePassword } from './change-password.ts';
+import { confirmEmailChange, showEmailChange } from './confirm-email-change.ts';
+import { linkPaths } from './links.ts';
+import { resetPath } from './reset-path.ts';
+import { setNewPassword, showNewPassword } from './reset-password.ts';
+import { showVerifyEmail, verifyEmail } from './verify-email.ts';
+
+const asking = limitByAddress(policies.reset);
+const posting = limitByAddress(policies.forms);
+
+/** Pages about passwords and addresses: for each a GET, which changes nothing, and a POST. */
+// prettier-ignore
+const pages: readonly Row[] = [
+  //                    reset   new pw  verify  change  own pw
+  //                    GET PST GET PST GET PST GET PST GET PST
+  [asking,              o,  x,  o,  o,  o,  o,  o,  o,  o,  o],
+  [posting,             x,  o,  x,  x,  x,  x,  x,  x,  o,  x],
+  [recogniseVisit,      x,  x,  x,  x,  x,  x,  x,  x,  x,  x],
+  [recogniseSession,    x,  x,  x,  x,  x,  x,  x,  x,  x,  x],
+  [readOwnForm,         o,  x,  o,  x,  o,  x,  o,  x,  o,  x],
+  [requireOwnSession,   o,  o,  o,  o,  o,  o,  o,  o,  x,  x],
+  [checkOwnForm,        o,  x,  o,  x,  o,  x,  o,  x,  o,  x],
+  [showReset,           x,  o,  o,  o,  o,  o,  o,  o,  o,  o],
+  [askReset,            o,  x,  o,  o,  o,  o,  o,  o,  o,  o],
+  [showNewPassword,     o,  o,  x,  o,  o,  o,  o,  o,  o,  o],
+  [setNewPassword,      o,  o,  o,  x,  o,  o,  o,  o,  o,  o],
+  [showVerifyEmail,     o,  o,  o,  o,  x,  o,  o,  o,  o,  o],
+  [verifyEmail,         o,  o,  o,  o,  o,  x,  o,  o,  o,  o],
+  [showEmailChange,     o,  o,  o,  o,  o,  o,  x,  o,  o,  o],
+  [confirmEmailChange,  o,  o,  o,  o,  o,  o,  o,  x,  o,  o],
+  [showChangePassword,  o,  o,  o,  o,  o,  o,  o,  o,  x,  o],
+  [changePassword,      o,  o,  o,  o,  o,  o,  o,  o,  o,  x],
+];
+
+const paths = [resetPath, linkPaths.reset, linkPaths.verify, linkPaths.change, ownPaths.password];
+
+/** The endpoints about passwords and addresses. */
+export const recoveryEndpoints: readonly Endpoint[] = paths.map((path, at) => ({
+  path,
+  methods: ['GET', 'POST'],
+  reader: 'person',
+  redirectsFailures: false,
+  steps: [byMethod({ GET: column(pages, 2 * at), POST: column(pages, 2 * at + 1) })],
+}));

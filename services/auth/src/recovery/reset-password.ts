@@ -1,0 +1,58 @@
+import { isRejection } from '@lyceum/kernel';
+import { account } from '../accounts/account.ts';
+import { type KnownAccount, findAccount } from '../accounts/account-registry.ts';
+import { passwordProblem } from '../accounts/password-strength.ts';
+import type { Exchange, Step } from '../endpoint/exchange.ts';
+import { pageReply } from '../endpoint/page-reply.ts';
+import { newPasswordPage } from '../pages/new-password-page.ts';
+import { noticePage } from '../pages/notice-page.ts';
+import { ownFormToken } from '../self/own-form.ts';
+import { streamOf } from '../streams.ts';
+import { write } from '../writing.ts';
+import { linkOf, linkProblem, tokenOf } from './link-of-request.ts';
+import { linkPaths, passwordMark } from './links.ts';
+
+/** Asks for the new password. Looking at the page uses nothing up. */
+export const showNewPassword: Step = async (exchange) => show(exchange, await ownerOf(exchange), 200);
+
+/**
+ * Sets the new password in the place of the one that the link was made for, and ends every sign-in, grant and token from
+ * before in the same commit. Of two that use one link at once, one succeeds.
+ */
+export const setNewPassword: Step = async (exchange) => {
+  const { ports, school, requestId, texts } = exchange;
+  const owner = await ownerOf(exchange);
+  const password = exchange.the('form').get('password') ?? '';
+  const problem = await passwordProblem(password, { ...owner, school: school.name });
+  if (problem) return show(exchange, owner, 400, texts[problem]);
+  const passwordHash = await ports.passwords.hash(password);
+  const meta = { actor: owner.id, correlation: requestId };
+  const done = await write(
+    ports,
+    account,
+    { school: school.id, stream: streamOf('account', owner.id)!, meta },
+    {
+      type: 'changePassword',
+      passwordHash,
+      by: { who: 'link', now: ports.clock.now() },
+      instead: owner.passwordHash,
+    },
+  );
+  if (isRejection(done)) throw linkProblem();
+  exchange.reply = pageReply(exchange, noticePage, { title: texts.passwordSavedTitle, message: texts.passwordSaved });
+};
+
+/** The account whose password the link replaces. */
+async function ownerOf(exchange: Exchange): Promise<KnownAccount> {
+  const link = linkOf(exchange, 'reset');
+  const owner = await findAccount(exchange.ports, exchange.school.id, link.account);
+  if (!owner || passwordMark(owner.passwordHash) !== link.password) throw linkProblem();
+  return owner;
+}
+
+function show(exchange: Exchange, { email }: KnownAccount, status: number, problem?: string): void {
+  const hidden = { token: tokenOf(exchange), csrf: ownFormToken(exchange) };
+  const form = { action: linkPaths.reset, hidden };
+  const shown = { form, email, asksCurrent: false, ...(problem === undefined ? {} : { problem }) };
+  exchange.reply = pageReply(exchange, newPasswordPage, shown, { status });
+}

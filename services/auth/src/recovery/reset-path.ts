@@ -1,0 +1,2 @@
+/** Where a person who forgot the password begins. */
+export const resetPath = '/oauth/reset';

@@ -1,0 +1,39 @@
+import { isRejection } from '@lyceum/kernel';
+import { account } from '../accounts/account.ts';
+import { findAccount } from '../accounts/account-registry.ts';
+import type { Step } from '../endpoint/exchange.ts';
+import { pageReply } from '../endpoint/page-reply.ts';
+import { confirmPage } from '../pages/confirm-page.ts';
+import { html } from '../pages/html.ts';
+import { noticePage } from '../pages/notice-page.ts';
+import { sentence } from '../pages/sentence.ts';
+import { ownFormToken } from '../self/own-form.ts';
+import { streamOf } from '../streams.ts';
+import { write } from '../writing.ts';
+import { linkOf, linkProblem, tokenOf } from './link-of-request.ts';
+import { linkPaths } from './links.ts';
+
+/** Asks whether the address is the person's. Opening the link confirms nothing: mail programs open links too. */
+export const showVerifyEmail: Step = async (exchange) => {
+  const { ports, school, texts } = exchange;
+  const link = linkOf(exchange, 'verify');
+  const owner = await findAccount(ports, school.id, link.account);
+  if (!owner || owner.emailKey !== link.emailKey) throw linkProblem();
+  const slots = { email: html`<bdi>${owner.email}</bdi>`, school: html`<bdi>${school.name}</bdi>` };
+  exchange.reply = pageReply(exchange, confirmPage, {
+    form: { action: linkPaths.verify, hidden: { token: tokenOf(exchange), csrf: ownFormToken(exchange) } },
+    title: texts.verifyTitle,
+    message: sentence(texts, 'verifyLead', slots),
+    yes: texts.verifyConfirm,
+  });
+};
+
+/** The address is the person's: `email_verified` is true from now on. Repeating changes nothing. @see OIDC Core §5.1 */
+export const verifyEmail: Step = async (exchange) => {
+  const { ports, school, requestId, texts } = exchange;
+  const { account: id, emailKey } = linkOf(exchange, 'verify');
+  const target = { school: school.id, stream: streamOf('account', id)!, meta: { actor: id, correlation: requestId } };
+  const done = await write(ports, account, target, { type: 'verifyEmail', emailKey });
+  if (isRejection(done)) throw linkProblem();
+  exchange.reply = pageReply(exchange, noticePage, { title: texts.verifiedTitle, message: texts.verified });
+};

@@ -34,6 +34,8 @@ export const schoolFacts = {
   ),
   /** The school answers at another host and base URL from now on; tokens of the old issuer are void. */
   SchoolMoved: fact(1, z.object({ host: z.string(), base_url: z.string() })),
+  /** Who may open an account at the school: anybody, or those who are invited, as at first. */
+  SchoolSignUpSet: fact(1, z.object({ sign_up: z.enum(['open', 'invited']) })),
   /** A person belongs to the school. A member's id is the subject (`sub`) of the person's tokens. */
   MemberJoined: fact(1, z.object({ member_id, role })),
   /** Requests count with the new role at once, whatever role their token was issued with. */
@@ -77,6 +79,20 @@ export const catalogFacts = {
   CourseUnpublished: fact(1, z.object({ course_id: z.string() })),
   CourseArchived: fact(1, z.object({ course_id: z.string() })),
 } as const;
+
+/** Facts that decide who may do what: nobody may learn them late, so whoever writes one publishes it at once. */
+export const urgentFacts: ReadonlySet<string> = new Set<keyof typeof schoolFacts | keyof typeof authFacts>([
+  'MemberRoleChanged',
+  'MemberSuspended',
+  'MemberReinstated',
+  'MemberErased',
+  'SigningKeyRetired',
+  'GrantRevoked',
+  'TokenRevoked',
+  'ClientDisabled',
+  'ClientEnabled',
+  'SessionsEnded',
+]);
 
 /** Every crossing fact by its owner. */
 export const facts = { school: schoolFacts, auth: authFacts, catalog: catalogFacts } as const;

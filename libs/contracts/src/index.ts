@@ -12,6 +12,6 @@ export {
   schoolHeader,
   clientAddressHeader,
 } from './oauth-surface.ts';
-export { type FactOf, type FactSource, facts, schoolFacts, authFacts, catalogFacts } from './facts.ts';
+export { type FactOf, type FactSource, facts, schoolFacts, authFacts, catalogFacts, urgentFacts } from './facts.ts';
 export { type JsonSchema, wireSchema } from './wire-schema.ts';
 export { routes, routesOf } from './routes.ts';

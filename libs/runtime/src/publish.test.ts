@@ -40,26 +40,28 @@ describe('facts that leave the process', () => {
     };
     const leases = documentLeases(documents, () => undefined, times);
     const ports = { channel, documents, leases, log, logger: silentLogger as never, roles: new Set(roles) };
-    const publishing = await publishFacts(ports, 'catalog', ({ data }) => ({
-      type: 'CourseUnpublished',
-      data: data as { course_id: string },
-    }));
+    const publishing = await publishFacts(ports, 'auth', ({ type, data }) =>
+      type === 'Urgent'
+        ? { type: 'GrantRevoked', data: { grant: (data as { account_id: string }).account_id, until: '' } }
+        : { type: 'AccountOpened', data: data as { account_id: string } },
+    );
     running.push(publishing);
     return publishing;
   };
-  const write = async (course_id: string): Promise<void> => {
-    const stream = `course_${course_id}`;
+  const write = async (account_id: string, type = 'X'): Promise<void> => {
+    const stream = `account_${account_id}`;
     await log.append({
       tenant: 'school_1',
       expectations: [],
-      events: [{ stream, type: 'X', schema: 1, data: { course_id } }],
+      events: [{ stream, type, schema: 1, data: { account_id } }],
       commitId: randomUUID(),
       fingerprint: '',
       at: '2026-01-05T08:00:00.000Z',
       meta: { actor: 'test' },
     });
   };
-  const told = () => sent.map(({ message }) => (message.facts[0]!.data as { course_id: string }).course_id);
+  const told = () =>
+    sent.map(({ message }) => Object.values(message.facts[0]!.data as Readonly<Record<string, string>>)[0]);
   const until = async (holds: () => boolean): Promise<void> => {
     for (let tries = 0; !holds(); tries += 1) {
       if (tries > 500) throw new Error(`it did not come about: ${told().join()}`);
@@ -105,10 +107,47 @@ describe('facts that leave the process', () => {
     expect(told()).toEqual(['1', '2', '3']);
   });
 
-  test('a process without the role relays nothing', async () => {
+  test('a process without the role relays nothing, but what is urgent', async () => {
     await start('http', ['http', 'consumer']);
     await write('1');
-    await sleep(200);
-    expect(told()).toEqual([]);
+    await write('2', 'Urgent');
+    await write('3', 'Urgent');
+    await until(() => told().length === 2);
+    await sleep(100);
+    expect(told()).toEqual(['2', '3']);
+    // Whoever has not heard the first reads it from the owner.
+    expect(sent.map(({ message: { previous, position } }) => [previous, position])).toEqual([
+      [1, 2],
+      [2, 3],
+    ]);
+  });
+
+  test('the relay publishes what is urgent as well, in its order, and once when it runs where that was written', async () => {
+    await start('whole', ['http', 'relay']);
+    await sleep(100);
+    await write('1', 'Urgent');
+    await until(() => told().length > 0);
+    await sleep(100);
+    expect(told()).toEqual(['1']);
+    await start('http', ['http']);
+    await write('2', 'Urgent');
+    await until(() => told().length === 3);
+    expect(
+      sent
+        .slice(1)
+        .map(({ by }) => by)
+        .sort(),
+    ).toEqual(['http', 'whole']);
+  });
+
+  test('urgent facts that the transport does not take are left to the relay', async () => {
+    isDown = true;
+    await start('http', ['http']);
+    await write('1', 'Urgent');
+    await sleep(50);
+    isDown = false;
+    await start('relay');
+    await write('2', 'Urgent');
+    await until(() => told().includes('1') && told().filter((each) => each === '2').length === 2);
   });
 });

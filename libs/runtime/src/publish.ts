@@ -1,10 +1,11 @@
 import { type Fact, type Heads, backfillOf, messagesOf } from '@lyceum/channel';
-import { type FactOf, type FactSource, facts } from '@lyceum/contracts';
+import { type FactOf, type FactSource, facts, urgentFacts } from '@lyceum/contracts';
 import type { Collection } from '@lyceum/documents';
 import { type Commit, type EventLog, type RelayOptions, startRelay } from '@lyceum/eventlog';
 import type { RecordedEvent } from '@lyceum/kernel';
 import type { ModulePorts } from './module.ts';
 import { hasRole } from './roles.ts';
+import { Shortcut } from './shortcut.ts';
 
 /** A fact of any of the sources. */
 type AnyFact<Source extends FactSource = FactSource> = Source extends FactSource ? FactOf<Source> : never;
@@ -26,7 +27,8 @@ export interface Publishing {
 /**
  * Offers a service's facts to the channel, with their whole history, and relays those of new commits. Within one process
  * the relay begins at the present: whoever subscribes reads the history up to here by itself. Where facts leave the
- * process, the relay's place is kept in the documents, so that what was written while nobody relayed is published later.
+ * process, the relay's place is kept in the documents, so that what was written while nobody relayed is published later,
+ * and urgent facts are published by whoever wrote them, before the relay finds them.
  */
 export async function publishFacts(ports: PublishPorts, source: FactSource, cross: Cross): Promise<Publishing> {
   const { channel, leases, log } = ports;
@@ -37,8 +39,14 @@ export async function publishFacts(ports: PublishPorts, source: FactSource, cros
     return relay(ports, source, envelope, { from: (lane) => Promise.resolve(heads[lane]!) });
   }
   offer();
-  if (!hasRole(ports, 'relay')) return { close: () => Promise.resolve() };
-  return leases.contend('relay', async () => relay(ports, source, envelope, await outbox(ports, source)));
+  const wish = hasRole(ports, 'relay')
+    ? leases.contend('relay', async () => relay(ports, source, envelope, await outbox(ports, source)))
+    : undefined;
+  const { heads } = await headsOf(log);
+  const isNeeded = () => wish?.current() === undefined;
+  const given = { source, log, channel, cross: envelope, urgent: urgentFacts, isNeeded };
+  const shortcut = new Shortcut(given, heads);
+  return { close: async () => void (await Promise.all([shortcut.close(), wish?.close()])) };
 
   function offer(): void {
     channel.offer(source, log.lanes, backfillOf(source, log, envelope), () => headsOf(log));

@@ -1,0 +1,78 @@
+import { type Channel, type Cross, messagesOf } from '@lyceum/channel';
+import type { EventLog } from '@lyceum/eventlog';
+import type { RecordedEvent } from '@lyceum/kernel';
+
+/** What a shortcut works with. */
+interface ShortcutOptions {
+  readonly source: string;
+  readonly log: EventLog;
+  readonly channel: Channel;
+  readonly cross: Cross<RecordedEvent>;
+  /** The facts that nobody may learn late, by type. */
+  readonly urgent: ReadonlySet<string>;
+  /** Whether the relay is elsewhere at this moment. */
+  readonly isNeeded: () => boolean;
+}
+
+/** Commits read at once. */
+const stride = 256;
+
+/**
+ * Publishes urgent facts right where they were written, when the relay runs in another process, which finds them only at
+ * its next look. The relay publishes them again: whoever heard them drops the repeat. A message that outruns others names
+ * what came before it, so a receiver reads that from the owner. What fails here is left to the relay.
+ */
+export class Shortcut {
+  readonly #options: ShortcutOptions;
+  readonly #lanes: Lane[];
+  readonly #hush: () => void;
+  #closed = false;
+
+  /** `heads`: where the lanes end now; what is before is the relay's alone. */
+  constructor(options: ShortcutOptions, heads: readonly number[]) {
+    this.#options = options;
+    this.#lanes = heads.map((head) => ({ seen: head, previous: head, rung: false, working: undefined }));
+    this.#hush = options.log.wake((lane) => this.#ring(lane));
+  }
+
+  /** Resolves when what is in flight has ended. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#hush();
+    await Promise.all(this.#lanes.map(({ working }) => working));
+  }
+
+  #ring(number: number): void {
+    const lane = this.#lanes[number];
+    if (!lane || this.#closed) return;
+    lane.rung = true;
+    lane.working ??= this.#work(number, lane).finally(() => (lane.working = undefined));
+  }
+
+  async #work(number: number, lane: Lane): Promise<void> {
+    while (lane.rung && !this.#closed) {
+      lane.rung = false;
+      await this.#publish(number, lane).catch(() => undefined);
+    }
+  }
+
+  async #publish(number: number, lane: Lane): Promise<void> {
+    const { source, log, channel, cross, urgent, isNeeded } = this.#options;
+    const commits = await log.readLane(number, lane.seen, stride);
+    const next = messagesOf(source, commits, lane.previous, cross);
+    lane.seen = commits.at(-1)?.position ?? lane.seen;
+    lane.previous = next.previous;
+    lane.rung ||= commits.length === stride;
+    const pressing = next.messages.filter(({ facts }) => facts.some(({ type }) => urgent.has(type)));
+    if (pressing.length > 0 && isNeeded()) await channel.publish(pressing);
+  }
+}
+
+/** Where a lane was read up to. */
+interface Lane {
+  seen: number;
+  /** The position of the last commit that may have had facts. */
+  previous: number;
+  rung: boolean;
+  working: Promise<void> | undefined;
+}

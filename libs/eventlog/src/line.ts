@@ -11,12 +11,26 @@ type Head = [
   streams: [id: string, before: number, after: number][],
 ];
 
+/** What JSON writes in another way than it is. */
+// oxlint-disable-next-line no-control-regex -- control characters are among it
+const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
+
 /** A commit as one line of text: JSON of what places it, a tab, its meta data, a tab, its events. JSON has neither tab nor line feed. */
-export function toLine(commit: StoredCommit): string {
+export const toLine = (commit: StoredCommit): string => `${headOf(commit)}\t${commit.meta}\t${commit.events}`;
+
+/** Names rarely need an escape, and then JSON put together by hand is several times as fast. */
+function headOf(commit: StoredCommit): string {
   const { lane, position, tenant, commitId, prev, fingerprint, at } = commit;
+  let names = `${tenant}${commitId}${prev}${fingerprint}${at}`;
+  let touched = '';
+  for (const { id, before, after } of commit.streams) {
+    names += id;
+    touched += `${touched === '' ? '' : ','}["${id}",${before},${after}]`;
+  }
+  if (!escaped.test(names))
+    return `[${lane},${position},"${tenant}","${commitId}","${prev}","${fingerprint}","${at}",[${touched}]]`;
   const streams = commit.streams.map(({ id, before, after }): Head[7][number] => [id, before, after]);
-  const head: Head = [lane, position, tenant, commitId, prev, fingerprint, at, streams];
-  return `${JSON.stringify(head)}\t${commit.meta}\t${commit.events}`;
+  return JSON.stringify([lane, position, tenant, commitId, prev, fingerprint, at, streams] satisfies Head);
 }
 
 /** The commit in a line. Throws a `SyntaxError` when the line is damaged. */

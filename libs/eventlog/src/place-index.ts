@@ -1,6 +1,8 @@
 /** One row: a number that stands for a name, the version it leads to (0 where there is none), and a commit's place. */
 export type PlaceRow = readonly [key: number, version: number, place: number];
 
+const none: readonly number[] = [];
+
 /** Places by number, in memory. Columns of numbers and no object for each row, which the garbage collector would visit. */
 export class PlaceIndex {
   readonly #keys: number[] = [];
@@ -25,10 +27,11 @@ export class PlaceIndex {
   }
 
   /** Places of a slot with a version greater than `after`, the newest first. */
-  places(slot: number, after = -1): number[] {
+  places(slot: number, after = -1): readonly number[] {
+    let row = this.#newest.get(slot) ?? -1;
+    if (row < 0) return none;
     const found: number[] = [];
-    for (let row = this.#newest.get(slot) ?? -1; row >= 0; row = this.#before[row]!)
-      if (this.#versions[row]! > after) found.push(this.#places[row]!);
+    for (; row >= 0; row = this.#before[row]!) if (this.#versions[row]! > after) found.push(this.#places[row]!);
     return found;
   }
 

@@ -76,10 +76,11 @@ export class RecentCommits {
   }
 
   find(tenant: string, commitId: string): StoredCommit | undefined {
-    return this.ids
-      .places(idSlot(commitId))
-      .map((place) => this.#at(place))
-      .find((commit) => commit.tenant === tenant && commit.commitId === commitId);
+    for (const place of this.ids.places(idSlot(commitId))) {
+      const commit = this.#at(place);
+      if (commit.tenant === tenant && commit.commitId === commitId) return commit;
+    }
+    return undefined;
   }
 
   /** Position of the oldest commit of a lane here; Infinity when none is here. */
@@ -96,7 +97,7 @@ export class RecentCommits {
 
   /** Version of a stream before its oldest commit here; undefined when none is here. */
   versionBefore(tenant: string, stream: string): number | undefined {
-    for (const place of this.touches.places(slotOf(streamKey(tenant, stream))).reverse()) {
+    for (const place of this.touches.places(slotOf(streamKey(tenant, stream))).toReversed()) {
       const version = this.#touched(place, tenant, stream)?.before;
       if (version !== undefined) return version;
     }
@@ -105,7 +106,7 @@ export class RecentCommits {
 
   /** The commits that touch a stream after a version, in order. */
   touching(tenant: string, stream: string, after: number): readonly StoredCommit[] {
-    const places = this.touches.places(slotOf(streamKey(tenant, stream)), after).reverse();
+    const places = this.touches.places(slotOf(streamKey(tenant, stream)), after).toReversed();
     return places
       .map((place) => this.#at(place))
       .filter((commit) => commit.tenant === tenant && touches(commit, stream, after));

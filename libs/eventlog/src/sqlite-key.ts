@@ -13,8 +13,21 @@ export const streamKey = (tenant: string, stream: string): number => digest(`${t
  */
 export function idKey(id: string): number {
   if (id.length !== 36 || id[14] !== '7') return -1 - digest(id);
-  const key = Number.parseInt(id.slice(2, 8) + id.slice(9, 13) + id.slice(15, 18), 16);
-  return Number.isNaN(key) ? -1 - digest(id) : key;
+  let key = 0;
+  for (let at = 2; at < 18; at += 1) {
+    if (at === 8 || at === 13) at += at === 8 ? 1 : 2;
+    const digit = hexDigit(id.charCodeAt(at));
+    if (digit < 0) return -1 - digest(id);
+    key = key * 16 + digit;
+  }
+  return key;
+}
+
+/** -1: it is none. */
+function hexDigit(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 /** Two FNV-1a hashes of the UTF-16 units side by side. Not collision-proof: what a number leads to is checked. */

@@ -52,24 +52,50 @@ export const touches = (commit: Pick<Commit, 'streams'>, stream: string, after: 
   commit.streams.some((touched) => touched.id === stream && touched.after > after);
 
 /** The commit that a stored one stands for. Its meta data and events are parsed when they are first asked for. */
-export function decode(stored: StoredCommit): Commit {
-  const { lane, position, tenant, commitId, prev, fingerprint, at, streams } = stored;
-  let meta: Meta | undefined;
-  let events: readonly RecordedEvent[] | undefined;
-  return {
-    lane,
-    position,
-    tenant,
-    commitId,
-    prev,
-    fingerprint,
-    at,
-    get meta() {
-      return (meta ??= JSON.parse(stored.meta) as Meta);
+export const decode = (stored: StoredCommit): Commit => new Decoded(stored);
+
+/** One class, and getters that all its objects share: a log hands out many, of which few are looked into. */
+class Decoded implements Commit {
+  readonly lane: number;
+  readonly position: number;
+  readonly tenant: string;
+  readonly commitId: string;
+  readonly prev: string;
+  readonly fingerprint: string;
+  readonly at: string;
+  readonly streams: readonly Touched[];
+  declare readonly meta: Meta;
+  declare readonly events: readonly RecordedEvent[];
+  readonly #stored: StoredCommit;
+  #meta: Meta | undefined;
+  #events: readonly RecordedEvent[] | undefined;
+
+  constructor(stored: StoredCommit) {
+    this.lane = stored.lane;
+    this.position = stored.position;
+    this.tenant = stored.tenant;
+    this.commitId = stored.commitId;
+    this.prev = stored.prev;
+    this.fingerprint = stored.fingerprint;
+    this.at = stored.at;
+    this.streams = stored.streams;
+    this.#stored = stored;
+    // Properties of the object itself, so that a copy of it has them too.
+    Object.defineProperty(this, 'meta', Decoded.#lazyMeta);
+    Object.defineProperty(this, 'events', Decoded.#lazyEvents);
+  }
+
+  static readonly #lazyMeta: PropertyDescriptor & ThisType<Decoded> = {
+    enumerable: true,
+    get() {
+      return (this.#meta ??= JSON.parse(this.#stored.meta) as Meta);
     },
-    streams: streams.map(({ id, before, after }) => ({ id, before, after })),
-    get events() {
-      return (events ??= recorded(stored));
+  };
+
+  static readonly #lazyEvents: PropertyDescriptor & ThisType<Decoded> = {
+    enumerable: true,
+    get() {
+      return (this.#events ??= recorded(this.#stored));
     },
   };
 }

@@ -38,10 +38,10 @@ export class GroupWriter {
   }
 
   /** Resolves once the commit is durable. Throws what `EventLog.append` throws. */
-  async append(append: Append): Promise<Appended> {
-    if (this.#closed) throw new Unavailable('the log is closed');
-    const drafted = draft(append);
+  append(append: Append): Promise<Appended> {
     return new Promise((resolve, reject) => {
+      if (this.#closed) throw new Unavailable('the log is closed');
+      const drafted = draft(append);
       if (this.#queue.length === 0) setImmediate(() => this.#flush());
       this.#queue.push({ draft: drafted, resolve, reject });
     });

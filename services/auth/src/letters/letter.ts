@@ -1,5 +1,5 @@
 import { type Html, html } from '../pages/html.ts';
-import type { LetterText, LetterTexts } from './letter-texts.ts';
+import type { LetterText } from './letter-texts.ts';
 
 /** What fills the slots of a letter, and where its link leads. */
 export interface LetterFilling {
@@ -19,7 +19,7 @@ const fill = (sentence: string, slots: Readonly<Record<string, string>>): string
   sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '');
 
 /** Writes a letter: as plain text, and the same as a page without pictures, scripts and links to count who reads it. */
-export function writeLetter(texts: LetterTexts, said: LetterText, filling: LetterFilling): Letter {
+export function writeLetter(texts: { readonly lang: string }, said: LetterText, filling: LetterFilling): Letter {
   const { link } = filling;
   // A name is somebody else's words: it is one line here, whatever it was there.
   const slots = { school: oneLine(filling.school), email: filling.email };

@@ -1,4 +1,4 @@
-import { InvalidToken, bearerToken, challenge } from '@lyceum/oauth';
+import { InvalidToken, TokenInQuery, bearerToken, challenge } from '@lyceum/oauth';
 import { Problem } from '@lyceum/web';
 import { isResourceOf } from '../authorize/resource.ts';
 import { isForm, readForm } from '../endpoint/body.ts';
@@ -48,11 +48,11 @@ export const answerUserinfo: Step = async (exchange) => {
 async function tokenOf(exchange: Exchange): Promise<string> {
   const { request, school } = exchange;
   const inForm = request.method === 'POST' && isForm(request) ? await readForm(request) : undefined;
-  if (inForm?.repeated([]) !== undefined) throw new Problem('invalid_request', 'A parameter occurs more than once');
+  if (inForm?.repeated([]) !== undefined) throw invalidRequest(exchange, 'A parameter occurs more than once');
   const posted = inForm?.get('access_token');
   const inHeader = headerToken(exchange);
   if (posted !== undefined && inHeader !== undefined)
-    throw new Problem('invalid_request', 'The access token is sent in two ways; use one');
+    throw invalidRequest(exchange, 'The access token is sent in two ways; use one');
   const token = inHeader ?? posted;
   if (token !== undefined) return token;
   throw new Problem('invalid_token', 'This needs an access token', {
@@ -65,14 +65,22 @@ function headerToken(exchange: Exchange): string | undefined {
     return bearerToken(exchange.request);
   } catch (error) {
     if (error instanceof InvalidToken) throw invalidToken(exchange, error.description);
+    if (error instanceof TokenInQuery) throw invalidRequest(exchange, error.message);
     throw error;
   }
 }
 
-function invalidToken({ school }: Exchange, description: string): Problem {
-  const value = challenge({ issuer: school.issuer, error: 'invalid_token', description });
-  return new Problem('invalid_token', description, { headers: { 'WWW-Authenticate': value } });
-}
+const refusal = (error: 'invalid_token' | 'invalid_request', { school }: Exchange, description: string): Problem => {
+  const value = challenge({ issuer: school.issuer, error, description });
+  return new Problem(error, description, { headers: { 'WWW-Authenticate': value } });
+};
+
+const invalidToken = (exchange: Exchange, description: string): Problem =>
+  refusal('invalid_token', exchange, description);
+
+/** @see RFC 6750 §3: what opens nothing is answered with a challenge, also when it is malformed */
+const invalidRequest = (exchange: Exchange, description: string): Problem =>
+  refusal('invalid_request', exchange, description);
 
 const claimsOf = ({ id, name, email, emailVerified, updated }: KnownAccount, scopes: readonly string[]) => ({
   sub: id,

@@ -157,6 +157,8 @@ describe('/api/oauth/userinfo', () => {
     expect([twice.status, ((await twice.json()) as { error: string }).error]).toEqual([400, 'invalid_request']);
     const inQuery = await fetch(`${url()}?access_token=${access_token}`);
     expect([inQuery.status, ((await inQuery.json()) as { error: string }).error]).toEqual([400, 'invalid_request']);
+    for (const { headers: answered } of [twice, inQuery])
+      expect(answered.get('www-authenticate')).toMatch(/^Bearer error="invalid_request"/);
   });
 
   test('RFC 6750 §3.1: without a token it is 401 with a challenge that carries no error code', async () => {

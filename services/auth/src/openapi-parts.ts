@@ -41,8 +41,10 @@ export const failures = (told: Readonly<Record<number, string>>): Json =>
 
 /** Client authentication in the body. */
 export const clientFields: Json = {
-  client_id: text('Id of the client'),
+  client_id: text('Id of the client, or the address of its metadata document; not needed beside other credentials'),
   client_secret: text('Secret of a confidential client (client_secret_post)', { format: 'password' }),
+  client_assertion_type: text('urn:ietf:params:oauth:client-assertion-type:jwt-bearer, with private_key_jwt'),
+  client_assertion: text('JWT that the client signed (private_key_jwt, RFC 7523)'),
 };
 
 /** Fields of a registration. */
@@ -54,6 +56,12 @@ export const registrationFields: Json = {
     maxItems: 20,
     description: 'Loopback addresses: http to 127.0.0.1, [::1] or localhost, any port',
     example: ['http://127.0.0.1:49152/callback'],
+  },
+  post_logout_redirect_uris: {
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: 20,
+    description: 'Loopback addresses to which people may come back after signing out',
   },
   client_name: text('Name that people see at consent', { maxLength: 200 }),
   client_uri: text('Home page of the client', { format: 'uri' }),
@@ -104,6 +112,8 @@ export const components: Json = {
       client_id_issued_at: seconds('Seconds since the epoch'),
       client_secret: text('Shown once, to confidential clients', { format: 'password' }),
       client_secret_expires_at: seconds('0 = never'),
+      registration_access_token: text('Manages this registration (RFC 7592)', { format: 'password' }),
+      registration_client_uri: text('Where this registration is managed', { format: 'uri' }),
       ...registrationFields,
     },
     ['client_id', 'client_id_issued_at', 'redirect_uris', 'token_endpoint_auth_method', 'grant_types'],

@@ -1,6 +1,7 @@
 import { oauthPaths } from '@lyceum/contracts';
 import { consentPath } from './authorize/consent.ts';
 import { signInPath } from './authorize/sign-in.ts';
+import { registrationManagement } from './clients/registration-openapi.ts';
 import {
   authorizationFields,
   clientFields,
@@ -61,7 +62,7 @@ const tokenForm = form(
     scope: text('With refresh_token: fewer scopes than were granted'),
     resource: text('API that the token is for (RFC 8707)', { format: 'uri' }),
   },
-  ['grant_type', 'client_id'],
+  ['grant_type'],
 );
 
 const tokenErrors =
@@ -131,6 +132,7 @@ const paths: Record<string, Json> = {
       responses: formPosted,
     },
   },
+  ...registrationManagement,
   ...ownPages,
   ...recoveryPages,
   [oauthPaths.token]: {
@@ -158,7 +160,6 @@ const paths: Record<string, Json> = {
       summary: 'Revoke a token (RFC 7009)',
       requestBody: form({ token: text('Access or refresh token'), token_type_hint: text('Ignored'), ...clientFields }, [
         'token',
-        'client_id',
       ]),
       responses: {
         200: empty('Revoked, or there was nothing to revoke'),
@@ -173,7 +174,6 @@ const paths: Record<string, Json> = {
       summary: 'Ask whether a token of the client counts (RFC 7662)',
       requestBody: form({ token: text('Access or refresh token'), token_type_hint: text('Ignored'), ...clientFields }, [
         'token',
-        'client_id',
       ]),
       responses: {
         200: json('What there is to say', ref('Introspection')),

@@ -12,7 +12,7 @@ export interface Told {
 }
 
 /** The address where a registration is read, changed and deleted. @see RFC 7592 §3 */
-export const registrationUri = ({ issuer }: Pick<School, 'issuer'>, id: string): string =>
+const registrationUri = ({ issuer }: Pick<School, 'issuer'>, id: string): string =>
   `${issuer}${oauthPaths.register}/${id}`;
 
 /**

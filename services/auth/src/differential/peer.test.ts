@@ -2,10 +2,10 @@ import { Person, approve } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { type TestAuth, emailOf, password, startAuth } from '../testing.ts';
-import { outcomeOf } from './outcome.ts';
-import { type Peer, startPeer } from './peer.ts';
-import { comparedRequests } from './requests.ts';
-import { type World, furnish } from './world.ts';
+import { outcomeOf } from './testing/outcome.ts';
+import { type Peer, startPeer } from './testing/peer.ts';
+import { comparedRequests } from './testing/requests.ts';
+import { type World, furnish } from './testing/world.ts';
 
 let auth: TestAuth;
 let ours: World;

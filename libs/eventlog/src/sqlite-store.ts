@@ -12,9 +12,9 @@ const hot = 50_000;
 /** Characters of events that are gathered at most before they are indexed. */
 const gatheredSize = 8 * 1024 * 1024;
 
-/** Rows of the index that are written for each commit that comes in: more than a commit has, so that it keeps up. */
+/** Rows of the index that are written for each commit that comes in, more than a commit has, so that it keeps up; and the step. */
 const pace = 6;
-const leastPace = 64;
+const step = 64;
 
 /** Commits on their way into the index. */
 interface Leaving {
@@ -70,7 +70,7 @@ export class SqliteStore implements CommitStore {
     if (commits === 0) return;
     this.#inserted = 0;
     for (const lines of this.#young.seal(this.#row + 1)) this.#tables.add((this.#row += 1), lines);
-    this.#index(Math.max(leastPace, pace * commits));
+    this.#index(Math.ceil((pace * commits) / step) * step);
   }
 
   commit(): void {

@@ -3,6 +3,7 @@ import { atPlace, laneSpan, placeOf } from './lane.ts';
 import { fromLine } from './line.ts';
 import type { PlaceRow } from './place-index.ts';
 import type { RunRow } from './recent.ts';
+import { adding } from './sqlite-bulk.ts';
 import { idKey, streamKey } from './sqlite-key.ts';
 import { type StoredCommit, touches } from './store.ts';
 
@@ -35,11 +36,9 @@ const statements = (db: Database) => ({
     'SELECT place FROM touches WHERE stream = ? ORDER BY after DESC, place DESC LIMIT 1 OFFSET ?',
   ),
   // What a crash left half indexed is indexed again.
-  addRuns: db.prepare(`INSERT OR IGNORE INTO runs (place, row, first, count)
-    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)`),
-  addTouches: db.prepare(`INSERT OR IGNORE INTO touches (stream, after, place)
-    SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)`),
-  addIds: db.prepare(`INSERT OR IGNORE INTO ids (id, place) SELECT value ->> 0, value ->> 2 FROM json_each(?)`),
+  addRuns: adding(db, 'runs (place, row, first, count)', 4),
+  addTouches: adding(db, 'touches (stream, after, place)', 3),
+  addIds: adding(db, 'ids (id, place)', 2),
 });
 
 /** The tables of a log: the commits, and the index that finds them once it has been written. */
@@ -72,15 +71,15 @@ export class SqliteTables {
   }
 
   addRuns(rows: readonly RunRow[]): void {
-    this.#sql.addRuns.run(JSON.stringify(rows));
+    this.#sql.addRuns(rows);
   }
 
   addTouches(rows: readonly PlaceRow[]): void {
-    this.#sql.addTouches.run(JSON.stringify(rows));
+    this.#sql.addTouches(rows);
   }
 
   addIds(rows: readonly PlaceRow[]): void {
-    this.#sql.addIds.run(JSON.stringify(rows));
+    this.#sql.addIds(rows.map(([id, , place]) => [id, place]));
   }
 
   /** The newest commit of a lane in the index. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { darkModes, layouts, typographies } from './appearance.ts';
 import { roles } from './roles.ts';
 
 /** A fact's data schema and its version. What a service publishes is declared here and nowhere else. */
@@ -46,6 +47,18 @@ export const schoolFacts = {
   MemberReinstated: fact(1, z.object({ member_id, role })),
   /** None of the person's tokens counts ever again. */
   MemberErased: fact(1, z.object({ member_id, tokens_not_before })),
+  /** The school looks like this from now on; `palette` holds `#rrggbb`, chosen freely, so readers must see to contrast. */
+  AppearancePublished: fact(
+    1,
+    z.object({
+      revision: z.number().int(),
+      palette: z.object({ accent: z.string(), background: z.string(), surface: z.string(), text: z.string() }),
+      typography: z.enum(typographies),
+      layout: z.enum(layouts),
+      dark_mode: z.enum(darkModes),
+      logo_text: z.string().nullable(),
+    }),
+  ),
 } as const;
 
 /** What the authorization server publishes. */

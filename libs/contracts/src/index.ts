@@ -13,5 +13,6 @@ export {
   clientAddressHeader,
 } from './oauth-surface.ts';
 export { type FactOf, type FactSource, facts, schoolFacts, authFacts, catalogFacts, urgentFacts } from './facts.ts';
+export { type DarkMode, type PageLayout, type Typography, darkModes, layouts, typographies } from './appearance.ts';
 export { type JsonSchema, wireSchema } from './wire-schema.ts';
 export { routes, routesOf } from './routes.ts';

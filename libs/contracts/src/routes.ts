@@ -8,6 +8,7 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/account': 'auth',
   '/api/school': 'school',
   '/api/members': 'school',
+  '/api/appearance': 'school',
   '/api/courses': 'catalog',
 };
 

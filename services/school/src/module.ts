@@ -1,5 +1,6 @@
 import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/runtime';
+import { appearanceSlice } from './appearance/appearances.ts';
 import { seedSchools } from './demo.ts';
 import { arrivalEvents } from './directory/arrival.events.ts';
 import { schoolMoving } from './directory/arriving.ts';
@@ -11,7 +12,7 @@ import { memberSlice } from './members/members.ts';
 import { staffEvents } from './members/staff.events.ts';
 import { schoolFact } from './school/school.facts.ts';
 import { schoolEvents } from './school/school.events.ts';
-import { getSchool } from './school/school.http.ts';
+import { getSchool, setSignUp } from './school/school.http.ts';
 
 /** Schools: their place on the platform, their address, what the public may know of them. */
 export const school = domainModule({
@@ -29,8 +30,9 @@ export const school = domainModule({
       moving: schoolMoving,
     },
     { name: 'arrival', operations: [], events: arrivalEvents },
-    { name: 'school', operations: [getSchool], events: schoolEvents, cross: schoolFact },
+    { name: 'school', operations: [getSchool, setSignUp], events: schoolEvents, cross: schoolFact },
     memberSlice,
+    appearanceSlice,
     { name: 'staff', operations: [], events: staffEvents },
   ],
 });

@@ -1,11 +1,14 @@
 import type { Handler } from '@lyceum/runtime';
 import { type MountOptions, type Operation, describe, mount } from '@lyceum/web';
+import { changeAccount, getAccount } from './accounts/account.http.ts';
 import { openapi } from './openapi.ts';
 import { disconnectOwnClient, listOwnClients } from './self/clients.http.ts';
 import { endOwnSession, listOwnSessions } from './self/sessions.http.ts';
 
 /** What the holder of a token does with the account that it stands for. */
 export const accountOperations: readonly Operation[] = [
+  getAccount,
+  changeAccount,
   listOwnClients,
   disconnectOwnClient,
   listOwnSessions,

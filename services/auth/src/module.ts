@@ -79,6 +79,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     sealer,
     vault,
     passwords,
+    joining: { rootKeys: given.rootKeys, mail: given.mail, ask: given.ask },
     refreshGrace: settings.REFRESH_GRACE_SECONDS,
     limits: new RateLimiter({ ephemeral, clock, logger }, settings.RATE_LIMIT_FACTOR),
     limitFactor: settings.RATE_LIMIT_FACTOR,

@@ -5,6 +5,7 @@ import type { DocumentClients } from './clients/document-clients.ts';
 import type { Egress } from './egress/egress.ts';
 import type { RemoteJson } from './egress/remote-json.ts';
 import type { SigningKeys } from './keys/signing-keys.ts';
+import type { JoiningPorts } from './sign-up/joining-ports.ts';
 import type { SchoolDirectory } from './schools/school-directory.ts';
 import type { Sealer } from './sealing/sealer.ts';
 
@@ -16,6 +17,8 @@ export interface AuthPorts extends Ports {
   readonly vault: Vault;
   readonly passwords: Passwords;
   readonly logger: Logger;
+  /** What opening accounts needs. */
+  readonly joining: JoiningPorts;
   /** The way out to addresses that strangers chose. */
   readonly egress: Egress;
   readonly remoteJson: Pick<RemoteJson, 'get' | 'renew'>;

@@ -1,7 +1,9 @@
-import { isRejection, uuidv5 } from '@lyceum/kernel';
+import { execute } from '@lyceum/eventlog';
+import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import { type Demo, StartRefused } from '@lyceum/runtime';
 import type { Ports } from '@lyceum/web';
 import { enter, settle } from './directory/provisioning.ts';
+import { school } from './school/school.ts';
 import type { SchoolProfile } from './school/school.events.ts';
 
 /** The id of a demo school: always the same, so every service can tell it without asking. */
@@ -29,6 +31,14 @@ const demoSchools = ({ baseUrl, port }: Demo): readonly SchoolProfile[] => [
   },
 ];
 
+/** Everybody may try a demo school. Once: whoever closes it again finds it closed. */
+async function openSignUp({ log, clock }: Ports, id: string): Promise<void> {
+  const command = { kind: 'setSignUp', sign_up: 'open' } as const;
+  const commitId = uuidv5('demo-sign-up', id);
+  const meta = { actor: 'system' };
+  await execute(log, school, { tenant: id, stream: id, command, at: isoTime(clock.now()), meta, commitId });
+}
+
 /** Provisions the demo schools, and moves them when this start listens elsewhere. */
 export async function seedSchools(demo: Demo, ports: Ports): Promise<void> {
   const meta = { actor: 'system' };
@@ -45,5 +55,6 @@ export async function seedSchools(demo: Demo, ports: Ports): Promise<void> {
         ]);
     }
     await settle(ports, id);
+    await openSignUp(ports, id);
   }
 }

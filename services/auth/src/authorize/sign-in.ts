@@ -5,6 +5,7 @@ import { AuthorizationError } from '../endpoint/failure.ts';
 import { pageReply } from '../endpoint/page-reply.ts';
 import type { Html } from '../pages/html.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
+import { signUpPath } from '../sign-up/sign-up-path.ts';
 import { startSession } from '../sessions/browser-session.ts';
 import { seconds } from '../writing.ts';
 import { csrfToken } from './csrf.ts';
@@ -86,6 +87,7 @@ function showSignIn(
       name: client.metadata.client_name ?? client.id,
       redirectHost: redirectHost(exchange.the('redirectUri')),
     },
+    ...(exchange.school.signUp === 'open' ? { signUp: resumeAt(signUpPath, exchange) } : {}),
     ...(email === undefined ? {} : { email: email.slice(0, 320) }),
     ...(problem === undefined ? {} : { problem }),
   };

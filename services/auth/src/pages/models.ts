@@ -16,6 +16,8 @@ export interface PageForm {
 export interface PageClient {
   readonly name: string;
   readonly redirectHost: string;
+  /** Where the document is that describes it, when it is not registered here. */
+  readonly describedAt?: string;
 }
 
 /** The sign-in page: form fields `email` and `password`. */
@@ -23,6 +25,8 @@ export interface SignInModel {
   readonly school: PageSchool;
   readonly form: PageForm;
   readonly client?: PageClient;
+  /** Where to open an account, where the school lets everybody. */
+  readonly signUp?: string;
   /** What was typed before, or the login_hint. */
   readonly email?: string;
   /** One sentence that tells what went wrong. Never whether the account exists. */

@@ -9,6 +9,8 @@ export interface School {
   readonly locale: string;
   /** IANA name. */
   readonly timezone: string;
+  /** Who may open an account: anybody, or those who are invited. */
+  readonly signUp: 'open' | 'invited';
 }
 
 /** A crossing fact of the school service. */
@@ -35,7 +37,7 @@ export class SchoolDirectory {
   apply(id: string, fact: SchoolFact): School | undefined {
     if (fact.type === 'SchoolProvisioned') {
       const { name, base_url: issuer, locale, timezone } = schoolFacts.SchoolProvisioned.data.parse(fact.data);
-      const school = { id, name, issuer, locale, timezone };
+      const school = { id, name, issuer, locale, timezone, signUp: 'invited' } as const;
       this.#schools.set(id, school);
       return school;
     }
@@ -43,6 +45,10 @@ export class SchoolDirectory {
     if (fact.type === 'SchoolMoved' && known) {
       const { base_url: issuer } = schoolFacts.SchoolMoved.data.parse(fact.data);
       this.#schools.set(id, { ...known, issuer });
+    }
+    if (fact.type === 'SchoolSignUpSet' && known) {
+      const { sign_up: signUp } = schoolFacts.SchoolSignUpSet.data.parse(fact.data);
+      this.#schools.set(id, { ...known, signUp });
     }
     return undefined;
   }

@@ -20,8 +20,8 @@ const german: Invitation = {
 };
 
 const portuguese: Invitation = {
-  subject: 'O seu convite para {school}',
-  text: 'Olá,\n\n{school} convida-o/a para {role}. Escolha uma palavra-passe e a sua conta fica pronta:\n\n{link}\n\nA ligação é válida durante 7 dias e só para si. Se não esperava este e-mail, ignore-o.\n',
+  subject: 'Seu convite para {school}',
+  text: 'Olá,\n\n{school} convida você como {role}. Escolha uma senha e a sua conta fica pronta:\n\n{link}\n\nO link vale por 7 dias e só para você. Se não esperava este e-mail, ignore-o.\n',
   roles: { owner: 'proprietário/a', admin: 'administrador/a', lecturer: 'docente', member: 'membro' },
 };
 

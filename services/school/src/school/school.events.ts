@@ -29,10 +29,15 @@ export function profileIn<Told extends { readonly owner_email?: string | null | 
   return owner_email === null || owner_email === undefined ? rest : { ...rest, owner_email };
 }
 
+/** Who may open an account at a school: anybody, or those who are invited. */
+export const signUps = ['open', 'invited'] as const;
+
 /** The facts of a school, in its own tenant. */
 export const schoolEvents = {
   SchoolProvisioned: { version: 1, data: profileAbout(ofStream) },
   SchoolMoved: { version: 1, data: schoolAddress },
+  /** Who may open an account from now on; at first those who are invited. */
+  SchoolSignUpSet: { version: 1, data: z.object({ sign_up: z.enum(signUps) }) },
 } as const satisfies EventTypes;
 
 /** An event of a school. */

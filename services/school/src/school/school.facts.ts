@@ -6,6 +6,7 @@ import { type SchoolEvent, schoolEvents } from './school.events.ts';
 export function schoolFact(recorded: RecordedEvent): FactOf<'school'> | undefined {
   if (!recorded.stream.startsWith('school_')) return undefined;
   const event = upcast(schoolEvents, recorded) as SchoolEvent;
+  if (event.type === 'SchoolSignUpSet') return { type: 'SchoolSignUpSet', data: event.data };
   if (event.type === 'SchoolMoved') return { type: 'SchoolMoved', data: event.data };
   const { slug, name, host, base_url, currency, locale, timezone } = event.data;
   return { type: 'SchoolProvisioned', data: { slug, name, host, base_url, currency, locale, timezone } };

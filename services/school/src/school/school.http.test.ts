@@ -19,7 +19,7 @@ describe('GET /api/school', () => {
 
   test('shows a visitor what is public, with the version as ETag', async () => {
     const { status, headers, body } = await schools.visit(id);
-    expect([status, headers.get('etag')]).toEqual([200, '"1"']);
+    expect([status, headers.get('etag')]).toEqual([200, '"2"']);
     expect(body).toEqual({
       id,
       object: 'school',
@@ -30,9 +30,10 @@ describe('GET /api/school', () => {
       locale: 'en',
       timezone: 'Europe/Lisbon',
       currency: 'USD',
+      sign_up: 'open',
       created_at: '2026-01-05T08:00:00.000Z',
       updated_at: '2026-01-05T08:00:00.000Z',
-      version: 1,
+      version: 2,
     });
   });
 
@@ -48,6 +49,21 @@ describe('GET /api/school', () => {
     const member = await schools.visit(id, await keys.token({ scopes: ['school:read'], role: 'member' }));
     expect(member.body.view).toBe('member');
     expect(member.body).not.toHaveProperty('slug');
+  });
+
+  test('lets owners and admins say who may open an account, and tells the other services', async () => {
+    const set = async (role: 'admin' | 'lecturer', sign_up: string) => {
+      const token = await keys.token({ role });
+      return schools.call('PUT', '/api/school/sign_up', { school: id, token, body: { sign_up } });
+    };
+    expect((await set('lecturer', 'invited')).status).toBe(403);
+    expect((await set('admin', 'nobody')).status).toBe(422);
+    expect((await set('admin', 'invited')).body).toMatchObject({ sign_up: 'invited', version: 3 });
+    expect((await set('admin', 'invited')).body.version).toBe(3);
+    const facts = (await schools.heard()).filter(
+      ({ tenant, fact }) => tenant === id && fact.type === 'SchoolSignUpSet',
+    );
+    expect(facts.map(({ fact }) => fact.data)).toEqual([{ sign_up: 'open' }, { sign_up: 'invited' }]);
   });
 
   test('refuses a token without school:read, a token of another school, and a school that does not exist', async () => {

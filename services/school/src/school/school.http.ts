@@ -1,7 +1,8 @@
 import { fold } from '@lyceum/eventlog';
-import { Problem, operation } from '@lyceum/web';
+import { Problem, accepted, asOf, attempt, operation } from '@lyceum/web';
 import { z } from 'zod';
-import { school } from './school.ts';
+import { signUps } from './school.events.ts';
+import { type SchoolState, school } from './school.ts';
 
 const schoolReply = z
   .object({
@@ -15,6 +16,7 @@ const schoolReply = z
     locale: z.string().meta({ description: 'BCP 47.', example: 'en' }),
     timezone: z.string().meta({ description: 'IANA name.', example: 'Europe/Lisbon' }),
     currency: z.string().meta({ description: 'ISO 4217.', example: 'USD' }),
+    sign_up: z.enum(signUps).meta({ description: 'Who may open an account: anybody, or those who are invited.' }),
     slug: z.string().meta({ sees: 'staff', description: 'Name on the platform.', example: 'lantern-craft' }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -37,21 +39,49 @@ export const getSchool = operation({
   async handle(call, { log }) {
     const { state, version, lane, position } = await fold(log, school, call.school, call.school);
     if (!state) throw new Problem('not_found', 'There is no school at this address');
-    const { name, host, base_url, locale, timezone, currency, slug, provisioned_at, changed_at } = state;
-    const body = {
-      id: call.school,
-      object: 'school',
-      name,
-      primary_domain: host,
-      base_url,
-      locale,
-      timezone,
-      currency,
-      slug,
-      created_at: provisioned_at,
-      updated_at: changed_at,
-      version,
-    };
-    return { body, version, observed: { lane, position } };
+    return { body: schoolDocument(call.school, state), version, observed: { lane, position } };
+  },
+});
+
+function schoolDocument(id: string, state: NonNullable<SchoolState>) {
+  const { name, host, base_url, locale, timezone, currency, sign_up, slug, version } = state;
+  return {
+    id,
+    object: 'school',
+    name,
+    primary_domain: host,
+    base_url,
+    locale,
+    timezone,
+    currency,
+    sign_up,
+    slug,
+    created_at: state.provisioned_at,
+    updated_at: state.changed_at,
+    version,
+  };
+}
+
+const signUpBody = z.strictObject({ sign_up: z.enum(signUps) }).meta({ id: 'SetSignUp', example: { sign_up: 'open' } });
+
+/** Lets everybody open an account, or only those who are invited. */
+export const setSignUp = operation({
+  id: 'setSignUp',
+  method: 'PUT',
+  path: '/api/school/sign_up',
+  area: 'school',
+  summary: 'Set who may open an account',
+  description: 'open: anybody, as a member; invited: only who has an invitation. In force within a second.',
+  scope: 'school:write',
+  anonymous: false,
+  roles: ['owner', 'admin'],
+  body: signUpBody,
+  ifMatch: 'accepted',
+  status: 200,
+  reply: schoolReply,
+  async handle(call, ports) {
+    const command = { kind: 'setSignUp', sign_up: call.body.sign_up } as const;
+    const done = accepted(await attempt(call, ports, school, call.school, command), { not_found: 404 });
+    return { body: schoolDocument(call.school, done.state!), ...asOf(done) };
   },
 });

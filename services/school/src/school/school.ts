@@ -1,15 +1,21 @@
 import { type Decider, reject } from '@lyceum/kernel';
-import { type SchoolEvent, type SchoolProfile, profileIn, schoolEvents } from './school.events.ts';
+import { type SchoolEvent, type SchoolProfile, profileIn, schoolEvents, type signUps } from './school.events.ts';
 
 /** A school as its own events tell it; undefined before it is provisioned. */
 export type SchoolState =
-  | (SchoolProfile & { readonly provisioned_at: string; readonly changed_at: string; readonly version: number })
+  | (SchoolProfile & {
+      readonly sign_up: (typeof signUps)[number];
+      readonly provisioned_at: string;
+      readonly changed_at: string;
+      readonly version: number;
+    })
   | undefined;
 
 /** What may be asked of a school. */
 export type SchoolCommand =
   | { readonly kind: 'provision'; readonly profile: SchoolProfile }
-  | { readonly kind: 'move'; readonly host: string; readonly base_url: string };
+  | { readonly kind: 'move'; readonly host: string; readonly base_url: string }
+  | { readonly kind: 'setSignUp'; readonly sign_up: (typeof signUps)[number] };
 
 /** Why a school says no. */
 export type SchoolRejection = 'not_found';
@@ -24,6 +30,10 @@ export const school: Decider<SchoolState, SchoolCommand, SchoolEvent, SchoolReje
   decide(command, state) {
     if (command.kind === 'provision') return state ? [] : [{ type: 'SchoolProvisioned', data: command.profile }];
     if (!state) return reject('not_found', 'There is no such school');
+    if (command.kind === 'setSignUp') {
+      const { sign_up } = command;
+      return state.sign_up === sign_up ? [] : [{ type: 'SchoolSignUpSet', data: { sign_up } }];
+    }
     const { host, base_url } = command;
     return state.host === host && state.base_url === base_url
       ? []
@@ -31,7 +41,7 @@ export const school: Decider<SchoolState, SchoolCommand, SchoolEvent, SchoolReje
   },
   evolve(state, event, { at, version }) {
     if (event.type === 'SchoolProvisioned')
-      return { ...profileIn(event.data), provisioned_at: at, changed_at: at, version };
+      return { ...profileIn(event.data), sign_up: 'invited', provisioned_at: at, changed_at: at, version };
     return state && { ...state, ...event.data, changed_at: at, version };
   },
 };

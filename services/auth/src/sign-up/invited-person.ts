@@ -1,0 +1,27 @@
+import { type Invitation, openInvitation } from '@lyceum/runtime';
+import { findOpenAccount } from '../accounts/account-registry.ts';
+import type { Exchange } from '../endpoint/exchange.ts';
+import { Parameters } from '../endpoint/parameters.ts';
+import { linkProblem } from '../recovery/link-of-request.ts';
+import { seconds } from '../writing.ts';
+
+/** A parameter of the address, or of the form of its page. */
+export const given = (exchange: Exchange, name: 'invitation' | 'interaction'): string | undefined => {
+  const { url = '' } = exchange.request;
+  const at = url.indexOf('?');
+  return exchange.maybe('form')?.get(name) ?? Parameters.parse(at < 0 ? '' : url.slice(at + 1)).get(name);
+};
+
+/**
+ * Who is invited by the link that was followed; undefined without one. Throws the page about links that do nothing when
+ * it is altered, expired, of another school, or used already: then there is the account.
+ */
+export async function invitedPerson(exchange: Exchange): Promise<Invitation | undefined> {
+  const { ports, school } = exchange;
+  const sealed = given(exchange, 'invitation');
+  if (sealed === undefined) return undefined;
+  const invited = openInvitation(ports.joining.rootKeys, school.id, sealed);
+  if (!invited || invited.expires <= seconds(ports.clock)) throw linkProblem();
+  if (await findOpenAccount(ports, school.id, invited.member)) throw linkProblem();
+  return invited;
+}

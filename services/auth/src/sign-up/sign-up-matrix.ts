@@ -1,0 +1,30 @@
+import { byMethod } from '../endpoint/by-method.ts';
+import { limitByAddress, policies } from '../endpoint/limits.ts';
+import { type Endpoint, type Row, column, o, x } from '../endpoint/table.ts';
+import { checkOwnForm, readOwnForm, recogniseVisit } from '../self/own-form.ts';
+import { recogniseSession } from '../sessions/browser-session.ts';
+import { showSignUp, signUp } from './sign-up.ts';
+import { signUpPath } from './sign-up-path.ts';
+
+/** Opening an account: a GET, which changes nothing, and a POST. */
+// prettier-ignore
+const rows: readonly Row[] = [
+  //                                GET PST
+  [limitByAddress(policies.forms),  x,  o],
+  [limitByAddress(policies.signUp), o,  x],
+  [recogniseVisit,                  x,  x],
+  [recogniseSession,                x,  x],
+  [readOwnForm,                     o,  x],
+  [checkOwnForm,                    o,  x],
+  [showSignUp,                      x,  o],
+  [signUp,                          o,  x],
+];
+
+/** The endpoint at which accounts are opened. */
+export const signUpEndpoint: Endpoint = {
+  path: signUpPath,
+  methods: ['GET', 'POST'],
+  reader: 'person',
+  redirectsFailures: false,
+  steps: [byMethod({ GET: column(rows, 0), POST: column(rows, 1) })],
+};

@@ -1,0 +1,210 @@
+import type { MemoryMail } from '@lyceum/mail';
+import { type Invitation, sealInvitation } from '@lyceum/runtime';
+import { Client, type Landed, Person, codeOf } from '@lyceum/testkit';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { findOpenAccount, findOpenByEmail } from '../accounts/account-registry.ts';
+import type { SchoolDirectory } from '../schools/school-directory.ts';
+import { seconds } from '../writing.ts';
+import { type TestAuth, emailOf, password, standAs, startAuth } from '../testing.ts';
+
+let auth: TestAuth;
+let client: Client;
+let mail: MemoryMail;
+const invited = new Map<string, string>();
+const chosen = 'lantern river seventy-two kites';
+
+beforeAll(async () => {
+  auth = await startAuth();
+  const ask = async (_: string, { email }: { email?: unknown }) => {
+    const member = invited.get(String(email));
+    return member === undefined ? undefined : { member, status: 'invited' };
+  };
+  auth.restart({ joining: { ...auth.ports.joining, ask } });
+  mail = auth.ports.joining.mail as MemoryMail;
+  client = await Client.register(auth.school.url);
+});
+afterAll(() => auth.close());
+beforeEach(() => setSignUp('open'));
+
+const setSignUp = (sign_up: 'open' | 'invited') =>
+  void (auth.ports.schools as SchoolDirectory).apply(auth.school.id, { type: 'SchoolSignUpSet', data: { sign_up } });
+
+let count = 0;
+const invitation = (changes: Partial<Invitation> = {}, school = auth.school.id): string => {
+  const { clock, ids, joining } = auth.ports;
+  const email = `guest${(count += 1)}@example.org`;
+  const made = { member: ids.next('account'), email, expires: seconds(clock) + 3600, ...changes };
+  return sealInvitation(joining.rootKeys, school, made);
+};
+const signUpAt = (sealed: string, more = '') => `${auth.school.url}/oauth/sign-up?invitation=${sealed}${more}`;
+const mailTo = async (email: string) => {
+  for (let tries = 0; tries < 500; tries += 1) {
+    const found = mail.sent.filter(({ to }) => to === email);
+    if (found.length > 0) return found;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`no mail to ${email}`);
+};
+const linkIn = (text: string) => /https?:\S+/.exec(text)![0];
+const problemIn = (page: Landed) => /<p class="problem"[^>]*>([^<]*)</.exec(page.text)?.[1];
+
+describe('an invitation', () => {
+  test('opens an account under the id and address that it names, verified, and signs the person in', async () => {
+    const member = auth.ports.ids.next('account');
+    const person = new Person();
+    const page = await person.visit(signUpAt(invitation({ member, email: 'ada@example.org', name: 'Ada' })));
+    expect(page.status).toBe(200);
+    expect(page.text).toContain('ada@example.org');
+    expect(page.text).toContain('value="Ada"');
+    const done = await person.submit(page, { name: 'Ada Byron', password: chosen });
+    expect([done.status, done.text.includes('Your account is ready')]).toEqual([200, true]);
+    const opened = await findOpenAccount(auth.ports, auth.school.id, member);
+    expect(opened).toMatchObject({ email: 'ada@example.org', name: 'Ada Byron', emailVerified: true });
+    await standAs(auth.ports, auth.school.id, member, { role: 'lecturer', status: 'active' });
+    const consent = await person.visit(client.start('openid courses:write').url);
+    expect(consent.text).toContain('name="decision"');
+  });
+
+  test('is used once: afterwards the link does nothing, also for two at the same moment', async () => {
+    const sealed = invitation();
+    const visits = await Promise.all(
+      [1, 2].map(async () => {
+        const person = new Person();
+        return { person, page: await person.visit(signUpAt(sealed)) };
+      }),
+    );
+    const landed = await Promise.all(
+      visits.map(({ person, page }) => person.submit(page, { name: 'Guest', password: chosen })),
+    );
+    expect(landed.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect((await new Person().visit(signUpAt(sealed))).status).toBe(400);
+  });
+
+  test.each([
+    ['altered', () => `${invitation().slice(0, -6)}AAAAAA`],
+    ['expired', () => invitation({ expires: seconds(auth.ports.clock) })],
+    ['of another school', () => invitation({}, auth.other.id)],
+    ['none at all', () => 'x'],
+  ])('that is %s does nothing', async (_, make) => {
+    const page = await new Person().visit(signUpAt(make()));
+    expect([page.status, page.text.includes('name="password"')]).toEqual([400, false]);
+  });
+
+  test('holds for an address that has an account by now: nobody gets a second one', async () => {
+    const person = new Person();
+    const page = await person.visit(signUpAt(invitation({ email: emailOf('owner') })));
+    expect((await person.submit(page, { name: 'Guest', password: chosen })).status).toBe(400);
+  });
+
+  test.each([
+    [{ name: '', password: chosen }, 'Enter your name'],
+    [{ name: 'Guest', password: 'a7&Zq' }, '8'],
+    [{ name: 'Guest', password: 'password1' }, ''],
+    [{ name: 'x'.repeat(201), password: chosen }, 'Enter your name'],
+  ])('with %j asks again and opens nothing', async (typed, said) => {
+    const member = auth.ports.ids.next('account');
+    const person = new Person();
+    const page = await person.visit(signUpAt(invitation({ member })));
+    const again = await person.submit(page, typed);
+    expect([again.status, problemIn(again)]).toEqual([400, expect.stringContaining(said)]);
+    expect(again.text).not.toContain(typed.password);
+    expect(await findOpenAccount(auth.ports, auth.school.id, member)).toBeUndefined();
+  });
+
+  test('RFC 9700 §4.7: a form without our tag is refused and opens nothing', async () => {
+    const member = auth.ports.ids.next('account');
+    const person = new Person();
+    const page = await person.visit(signUpAt(invitation({ member })));
+    expect((await person.submit(page, { name: 'Guest', password: chosen, csrf: 'x' })).status).toBe(403);
+    expect(await findOpenAccount(auth.ports, auth.school.id, member)).toBeUndefined();
+  });
+
+  test('is good where the school opens accounts by invitation only', async () => {
+    setSignUp('invited');
+    const person = new Person();
+    const page = await person.visit(signUpAt(invitation()));
+    expect((await person.submit(page, { name: 'Guest', password: chosen })).status).toBe(200);
+  });
+});
+
+describe('a sign-up without an invitation', () => {
+  const ask = async (email: string, person = new Person()) =>
+    person.submit(await person.visit(`${auth.school.url}/oauth/sign-up`), { email });
+
+  test('is refused where the school opens accounts by invitation only', async () => {
+    setSignUp('invited');
+    const page = await new Person().visit(`${auth.school.url}/oauth/sign-up`);
+    expect([page.status, page.text.includes('name="email"')]).toEqual([403, false]);
+    const signIn = await new Person().visit(client.start('openid').url);
+    expect(signIn.text).not.toContain('/oauth/sign-up');
+  });
+
+  test('leads from the sign-in page through the mail back to the application', async () => {
+    const person = new Person();
+    const { url, verifier } = client.start('openid courses:read');
+    const signIn = await person.visit(url);
+    const href = /href="(\/oauth\/sign-up[^"]*)"/.exec(signIn.text)![1]!.replaceAll('&amp;', '&');
+    const page = await person.visit(`${auth.school.url}${href}`);
+    const sent = await person.submit(page, { email: 'grace@example.org' });
+    expect([sent.status, sent.text.includes('on its way')]).toEqual([200, true]);
+    expect(await findOpenByEmail(auth.ports, auth.school.id, 'grace@example.org')).toBeUndefined();
+
+    const [letter] = await mailTo('grace@example.org');
+    const form = await person.visit(linkIn(letter!.text));
+    const joining = person.submit(form, { name: 'Grace', password: chosen });
+    // The school hears of the account meanwhile.
+    for (let known; !known; await new Promise((resolve) => setTimeout(resolve, 5))) {
+      known = await findOpenByEmail(auth.ports, auth.school.id, 'grace@example.org');
+      if (known) await standAs(auth.ports, auth.school.id, known.id, { role: 'member', status: 'active' });
+    }
+    const consent = await joining;
+    expect(consent.text).toContain('name="decision"');
+    const back = await person.submit(consent, { decision: 'approve' });
+    const { status, body } = await client.redeem(codeOf(back), verifier);
+    expect([status, decodeJwt(body.access_token)['role']]).toEqual([200, 'member']);
+  });
+
+  test('answers the same for an address that has an account, which gets a letter that says so', async () => {
+    const [known, unknown] = [await ask(emailOf('member')), await ask('nobody@example.org')];
+    expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
+    const [letter] = await mailTo(emailOf('member'));
+    expect(letter!.subject).toBe('You have an account at Test School');
+    expect(letter!.text).not.toContain('invitation=');
+    expect((await mailTo('nobody@example.org'))[0]!.text).toContain('invitation=');
+  });
+
+  test('of somebody who is invited opens the account that the invitation is about', async () => {
+    const member = auth.ports.ids.next('account');
+    invited.set('lena@example.org', member);
+    await ask('lena@example.org');
+    const [letter] = await mailTo('lena@example.org');
+    const person = new Person();
+    await person.submit(await person.visit(linkIn(letter!.text)), { name: 'Lena', password: chosen });
+    expect(await findOpenAccount(auth.ports, auth.school.id, member)).toMatchObject({ email: 'lena@example.org' });
+  });
+
+  test('sends one letter a minute to an address, whoever asks how often', async () => {
+    for (let times = 0; times < 3; times += 1) await ask('often@example.org');
+    expect(await mailTo('often@example.org')).toHaveLength(1);
+    auth.clock.advance(61_000);
+    await ask('often@example.org');
+    for (let tries = 0; (await mailTo('often@example.org')).length < 2; tries += 1) {
+      if (tries > 500) throw new Error('no second letter');
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  });
+
+  test.each(['', 'nobody', 'a b@c.org', `a@${'b'.repeat(200)}.org`, 'a@b.org\r\nBcc: x@y.org'])(
+    '%j is no address',
+    async (email) => {
+      const page = await ask(email);
+      expect([page.status, problemIn(page)]).toEqual([400, 'Enter an e-mail address.']);
+    },
+  );
+
+  test('neither addresses nor passwords nor links are logged', () => {
+    const log = auth.lines.join('\n');
+    for (const secret of [chosen, password, '@example.org', 'invitation=']) expect(log).not.toContain(secret);
+  });
+});

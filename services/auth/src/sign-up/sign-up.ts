@@ -1,0 +1,105 @@
+import { oauthPaths } from '@lyceum/contracts';
+import { isRejection } from '@lyceum/kernel';
+import type { Invitation } from '@lyceum/runtime';
+import { type OpenAccount, openAccount } from '../accounts/account-registry.ts';
+import { passwordProblem } from '../accounts/password-strength.ts';
+import type { Exchange, Step } from '../endpoint/exchange.ts';
+import { PageProblem } from '../endpoint/failure.ts';
+import { pageReply } from '../endpoint/page-reply.ts';
+import { noticePage } from '../pages/notice-page.ts';
+import { type SignUpModel, signUpPage } from '../pages/sign-up-page.ts';
+import { linkProblem } from '../recovery/link-of-request.ts';
+import { ownFormToken } from '../self/own-form.ts';
+import { ownPaths } from '../self/own-paths.ts';
+import { startSession } from '../sessions/browser-session.ts';
+import { given, invitedPerson } from './invited-person.ts';
+import { sendSignUpLetter } from './send-sign-up-letter.ts';
+import { signUpPath } from './sign-up-path.ts';
+
+const addressForm = /^[^\s\p{Cc}@]{1,64}@[^\s\p{Cc}@]{1,189}$/u;
+const control = /\p{Cc}/u;
+
+/** Asks an invited person for name and password, anybody else for an e-mail address. */
+export const showSignUp: Step = async (exchange) => {
+  const invited = await invitedPerson(exchange);
+  if (!invited) refuseWhereInvited(exchange);
+  show(exchange, invited, 200, invited?.name === undefined ? {} : { name: invited.name });
+};
+
+/**
+ * Opens the account of an invited person, once, and signs them in. Anybody else is sent an invitation to the address they
+ * name, or a letter that says that they have an account: the answer is the same, after the same time.
+ */
+export const signUp: Step = async (exchange) => {
+  const invited = await invitedPerson(exchange);
+  if (invited) return joinBy(exchange, invited);
+  refuseWhereInvited(exchange);
+  askForLink(exchange);
+};
+
+function askForLink(exchange: Exchange): void {
+  const { texts } = exchange;
+  const email = exchange.the('form').get('email')?.trim() ?? '';
+  if (!addressForm.test(email)) return show(exchange, undefined, 400, { email, problem: texts.emailMissing });
+  // Not waited for: how long it takes would tell whether there is an account.
+  void sendSignUpLetter(exchange, email, openInteractionOf(exchange));
+  exchange.reply = pageReply(exchange, noticePage, { title: texts.mailSentTitle, message: texts.signUpSent });
+}
+
+async function joinBy(exchange: Exchange, invited: Invitation): Promise<void> {
+  const { ports, school, texts } = exchange;
+  const form = exchange.the('form');
+  const [name, password] = [form.get('name')?.trim() ?? '', form.get('password') ?? ''];
+  const again = (problem: string) => show(exchange, invited, 400, { name, problem });
+  if (name === '' || name.length > 200 || control.test(name)) return again(texts.nameMissing);
+  const problem = await passwordProblem(password, { email: invited.email, name, school: school.name });
+  if (problem) return again(texts[problem]);
+  const passwordHash = await ports.passwords.hash(password);
+  const { member: id, email } = invited;
+  const account = { id, email, name, passwordHash, emailVerified: true, actor: id };
+  const opened = await openAccount(ports, school.id, account);
+  if (isRejection(opened)) throw linkProblem();
+  await welcome(exchange, opened);
+}
+
+/** Signs the new person in, and takes up what they came for. */
+async function welcome(exchange: Exchange, { id }: OpenAccount): Promise<void> {
+  const { texts } = exchange;
+  await startSession(exchange, id);
+  const interaction = openInteractionOf(exchange);
+  if (interaction === undefined) {
+    const onward = { href: ownPaths.apps, label: texts.accountNavigation };
+    const said = { title: texts.signUpDoneTitle, message: texts.signUpDone, onward };
+    exchange.reply = pageReply(exchange, noticePage, said);
+  } else {
+    const location = `${oauthPaths.authorize}?interaction=${encodeURIComponent(interaction)}`;
+    exchange.reply = { status: 303, headers: { Location: location } };
+  }
+}
+
+/** The authorization request that the person comes from, when it was made in this browser. */
+function openInteractionOf(exchange: Exchange): string | undefined {
+  const sealed = given(exchange, 'interaction');
+  if (sealed === undefined) return undefined;
+  const bound = [exchange.school.id, exchange.the('visit')];
+  return exchange.ports.sealer.open('interaction', bound, sealed) === undefined ? undefined : sealed;
+}
+
+function refuseWhereInvited({ school }: Exchange): void {
+  if (school.signUp !== 'open') throw new PageProblem(403, 'access_denied', 'signUpClosedTitle', 'signUpClosed');
+}
+
+function show(
+  exchange: Exchange,
+  invited: Invitation | undefined,
+  status: number,
+  typed: Pick<SignUpModel, 'name' | 'email' | 'problem'>,
+): void {
+  const kept = (['invitation', 'interaction'] as const).flatMap((name) => {
+    const value = given(exchange, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const form = { action: signUpPath, hidden: { ...Object.fromEntries(kept), csrf: ownFormToken(exchange) } };
+  const shown = { form, ...typed, ...(invited ? { invited: invited.email } : {}) };
+  exchange.reply = pageReply(exchange, signUpPage, shown, { status });
+}

@@ -1,4 +1,5 @@
 import { isScope } from '@lyceum/contracts';
+import { documentHost } from '../clients/document-id.ts';
 import { redirectHost } from '../clients/redirect-uri.ts';
 import { isConsented, rememberConsent } from '../consents/consent-registry.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
@@ -38,11 +39,16 @@ export const askForConsent: Step = (exchange) => {
   if (exchange.the('request').prompts.has('none'))
     throw new AuthorizationError('consent_required', 'The person has to agree');
   const { metadata, id } = exchange.the('client');
+  const document = documentHost(id);
   const { name, email } = exchange.the('account');
   const hidden = { interaction: exchange.the('interaction'), csrf: csrfToken(exchange, 'consent') };
   exchange.reply = pageReply(exchange, consentPage, {
     form: { action: consentPath, hidden },
-    client: { name: metadata.client_name ?? id, redirectHost: redirectHost(exchange.the('redirectUri')) },
+    client: {
+      name: metadata.client_name ?? id,
+      redirectHost: redirectHost(exchange.the('redirectUri')),
+      ...(document === undefined ? {} : { describedAt: document }),
+    },
     account: { name, email },
     scopes: offered(exchange).map((name) => ({ name, writes: name.endsWith(':write') })),
   });

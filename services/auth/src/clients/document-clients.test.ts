@@ -51,6 +51,15 @@ describe('a client that a document describes', () => {
     expect(site.asked.length - asked).toBe(1);
   });
 
+  test('CIMD §8.4: is shown with the host of its id, and with a warning when it comes back to this device only', async () => {
+    served.json = { ...served.json, redirect_uris: ['http://localhost/cb'] };
+    const person = new Person();
+    const page = await person.visit(client('http://localhost:50123/cb').start('openid').url);
+    const { text } = await person.submit(page, { email: emailOf('owner'), password });
+    expect(text).toContain(`<code>${site.host}</code>`);
+    expect(text).toContain('Any program here can pretend to be this app');
+  });
+
   test('RFC 8252 §7.3: may come back at any port of a loopback address that its document names', async () => {
     served.json = { ...served.json, redirect_uris: ['http://127.0.0.1/cb'] };
     const app = client('http://127.0.0.1:50123/cb');

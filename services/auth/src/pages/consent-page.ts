@@ -1,7 +1,7 @@
 import { clientName, isLoopbackHost } from './client-name.ts';
 import { type Html, html } from './html.ts';
 import { layout, postForm } from './layout.ts';
-import type { ConsentModel, ConsentScope } from './models.ts';
+import type { ConsentModel, ConsentScope, PageClient } from './models.ts';
 import { sentence } from './sentence.ts';
 import type { Texts } from './texts/texts.ts';
 
@@ -70,10 +70,26 @@ const facts = (texts: Texts, { account, client }: ConsentModel): Html =>
       <dt>${texts.returnsTo}</dt>
       <dd>
         <bdi><code>${client.redirectHost}</code></bdi>
-        <p>${isLoopbackHost(client.redirectHost) ? texts.returnsToDevice : texts.returnsToHost}</p>
+        <p>${returning(texts, client)}</p>
       </dd>
     </div>
+    ${client.describedAt !== undefined && describedAt(texts, client.describedAt)}
   </dl>`;
+
+/** A document proves where its client comes from, but not which program listens on this device. */
+function returning(texts: Texts, { redirectHost, describedAt: document }: PageClient): string {
+  if (!isLoopbackHost(redirectHost)) return texts.returnsToHost;
+  return document === undefined ? texts.returnsToDevice : texts.anyProgramOnDevice;
+}
+
+const describedAt = (texts: Texts, host: string): Html =>
+  html`<div>
+    <dt>${texts.describedAt}</dt>
+    <dd>
+      <bdi><code>${host}</code></bdi>
+      <p>${texts.describedAtHint}</p>
+    </dd>
+  </div>`;
 
 const intro = (texts: Texts, { client, school }: ConsentModel): Html =>
   html`<div class="intro">

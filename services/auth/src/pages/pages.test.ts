@@ -161,6 +161,17 @@ describe('the consent page', () => {
     expect(textOf(consentPage(web, english))).toMatch(/bridge\.example Allow only if you know this address\./);
   });
 
+  test('CIMD §8.4: names the host that describes the client, and warns that a program on the device proves nothing', () => {
+    const client = { name: 'Agent', describedAt: 'agent.example:8443' };
+    const onDevice = { ...consentModel, client: { ...client, redirectHost: 'localhost:1' } };
+    const text = textOf(consentPage(onDevice, english));
+    expect(text).toMatch(/localhost:1 A program on this device\. Any program here can pretend to be this app/);
+    expect(text).toMatch(/Describes itself at agent\.example:8443/);
+    const away = textOf(consentPage({ ...onDevice, client: { ...client, redirectHost: 'agent.example' } }, english));
+    expect(away).toMatch(/Your answer goes to agent\.example Allow only if you know this address\./);
+    expect(textOf(pages.consent)).not.toContain('Describes itself');
+  });
+
   test('offers to deny and to approve, and gives Enter no default', () => {
     const buttons = tags(pages.consent, 'button');
     expect(buttons.map((tag) => [attribute(tag, 'name'), attribute(tag, 'value')])).toEqual([

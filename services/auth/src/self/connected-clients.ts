@@ -1,6 +1,7 @@
 import { type Scope, isScope, scopeNames } from '@lyceum/contracts';
 import type { Ports } from '@lyceum/web';
 import { findClient } from '../clients/client-registry.ts';
+import { documentHost } from '../clients/document-id.ts';
 import { redirectHost } from '../clients/redirect-uri.ts';
 import { withdrawConsent } from '../consents/consent-registry.ts';
 import { grant } from '../grants/grant.ts';
@@ -80,12 +81,13 @@ async function describe(
   id: string,
   grants: readonly GrantRow[],
 ): Promise<ConnectedClient> {
+  const document = documentHost(id);
   const metadata = (await findClient(ports, school, id))?.metadata;
   const granted = new Set(grants.flatMap(({ scopes }) => scopes).filter(isScope));
   return {
     id,
     name: metadata?.client_name,
-    hosts: [...new Set((metadata?.redirect_uris ?? []).map(redirectHost))],
+    hosts: document === undefined ? [...new Set((metadata?.redirect_uris ?? []).map(redirectHost))] : [document],
     scopes: scopeNames.filter((scope) => granted.has(scope)),
     since: grants.map(({ since }) => since).reduce((a, b) => (a < b ? a : b)),
     used: grants.map(({ used }) => used!).reduce((a, b) => (a > b ? a : b)),

@@ -1,0 +1,108 @@
+import { type Ephemeral, memoryEphemeral, redisEphemeral } from '@lyceum/ephemeral';
+import { type Answer, Client, describeEngines, post } from '@lyceum/testkit';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { authApp } from '../app.ts';
+import { type TestAuth, approved, emailOf, password, startAuth, userinfo } from '../testing.ts';
+
+const parallel = 50;
+const rounds = 3;
+
+/** Races between two processes of the service on one log, with short-lived state that the engine gives to both. */
+const testRaces = (open: (auth: TestAuth) => Promise<readonly [Ephemeral, Ephemeral]>): void => {
+  let auth: TestAuth;
+  let client: Client;
+  let stores: readonly Ephemeral[];
+  let beside: Server;
+  let urls: readonly [string, string];
+  beforeAll(async () => {
+    auth = await startAuth();
+    stores = await open(auth);
+    auth.restart({ ephemeral: stores[0]! });
+    const second = authApp({ ...auth.ports, ephemeral: stores[1]! }).callback();
+    beside = createServer((request, response) => {
+      request.headers['x-school-id'] = auth.school.id;
+      void second(request, response);
+    });
+    await new Promise<void>((listening) => beside.listen(0, '127.0.0.1', listening));
+    urls = [auth.school.url, `http://127.0.0.1:${(beside.address() as AddressInfo).port}`];
+    client = await Client.register(auth.school.url);
+  });
+  afterAll(async () => {
+    beside?.closeAllConnections();
+    await new Promise((closed) => (beside ? beside.close(closed) : closed(undefined)));
+    for (const store of stores ?? []) await store.close();
+    await auth.close();
+  });
+
+  const race = (form: Record<string, string>): Promise<Answer[]> =>
+    Promise.all(
+      Array.from({ length: parallel }, (_, at) =>
+        post(`${urls[at % 2]!}/api/oauth/token`, { client_id: client.id, ...form }),
+      ),
+    );
+  const tokens = () => client.tokens(emailOf('owner'), password, 'openid courses:read');
+  const eventsOf = async (refreshToken: string) => {
+    const { commits } = await auth.ports.log.load(auth.school.id, [`grant-${refreshToken.slice(3, 39)}`]);
+    return commits.flatMap(({ events }) => events.map(({ type }) => type));
+  };
+
+  test('RFC 9700 §4.14.2: of 50 parallel refreshes in two processes all get the answer of the one rotation', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const { refresh_token } = await tokens();
+      const answers = await race({ grant_type: 'refresh_token', refresh_token });
+      expect(new Set(answers.map(({ status, body }) => `${status} ${JSON.stringify(body)}`)).size).toBe(1);
+      expect(answers[0]!.status).toBe(200);
+      expect((await eventsOf(refresh_token)).filter((type) => type === 'RefreshRotated')).toHaveLength(1);
+      expect((await client.refresh(answers[0]!.body.refresh_token)).status).toBe(200);
+    }
+  });
+
+  test('RFC 6749 §4.1.2: of 50 parallel redemptions in two processes one succeeds, and the grant ends', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const { code, verifier } = await approved(client);
+      const form = {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: client.redirectUri,
+        code_verifier: verifier,
+      };
+      const answers = await race(form);
+      const winners = answers.filter(({ status }) => status === 200);
+      expect([winners.length, answers.filter(({ body }) => body.error === 'invalid_grant').length]).toEqual([1, 49]);
+      expect((await userinfo(auth.school, winners[0]!.body.access_token)).status).toBe(401);
+    }
+  });
+
+  test('RFC 7009 §2.1: of refreshes and revocations at once none leaves a token that counts', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const { refresh_token } = await tokens();
+      const [answers] = await Promise.all([
+        race({ grant_type: 'refresh_token', refresh_token }),
+        ...urls.map((url) => post(`${url}/api/oauth/revoke`, { token: refresh_token, client_id: client.id })),
+      ]);
+      const given = answers.filter(({ status }) => status === 200).map(({ body }) => JSON.stringify(body));
+      for (const body of [...new Set(given)].map((text) => JSON.parse(text) as Answer['body'])) {
+        expect((await userinfo(auth.school, body.access_token)).status).toBe(401);
+        expect((await client.refresh(body.refresh_token)).body.error).toBe('invalid_grant');
+      }
+      expect((await eventsOf(refresh_token)).filter((type) => type === 'GrantRevoked')).toHaveLength(1);
+    }
+  });
+};
+
+describe('in memory', () =>
+  testRaces(async ({ clock }) => {
+    const shared = memoryEphemeral(clock);
+    return [shared, shared];
+  }));
+
+await describeEngines('redis', (engine) =>
+  testRaces(async () => {
+    const { url } = await engine.shared();
+    const options = { url, prefix: `races-${randomUUID()}` };
+    return [await redisEphemeral(options), await redisEphemeral(options)];
+  }),
+);

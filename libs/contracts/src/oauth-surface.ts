@@ -7,6 +7,7 @@ export const oauthPaths = {
   revoke: '/api/oauth/revoke',
   introspect: '/api/oauth/introspect',
   jwks: '/api/oauth/jwks',
+  endSession: '/oauth/logout',
 } as const;
 
 /** The discovery documents, relative to a school's base URL. */

@@ -31,8 +31,10 @@ import { checkOwnForm, readOwnForm, recogniseVisit } from './self/own-form.ts';
 import { disconnect, endEverything, endOneSession, goToOwnPages, showClients, showSessions } from './self/own-pages.ts';
 import { ownPaths } from './self/own-paths.ts';
 import { requireOwnSession, signInToOwn } from './self/own-sign-in.ts';
+import { logoutEndpoints } from './logout/logout-matrix.ts';
 import { recoveryEndpoints } from './recovery/recovery-matrix.ts';
 import { recogniseSession } from './sessions/browser-session.ts';
+import { signUpEndpoint } from './sign-up/sign-up-matrix.ts';
 import { checkCodeParameters, redeemCode } from './token/code-grant.ts';
 import { byGrantType, checkGrantType } from './token/grant-type.ts';
 import { introspectToken } from './token/introspect.ts';
@@ -206,4 +208,6 @@ export const endpoints: readonly Endpoint[] = [
   ownPage(ownPaths.everywhere, { POST: 5 }),
   ownPage(ownPaths.signIn, { POST: 6 }),
   ...recoveryEndpoints,
+  ...logoutEndpoints,
+  signUpEndpoint,
 ];

@@ -14,8 +14,10 @@ import {
   registrationFields,
   text,
 } from './openapi-parts.ts';
+import { logoutPages } from './logout/logout-openapi.ts';
 import { recoveryPages } from './recovery/recovery-openapi.ts';
 import { ownPages } from './self/own-openapi.ts';
+import { signUpPages } from './sign-up/sign-up-openapi.ts';
 
 type Json = Record<string, unknown>;
 
@@ -135,6 +137,8 @@ const paths: Record<string, Json> = {
   ...registrationManagement,
   ...ownPages,
   ...recoveryPages,
+  ...signUpPages,
+  ...logoutPages,
   [oauthPaths.token]: {
     post: {
       ...open,

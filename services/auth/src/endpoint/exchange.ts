@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { KnownAccount } from '../accounts/account-registry.ts';
 import type { AuthorizationRequest } from '../authorize/authorization-request.ts';
 import type { Client } from '../clients/client.ts';
+import type { LogoutRequest } from '../logout/logout-request.ts';
 import { textsFor } from '../pages/texts/choose-language.ts';
 import type { Texts } from '../pages/texts/texts.ts';
 import type { AuthPorts } from '../ports.ts';
@@ -40,6 +41,8 @@ export interface Known {
   interaction: string;
   /** The secret in the browser's visit cookie. */
   visit: string;
+  /** A checked request to sign out. */
+  logout: LogoutRequest;
   session: Session & { readonly hash: string };
   account: KnownAccount;
   /** The access token that the request carries, when it counts. */

@@ -83,7 +83,7 @@ describe('a forgotten password', () => {
       refresh_token: tokens.refresh_token!,
       client_id: client.id,
     });
-    expect([refreshed.status, ((await refreshed.json()) as { error: string }).error]).toEqual([400, 'invalid_grant']);
+    expect([refreshed.status, refreshed.body['error']]).toEqual([400, 'invalid_grant']);
     const told = (await letters.sent()).at(-1)!;
     expect([told.to, told.subject]).toEqual([emailOf('lecturer'), 'Your password at Test School was changed']);
   });

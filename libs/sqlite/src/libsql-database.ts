@@ -22,8 +22,11 @@ export class LibsqlDatabase implements Database {
     // Raw rows are arrays, free of the `_metadata` that the driver puts into objects.
     if (statement.reader) statement.raw(true);
     const columns = statement.columns().map((column) => column.name);
-    const row = (values: unknown): R =>
-      Object.fromEntries(columns.map((name, index) => [name, (values as unknown[])[index]])) as R;
+    const row = (values: unknown): R => {
+      const named: Row = {};
+      for (let index = 0; index < columns.length; index += 1) named[columns[index]!] = (values as unknown[])[index];
+      return named as R;
+    };
     // One array argument: the driver takes a lone null for an object. It also keeps statements alive after close.
     return {
       run: (...parameters) => this.#use(() => ({ changes: statement.run(bindable(parameters)).changes })),

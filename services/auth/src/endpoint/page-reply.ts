@@ -16,6 +16,8 @@ export function pageReply<Model extends { readonly school?: PageSchool }>(
     headers = {},
   }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {},
 ): Reply {
-  const model = { ...shown, school: { name: exchange.school.name } } as unknown as Model;
-  return { status, headers: { ...pageHeaders(), ...headers }, body: page(model, exchange.texts) };
+  const { name, look } = exchange.school;
+  const school: PageSchool = look ? { name, look } : { name };
+  const model = { ...shown, school } as unknown as Model;
+  return { status, headers: { ...pageHeaders(look), ...headers }, body: page(model, exchange.texts) };
 }

@@ -11,7 +11,7 @@ import type { Texts } from './texts/texts.ts';
 const permissions = (texts: Texts, { scopes }: ShownClient): Html =>
   html`<details>
     <summary>${counted(texts, 'clientPermissions', scopes.length, {})}</summary>
-    <ul class="plain">
+    <ul class="list">
       ${scopes.map((scope) => html`<li>${texts.scopes[scope]} <code>${scope}</code></li>`)}
     </ul>
   </details>`;

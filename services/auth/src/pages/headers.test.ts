@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { pageHeaders } from './headers.ts';
+import { lantern } from './testing/looks.ts';
+import { themeOf } from './theme.ts';
 
 const policy = (): Map<string, string> =>
   new Map(
@@ -31,6 +33,11 @@ describe('the headers of a page', () => {
       'X-Content-Type-Options': 'nosniff',
       'Content-Type': 'text/html; charset=utf-8',
     });
+  });
+
+  test('the policy of a school’s pages allows the style of its look, and no other', () => {
+    expect(pageHeaders(lantern)['Content-Security-Policy']).toContain(`style-src '${themeOf(lantern).styleHash}'`);
+    expect(pageHeaders(lantern)['Content-Security-Policy']).not.toBe(pageHeaders()['Content-Security-Policy']);
   });
 
   test('each answer gets headers of its own', () => {

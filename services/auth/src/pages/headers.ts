@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-import { style } from './style.ts';
-
-const styleHash = createHash('sha256').update(style, 'utf8').digest('base64');
+import type { Look } from './look.ts';
+import { themeOf } from './theme.ts';
 
 /**
  * `form-action` is absent on purpose, and no other directive falls back to it. Chromium applies it to every redirect
@@ -10,13 +8,10 @@ const styleHash = createHash('sha256').update(style, 'utf8').digest('base64');
  * No list of ours can hold that chain. What the directive would stop, a form smuggled into the page, the escaping of
  * every value stops.
  */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${styleHash}'`,
-  'img-src data:',
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const contentSecurityPolicy = (styleHash: string): string =>
+  ["default-src 'none'", `style-src '${styleHash}'`, 'img-src data:', "base-uri 'none'", "frame-ancestors 'none'"].join(
+    '; ',
+  );
 
 const nobodyNeeds = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb'];
 
@@ -24,7 +19,6 @@ const headers: Readonly<Record<string, string>> = {
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
   Pragma: 'no-cache',
-  'Content-Security-Policy': contentSecurityPolicy,
   'X-Frame-Options': 'DENY',
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -40,4 +34,7 @@ const headers: Readonly<Record<string, string>> = {
  * (and `Sec-Fetch-Site`), never `Origin`.
  * @see RFC 9700 §4.16
  */
-export const pageHeaders = (): Record<string, string> => ({ ...headers });
+export const pageHeaders = (look?: Look): Record<string, string> => ({
+  ...headers,
+  'Content-Security-Policy': contentSecurityPolicy(themeOf(look).styleHash),
+});

@@ -1,9 +1,8 @@
 import { type Html, html, trusted } from './html.ts';
 import type { PageForm, PageSchool } from './models.ts';
 import { monogram } from './monogram.ts';
-import { palettes } from './palette.ts';
 import { sentence } from './sentence.ts';
-import { style } from './style.ts';
+import { type Theme, themeOf } from './theme.ts';
 import type { Texts } from './texts/texts.ts';
 
 interface Layout {
@@ -15,7 +14,7 @@ interface Layout {
 }
 
 /** An icon inside the page: the browser asks for no /favicon.ico. */
-const icon = (letters: string): string => {
+const icon = (letters: string, { palettes }: Theme): string => {
   const { accent, onAccent } = palettes.light;
   const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
     <rect width="32" height="32" rx="9" fill="${accent}" />
@@ -35,16 +34,27 @@ const icon = (letters: string): string => {
 };
 
 /** Whole, because the hash of the policy counts every character between the tags. */
-const styleElement = trusted(`<style>${style}</style>`);
+const styleElement = ({ style }: Theme): Html => trusted(`<style>${style}</style>`);
 
-const banner = (school: PageSchool): Html =>
-  html`<header>
-    <span class="monogram" aria-hidden="true">${monogram(school.name)}</span>
-    <span><bdi>${school.name}</bdi></span>
+const banner = ({ name, look }: PageSchool): Html => {
+  const shown = look?.logo_text ?? name;
+  return html`<header>
+    <span class="monogram" aria-hidden="true">${monogram(shown)}</span>
+    <span class="wordmark"><bdi>${shown}</bdi></span>
   </header>`;
+};
+
+/** What a browser paints around the page. */
+const themeColours = ({ palettes, darkMode }: Theme): Html => {
+  const { light, dark } = palettes;
+  if (darkMode !== 'auto') return html`<meta name="theme-color" content="${palettes[darkMode].page}" />`;
+  return html`<meta name="theme-color" media="(prefers-color-scheme: light)" content="${light.page}" />
+    <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark.page}" />`;
+};
 
 /** The whole document around the content of a page: language, title, style, school, skip link, main landmark. */
 export function layout({ school, texts, title, wide, content }: Layout): string {
+  const theme = themeOf(school?.look);
   const fullTitle = school ? sentence(texts, 'pageTitle', { title, school: school.name }) : title;
   return html`<!doctype html>
     <html lang="${texts.lang}" dir="${texts.dir}">
@@ -52,13 +62,12 @@ export function layout({ school, texts, title, wide, content }: Layout): string 
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <meta name="theme-color" media="(prefers-color-scheme: light)" content="${palettes.light.page}" />
-        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${palettes.dark.page}" />
+        ${themeColours(theme)}
         <title>${fullTitle}</title>
-        <link rel="icon" href="${icon(school ? monogram(school.name) : '')}" />
-        ${styleElement}
+        <link rel="icon" href="${icon(school ? monogram(school.look?.logo_text ?? school.name) : '', theme)}" />
+        ${styleElement(theme)}
       </head>
-      <body>
+      <body class="${theme.layout}">
         <a class="skip" href="#main">${texts.skipToContent}</a>
         ${school && banner(school)}
         <main id="main" tabindex="-1" ${wide && html` class="wide"`}>${content}</main>

@@ -1,9 +1,12 @@
 import type { Scope } from '@lyceum/contracts';
 import type { Html } from './html.ts';
+import type { Look } from './look.ts';
 
 /** The school as a page shows it. */
 export interface PageSchool {
   readonly name: string;
+  /** How it wants to look; absent = as we do. */
+  readonly look?: Look;
 }
 
 /** What every page with a form carries: where it posts, and fields that go back as they came. */

@@ -1,53 +1,69 @@
 import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { contrast, luminance, mix } from './colour.ts';
+import { derivePalettes } from './derive-palettes.ts';
 import { type Palette, palettes } from './palette.ts';
-
-/** Relative luminance of `#rrggbb`. @see WCAG 2.2, relative luminance */
-const luminance = (colour: string): number => {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-};
-const contrast = (one: string, other: string): number => {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-};
-
-type Pair = readonly [front: keyof Palette, back: keyof Palette];
-const texts: readonly Pair[] = [
-  ['ink', 'page'],
-  ['ink', 'card'],
-  ['ink', 'inset'],
-  ['ink', 'cautionSurface'],
-  ['quiet', 'card'],
-  ['quiet', 'inset'],
-  ['onAccent', 'accent'],
-  ['onAccent', 'accentStrong'],
-  ['caution', 'cautionSurface'],
-  ['caution', 'card'],
-  ['problem', 'problemSurface'],
-];
-const controls: readonly Pair[] = [
-  ['edge', 'card'],
-  ['edge', 'inset'],
-  ['accent', 'card'],
-  ['accent', 'page'],
-  ['accent', 'cautionSurface'],
-  ['problem', 'card'],
-];
+import { controlPairs, textPairs } from './testing/pairs.ts';
 
 test('the contrast formula gives the known extremes', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
+  expect(mix('#000000', '#ffffff', 0.5)).toBe('#808080');
 });
 
-describe.each(Object.entries(palettes))('the %s colours', (_scheme, palette: Palette) => {
-  test.each(texts)('WCAG 2.2 §1.4.3: text in %s on %s reaches 4.5:1', (front, back) => {
-    expect(contrast(palette[front], palette[back])).toBeGreaterThanOrEqual(4.5);
+/** The pairs that cannot be read. */
+const unreadable = (palette: Palette): readonly string[] => [
+  ...textPairs.filter(([front, back]) => contrast(palette[front], palette[back]) < 4.5).map(String),
+  ...controlPairs.filter(([front, back]) => contrast(palette[front], palette[back]) < 3).map(String),
+];
+
+describe.each(Object.entries(palettes))('our %s colours', (_scheme, palette: Palette) => {
+  test('WCAG 2.2 §1.4.3, §1.4.11: every text reaches 4.5:1 and every edge 3:1', () => {
+    expect(unreadable(palette)).toEqual([]);
+  });
+});
+
+const hex = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, '0')}`);
+const chosen = fc.record({ accent: hex, background: hex, surface: hex, text: hex });
+const extremes = ['#000000', '#ffffff', '#ffff00', '#0000ff', '#808080'];
+
+describe('the colours of a school', () => {
+  test('WCAG 2.2 §1.4.3, §1.4.11: can be read whatever the school chose', () => {
+    fc.assert(
+      fc.property(chosen, (palette) => {
+        const { light, dark } = derivePalettes({ palette });
+        expect([unreadable(light), unreadable(dark)]).toEqual([[], []]);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
-  test.each(controls)('WCAG 2.2 §1.4.11: an edge in %s on %s reaches 3:1', (front, back) => {
-    expect(contrast(palette[front], palette[back])).toBeGreaterThanOrEqual(3);
+  test('WCAG 2.2 §1.4.3, §1.4.11: can be read at every corner', () => {
+    for (const accent of extremes)
+      for (const background of extremes)
+        for (const surface of extremes)
+          for (const text of extremes) {
+            const { light, dark } = derivePalettes({ palette: { accent, background, surface, text } });
+            expect([unreadable(light), unreadable(dark)]).toEqual([[], []]);
+          }
+  });
+
+  test('are those that it chose, where they can be read', () => {
+    const palette = { accent: '#9a3f12', background: '#f8f1e7', surface: '#fffdf9', text: '#2a1d14' };
+    const { light } = derivePalettes({ palette });
+    expect(light).toMatchObject({ accent: '#9a3f12', page: '#f8f1e7', card: '#fffdf9', ink: '#2a1d14' });
+  });
+
+  test('are light by day and dark by night, also when the school is dark by choice', () => {
+    const palette = { accent: '#f0c040', background: '#101018', surface: '#20202c', text: '#f4f4f8' };
+    const { light, dark } = derivePalettes({ palette });
+    expect(luminance(light.page)).toBeGreaterThan(0.7);
+    expect(dark.page).toBe('#101018');
+    expect(luminance(dark.card)).toBeLessThan(0.05);
+  });
+
+  test('are ours when one of them is no colour', () => {
+    const palette = { accent: 'red;}*{display:none', background: '#ffffff', surface: '#ffffff', text: '#000000' };
+    expect(derivePalettes({ palette })).toBe(palettes);
   });
 });

@@ -1,4 +1,5 @@
 import { schoolFacts } from '@lyceum/contracts';
+import type { Look } from '../pages/look.ts';
 
 /** A school as far as signing in is concerned. `issuer` = `{base_url}`, no trailing slash. */
 export interface School {
@@ -9,6 +10,8 @@ export interface School {
   readonly locale: string;
   /** IANA name. */
   readonly timezone: string;
+  /** How it looks; absent until it has published a look of its own. */
+  readonly look?: Look;
   /** Who may open an account: anybody, or those who are invited. */
   readonly signUp: 'open' | 'invited';
 }
@@ -49,6 +52,10 @@ export class SchoolDirectory {
     if (fact.type === 'SchoolSignUpSet' && known) {
       const { sign_up: signUp } = schoolFacts.SchoolSignUpSet.data.parse(fact.data);
       this.#schools.set(id, { ...known, signUp });
+    }
+    if (fact.type === 'AppearancePublished' && known) {
+      const { revision: _revision, ...look } = schoolFacts.AppearancePublished.data.parse(fact.data);
+      this.#schools.set(id, { ...known, look });
     }
     return undefined;
   }

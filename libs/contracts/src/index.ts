@@ -10,6 +10,7 @@ export {
   assertionAlgs,
   signingAlgs,
   schoolHeader,
+  uiLocales,
   clientAddressHeader,
 } from './oauth-surface.ts';
 export { type FactOf, type FactSource, facts, schoolFacts, authFacts, catalogFacts, urgentFacts } from './facts.ts';

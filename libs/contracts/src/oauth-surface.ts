@@ -31,6 +31,9 @@ export const assertionAlgs = ['ES256', 'PS256', 'RS256'] as const;
 export const signingAlgs = ['ES256', 'RS256'] as const;
 export type SigningAlg = (typeof signingAlgs)[number];
 
+/** Languages of the pages, by primary language subtag. @see RFC 5646 §2.2.1 */
+export const uiLocales = ['en', 'de', 'pt', 'ko'] as const;
+
 /** The header by which the gateway tells a service which school a request is for. Stripped from everything that comes from outside. */
 export const schoolHeader = 'x-school-id';
 

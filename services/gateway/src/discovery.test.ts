@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { grantTypes, oauthPaths, scopeNames, wellKnownPaths } from '@lyceum/contracts';
+import { grantTypes, oauthPaths, scopeNames, uiLocales, wellKnownPaths } from '@lyceum/contracts';
 import { type Answer, type House, addSchool, docsUrl, openHouse } from './testing/house.ts';
 
 const json = (answer: Answer): Record<string, unknown> => JSON.parse(answer.text);
@@ -80,6 +80,24 @@ describe('discovery', () => {
   test('RFC 7636 §4.2: S256 is the one challenge method, in both documents', () => {
     for (const document of [server, openid]) expect(document['code_challenge_methods_supported']).toEqual(['S256']);
   });
+
+  test('OpenID Connect Discovery 1.0 §3: prompts, displays, languages and contexts are stated', () => {
+    expect(openid).toMatchObject({
+      prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+      display_values_supported: ['page'],
+      ui_locales_supported: uiLocales,
+      acr_values_supported: ['0'],
+      claim_types_supported: ['normal'],
+    });
+  });
+
+  test.each(['/agent/identity', '/agent/register', '/agent/claim'])(
+    'the access specification: %s of the agent-authentication extension is a JSON 404',
+    async (path) => {
+      const answer = await house.ask('GET', path);
+      expect([answer.status, json(answer)['error']]).toEqual([404, 'not_found']);
+    },
+  );
 
   test('RFC 9207 §3: the iss parameter of authorization responses is announced', () => {
     expect(server['authorization_response_iss_parameter_supported']).toBe(true);

@@ -6,6 +6,7 @@ import {
   oidcScopes,
   scopeNames,
   signingAlgs,
+  uiLocales,
   wellKnownPaths,
 } from '@lyceum/contracts';
 
@@ -55,6 +56,9 @@ const authorizationServer = ({ baseUrl, docsUrl }: Site) => ({
   claims_supported: [...tokenClaims, ...personClaims],
   claim_types_supported: ['normal'],
   prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+  acr_values_supported: ['0'],
+  display_values_supported: ['page'],
+  ui_locales_supported: uiLocales,
   claims_parameter_supported: false,
   request_parameter_supported: false,
   request_uri_parameter_supported: false,

@@ -1,11 +1,12 @@
 import { Unavailable } from '@lyceum/eventlog';
 import { Client, Person, approve, call, codeOf } from '@lyceum/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { errors } from '@lyceum/contracts';
+import { errors, uiLocales } from '@lyceum/contracts';
 import { registerClient } from '../clients/client-registry.ts';
 import { endpoints } from '../matrix.ts';
-import type { AuthPorts } from '../ports.ts';
+import { languages } from '../pages/texts/languages.ts';
 import { type TestAuth, emailOf, password, startAuth, userinfo } from '../testing.ts';
+import { unreadable } from '../testing/faulty-log.ts';
 
 let auth: TestAuth;
 let client: Client;
@@ -21,15 +22,6 @@ const post = (path: string, body: URLSearchParams | string, headers: Record<stri
 const programs = ['register', 'token', 'revoke', 'introspect', 'userinfo'].map((name) => `/api/oauth/${name}`);
 const people = ['/oauth/authorize', '/oauth/sign-in', '/oauth/consent'];
 const jsonOf = async (response: Response) => (await response.json()) as Record<string, string>;
-
-/** A log that fails as told. */
-const failing = (log: AuthPorts['log'], error: () => Error): AuthPorts['log'] => ({
-  ...log,
-  lanes: log.lanes,
-  laneOf: (tenant) => log.laneOf(tenant),
-  load: () => Promise.reject(error()),
-  find: () => Promise.reject(error()),
-});
 
 describe('every endpoint', () => {
   test.each([...programs, ...people])('RFC 6749 §5.1: nobody may keep an error of %s', async (path) => {
@@ -71,7 +63,7 @@ describe('every endpoint', () => {
   );
 
   test('RFC 9110 §15.6.4: while the log is away it is 503 with Retry-After', async () => {
-    auth.restart({ log: failing(auth.ports.log, () => new Unavailable('planted')) });
+    auth.restart({ log: unreadable(auth.ports.log, '', () => new Unavailable('planted')) });
     for (const name of ['token', 'revoke', 'introspect']) {
       const response = await post(`/api/oauth/${name}`, new URLSearchParams({ client_id: client.id, token: 'x' }));
       expect([response.status, response.headers.has('retry-after')]).toEqual([503, true]);
@@ -80,7 +72,7 @@ describe('every endpoint', () => {
   });
 
   test('RFC 6749 §5.2: a fault of ours is 500 server_error and tells nothing more', async () => {
-    auth.restart({ log: failing(auth.ports.log, () => new Error('planted secret')) });
+    auth.restart({ log: unreadable(auth.ports.log, '', () => new Error('planted secret')) });
     const response = await post('/api/oauth/token', new URLSearchParams({ client_id: client.id }));
     const text = await response.text();
     expect([response.status, JSON.parse(text).error, text.includes('planted')]).toEqual([500, 'server_error', false]);
@@ -96,11 +88,7 @@ describe('every endpoint', () => {
       const person = new Person();
       const { url } = client.start('openid', { state: 's' });
       await person.submit(await person.visit(url), { email: emailOf('owner'), password });
-      const load: AuthPorts['log']['load'] = (school, streams, ...more) =>
-        streams.some((each) => each.startsWith('session-'))
-          ? Promise.reject(error())
-          : log.load(school, streams, ...more);
-      auth.restart({ log: { ...failing(log, error), find: (...which) => log.find(...which), load } });
+      auth.restart({ log: unreadable(log, 'session-', error) });
       const { status, left } = await person.visit(url);
       expect([status, left?.searchParams.get('error'), left?.searchParams.get('state')]).toEqual([303, code, 's']);
       expect(left!.href).not.toContain('planted');
@@ -136,6 +124,9 @@ describe('every endpoint', () => {
     });
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([303, null]);
   });
+
+  test('OpenID Connect Discovery 1.0 §3: the languages that discovery names are those of the pages', () =>
+    expect([...uiLocales].sort()).toEqual(Object.keys(languages).sort()));
 
   test('the table of endpoints names every path once', () => {
     const paths = endpoints.map(({ path }) => path);

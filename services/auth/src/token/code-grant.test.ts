@@ -1,6 +1,7 @@
 import { Client, post } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { dyingAfterAppend, dyingBeforeAppend } from '../testing/faulty-log.ts';
 import { type TestAuth, approved, introspect, registerConfidential, startAuth, userinfo } from '../testing.ts';
 
 let auth: TestAuth;
@@ -148,6 +149,25 @@ describe('POST /api/oauth/token with a code', () => {
     const { body } = await client.redeem(started.code, started.verifier);
     expect((await stranger.redeem(started.code, started.verifier)).body.error).toBe('invalid_grant');
     expect((await userinfo(auth.school, body.access_token)).status).toBe(200);
+  });
+
+  test('RFC 6749 §4.1.2: a process that dies before the append leaves the code good', async () => {
+    const started = await approved(client);
+    auth.restart({ log: dyingBeforeAppend(auth.ports.log) });
+    expect((await client.redeem(started.code, started.verifier)).status).toBe(503);
+    auth.restart({});
+    expect((await client.redeem(started.code, started.verifier)).status).toBe(200);
+  });
+
+  test('RFC 6749 §4.1.2: a process that dies after the append has used the code, and the retry ends the grant', async () => {
+    const started = await approved(client);
+    auth.restart({ log: dyingAfterAppend(auth.ports.log) });
+    expect((await client.redeem(started.code, started.verifier)).status).toBe(503);
+    auth.restart({});
+    const { status, body } = await client.redeem(started.code, started.verifier);
+    expect([status, body.error]).toEqual([400, 'invalid_grant']);
+    const commits = await auth.ports.log.readLane(auth.ports.log.laneOf(auth.school.id), 0, 10_000);
+    expect(commits.at(-1)!.events.map(({ type }) => type)).toEqual(['CodeReplayed', 'GrantRevoked']);
   });
 
   test('RFC 6749 §4.1.2: of 50 parallel redemptions exactly one succeeds, and its tokens are void', async () => {

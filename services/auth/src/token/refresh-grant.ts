@@ -46,10 +46,10 @@ export const refreshTokens: Step = async (exchange) => {
   if (!person || signedOutSince(person, known.issued)) throw invalid();
   const scopes = grantable(asked, person.role);
   if (scopes.length === 0) throw new Problem('invalid_scope', 'None of these scopes is open to this person any more');
-  const rotated = await rotate(exchange, known, presented, asked);
+  const { isRetry, ...rotated } = await rotate(exchange, known, presented, asked);
   const given = { ...rotated, id: presented.grant, audience: known.audience, scopes, role: person.role };
   const make = () => makeTokens(exchange, { ...given, nonce: undefined });
-  answerTokens(exchange, await sameAnswer(exchange, presented.token, make));
+  answerTokens(exchange, await sameAnswer(exchange, { presented: presented.token, isRetry }, make));
 };
 
 const isSpent = ({ ports }: Exchange, known: Grant, { hash }: PresentedRefresh): boolean =>
@@ -95,5 +95,5 @@ async function rotate(exchange: Exchange, known: Grant, presented: PresentedRefr
   // Another hash: the key of the school is not the one under which the successor was made.
   if (done.state!.revoked || rotation?.presented !== presented.hash || refresh?.hash !== sha256(refreshToken))
     throw invalid();
-  return { grant: done.state!, jti: rotation.jti, refreshToken, now: rotation.at };
+  return { grant: done.state!, jti: rotation.jti, refreshToken, now: rotation.at, isRetry: done.events.length === 0 };
 }

@@ -1,10 +1,10 @@
 import { EphemeralUnavailable, memoryEphemeral } from '@lyceum/ephemeral';
-import { OutcomeUnknown } from '@lyceum/eventlog';
 import { type Answer, Client } from '@lyceum/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { AuthPorts } from '../ports.ts';
 import { type TestAuth, emailOf, password, startAuth, userinfo } from '../testing.ts';
+import { dyingAfterAppend, dyingBeforeAppend } from '../testing/faulty-log.ts';
 
 let auth: TestAuth;
 let client: Client;
@@ -126,6 +126,14 @@ describe('a refresh and what may fail around it', () => {
     expect((await client.refresh(body.refresh_token)).status).toBe(200);
   });
 
+  test('RFC 9700 §4.14.2: a process that dies before the append has used nothing up', async () => {
+    const { refresh_token } = await tokens();
+    auth.restart({ log: dyingBeforeAppend(auth.ports.log) });
+    expect((await client.refresh(refresh_token)).status).toBe(503);
+    auth.restart({});
+    expect((await client.refresh(refresh_token)).status).toBe(200);
+  });
+
   test('RFC 9700 §4.14.2: a store that is away is no reason to fail', async () => {
     const { refresh_token } = await tokens();
     auth.restart({ ephemeral: away });
@@ -153,22 +161,6 @@ describe('a refresh and what may fail around it', () => {
     ))
       expect([log.includes(secret), kept.join(' ').includes(secret)]).toEqual([false, false]);
   });
-});
-
-/** Writes, and then nobody hears of it. */
-const dyingAfterAppend = (log: AuthPorts['log']): AuthPorts['log'] => ({
-  lanes: log.lanes,
-  laneOf: (tenant) => log.laneOf(tenant),
-  load: (...what) => log.load(...what),
-  find: (tenant, commitId) => log.find(tenant, commitId),
-  readLane: (...where) => log.readLane(...where),
-  head: (lane) => log.head(lane),
-  wake: (listener) => log.wake(listener),
-  close: () => log.close(),
-  async append(append) {
-    await log.append(append);
-    throw new OutcomeUnknown('the process died');
-  },
 });
 
 const refusing = () => Promise.reject(new EphemeralUnavailable('away'));

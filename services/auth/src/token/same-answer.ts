@@ -10,7 +10,7 @@ import type { TokenBody } from './token-response.ts';
  */
 export async function sameAnswer(
   exchange: Exchange,
-  presented: string,
+  { presented, isRetry }: { readonly presented: string; readonly isRetry: boolean },
   make: () => Promise<TokenBody>,
 ): Promise<TokenBody> {
   const { ports, school } = exchange;
@@ -23,7 +23,7 @@ export async function sameAnswer(
     const text = sealed === undefined ? undefined : sealer.open('refresh-answer', bound, sealed);
     return text === undefined ? undefined : (JSON.parse(text) as TokenBody);
   };
-  const before = await kept();
+  const before = isRetry ? await kept() : undefined;
   if (before) return before;
   const made = await make();
   const sealed = sealer.seal('refresh-answer', bound, JSON.stringify(made));

@@ -2,6 +2,7 @@ import { claimant, fold } from '@lyceum/eventlog';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Duty, ModulePorts } from '@lyceum/runtime';
 import { z } from 'zod';
+import { arrival, arrivalStream } from '../directory/arrival.ts';
 import { memberEmailKey } from './member.email.ts';
 import { member, memberEmail } from './member.ts';
 import { decideForPlatform, notBefore } from './member.write.ts';
@@ -58,6 +59,10 @@ export const joiningDuty: Duty = {
   name: 'joining',
   source: 'auth',
   async perform({ type, tenant, data, position }, ports) {
+    if (type !== 'AccountOpened' && type !== 'AccountChanged') return;
+    // The members of a school that is moving in are among the commits that are still to come.
+    const { state: arriving } = await fold(ports.log, arrival, tenant, arrivalStream);
+    if (arriving?.complete === false) throw new Error('the school is still arriving');
     const cause = String(position);
     if (type === 'AccountOpened') await join(ports, tenant, subject.parse(data).account_id, cause);
     if (type === 'AccountChanged') await follow(ports, tenant, subject.parse(data).account_id, cause);

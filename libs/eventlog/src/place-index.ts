@@ -35,10 +35,15 @@ export class PlaceIndex {
     return found;
   }
 
-  /** The numbers of all rows, by ascending key. */
-  sorted(): number[] {
-    const keys = this.#keys;
-    return Array.from(keys.keys()).sort((a, b) => keys[a]! - keys[b]!);
+  /**
+   * The numbers of all rows by ascending key, but for the lowest bits of it, which make room for the number: so the engine
+   * sorts plain numbers, several times as fast, and neighbours are what matters.
+   */
+  sorted(): readonly number[] {
+    const room = 2 ** Math.ceil(Math.log2(this.size + 1));
+    const within = (value: number): number => value - Math.floor(value / room) * room;
+    const marked = Float64Array.from(this.#keys, (key, row) => key - within(key) + row);
+    return Array.from(marked.sort(), within);
   }
 
   row(row: number): PlaceRow {

@@ -73,6 +73,26 @@ describe('the tables of a log', () => {
     }));
 });
 
+describe('rows of the index', () => {
+  test('are all added, however many at once, and those that it has stay', () =>
+    withTables('bulk', (tables) => {
+      const rows = Array.from({ length: 300 }, (_, n) => commit(n + 1, 's'));
+      const place = (n: number) => placeOf(rows[n]!);
+      tables.add(1, rows.map(toLine).join('\n'));
+      tables.addRuns(rows.map((_, n) => [place(n), 1, n, 1]));
+      for (const [from, to] of [
+        [0, 1],
+        [1, 64],
+        [60, 128],
+        [128, 300],
+      ] as const)
+        tables.addTouches(
+          rows.slice(from, to).map((each) => [streamKey('school_a', 's'), each.position, placeOf(each)]),
+        );
+      expect(tables.touching('school_a', 's', 0)).toEqual(rows);
+    }));
+});
+
 describe('the rows of commits', () => {
   test('have the lanes in ascending order, take no further line when they are full, and leave memory as it was', () => {
     const recent = new RecentCommits();

@@ -1,21 +1,7 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { compiled } from './compiled.ts';
-import { type Plan, surviveKills } from './lives.ts';
+import { describe, expect, test } from '@jest/globals';
+import { compiledFirst, patience, survived } from './survived.ts';
 
-/** Kills at each point; the long run sets another number. */
-const kills = Number(process.env['CRASH_KILLS'] ?? 20);
-const patience = 60_000 + kills * 3_000;
-
-beforeAll(compiled, 120_000);
-
-/** Lets processes die at a point. Nothing may be lost, doubled, out of order or skipped. */
-async function survived(point: Plan['point'], passages: number) {
-  const result = await surviveKills({ point, kills, passages, seed: String(Date.now()) });
-  expect(result.faults).toEqual([]);
-  expect(result.kills).toBe(kills);
-  expect(result.acknowledged).toBeGreaterThan(kills / 5);
-  return result;
-}
+compiledFirst();
 
 describe('after every SIGKILL nothing is lost, doubled, out of order or skipped', () => {
   test(

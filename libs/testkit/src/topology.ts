@@ -30,7 +30,7 @@ const one: Topology = {
 const split: Topology = {
   name: 'split',
   title: 'in separate processes on MongoDB-wire, Kafka and Redis',
-  lag: 3_000,
+  lag: 2_000,
   async open() {
     const system = await meet('split system', testRun, async () => {
       const [mongodb, kafka, redis] = await engines();

@@ -16,7 +16,8 @@ import { refuseHalfRestored, restore } from './restore.ts';
 export async function backupCommand(asked: string, settings: ProcessSettings): Promise<string[]> {
   if (settings.MONGODB_URL !== undefined)
     throw new StartRefused('The logs are in MongoDB: back them up with its own tools', [
-      `  Keys and secrets are files in ${settings.DATA_DIR}: copy them while the system is stopped`,
+      `  The keys of schools and people are in the databases ${settings.MONGODB_PREFIX}<service>_keys: keep their copies apart, and not for long`,
+      '  After a restore delete the document in `incarnation` of each log that was restored: its readers then begin anew',
     ]);
   const folder = settings.BACKUP_DIR === undefined ? resolve(asked) : asked;
   try {

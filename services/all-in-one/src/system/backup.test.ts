@@ -1,29 +1,14 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { Client, type System, call, runSystem, startSystem } from '@lyceum/testkit';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { describe, expect, jest, test } from '@jest/globals';
+import { Client, type System, call, runSystem } from '@lyceum/testkit';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ownSystems } from '../testing/own-systems.ts';
 
 // Every test boots real processes; a busy machine needs patience.
 jest.setTimeout(90_000);
 
 describe('backup and restore', () => {
-  const systems: System[] = [];
-  const folders: string[] = [];
-  afterEach(async () => {
-    for (const system of systems.splice(0)) await system.stop();
-    for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-  });
-  const start = async (options?: Parameters<typeof startSystem>[0]): Promise<System> => {
-    const system = await startSystem(options);
-    systems.push(system);
-    return system;
-  };
-  const folder = async (): Promise<string> => {
-    const made = await mkdtemp(join(tmpdir(), 'lyceum-backup-'));
-    folders.push(made);
-    return made;
-  };
+  const { systems, start, folder } = ownSystems();
   const envOf = (system: System) => ({
     DATA_DIR: system.dataDir,
     OPERATOR_PORT: new URL(system.operatorUrl).port,

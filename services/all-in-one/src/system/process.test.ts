@@ -1,32 +1,18 @@
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { StartFailed, type System, call, freePort, loopbackFetch, runSystem, startSystem } from '@lyceum/testkit';
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ownSystems } from '../testing/own-systems.ts';
 
 // Every test boots real processes; a busy machine needs patience.
 jest.setTimeout(90_000);
 
 /** The process as its operator meets it: start, refusals, signals. */
 describe('the process', () => {
-  const systems: System[] = [];
-  const folders: string[] = [];
-  afterEach(async () => {
-    for (const system of systems.splice(0)) await system.stop();
-    for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-  });
-  const start = async (options?: Parameters<typeof startSystem>[0]): Promise<System> => {
-    const system = await startSystem(options);
-    systems.push(system);
-    return system;
-  };
-  const folder = async (): Promise<string> => {
-    const made = await mkdtemp(join(tmpdir(), 'lyceum-process-'));
-    folders.push(made);
-    return made;
-  };
+  const { systems, start, folder } = ownSystems();
   const refused = async (options: Parameters<typeof startSystem>[0]): Promise<StartFailed['ended']> => {
     const error = await start(options).catch((caught: unknown) => caught);
     if (error instanceof StartFailed) return error.ended;

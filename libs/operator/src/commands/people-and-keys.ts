@@ -1,0 +1,54 @@
+import { type Command, textOf } from '../command.ts';
+import type { Json } from '../operator-client.ts';
+import { schoolFlag, schoolOf } from '../school-of.ts';
+
+const keyColumns = ['kid', 'alg', 'status', 'since'];
+const keysOf = (answer: Json) => ({ data: answer['keys'] as readonly Json[], columns: keyColumns });
+
+/** A way in for a school that has lost its owners. */
+export const memberCommands: readonly Command[] = [
+  {
+    name: 'members invite',
+    about: 'Invite somebody to a school, with any role',
+    flags: {
+      school: schoolFlag,
+      email: { type: 'string', required: true, value: 'address', about: 'Where the invitation goes' },
+      role: { type: 'string', value: 'role', about: 'member (default), lecturer, admin, owner …' },
+      name: { type: 'string', value: 'name', about: 'What they are called' },
+    },
+    async run({ client, flags }) {
+      const named = ['email', 'role', 'name'].map((name) => [name, textOf(flags, name)] as const);
+      const json = {
+        school: await schoolOf(client, flags),
+        ...Object.fromEntries(named.filter(([, value]) => value !== undefined)),
+      };
+      const data = await client.send('POST', '/internal/members', json);
+      return { data, notes: ['Whoever has the invitation address can join: hand it to nobody else.'] };
+    },
+  },
+];
+
+/** The signing keys of schools. */
+export const keyCommands: readonly Command[] = [
+  {
+    name: 'keys list',
+    about: 'Show the signing keys of a school',
+    flags: { school: schoolFlag },
+    async run({ client, flags }) {
+      const school = encodeURIComponent(await schoolOf(client, flags));
+      return keysOf(await client.send('GET', `/internal/signing-keys?school=${school}`));
+    },
+  },
+  {
+    name: 'keys rotate',
+    about: 'Publish new signing keys, which sign a day later',
+    flags: {
+      school: schoolFlag,
+      'at-once': { type: 'boolean', about: 'After a theft: they sign now, and every token of before is void' },
+    },
+    async run({ client, flags }) {
+      const json = { school: await schoolOf(client, flags), at_once: flags['at-once'] === true };
+      return keysOf(await client.send('POST', '/internal/signing-keys/rotate', json));
+    },
+  },
+];

@@ -1,0 +1,38 @@
+import { type Command, type Flag, textOf } from '../command.ts';
+
+const text = (value: string, about: string): Flag => ({ type: 'string', required: true, value, about });
+
+/** Schools of the platform. */
+export const schoolCommands: readonly Command[] = [
+  {
+    name: 'schools list',
+    about: 'List the schools',
+    run: async ({ client }) => ({
+      data: await client.all('/internal/schools'),
+      columns: ['id', 'slug', 'name', 'base_url', 'currency', 'locale'],
+    }),
+  },
+  {
+    name: 'schools create',
+    about: 'Provision a school',
+    flags: {
+      slug: text('slug', 'Lower-case letters, digits and hyphens'),
+      name: text('name', 'What people call it'),
+      'base-url': text('https://…', 'Its address and issuer'),
+      currency: text('EUR', 'ISO 4217'),
+      timezone: text('Europe/Lisbon', 'IANA'),
+      locale: text('pt-PT', 'BCP 47'),
+      'owner-email': { type: 'string', value: 'address', about: 'Who is invited as owner' },
+    },
+    async run({ client, flags }) {
+      const base_url = textOf(flags, 'base-url')!;
+      const owner = textOf(flags, 'owner-email');
+      const fields = Object.fromEntries(
+        ['slug', 'name', 'currency', 'timezone', 'locale'].map((name) => [name, textOf(flags, name)]),
+      );
+      const host = URL.canParse(base_url) ? new URL(base_url).host : base_url;
+      const json = { ...fields, base_url, host, ...(owner === undefined ? {} : { owner_email: owner }) };
+      return { data: await client.send('POST', '/internal/schools', json) };
+    },
+  },
+];

@@ -1,0 +1,78 @@
+/** A JSON object of the operator listener. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** The operator listener said no, or did not answer. The message is for the person at the keyboard. */
+export class OperatorRefused extends Error {
+  override readonly name = 'OperatorRefused';
+}
+
+/** Where the operator listener is, and what opens it. */
+export interface Door {
+  /** Origin, without a final slash. */
+  readonly url: string;
+  readonly token: string;
+}
+
+const timeout = 30_000;
+const [mostPages, pageSize] = [100, 100];
+
+/** The operator listener of one process. Throws `OperatorRefused`. */
+export class OperatorClient {
+  readonly #door: Door;
+
+  constructor(door: Door) {
+    this.#door = door;
+  }
+
+  /** Sends a request; `path` begins with `/internal`. An empty answer is an empty object. */
+  async send(method: string, path: string, json?: Json): Promise<Json> {
+    const { url, token } = this.#door;
+    const headers = { authorization: `Bearer ${token}`, ...(json ? { 'content-type': 'application/json' } : {}) };
+    const body = json ? { body: JSON.stringify(json) } : {};
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers,
+      ...body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeout),
+    }).catch((error: unknown) => {
+      throw new OperatorRefused(`No operator listener answers at ${url}`, { cause: error });
+    });
+    const text = await answer.text();
+    const read = text === '' ? {} : parsed(text);
+    if (!answer.ok || read === undefined) throw new OperatorRefused(told(answer.status, read ?? {}, path));
+    return read;
+  }
+
+  /** All items of a list, page after page. */
+  async all(path: string): Promise<readonly Json[]> {
+    const items: Json[] = [];
+    const join = path.includes('?') ? '&' : '?';
+    for (let cursor = '', page = 0; page < mostPages; page += 1) {
+      const more = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const list = await this.send('GET', `${path}${join}limit=${pageSize}${more}`);
+      items.push(...((list['data'] ?? []) as Json[]));
+      if (typeof list['next_cursor'] !== 'string') return items;
+      cursor = list['next_cursor'];
+    }
+    return items;
+  }
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function told(status: number, body: Json, path: string): string {
+  const { error, error_description: description, details, request_id: request } = body;
+  if (status === 401) return 'The operator token is missing or wrong: set OPERATOR_TOKEN, or --token-file';
+  if (typeof error !== 'string') return `${path} was answered with status ${status}: is this an operator listener?`;
+  const fields = Array.isArray(details)
+    ? details.map((each: Json) => `\n  ${String(each['path'])}: ${String(each['message'] ?? each['code'])}`)
+    : [];
+  return `${String(description ?? error)} (${error})${fields.join('')}${request ? `\n  request ${String(request)}` : ''}`;
+}

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runOperator } from './program.ts';
+
+interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly authorization: string | undefined;
+  readonly json: unknown;
+}
+
+/** An operator listener that answers what the test says. */
+let answer: (asked: Asked) => { readonly status?: number; readonly body?: unknown };
+let asked: Asked[];
+let server: Server;
+let url: string;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let text = '';
+    request.setEncoding('utf8').on('data', (part: string) => (text += part));
+    request.on('end', () => {
+      const { method = '', url: path = '', headers } = request;
+      const each = {
+        method,
+        url: path,
+        authorization: headers.authorization,
+        json: text ? JSON.parse(text) : undefined,
+      };
+      asked.push(each);
+      const { status = 200, body } = answer(each);
+      response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(body === undefined ? '' : JSON.stringify(body));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((closed) => server.close(closed)));
+beforeEach(() => {
+  asked = [];
+  answer = () => ({ body: {} });
+});
+
+const school = 'school_0198f3a2-7c1b-7000-8000-000000000001';
+async function run(line: string | readonly string[], env: Record<string, string> = {}) {
+  const [out, err] = [[] as string[], [] as string[]];
+  const terminal = { out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) };
+  const argv = typeof line === 'string' ? line.split(' ') : line;
+  const code = await runOperator(
+    argv,
+    { OPERATOR_URL: url, OPERATOR_TOKEN: 'token of the operator', ...env },
+    terminal,
+  );
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+describe('the operator’s command line', () => {
+  test('prints a list as a table, with the token sent and never printed', async () => {
+    answer = () => ({ body: { data: [{ id: school, slug: 'quay', name: 'North Quay' }], next_cursor: null } });
+    const { code, out, err } = await run('schools list');
+    expect([code, err]).toEqual([0, '']);
+    expect(out.split('\n').map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
+      ['id', 'slug', 'name'],
+      [school, 'quay', 'North Quay'],
+    ]);
+    expect(asked[0]!.authorization).toBe('Bearer token of the operator');
+    expect(out).not.toContain('token of the operator');
+  });
+
+  test('prints JSON when asked to, all pages together', async () => {
+    answer = ({ url: path }) =>
+      path.includes('cursor=next')
+        ? { body: { data: [{ id: 'b' }], next_cursor: null } }
+        : { body: { data: [{ id: 'a' }], next_cursor: 'next' } };
+    const { out } = await run('schools list --json');
+    expect(JSON.parse(out)).toEqual([{ id: 'a' }, { id: 'b' }]);
+  });
+
+  test('says when there is nothing, and lets no control character of strangers reach the terminal', async () => {
+    answer = () => ({ body: { data: [] } });
+    expect((await run('stuck list')).out).toBe('There are none.');
+    answer = () => ({ body: { data: [{ name: '\u001b[2Jgone' }], next_cursor: null } });
+    expect((await run('schools list')).out).not.toContain('\u001b');
+  });
+
+  test('finds a school by its slug', async () => {
+    answer = ({ url: path }) =>
+      path.startsWith('/internal/schools')
+        ? { body: { data: [{ id: school, slug: 'quay' }] } }
+        : { body: { data: [] } };
+    await run('integrations list --school quay');
+    expect(asked.map(({ url: path }) => path)).toEqual([
+      '/internal/schools?limit=100',
+      `/internal/integrations?school=${school}&limit=100`,
+    ]);
+    const { code, err } = await run('integrations list --school nobody');
+    expect([code, err]).toEqual([1, 'There is no school with the slug nobody']);
+  });
+
+  test('sends what the flags say under the names of RFC 7591, and warns that a secret is shown once', async () => {
+    answer = () => ({ status: 201, body: { object: 'integration', client_id: 'client_1', client_secret: 's' } });
+    const { code, out, err } = await run([
+      ...['integrations', 'create', '--school', school, '--name', 'Forum', '--no-pkce', '--scope', 'openid email'],
+      ...['--redirect-uri', 'https://a.example/cb', '--redirect-uri', 'https://b.example/cb'],
+      ...['--resource', 'https://api.example/', '--method', 'client_secret_basic'],
+    ]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/client_secret +s/);
+    expect(err).toContain('this once');
+    expect(asked[0]).toMatchObject({
+      method: 'POST',
+      url: '/internal/integrations',
+      json: {
+        school,
+        client_name: 'Forum',
+        redirect_uris: ['https://a.example/cb', 'https://b.example/cb'],
+        token_endpoint_auth_method: 'client_secret_basic',
+        scope: 'openid email',
+        resources: ['https://api.example/'],
+        require_pkce: false,
+      },
+    });
+  });
+
+  test.each([
+    ['integrations show client_1', 'GET', '/internal/integrations/client_1', undefined],
+    ['integrations disable client_1', 'POST', '/internal/integrations/client_1/disable', undefined],
+    ['integrations enable client_1', 'POST', '/internal/integrations/client_1/enable', undefined],
+    ['integrations rotate client_1', 'POST', '/internal/integrations/client_1/rotate-secret', {}],
+    [
+      'integrations rotate client_1 --overlap 0',
+      'POST',
+      '/internal/integrations/client_1/rotate-secret',
+      { overlap_seconds: 0 },
+    ],
+    ['integrations change client_1 --name B', 'PATCH', '/internal/integrations/client_1', { client_name: 'B' }],
+    ['integrations delete client_1', 'DELETE', '/internal/integrations/client_1', undefined],
+    ['integrations delete ../x', 'DELETE', '/internal/integrations/..%2Fx', undefined],
+  ])('%s', async (line, method, path, json) => {
+    expect((await run(`${line} --school ${school}`)).code).toBe(0);
+    expect(asked).toEqual([expect.objectContaining({ method, url: `${path}?school=${school}`, json })]);
+  });
+
+  test.each<[string, string, string, unknown]>([
+    ['keys list', 'GET', `/internal/signing-keys?school=${school}`, undefined],
+    ['keys rotate', 'POST', '/internal/signing-keys/rotate', { school, at_once: false }],
+    ['keys rotate --at-once', 'POST', '/internal/signing-keys/rotate', { school, at_once: true }],
+    [
+      'members invite --email a@b.example --role owner',
+      'POST',
+      '/internal/members',
+      { school, email: 'a@b.example', role: 'owner' },
+    ],
+  ])('%s', async (line, method, path, json) => {
+    answer = () => ({ body: { keys: [] } });
+    expect((await run(`${line} --school ${school}`)).code).toBe(0);
+    expect(asked).toEqual([expect.objectContaining({ method, url: path, json })]);
+  });
+
+  test('provisions a school with the host of its base URL', async () => {
+    const line = 'schools create --slug quay --name Quay --base-url https://quay.example:8443 --currency EUR';
+    expect((await run(`${line} --timezone Europe/Lisbon --locale pt-PT`)).code).toBe(0);
+    expect(asked[0]!.json).toMatchObject({ host: 'quay.example:8443', base_url: 'https://quay.example:8443' });
+  });
+
+  test('tells what the server refuses, with the fields and the request, and exits with 1', async () => {
+    answer = () => ({
+      status: 422,
+      body: {
+        error: 'validation_failed',
+        error_description: 'Something is wrong',
+        details: [{ path: 'slug', code: 'too_small', message: 'too short' }],
+        request_id: 'req_1',
+      },
+    });
+    const { code, err } = await run('stuck list');
+    expect([code, err]).toEqual([1, 'Something is wrong (validation_failed)\n  slug: too short\n  request req_1']);
+  });
+
+  test.each<[string, { status: number; body?: unknown }, RegExp]>([
+    ['the token is wrong', { status: 401, body: { error: 'invalid_token' } }, /OPERATOR_TOKEN/],
+    ['the address is of something else', { status: 404 }, /is this an operator listener/],
+  ])('says so when %s', async (_, given, told) => {
+    answer = () => given;
+    const { code, err } = await run('stuck list');
+    expect([code, told.test(err)]).toEqual([1, true]);
+  });
+
+  test('says so when nobody answers', async () => {
+    const { code, err } = await run('stuck list --url http://127.0.0.1:1');
+    expect([code, err]).toEqual([1, 'No operator listener answers at http://127.0.0.1:1']);
+  });
+
+  test.each([
+    ['schools', 'There is no command schools'],
+    ['schools burn', 'There is no command schools burn'],
+    ['schools list --colour', 'colour'],
+    ['schools list extra', 'takes flags only'],
+    ['integrations show', 'needs a client id'],
+    ['integrations list', '--school is missing'],
+    ['schools create --slug quay', '--name, --base-url'],
+    [`integrations rotate client_1 --school ${school} --overlap soon`, 'whole number'],
+    ['stuck list --url nowhere', 'is not an address'],
+  ])('%s exits with 2 and says what would do', async (line, told) => {
+    const { code, err } = await run(line);
+    expect([code, asked]).toEqual([2, []]);
+    expect(err).toContain(told);
+  });
+
+  test.each(['', 'help', '--help', '-h'])('%j lists the commands', async (line) => {
+    const { code, out } = await run(line);
+    expect(code).toBe(0);
+    for (const name of [
+      'schools create',
+      'integrations rotate <client id>',
+      'members invite',
+      'keys rotate',
+      'stuck list',
+    ])
+      expect(out).toContain(name);
+  });
+
+  test('tells how one command is used', async () => {
+    const { code, out } = await run('integrations rotate --help');
+    expect([code, asked]).toEqual([0, []]);
+    expect(out).toContain('--overlap <seconds>');
+  });
+
+  test('takes the token from a file, the data folder of the process being the usual one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lyceum-operator-'));
+    await writeFile(join(folder, 'operator-token'), 'kept token\n');
+    answer = () => ({ body: { data: [] } });
+    await run('stuck list', { OPERATOR_TOKEN: '', DATA_DIR: folder });
+    await run(`stuck list --token-file ${join(folder, 'operator-token')}`);
+    expect(asked.map(({ authorization }) => authorization)).toEqual(['Bearer kept token', 'Bearer kept token']);
+    const { code, err } = await run('stuck list', { OPERATOR_TOKEN: '', DATA_DIR: join(folder, 'none') });
+    expect([code, err.includes('There is no operator token')]).toEqual([1, true]);
+    await rm(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Command, type Flags, type Given, type Outcome, UsageError, textOf } from './command.ts';
+import { integrationCommands } from './commands/integrations.ts';
+import { keyCommands, memberCommands } from './commands/people-and-keys.ts';
+import { schoolCommands } from './commands/schools.ts';
+import { stuckCommands } from './commands/stuck.ts';
+import { commandHelp, commonFlags, overview } from './help.ts';
+import { type Door, type Json, OperatorClient, OperatorRefused } from './operator-client.ts';
+import { sheet, table } from './table.ts';
+
+/** Where lines go. */
+export interface Terminal {
+  out(line: string): void;
+  err(line: string): void;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const commands: readonly Command[] = [
+  ...schoolCommands,
+  ...integrationCommands,
+  ...memberCommands,
+  ...keyCommands,
+  ...stuckCommands,
+];
+
+/** Runs a command line. Gives the exit code: 0 = done, 1 = refused or not reached, 2 = not understood. */
+export async function runOperator(argv: readonly string[], env: Environment, terminal: Terminal): Promise<0 | 1 | 2> {
+  const print = (lines: readonly string[]) => lines.forEach((line) => terminal.out(line));
+  try {
+    const { command, subject, flags } = read(argv);
+    if (command === undefined) print(overview(commands));
+    else if (flags['help'] === true) print(commandHelp(command));
+    else {
+      const client = new OperatorClient(await doorOf(flags, env));
+      const outcome = await command.run({ client, subject, flags });
+      print(flags['json'] === true ? [JSON.stringify(outcome.data, null, 2)] : lines(outcome));
+      for (const note of outcome.notes ?? []) terminal.err(note);
+    }
+    return 0;
+  } catch (error) {
+    if (!(error instanceof UsageError) && !(error instanceof OperatorRefused)) throw error;
+    terminal.err(error.message);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+interface Read {
+  readonly command: Command | undefined;
+  readonly subject: string;
+  readonly flags: Given;
+}
+
+/** Two words name the command, so that its flags are known before they are read. */
+function read(argv: readonly string[]): Read {
+  const [noun = '', verb = ''] = argv;
+  const asksForHelp = ['', 'help', '--help', '-h'].includes(noun);
+  if (asksForHelp) return { command: undefined, subject: '', flags: {} };
+  const command = commands.find(({ name }) => name === `${noun} ${verb}`);
+  if (!command) throw new UsageError(`There is no command ${`${noun} ${verb}`.trim()}; lyceum help lists them`);
+  const { values, positionals } = parsed(argv.slice(2), { ...command.flags, ...commonFlags });
+  if (values['help'] === true) return { command, subject: '', flags: values };
+  const wanted = command.subject === undefined ? 0 : 1;
+  if (positionals.length !== wanted)
+    throw new UsageError(
+      wanted === 0 ? `${command.name} takes flags only` : `${command.name} needs a ${command.subject}`,
+    );
+  const missing = Object.entries(command.flags ?? {}).filter(([name, { required }]) => required && !values[name]);
+  if (missing.length > 0) throw new UsageError(`${missing.map(([name]) => `--${name}`).join(', ')} is missing`);
+  return { command, subject: positionals[0] ?? '', flags: values };
+}
+
+function parsed(args: readonly string[], flags: Flags): { values: Given; positionals: readonly string[] } {
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, { type, multiple = false }]) => [name, { type, multiple }]),
+  );
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: true }) as ReturnType<typeof parsed>;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** A token on the command line could be read by every user of the machine, so it comes by a file or the environment. */
+async function doorOf(flags: Given, env: Environment): Promise<Door> {
+  const url = textOf(flags, 'url') ?? (env['OPERATOR_URL'] || `http://127.0.0.1:${env['OPERATOR_PORT'] || 8081}`);
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new UsageError(`${url} is not an address`);
+  return { url: new URL(url).origin, token: await tokenOf(textOf(flags, 'token-file'), env) };
+}
+
+async function tokenOf(file: string | undefined, env: Environment): Promise<string> {
+  if (file === undefined && env['OPERATOR_TOKEN']) return env['OPERATOR_TOKEN'];
+  const from = file ?? join(env['DATA_DIR'] || './data', 'operator-token');
+  const text = await readFile(from, 'utf8').catch((cause: unknown) => {
+    throw new OperatorRefused(`There is no operator token in ${from}: set OPERATOR_TOKEN, or --token-file`, { cause });
+  });
+  return text.trim();
+}
+
+function lines({ data, columns }: Outcome): readonly string[] {
+  const isList = (each: Outcome['data']): each is readonly Json[] => Array.isArray(each);
+  return isList(data) ? table(data, columns ?? []) : sheet(data);
+}

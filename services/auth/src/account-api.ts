@@ -1,14 +1,17 @@
+import type { Vault } from '@lyceum/eventlog';
 import type { Handler } from '@lyceum/runtime';
 import { type MountOptions, type Operation, describe, mount } from '@lyceum/web';
 import { changeAccount, getAccount } from './accounts/account.http.ts';
 import { openapi } from './openapi.ts';
+import { changeOwnEmail } from './recovery/change-email.http.ts';
 import { disconnectOwnClient, listOwnClients } from './self/clients.http.ts';
 import { endOwnSession, listOwnSessions } from './self/sessions.http.ts';
 
 /** What the holder of a token does with the account that it stands for. */
-export const accountOperations: readonly Operation[] = [
+export const accountOperations = (vault: Pick<Vault, 'derive'>): readonly Operation[] => [
   getAccount,
   changeAccount,
+  changeOwnEmail(vault),
   listOwnClients,
   disconnectOwnClient,
   listOwnSessions,
@@ -18,16 +21,22 @@ export const accountOperations: readonly Operation[] = [
 const isForAccount = (url = ''): boolean => /^\/api\/account(?:[/?]|$)/.test(url);
 
 /** Serves the account API beside the OAuth endpoints, which have rules of their own. */
-export function withAccountApi(oauth: Handler, options: Omit<MountOptions, 'service' | 'operations'>): Handler {
-  const api = mount({ ...options, service: 'auth', operations: accountOperations }).callback();
+export function withAccountApi(
+  oauth: Handler,
+  { vault, ...options }: Omit<MountOptions, 'service' | 'operations'> & { readonly vault: Pick<Vault, 'derive'> },
+): Handler {
+  const api = mount({ ...options, service: 'auth', operations: accountOperations(vault) }).callback();
   return (request, response) => (isForAccount(request.url) ? void api(request, response) : oauth(request, response));
 }
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Describing calls nothing. */
+const noVault = { derive: () => Promise.reject(new Error('an operation is described, not called')) };
+
 /** The OpenAPI document of the whole service. */
 export function describedAuth(): Record<string, unknown> {
-  const api = describe('auth', accountOperations);
+  const api = describe('auth', accountOperations(noVault));
   const [ours, theirs] = [openapi['components'] as Json, api['components'] as Json];
   return {
     ...api,

@@ -122,6 +122,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
   return {
     app: withAccountApi(app.callback(), {
       ports: { log, documents, ephemeral, clock, ids },
+      vault,
       trust: given.trust,
       logger,
       cursorSecret: given.cursorSecret,

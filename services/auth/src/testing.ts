@@ -113,7 +113,13 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
   };
   const trust = trustState(clock);
   const serving = (with_: AuthPorts) =>
-    withAccountApi(authApp(with_).callback(), { ports: with_, trust, logger, cursorSecret: 'cursor secret of a test' });
+    withAccountApi(authApp(with_).callback(), {
+      ports: with_,
+      vault,
+      trust,
+      logger,
+      cursorSecret: 'cursor secret of a test',
+    });
   let handle = serving(ports);
   const servers: Server[] = [];
   const caller = { address: '192.0.2.1' };

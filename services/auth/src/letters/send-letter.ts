@@ -48,7 +48,7 @@ export async function sendLetter(
   const account = await accountOf(ports, delivery.about, schoolId);
   const addressed = account && addressedTo(ports.sealer, school, account, delivery);
   if (!addressed) return 'sent';
-  const texts = letterTexts(delivery.language, school.locale);
+  const texts = letterTexts(delivery.language, account.locale ?? undefined, school.locale);
   const { subject, text, html } = writeLetter(texts, texts[delivery.letter], { school: school.name, ...addressed });
   try {
     const from = school.name.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 200);

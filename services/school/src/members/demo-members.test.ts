@@ -2,7 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { uuidv5 } from '@lyceum/kernel';
 import { demoSchoolId } from '../demo.ts';
 import { engines, startSchools } from '../testing.ts';
+import { fold } from '@lyceum/eventlog';
 import { seedMembers } from './demo-members.ts';
+import { memberEmailKey } from './member.email.ts';
+import { member } from './member.ts';
+import { decideForPlatform } from './member.write.ts';
+import { startMembers } from './testing.ts';
 import { members } from './member.projection.ts';
 
 describe('the demo members', () => {
@@ -31,5 +36,24 @@ describe('the demo members', () => {
     const owner = await on.documents.get(members, lantern, `account_${uuidv5('demo-account', lantern, 'owner')}`);
     expect(owner).toMatchObject({ role: 'owner', status: 'active', name: 'Iris Lantern' });
     await schools.close();
+  });
+
+  test('have their roles also when their accounts were opened first, and keep those that people give them', async () => {
+    const all = await startMembers();
+    const lantern = demoSchoolId('lantern-craft');
+    const owner = `account_${uuidv5('demo-account', lantern, 'owner')}`;
+    const emailKey = await memberEmailKey(all.on.vault, lantern, 'owner@lantern.test');
+    const join = { type: 'join', email: 'owner@lantern.test', emailKey, name: 'Iris Lantern', role: 'member' } as const;
+    await decideForPlatform(all.on, lantern, owner, join, uuidv5('first'));
+    await seedMembers(all.schools.ports);
+    const role = async (id: string) => (await fold(all.on.log, member, lantern, id)).state?.role;
+    expect(await role(owner)).toBe('owner');
+    const admin = `account_${uuidv5('demo-account', lantern, 'admin')}`;
+    const at = '2026-01-05T08:00:00.000Z';
+    const demoted = { type: 'setRole', role: 'lecturer', by: owner, notBefore: at } as const;
+    await decideForPlatform(all.on, lantern, admin, demoted, uuidv5('demoted'));
+    await seedMembers(all.schools.ports);
+    expect(await role(admin)).toBe('lecturer');
+    await all.close();
   });
 });

@@ -88,11 +88,16 @@ export async function seedMembers(ports: SeedingPorts): Promise<void> {
 
 async function seed(ports: SeedingPorts, school: string, person: DemoMember, email: string, at: Date): Promise<void> {
   const id = memberId(school, person.local);
-  // What people have changed since is left alone, and what is erased can be written no more.
-  if ((await fold(ports.log, member, school, id)).version > 0) return settleFate(ports, school, id, person, at);
-  const emailKey = await memberEmailKey(ports.vault, school, email);
   const { name, role, tags = [] } = person;
   const step = (command: MemberCommand, when = at) => run(ports, school, id, command, when);
+  // What people have changed since is left alone, and what is erased can be written no more.
+  if (await ports.log.find(school, commitOf('join', id))) return settleFate(ports, school, id, person, at);
+  if ((await fold(ports.log, member, school, id)).state) {
+    // Elsewhere the account was opened first, and its person has joined as anybody does.
+    const notBefore = at.toISOString();
+    return person.fate === 'invited' || role === 'member' ? undefined : step({ type: 'setRole', role, by: 'system', notBefore });
+  }
+  const emailKey = await memberEmailKey(ports.vault, school, email);
   if (person.fate === 'invited') return step({ type: 'invite', email, emailKey, name, role, by: 'system' });
   await step({ type: 'join', email, emailKey, name, role });
   if (tags.length > 0) await step({ type: 'change', changes: { tags: [...tags] } });
@@ -112,8 +117,10 @@ async function settleFate(
   if (fate === 'erased') await run(ports, school, id, { type: 'erase', by: 'system', notBefore }, when);
 }
 
+const commitOf = (step: MemberCommand['type'], id: string): string => uuidv5('demo-member', step, id);
+
 async function run(ports: SeedingPorts, school: string, id: string, command: MemberCommand, at: Date): Promise<void> {
-  const commitId = uuidv5('demo-member', command.type, id);
+  const commitId = commitOf(command.type, id);
   const done: Outcome = await decideForPlatform(ports, school, id, command, commitId, { at: at.toISOString() });
   if (isRejection(done)) throw new Error(`demo member ${id}: ${done.reason}`);
 }

@@ -95,7 +95,9 @@ async function seed(ports: SeedingPorts, school: string, person: DemoMember, ema
   if ((await fold(ports.log, member, school, id)).state) {
     // Elsewhere the account was opened first, and its person has joined as anybody does.
     const notBefore = at.toISOString();
-    return person.fate === 'invited' || role === 'member' ? undefined : step({ type: 'setRole', role, by: 'system', notBefore });
+    return person.fate === 'invited' || role === 'member'
+      ? undefined
+      : step({ type: 'setRole', role, by: 'system', notBefore });
   }
   const emailKey = await memberEmailKey(ports.vault, school, email);
   if (person.fate === 'invited') return step({ type: 'invite', email, emailKey, name, role, by: 'system' });

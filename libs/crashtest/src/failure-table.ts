@@ -132,11 +132,14 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
   },
   C17: {
     fault: 'the log was restored from a backup',
-    result: 'a reader that is ahead stops; the log has another incarnation',
+    result: 'the log has another incarnation: whoever follows it begins anew, also when it has grown past their place',
     witnesses: [
       here('engine-rows', 'C17: who has read further'),
       channel('facts', 'C17: a reader that is ahead of a restored owner'),
       log('log-file', 'begins another life when it is revived'),
+      log('mongodb', 'C17: all processes see one life of the log'),
+      tests('libs/runtime/src')('trust', 'C17: what a log said in another life'),
+      documents('read-model', 'C17: is built anew when the log of its source'),
     ],
   },
 };

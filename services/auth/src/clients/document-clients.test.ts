@@ -51,7 +51,7 @@ describe('a client that a document describes', () => {
     expect(site.asked.length - asked).toBe(1);
   });
 
-  test('CIMD §8.4: is shown with the host of its id, and with a warning when it comes back to this device only', async () => {
+  test('MCP authorization: is shown with the host of its id, and with a warning when it comes back to this device only', async () => {
     served.json = { ...served.json, redirect_uris: ['http://localhost/cb'] };
     const person = new Person();
     const page = await person.visit(client('http://localhost:50123/cb').start('openid').url);

@@ -101,7 +101,7 @@ const mutated = fc
     }),
   )
   .map(([uri, changes]) =>
-    changes.reduce(
+    changes.reduce<string>(
       (text, [at, taken, put]) => text.slice(0, at) + (taken === 2 ? '' : put) + text.slice(at + (taken && 1)),
       uri,
     ),

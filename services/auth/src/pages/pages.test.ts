@@ -161,7 +161,7 @@ describe('the consent page', () => {
     expect(textOf(consentPage(web, english))).toMatch(/bridge\.example Allow only if you know this address\./);
   });
 
-  test('CIMD §8.4: names the host that describes the client, and warns that a program on the device proves nothing', () => {
+  test('MCP authorization: names the host that describes the client, and warns that a program on the device proves nothing', () => {
     const client = { name: 'Agent', describedAt: 'agent.example:8443' };
     const onDevice = { ...consentModel, client: { ...client, redirectHost: 'localhost:1' } };
     const text = textOf(consentPage(onDevice, english));

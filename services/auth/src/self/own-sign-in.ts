@@ -3,6 +3,7 @@ import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { pageReply } from '../endpoint/page-reply.ts';
 import type { SignInModel } from '../pages/models.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
+import { signUpPath } from '../sign-up/sign-up-path.ts';
 import { startSession } from '../sessions/browser-session.ts';
 import { ownFormToken } from './own-form.ts';
 import { isOwnPage, ownPaths } from './own-paths.ts';
@@ -37,5 +38,6 @@ function show(
 ): void {
   const hidden = { to: isOwnPage(to) ? to : ownPaths.apps, csrf: ownFormToken(exchange) };
   const form = { action: ownPaths.signIn, hidden };
-  exchange.reply = pageReply(exchange, signInPage, { form, ...typed }, { status, headers });
+  const signUp = exchange.school.signUp === 'open' ? { signUp: signUpPath } : {};
+  exchange.reply = pageReply(exchange, signInPage, { form, ...signUp, ...typed }, { status, headers });
 }

@@ -46,7 +46,7 @@ export const invitingDuty: Duty = {
       await ports.mail.send({ to: state.email, from: place.name, ...message, idempotencyKey });
     } catch (error) {
       if (!(error instanceof MailRefused)) throw error;
-      ports.logger.warn({ member: stream }, 'an invitation cannot be sent to its address');
+      ports.logger.warn({ school: tenant, stream }, 'an invitation cannot be sent to its address');
     }
   },
 };

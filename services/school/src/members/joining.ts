@@ -34,7 +34,10 @@ async function join(ports: JoiningPorts, school: string, id: string, cause: stri
   const holder = await claimant(ports.log, school, memberEmail, emailKey);
   const other = holder === undefined ? undefined : (await fold(ports.log, member, school, holder)).state;
   if (other?.status !== 'invited')
-    return ports.logger.error({ member: id }, 'an account has the e-mail address of another member: it does not join');
+    return ports.logger.error(
+      { school, stream: id },
+      'an account has the e-mail address of another member: it does not join',
+    );
   // The account was opened beside an invitation to the same address, whose owner it has proved to be.
   const at = notBefore(ports.clock.now());
   const withdraw = { type: 'erase', by: 'system', notBefore: at } as const;

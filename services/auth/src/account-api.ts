@@ -8,7 +8,7 @@ import { disconnectOwnClient, listOwnClients } from './self/clients.http.ts';
 import { endOwnSession, listOwnSessions } from './self/sessions.http.ts';
 
 /** What the holder of a token does with the account that it stands for. */
-export const accountOperations = (vault: Pick<Vault, 'derive'>): readonly Operation[] => [
+const accountOperations = (vault: Pick<Vault, 'derive'>): readonly Operation[] => [
   getAccount,
   changeAccount,
   changeOwnEmail(vault),

@@ -43,4 +43,3 @@ export type DeliveryEvent = EventOf<typeof deliveryEvents>;
 
 /** The receipt, on a stream of its own: a process that starts over does not send again what was sent. */
 export const receiptEvents = { Delivered: { version: 1, data: z.object({}) } } as const;
-export type ReceiptEvent = EventOf<typeof receiptEvents>;

@@ -166,7 +166,7 @@ describe('telling clients of a sign-out', () => {
     expect(sids.slice(0, -2)).toEqual(expect.arrayContaining(sids.slice(-2)));
   });
 
-  test('RFC 9700 §4.15: never reaches an address that is not public', async () => {
+  test('never reaches an address that is not public', async () => {
     auth.clock.advance(1_000);
     const inside = await integration({ backchannel_logout_uri: 'https://127.0.0.1:1/logout' });
     const asked = forum.asked.length;

@@ -126,7 +126,7 @@ describe('signing out at the request of an application', () => {
     expect([mixed.status, await isSignedIn(other), await isSignedIn()]).toEqual([403, true, true]);
   });
 
-  test('RFC 9700 §4.7: every sign-in is a new session, and the cookie of the one before is worth nothing', async () => {
+  test('every sign-in is a new session, and the cookie of the one before is worth nothing', async () => {
     const { url } = auth.school;
     const cookies = async (jar: string) => {
       const page = await fetch(`${url}/oauth/account/sessions`, { headers: { cookie: jar } });

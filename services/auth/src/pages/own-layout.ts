@@ -1,6 +1,7 @@
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 import type { OwnPage } from './models.ts';
+import { ownPaths } from '../self/own-paths.ts';
 import type { Texts } from './texts/texts.ts';
 
 interface OwnLayout {
@@ -21,6 +22,7 @@ const navigation = (texts: Texts, { paths }: OwnPage, here: OwnLayout['here']): 
     <ul>
       ${link(paths.apps, texts.clientsTitle, here === 'apps')}
       ${link(paths.sessions, texts.sessionsTitle, here === 'sessions')}
+      ${link(ownPaths.password, texts.changePasswordTitle, false)}
     </ul>
   </nav>`;
 

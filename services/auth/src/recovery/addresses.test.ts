@@ -47,7 +47,7 @@ describe('the e-mail address of a person', () => {
     expect((await ask(token, emailOf('owner'))).mails).toEqual([]);
   });
 
-  test('04 §2.20: changes once both addresses are confirmed, in whichever order, and then signs in', async () => {
+  test('changes once both addresses are confirmed, in whichever order, and then signs in', async () => {
     const token = await tokenOf(emailOf('lecturer'));
     const { answer, mails } = await ask(token, 'New.Lecturer@example.org');
     expect(answer.status).toBe(202);

@@ -45,8 +45,17 @@ export async function projectOwn(
   return {
     models: () => wish.current()?.models() ?? [],
     async ready() {
-      for (let waited = 0; !wish.current() && waited < patience; waited += 20) await delay(20);
-      await wish.current()?.ready();
+      for (;;) {
+        for (let waited = 0; !wish.current() && waited < patience; waited += 20) await delay(20);
+        const work = wish.current();
+        try {
+          return await work?.ready();
+        } catch (error) {
+          // The lease went to another process meanwhile, or comes back to this one: no failure of what is projected.
+          if (!work?.isOver()) throw error;
+          await delay(20);
+        }
+      }
     },
     close: () => wish.close(),
   };
@@ -57,7 +66,8 @@ async function projecting(
   service: string,
   slices: readonly Projected[],
   resume: () => Promise<void>,
-): Promise<OwnProjections> {
+): Promise<OwnProjections & { isOver(): boolean }> {
+  let isOver = false;
   const previous = slices.flatMap((slice) => slice.previousProjections ?? []);
   const before = ({ collection }: Projection) => previous.find((each) => each.collection.name === collection.name);
   const running = await Promise.all(
@@ -75,8 +85,12 @@ async function projecting(
   if (ports.leases)
     ready().catch((err: unknown) => ports.logger.error({ err }, 'finishing what was left half done failed'));
   return {
+    isOver: () => isOver,
     models: () => running,
     ready,
-    close: async () => void (await Promise.all(running.map((each) => each.close()))),
+    async close() {
+      isOver = true;
+      await Promise.all(running.map((each) => each.close()));
+    },
   };
 }

@@ -85,6 +85,7 @@ beforeEach(async () => {
       NODE_ENV: 'test',
       RATE_LIMIT_FACTOR: 20,
       REFRESH_GRACE_SECONDS: 30,
+      CLIENT_DOCUMENT_MAX_BYTES: 65_536,
       TRUSTED_PROXIES: [],
     },
     logger: { info: nothing, error: nothing, warn: nothing } as unknown as ModulePorts['logger'],
@@ -111,7 +112,7 @@ async function listen(handler: Started['app']): Promise<string> {
 
 describe('the module', () => {
   test('makes the keys of a school when it hears of it, publishes them, and keeps them over a restart', async () => {
-    const feed = followFacts(ports, 'auth', 'test', (arrival) => trust.apply(arrival));
+    const feed = followFacts(ports, 'auth', 'test', (arrival) => void trust.apply(arrival));
     const first = await auth.start(ports);
     await first.ready!();
     const read = async (started: Started) => (await fetch(`${await listen(started.app)}/api/oauth/jwks`)).json();
@@ -154,6 +155,7 @@ describe('the module', () => {
     await started.ready!();
     const app = mount({
       service: 'auth',
+      cursorSecret: ports.cursorSecret,
       operations: started.internal!,
       ports,
       trust: { ...trust, school: (id) => ({ id, issuer: 'http://h' }) },

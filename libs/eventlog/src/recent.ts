@@ -16,6 +16,9 @@ interface RecentLane {
   sealed: number;
 }
 
+/** Characters of a row at most: as many as the engine puts into one page. */
+const roomOfRow = 4_000;
+
 /** Commits in memory, added in lane order, found by place, by id and by stream. Kept as text: few objects live long. */
 export class RecentCommits {
   /** Where the commits of a stream are, by `streamKey` and version. */
@@ -51,14 +54,17 @@ export class RecentCommits {
   }
 
   /** The lines added since the last call as rows, the first of which has the number `row`: lane by lane, ascending. */
-  seal(row: number): readonly string[] {
+  seal(row: number, room = roomOfRow): readonly string[] {
     const rows: Row[] = [];
     for (const [number, lane] of [...this.#lanes].sort(([a], [b]) => a - b))
       while (lane.sealed < lane.lines.length) {
-        if (rows.at(-1)?.full ?? true) rows.push(new Row());
-        const open = rows.at(-1)!;
-        const first = open.count;
-        const count = open.take(lane.lines, lane.sealed);
+        const open = rows.at(-1);
+        const first = open?.count ?? 0;
+        const count = open?.take(lane.lines, lane.sealed) ?? 0;
+        if (count === 0) {
+          rows.push(new Row(room));
+          continue;
+        }
         const place = placeOf({ lane: number, position: lane.first + lane.sealed });
         this.runs.push([place, row + rows.length - 1, first, count]);
         lane.sealed += count;

@@ -1,28 +1,27 @@
-/** Characters after which a row takes no further line. */
-const fullSize = 16_384;
-
 /** A row in the making: lines that are stored as one text. */
 export class Row {
   readonly #lines: string[] = [];
   /** Where each line came from. */
   readonly #sources: { readonly lines: string[]; readonly at: number }[] = [];
+  readonly #room: number;
   #size = 0;
+
+  /** `room`: characters at most, but for a single longer line. */
+  constructor(room: number) {
+    this.#room = room;
+  }
 
   get count(): number {
     return this.#lines.length;
   }
 
-  get full(): boolean {
-    return this.#size >= fullSize;
-  }
-
-  /** Takes lines from an index on until it is full. Returns how many: at least one, unless it was full. */
+  /** Takes the lines from an index on that have room. Returns how many: an empty row takes one of any length. */
   take(lines: string[], from: number): number {
     let at = from;
-    for (; at < lines.length && !this.full; at += 1) {
+    for (; at < lines.length && (this.count === 0 || this.#size + lines[at]!.length < this.#room); at += 1) {
       this.#lines.push(lines[at]!);
       this.#sources.push({ lines, at });
-      this.#size += lines[at]!.length;
+      this.#size += lines[at]!.length + 1;
     }
     return at - from;
   }

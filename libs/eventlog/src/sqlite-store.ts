@@ -196,7 +196,8 @@ export class SqliteStore implements CommitStore {
         this.#young.add(commit);
         this.#heads[commit.lane] = { position: commit.position, commitId: commit.commitId };
       }
-      this.#young.seal(row);
+      // One row, as it is stored.
+      this.#young.seal(row, Infinity);
       this.#row = row;
     }
     this.#loaded = true;

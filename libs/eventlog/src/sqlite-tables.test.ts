@@ -96,14 +96,15 @@ describe('rows of the index', () => {
 describe('the rows of commits', () => {
   test('have the lanes in ascending order, take no further line when they are full, and leave memory as it was', () => {
     const recent = new RecentCommits();
-    const long = { events: `[[0,"Noted",1,{"text":"${'x'.repeat(9_000)}"}]]` };
+    const long = (size: number) => ({ events: `[[0,"Noted",1,{"text":"${'x'.repeat(size)}"}]]` });
     const all = [
-      commit(1, 'a', { lane: 2, ...long }),
+      commit(1, 'a', { lane: 2, ...long(1_500) }),
       commit(1, 'b', { lane: 1 }),
-      commit(2, 'a', { lane: 2, ...long }),
+      commit(2, 'a', { lane: 2, ...long(1_500) }),
+      commit(3, 'a', { lane: 2, ...long(9_000) }),
+      commit(4, 'a', { lane: 2 }),
     ];
     for (const each of all) recent.add(each);
-    recent.add(commit(3, 'a', { lane: 2 }));
     const rows = recent.seal(7).map((row) => row.split('\n').map(fromLine));
     expect(rows.map((row) => row.map(({ lane, position }) => [lane, position]))).toEqual([
       [
@@ -112,14 +113,16 @@ describe('the rows of commits', () => {
         [2, 2],
       ],
       [[2, 3]],
+      [[2, 4]],
     ]);
     expect(recent.runs).toEqual([
       [placeOf({ lane: 1, position: 1 }), 7, 0, 1],
       [placeOf({ lane: 2, position: 1 }), 7, 1, 2],
       [placeOf({ lane: 2, position: 3 }), 8, 0, 1],
+      [placeOf({ lane: 2, position: 4 }), 9, 0, 1],
     ]);
-    expect(recent.range(2, 1, 2)).toEqual([all[0], all[2]]);
-    expect(recent.seal(9)).toEqual([]);
+    expect(recent.range(2, 1, 9)).toEqual([all[0], all[2], all[3], all[4]]);
+    expect(recent.seal(10)).toEqual([]);
   });
 });
 

@@ -15,8 +15,14 @@ interface Run {
   readonly lines: string;
 }
 
-/** Rows read ahead when a lane is read. */
-const ahead = 32;
+/** A commit that wrote a stream: its place, the version after it, and the run that it is in. */
+interface TouchedRun extends Run {
+  readonly after: number;
+  readonly touched: number;
+}
+
+/** Rows read at once. */
+const ahead = 64;
 
 const runsOfLane = `SELECT place, first, count, lines FROM runs JOIN commits ON commits.id = runs.row
   WHERE place > ? AND place < ? ORDER BY place`;
@@ -31,7 +37,10 @@ const statements = (db: Database) => ({
   range: db.prepare<Run>(`${runsOfLane} LIMIT ?`),
   id: db.prepare<{ place: number }>('SELECT place FROM ids WHERE id = ?'),
   newest: db.prepare<{ id: number }>('SELECT id FROM ids WHERE id >= 0 ORDER BY id DESC LIMIT 1'),
-  touches: db.prepare<{ place: number }>('SELECT place FROM touches WHERE stream = ? AND after > ?'),
+  touches: db.prepare<TouchedRun>(`SELECT after, touches.place AS touched, runs.place, first, count, lines FROM touches
+    CROSS JOIN runs ON runs.place = (SELECT max(place) FROM runs AS each WHERE each.place <= touches.place)
+    CROSS JOIN commits ON commits.id = runs.row
+    WHERE stream = ? AND (after, touches.place) > (?, ?) ORDER BY after, touches.place LIMIT ?`),
   head: db.prepare<{ place: number }>(
     'SELECT place FROM touches WHERE stream = ? ORDER BY after DESC, place DESC LIMIT 1 OFFSET ?',
   ),
@@ -130,19 +139,18 @@ export class SqliteTables {
   /** Commits that touch a stream after a version. */
   touching(tenant: string, stream: string, after: number): readonly StoredCommit[] {
     const found: StoredCommit[] = [];
-    let start = 0;
-    let lines: readonly string[] = [];
-    for (const { place } of this.#sql.touches.all(streamKey(tenant, stream), after)) {
-      if (lines[place - start] === undefined) {
-        const run = this.#holding(place);
-        start = run?.place ?? 0;
-        lines = run ? linesOf(run) : [];
+    const key = streamKey(tenant, stream);
+    for (let from = [after, Number.MAX_SAFE_INTEGER] as const; ;) {
+      const rows = this.#sql.touches.all(key, ...from, ahead);
+      for (const run of rows) {
+        const line = linesOf(run)[run.touched - run.place];
+        const commit = line === undefined ? undefined : fromLine(line);
+        if (commit?.tenant === tenant && touches(commit, stream, after)) found.push(commit);
       }
-      const line = lines[place - start];
-      const commit = line === undefined ? undefined : fromLine(line);
-      if (commit?.tenant === tenant && touches(commit, stream, after)) found.push(commit);
+      const last = rows.at(-1);
+      if (!last || rows.length < ahead) return found;
+      from = [last.after, last.touched];
     }
-    return found;
   }
 
   #at(place: number): StoredCommit | undefined {

@@ -7,6 +7,7 @@ import { table } from './report.ts';
 /** Cases by the word that selects them; loaded when selected. */
 const suites: Readonly<Record<string, () => Promise<readonly Case[]>>> = {
   append: async () => (await import('./append.ts')).appendCases,
+  reads: async () => (await import('./reads.ts')).readCases,
   projected: async () => (await import('./projected.ts')).projectedCases,
   rebuild: async () => (await import('./rebuild.ts')).rebuildCases,
 };

@@ -1,130 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { scopeNames } from '@lyceum/contracts';
-import { launchBrowser, noBrowser } from '@lyceum/testkit';
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { RequestListener } from 'node:http';
 import { networkInterfaces } from 'node:os';
-import { text } from 'node:stream/consumers';
-import { consentPage } from './consent-page.ts';
-import { errorPage } from './error-page.ts';
-import { pageHeaders } from './headers.ts';
-import { signInPage } from './sign-in-page.ts';
-import { focused, layoutShifts, measureContrast, overflow, smallTargets } from './testing/page-scripts.ts';
-import { english } from './texts/en.ts';
-import { consentModel, consentScope, errorModel, signInModel } from './testing/models.ts';
+import { browseGallery } from './testing/browsing.ts';
+import { consentModel, signInModel } from './testing/models.ts';
+import { focused } from './testing/page-scripts.ts';
 
-const endless = 'Supercalifragilistic'.repeat(12);
-const pages: Readonly<Record<string, string>> = {
-  '/sign-in': signInPage(signInModel, english),
-  '/sign-in-again': signInPage(
-    { ...signInModel, email: 'student@lantern.test', problem: 'They do not match.' },
-    english,
-  ),
-  '/consent': consentPage(consentModel, english),
-  '/consent-again': consentPage({ ...consentModel, problem: 'Please decide again.' }, english),
-  '/consent-to-everything': consentPage(
-    {
-      ...consentModel,
-      school: { name: endless },
-      client: { name: endless, redirectHost: `${endless}.example:65535` },
-      account: { name: endless, email: `${endless}@lantern.test` },
-      scopes: scopeNames.map(consentScope),
-    },
-    english,
-  ),
-  '/error': errorPage(errorModel, english),
-};
-
-const servers: Server[] = [];
-const serve = async (listener: RequestListener, host = '127.0.0.1'): Promise<number> => {
-  const server = createServer(listener).listen(0, host);
-  servers.push(server);
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-};
-
-const posted: URLSearchParams[] = [];
-let leadsTo = '/answered';
-const port = await serve(async (request, response) => {
-  if (request.method !== 'POST') return response.writeHead(200, pageHeaders()).end(pages[request.url ?? ''] ?? '');
-  posted.push(new URLSearchParams(await text(request)));
-  return response.writeHead(303, { ...pageHeaders(), Location: leadsTo }).end();
-});
-const at = (path: string): string => `http://127.0.0.1:${port}${path}`;
-
-const browser = await launchBrowser();
-if (!browser) process.stderr.write(`skipped: pages in a browser (${noBrowser})\n`);
+const { browser, servers, posted, onward, at, open, close } = await browseGallery();
 const inBrowser = browser ? describe : describe.skip;
-
-const open = async (path: string) => {
-  const page = await browser!.newPage();
-  const complaints: string[] = [];
-  const requests: string[] = [];
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('request', (request) => requests.push(request.url()));
-  await page.goto(at(path));
-  return { page, complaints, requests };
-};
+afterAll(close);
 
 beforeEach(() => {
   posted.length = 0;
-  leadsTo = '/answered';
-});
-
-afterAll(async () => {
-  await browser?.close();
-  for (const server of servers) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-const sizes = [
-  ['on a desk', { width: 1280, height: 800 }],
-  ['at a zoom of 200 %', { width: 640, height: 400 }],
-  ['on a phone', { width: 360, height: 740 }],
-  ['at 320 px', { width: 320, height: 640 }],
-] as const;
-
-inBrowser.each(Object.keys(pages))('the page %s in Chromium', (path) => {
-  let opened: Awaited<ReturnType<typeof open>>;
-
-  beforeAll(async () => {
-    opened = await open(path);
-  });
-
-  afterAll(() => opened.page.close());
-
-  test('asks for nothing but itself, breaks no rule of its policy, and nothing moves while it loads', async () => {
-    const shifts = await opened.page.evaluate(layoutShifts);
-    expect(shifts).toBe(0);
-    expect(opened.complaints).toEqual([]);
-    expect(opened.requests.filter((url) => !url.startsWith('data:'))).toEqual([at(path)]);
-  });
-
-  test.each(['light', 'dark'] as const)('WCAG 2.2 §1.4.3: in %s every text reaches 4.5:1', async (colorScheme) => {
-    await opened.page.emulateMedia({ colorScheme });
-    const { seen, faint } = await opened.page.evaluate<{ seen: number; faint: string[] }>(measureContrast);
-    expect(seen).toBeGreaterThan(4);
-    expect(faint).toEqual([]);
-  });
-
-  test.each(sizes)(
-    'WCAG 2.2 §1.4.10, §2.5.5: %s it fits the width, with targets of at least 44 px',
-    async (_, size) => {
-      await opened.page.setViewportSize(size);
-      expect(await opened.page.evaluate(overflow)).toBeLessThanOrEqual(0);
-      expect(await opened.page.evaluate(smallTargets)).toEqual([]);
-    },
-  );
-
-  test('WCAG 2.2 §1.4.4: it still fits when the text alone is twice as large', async () => {
-    await opened.page.setViewportSize({ width: 640, height: 400 });
-    await opened.page.evaluate(`document.documentElement.style.fontSize = '200%'`);
-    expect(await opened.page.evaluate(overflow)).toBeLessThanOrEqual(0);
-  });
+  onward.leadsTo = '/answered';
 });
 
 inBrowser('the pages by keyboard alone', () => {
@@ -226,10 +113,10 @@ inBrowser('the policy of the pages in Chromium', () => {
   test.each(['127.0.0.1', 'localhost', ...(hasIPv6 ? ['[::1]'] : [])])(
     'RFC 8252 §7.3: a form post may end at a client that listens on http://%s, and where that client leads on',
     async (host) => {
-      const last = await serve(arrived);
+      const last = await servers.serve(arrived);
       const toLast: RequestListener = (_, response) =>
         response.writeHead(302, { Location: `http://127.0.0.1:${last}/done` }).end();
-      leadsTo = `http://${host}:${await serve(toLast, host === '[::1]' ? '::1' : '127.0.0.1')}/callback?code=1`;
+      onward.leadsTo = `http://${host}:${await servers.serve(toLast, host === '[::1]' ? '::1' : '127.0.0.1')}/callback?code=1`;
       for (const path of ['/sign-in', '/consent']) {
         const { page, complaints } = await open(path);
         await page.evaluate('document.forms[0].noValidate = true');
@@ -256,7 +143,7 @@ inBrowser('the policy of the pages in Chromium', () => {
   });
 
   test('RFC 9700 §4.16: another site cannot frame a page', async () => {
-    const framing = await serve((_, response) =>
+    const framing = await servers.serve((_, response) =>
       response.setHeader('Content-Type', 'text/html').end(`<iframe src="${at('/consent')}"></iframe>`),
     );
     const { page } = await open('/error');
@@ -266,17 +153,17 @@ inBrowser('the policy of the pages in Chromium', () => {
   });
 
   test('a client that opened a popup has its window back when the popup comes home', async () => {
-    const home = await serve((request, response) =>
+    const home = await servers.serve((request, response) =>
       response
         .setHeader('Content-Type', 'text/html')
         .end(request.url === '/callback' ? '' : `<button onclick="window.open('${at('/consent')}')">x</button>`),
     );
-    leadsTo = `http://localhost:${home}/callback`;
+    onward.leadsTo = `http://localhost:${home}/callback`;
     const { page } = await open('/error');
     await page.goto(`http://localhost:${home}/`);
     const [popup] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button').click()]);
     await popup.getByRole('button', { name: 'Allow' }).click();
-    await popup.waitForURL(leadsTo);
+    await popup.waitForURL(onward.leadsTo);
     expect(await popup.evaluate('window.opener !== null')).toBe(true);
     await page.close();
   });

@@ -2,7 +2,8 @@ import type { Scope } from '@lyceum/contracts';
 import type { ConsentModel, ConsentScope, ErrorModel, SignInModel } from '../models.ts';
 
 const school = { name: 'Lantern Craft School' };
-const form = { action: '/answer', hidden: { interaction: 'interaction_1', csrf: 'token "1" & more' } };
+/** A form, and fields that go back as they came. */
+export const form = { action: '/answer', hidden: { interaction: 'interaction_1', csrf: 'token "1" & more' } };
 const client = { name: 'Claude Code', redirectHost: '127.0.0.1:41873' };
 
 /** A line of the consent page as the scope table describes it. */

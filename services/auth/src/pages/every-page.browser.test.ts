@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import axe from 'axe-core';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { browseGallery } from './testing/browsing.ts';
+import { gallery } from './testing/gallery.ts';
+import { layoutShifts, measureContrast, overflow, smallTargets } from './testing/page-scripts.ts';
+
+const shots = process.env['SCREENSHOTS'];
+const { browser, at, open, close } = await browseGallery();
+const inBrowser = browser ? describe : describe.skip;
+afterAll(close);
+
+const [desk, phone] = [
+  { width: 1280, height: 800 },
+  { width: 320, height: 640 },
+];
+const sizes = [
+  ['on a desk', desk],
+  ['at a zoom of 200 %', { width: 640, height: 400 }],
+  ['on a phone', { width: 360, height: 740 }],
+  ['at 320 px', phone],
+] as const;
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** What axe finds wrong: rule and place. Its source is run in the page, whose policy this context passes over. */
+async function violations(page: Page): Promise<readonly string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.addScriptTag({ content: axe.source });
+  return page.evaluate(`axe.run({ runOnly: ${JSON.stringify(rules)} }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`);
+}
+
+const picture = async (page: Page, name: string) => {
+  if (shots) await page.screenshot({ path: join(shots, `${name.replaceAll(/[^\w-]+/g, '')}.png`), fullPage: true });
+};
+
+test('the gallery shows every page there is', () => {
+  const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('-page.ts'));
+  const source = readFileSync(join(import.meta.dirname, 'testing/gallery.ts'), 'utf8');
+  expect(files.filter((file) => !source.includes(`'../${file}'`))).toEqual([]);
+});
+
+inBrowser.each(Object.keys(gallery))('the page %s in Chromium', (path) => {
+  let opened: Awaited<ReturnType<typeof open>>;
+  beforeAll(async () => {
+    opened = await open(path);
+  });
+  afterAll(() => opened.page.close());
+
+  test('asks for nothing but itself, breaks no rule of its policy, and nothing moves while it loads', async () => {
+    expect(await opened.page.evaluate(layoutShifts)).toBe(0);
+    expect(opened.complaints).toEqual([]);
+    expect(opened.requests.filter((url) => !url.startsWith('data:'))).toEqual([at(path)]);
+  });
+
+  test.each(['light', 'dark'] as const)('WCAG 2.2 §1.4.3: in %s every text reaches 4.5:1', async (colorScheme) => {
+    await opened.page.emulateMedia({ colorScheme });
+    const { seen, faint } = await opened.page.evaluate<{ seen: number; faint: string[] }>(measureContrast);
+    expect(seen).toBeGreaterThan(4);
+    expect(faint).toEqual([]);
+  });
+
+  test.each(sizes)(
+    'WCAG 2.2 §1.4.10, §2.5.5: %s it fits the width, with targets of at least 44 px',
+    async (_, size) => {
+      await opened.page.setViewportSize(size);
+      expect(await opened.page.evaluate(overflow)).toBeLessThanOrEqual(0);
+      expect(await opened.page.evaluate(smallTargets)).toEqual([]);
+    },
+  );
+
+  test('WCAG 2.2 §1.4.4: it still fits when the text alone is twice as large', async () => {
+    await opened.page.setViewportSize({ width: 640, height: 400 });
+    await opened.page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+    expect(await opened.page.evaluate(overflow)).toBeLessThanOrEqual(0);
+  });
+});
+
+inBrowser.each(Object.keys(gallery))('the page %s as axe and other readers have it', (path) => {
+  test.each(['', 'lantern', 'unreadable'])(
+    'WCAG 2.2 AA: axe finds nothing, in light and dark, on a desk and at 320 px (look: %s)',
+    async (look) => {
+      const { page } = await open(`${path}?look=${look}`, { bypassCSP: true });
+      for (const colorScheme of ['light', 'dark'] as const)
+        for (const size of [desk, phone]) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize(size);
+          await page.evaluate(`document.querySelectorAll('details').forEach((each) => { each.open = true })`);
+          expect(await violations(page)).toEqual([]);
+          await picture(page, `${path}-${look}-${colorScheme}-${size.width}`);
+        }
+      await page.close();
+    },
+  );
+
+  test.each(['de', 'pt', 'ko'])('WCAG 2.2 §3.1.1, §1.4.10: in %s it says so, and fits at 320 px', async (lang) => {
+    const { page } = await open(`${path}?lang=${lang}`, { viewport: phone });
+    expect(await page.evaluate('document.documentElement.lang')).toBe(lang);
+    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+    expect(await page.evaluate(smallTargets)).toEqual([]);
+    await picture(page, `${path}-${lang}`);
+    await page.close();
+  });
+
+  test('from right to left it fits, with nothing wrong', async () => {
+    const { page } = await open(path, { bypassCSP: true, viewport: phone });
+    await page.evaluate(`document.documentElement.dir = 'rtl'`);
+    expect(await page.evaluate(overflow)).toBeLessThanOrEqual(0);
+    expect(await violations(page)).toEqual([]);
+    await picture(page, `${path}-rtl`);
+    await page.close();
+  });
+});

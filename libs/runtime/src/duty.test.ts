@@ -37,7 +37,7 @@ describe('a duty', () => {
   test('gets the events of its own log in order, and after a restart only what is new', async () => {
     const { ports, write } = engines();
     const seen: unknown[] = [];
-    const duty: Duty = { name: 'bell', perform: async ({ data }) => void seen.push(data) };
+    const duty: Duty = { name: 'bell', events: ['Rung'], perform: async ({ data }) => void seen.push(data) };
     const first = await start(ports, duty);
     for (const n of [1, 2, 3]) await write(n);
     await first.caughtUp();
@@ -57,7 +57,7 @@ describe('a duty', () => {
       seen.push(n);
     };
     for (const n of [1, 2, 3]) await write(n);
-    await (await start(ports, { name: 'bell', perform })).caughtUp();
+    await (await start(ports, { name: 'bell', events: ['Rung'], perform })).caughtUp();
     expect(seen).toEqual([1, 2, 3]);
   });
 
@@ -77,7 +77,12 @@ describe('a duty', () => {
     const history = [fact(1), fact(2)];
     ports.channel.offer('auth', 1, async (_, after) => history.filter(({ position }) => position > after));
     const seen: unknown[] = [];
-    const duty: Duty = { name: 'greet', source: 'auth', perform: async ({ data }) => void seen.push(data) };
+    const duty: Duty = {
+      name: 'greet',
+      source: 'auth',
+      events: ['AccountOpened'],
+      perform: async ({ data }) => void seen.push(data),
+    };
     const first = await start(ports, duty);
     await first.caughtUp();
     await first.close();

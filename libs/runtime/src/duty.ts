@@ -1,11 +1,11 @@
 import type { FactSource } from '@lyceum/contracts';
 import {
   type Collection,
+  type Documents,
   type Incoming,
   type IncomingCommit,
   incomingFromCommit,
   incomingFromMessage,
-  projector,
 } from '@lyceum/documents';
 import { followLog } from '@lyceum/eventlog';
 import type { ModulePorts } from './module.ts';
@@ -19,6 +19,8 @@ export interface Duty<Settings extends object = Record<never, never>> {
   readonly name: string;
   /** Whose events: the facts of this service, or the service's own log when not given. */
   readonly source?: FactSource;
+  /** The types of the events that it gets. */
+  readonly events: readonly string[];
   perform(event: Incoming, ports: ModulePorts<Settings>): Promise<void>;
 }
 
@@ -37,32 +39,68 @@ export async function startDuty<Settings extends object>(
 ): Promise<OnDuty> {
   const { documents, channel, leases, log, logger } = ports;
   const { name, source = service } = duty;
-  // A read model without documents: its checkpoint is the place.
-  const collection: Collection = { name: `duty.${name}`, version: 1, fields: {} };
-  await documents.open(collection);
-  const projection = { collection, key: () => undefined, project: () => null };
-  const place = projector({ documents, source, projection });
+  const place = new Place(documents, source, { name: `duty.${name}`, version: 1, fields: {} });
+  await place.open();
   const handle = async (lane: number, commits: readonly IncomingCommit[]): Promise<void> => {
-    for (const commit of commits) {
-      for (const event of commit.events) await duty.perform(event, ports);
-      await place.handle(lane, [commit]);
+    for (const { position, events } of commits) {
+      const own = events.filter(({ type }) => duty.events.includes(type));
+      for (const event of own) await duty.perform(event, ports);
+      if (own.length > 0) await place.save(lane, position);
     }
+    await place.saveSometimes(lane, commits.at(-1)!.position);
   };
+  const from = (lane: number) => place.of(lane);
   if (duty.source !== undefined)
     return channel.subscribe({
       consumer: `${service}.${name}`,
       source,
       mode: 'shared',
-      from: place.from,
+      from,
       handle: (message) => handle(message.lane, [incomingFromMessage(message)]),
     });
   const follow = () =>
     followLog(log, {
-      from: place.from,
+      from,
       handle: (commits) => handle(commits[0]!.lane, commits.map(incomingFromCommit)),
       onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a duty failed; it is tried again'),
     });
   if (!leases) return follow();
   const wish = leases.contend(`duty.${name}`, () => Promise.resolve(follow()));
   return { caughtUp: async () => wish.current()?.caughtUp(), close: () => wish.close() };
+}
+
+/** Milliseconds in which a place may lag behind events that were none of the duty's business. */
+const lag = 5_000;
+
+/** How far a duty has come in each lane: the checkpoint of a read model without documents. */
+class Place {
+  readonly #documents: Documents;
+  readonly #source: string;
+  readonly #collection: Collection;
+  readonly #saved = new Map<number, number>();
+
+  constructor(documents: Documents, source: string, collection: Collection) {
+    this.#documents = documents;
+    this.#source = source;
+    this.#collection = collection;
+  }
+
+  open(): Promise<void> {
+    return this.#documents.open(this.#collection);
+  }
+
+  of(lane: number): Promise<number> {
+    return this.#documents.checkpoint(this.#collection, this.#source, lane);
+  }
+
+  async save(lane: number, position: number): Promise<void> {
+    const before = await this.of(lane);
+    if (before < position) await this.#documents.apply(this.#collection, this.#source, lane, before, position, []);
+    this.#saved.set(lane, performance.now());
+  }
+
+  /** Passing over events again costs a look at them, so their place is kept now and then only. */
+  async saveSometimes(lane: number, position: number): Promise<void> {
+    if (performance.now() - (this.#saved.get(lane) ?? -Infinity) >= lag) await this.save(lane, position);
+  }
 }

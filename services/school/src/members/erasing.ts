@@ -1,20 +1,17 @@
+import type { Incoming } from '@lyceum/documents';
 import { fold } from '@lyceum/eventlog';
 import { type Meta, isRejection, uuidv5 } from '@lyceum/kernel';
-import type { Duty, ModulePorts } from '@lyceum/runtime';
+import type { ModulePorts } from '@lyceum/runtime';
 import { isMember, member } from './member.ts';
 import { decideForPlatform, notBefore } from './member.write.ts';
 
 const system: Meta = { actor: 'system' };
 
-/** Destroys the key of each erased member, when the request that erased them was cut off before it did. */
-export const erasingDuty: Duty = {
-  name: 'erasing',
-  async perform({ type, tenant, stream }, { vault, erase }) {
-    if (type !== 'MemberErased' || !isMember(stream)) return;
-    if ((await vault.standing(tenant, stream)) === 'erased') return;
-    await erase?.(tenant, stream, system);
-  },
-};
+/** Destroys the key of an erased member, when the request that erased them was cut off before it did. */
+export async function destroyKey({ tenant, stream }: Incoming, { vault, erase }: ModulePorts): Promise<void> {
+  if ((await vault.standing(tenant, stream)) === 'erased') return;
+  await erase?.(tenant, stream, system);
+}
 
 /** The person behind a member is erased, by whoever may do that: there is no such member any more. Idempotent. */
 export async function memberGone(school: string, subject: string, ports: ModulePorts): Promise<void> {

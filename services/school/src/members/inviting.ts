@@ -1,3 +1,4 @@
+import type { Incoming } from '@lyceum/documents';
 import { type Vault, fold } from '@lyceum/eventlog';
 import { isRejection, upcast, uuidv5 } from '@lyceum/kernel';
 import { MailRefused } from '@lyceum/mail';
@@ -8,7 +9,7 @@ import { school } from '../school/school.ts';
 import { invitationMail } from './invitation.mail.ts';
 import { memberEmailKey } from './member.email.ts';
 import type { Member } from './member.state.ts';
-import { isMember, member } from './member.ts';
+import { member } from './member.ts';
 import { decideForPlatform } from './member.write.ts';
 
 /** How long an invitation is good, seconds. */
@@ -29,8 +30,8 @@ export function invitationLink(
 /** Sends each invitation to whom it is for, unless it is too late. */
 export const invitingDuty: Duty = {
   name: 'inviting',
-  async perform({ type, tenant, stream, version, at }, ports) {
-    if (!isMember(stream) || (type !== 'MemberInvited' && type !== 'InvitationRenewed')) return;
+  events: ['MemberInvited', 'InvitationRenewed'],
+  async perform({ tenant, stream, version, at }, ports) {
     const since = Date.parse(at);
     const [{ state }, { state: place }] = await Promise.all([
       fold(ports.log, member, tenant, stream),
@@ -58,18 +59,14 @@ const isInvited = (state: Member | undefined): state is Member & { readonly emai
 const firstOwner = (id: string): string => `account_${uuidv5('first-owner', id)}`;
 
 /** Invites the owner of a school that was provisioned with an address of one. */
-export const owningDuty: Duty = {
-  name: 'owning',
-  async perform(event, ports) {
-    const { tenant, stream, type } = event;
-    if (stream !== tenant || type !== 'SchoolProvisioned') return;
-    const { data } = upcast(schoolEvents, event) as Extract<SchoolEvent, { type: 'SchoolProvisioned' }>;
-    const email = data.owner_email;
-    // A school that came from elsewhere brings its people along.
-    if (typeof email !== 'string' || (await fold(ports.log, arrival, tenant, arrivalStream)).state) return;
-    await inviteOwner(ports, tenant, email);
-  },
-};
+export async function inviteFirstOwner(event: Incoming, ports: ModulePorts): Promise<void> {
+  const { tenant } = event;
+  const { data } = upcast(schoolEvents, event) as Extract<SchoolEvent, { type: 'SchoolProvisioned' }>;
+  const email = data.owner_email;
+  // A school that came from elsewhere brings its people along.
+  if (typeof email !== 'string' || (await fold(ports.log, arrival, tenant, arrivalStream)).state) return;
+  await inviteOwner(ports, tenant, email);
+}
 
 async function inviteOwner(
   ports: Pick<ModulePorts, 'log' | 'clock'> & { readonly vault: Pick<Vault, 'derive'> },

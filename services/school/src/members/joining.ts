@@ -61,13 +61,13 @@ async function follow(ports: JoiningPorts, school: string, id: string, cause: st
 export const joiningDuty: Duty = {
   name: 'joining',
   source: 'auth',
+  events: ['AccountOpened', 'AccountChanged'],
   async perform({ type, tenant, data, position }, ports) {
-    if (type !== 'AccountOpened' && type !== 'AccountChanged') return;
     // The members of a school that is moving in are among the commits that are still to come.
     const { state: arriving } = await fold(ports.log, arrival, tenant, arrivalStream);
     if (arriving?.complete === false) throw new Error('the school is still arriving');
     const cause = String(position);
-    if (type === 'AccountOpened') await join(ports, tenant, subject.parse(data).account_id, cause);
-    if (type === 'AccountChanged') await follow(ports, tenant, subject.parse(data).account_id, cause);
+    const { account_id } = subject.parse(data);
+    await (type === 'AccountOpened' ? join : follow)(ports, tenant, account_id, cause);
   },
 };

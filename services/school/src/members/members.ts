@@ -1,9 +1,9 @@
 import { claimant, fold } from '@lyceum/eventlog';
-import type { ModulePorts, Slice } from '@lyceum/runtime';
+import type { Duty, ModulePorts, Slice } from '@lyceum/runtime';
 import { z } from 'zod';
 import { seedMembers } from './demo-members.ts';
-import { erasingDuty, memberGone } from './erasing.ts';
-import { invitingDuty, owningDuty } from './inviting.ts';
+import { destroyKey, memberGone } from './erasing.ts';
+import { inviteFirstOwner, invitingDuty } from './inviting.ts';
 import { joiningDuty } from './joining.ts';
 import { memberEmailKey } from './member.email.ts';
 import { memberEvents } from './member.events.ts';
@@ -23,6 +23,13 @@ async function memberByEmail(question: unknown, { log, vault }: ModulePorts) {
   return state && { member: id, status: state.status };
 }
 
+/** What follows here, without anybody waiting for it, from a new school and from an erased member. */
+const followingUp: Duty = {
+  name: 'following-up',
+  events: ['SchoolProvisioned', 'MemberErased'],
+  perform: (event, ports) => (event.type === 'MemberErased' ? destroyKey : inviteFirstOwner)(event, ports),
+};
+
 /** The people of a school, and their roles. */
 export const memberSlice: Slice = {
   name: 'members',
@@ -37,7 +44,7 @@ export const memberSlice: Slice = {
   events: memberEvents,
   projections: [memberProjection],
   cross: memberFact,
-  duties: [joiningDuty, invitingDuty, owningDuty, erasingDuty],
+  duties: [joiningDuty, invitingDuty, followingUp],
   answers: { 'member-by-email': memberByEmail },
   erased: memberGone,
   seedDemo: (_demo, ports) => seedMembers(ports),

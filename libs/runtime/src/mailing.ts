@@ -39,14 +39,18 @@ export const mailProblems = (
     ? [['MAIL_FROM', 'the address that mail comes from, because SMTP_URL is set']]
     : [];
 
+type Settings = MailSettings & { readonly DATA_DIR: string; readonly NODE_ENV: string };
+
 /** The way of mail that the settings choose. Of a mail in the outbox the log says where it lies, and not whose it is. */
 export async function openMail(
-  { SMTP_URL, SMTP_CA_FILE, MAIL_FROM, DATA_DIR }: MailSettings & { readonly DATA_DIR: string },
+  { SMTP_URL, SMTP_CA_FILE, MAIL_FROM, DATA_DIR, NODE_ENV }: Settings,
   clock: Clock,
   logger: Logger,
 ): Promise<Mail> {
   const sender = (MAIL_FROM === undefined ? undefined : readSender(MAIL_FROM)) ?? fallback;
   if (SMTP_URL === undefined) {
+    if (NODE_ENV === 'production')
+      logger.warn({ hint: 'SMTP_URL' }, 'no mail leaves this machine: it is kept as files');
     const onWritten = (file: string) => logger.info({ file }, 'a mail was written');
     return fileOutbox({ folder: join(DATA_DIR, 'outbox'), sender, clock, onWritten });
   }

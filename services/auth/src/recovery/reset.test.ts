@@ -136,7 +136,7 @@ describe('a forgotten password', () => {
     expect((await new Person().submit(reset, { password: fresh })).status).toBe(403);
   });
 
-  test('the mail comes in the language of the page on which it was asked for', async () => {
+  test('the mail comes in the language of the page on which it was asked for, and no header chooses where its link leads', async () => {
     auth.clock.advance(61_000);
     const { url } = auth.school;
     const page = await fetch(`${url}/oauth/reset`, { headers: { 'accept-language': 'de' } });
@@ -146,8 +146,12 @@ describe('a forgotten password', () => {
       .join('; ');
     const csrf = /name="csrf" value="([^"]+)"/.exec(await page.text())![1]!;
     const body = new URLSearchParams({ email: emailOf('owner'), csrf });
-    await fetch(`${url}/oauth/reset`, { method: 'POST', body, headers: { cookie, 'accept-language': 'de' } });
-    expect((await letters.sent()).at(-1)!.subject).toBe('Neues Passwort bei Test School festlegen');
+    const elsewhere = { host: 'evil.test', 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test' };
+    const headers = { cookie, 'accept-language': 'de', ...elsewhere };
+    await fetch(`${url}/oauth/reset`, { method: 'POST', body, headers });
+    const mail = (await letters.sent()).at(-1)!;
+    expect(mail.subject).toBe('Neues Passwort bei Test School festlegen');
+    expect([new URL(linkIn(mail)).origin, JSON.stringify(mail).includes('evil')]).toEqual([url, false]);
   });
 
   test('a mail server that is away delays the mail and loses nothing', async () => {

@@ -46,6 +46,23 @@ describe('a session', () => {
       .then({ type: 'SessionStarted', data: { ...started.data, ...from } as never });
   });
 
+  test('remembers each client that is to be told of the sign-out, and names them when it ends; being replaced is none', () => {
+    const shared = (client: string): SessionEvent => ({ type: 'SessionShared', data: { client } });
+    const told = { sid: 'session_1', account: 'account_1', clients: ['client_1', 'client_2'] };
+    const past = [started, shared('client_1'), shared('client_2')] as const;
+    given(session, started).when({ type: 'share', client: 'client_1' }).then(shared('client_1'));
+    given(session, ...past)
+      .when({ type: 'share', client: 'client_1' })
+      .unchanged();
+    given(session).when({ type: 'share', client: 'client_1' }).unchanged();
+    given(session, ...past)
+      .when({ type: 'end', reason: 'signed_out' })
+      .then({ type: 'SessionEnded', data: { reason: 'signed_out', told } });
+    given(session, ...past)
+      .when({ type: 'end', reason: 'replaced' })
+      .then({ type: 'SessionEnded', data: { reason: 'replaced' } });
+  });
+
   test('ends once, and then is not live', () => {
     const ended: SessionEvent = { type: 'SessionEnded', data: { reason: 'replaced' } };
     given(session, started).when({ type: 'end', reason: 'replaced' }).then(ended);

@@ -1,10 +1,10 @@
 // npm run clauses: writes docs/clauses.md, which says what test holds the system to which clause, from docs/clauses.json
 // and the titles of all tests. A title belongs to the clause that it begins with. `npm run check` calls clauseProblems.
+import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
-import { format, resolveConfig } from 'prettier';
 
 const list = join('docs', 'clauses.json');
 const page = join('docs', 'clauses.md');
@@ -20,13 +20,14 @@ function titlesOf(file) {
   }));
 }
 
+/** Suites, and the conformance suites that several of them share. */
 const suites = () =>
   ['libs', 'services'].flatMap((group) =>
     readdirSync(group).flatMap((name) => {
       const source = join(group, name, 'src');
       try {
         return readdirSync(source, { recursive: true })
-          .filter((file) => file.endsWith('.test.ts'))
+          .filter((file) => /\.test\.ts$|(^|[/\\])testing[^/\\]*\.ts$/.test(file))
           .map((file) => join(source, file).replaceAll('\\', '/'));
       } catch {
         return [];
@@ -56,7 +57,15 @@ const item = ({ clause, rule, tests }) => [
   ...tests.map(({ text, file }) => `  - ${plain(text.slice(clause.length + 2))} ([${basename(file)}](../${file}))`),
 ];
 
-async function pageOf(sections) {
+/** As `npm run format` would leave it. */
+function formatted(text) {
+  const bin = join('node_modules', '.bin', 'prettier');
+  const { status, stdout, stderr } = spawnSync(bin, ['--stdin-filepath', page], { input: text, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
+}
+
+function pageOf(sections) {
   const text = [
     '# Clauses',
     '',
@@ -66,11 +75,11 @@ async function pageOf(sections) {
     ...sections.flatMap(({ heading, rows }) => ['', `## ${heading}`, '', ...rows.flatMap(item)]),
     '',
   ].join('\n');
-  return format(text, { ...(await resolveConfig(page)), filepath: page });
+  return formatted(text);
 }
 
 /** What is wrong with the clauses, as sentences. Empty = nothing. */
-export async function clauseProblems() {
+export function clauseProblems() {
   const sections = rowsWithTests();
   const bare = sections.flatMap(({ rows }) => rows).filter(({ tests }) => tests.length === 0);
   const problems = bare.map(({ clause, rule }) => `no test begins with "${clause}: " and is about: ${rule}`);
@@ -80,13 +89,13 @@ export async function clauseProblems() {
   } catch {
     // It is to be written then.
   }
-  if (written !== (await pageOf(sections))) problems.push(`${page} is not up to date: npm run clauses`);
+  if (written !== pageOf(sections)) problems.push(`${page} is not up to date: npm run clauses`);
   return problems;
 }
 
 if (import.meta.url === pathToFileURL(argv[1]).href) {
-  writeFileSync(page, await pageOf(rowsWithTests()));
-  for (const problem of await clauseProblems()) {
+  writeFileSync(page, pageOf(rowsWithTests()));
+  for (const problem of clauseProblems()) {
     console.error(problem);
     process.exitCode = 1;
   }

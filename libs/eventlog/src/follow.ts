@@ -11,7 +11,10 @@ export interface FollowOptions {
   readonly onError?: (error: unknown, lane: number) => void;
   /** Commits in a batch at most; 256 when not given. */
   readonly batch?: number;
-  /** Milliseconds between looks when no doorbell rings, at most 250 (also when not given). */
+  /**
+   * Milliseconds between looks when no doorbell rings, at most 250 (also when not given). A log that looks out by itself is
+   * looked at every two seconds.
+   */
   readonly poll?: number;
 }
 
@@ -26,13 +29,16 @@ export interface Following {
   close(): Promise<void>;
 }
 
+/** Milliseconds between looks at a log that tells of everything: in case that it does not. */
+const rarely = 2_000;
+
 /**
  * Reads every lane of a log from its checkpoint on, for ever. Lanes run side by side; in a lane there is one batch in
  * flight and order is kept. Every commit is handled at least once: whoever handles it keeps the checkpoint.
  */
 export function followLog(log: EventLog, options: FollowOptions): Following {
   const { from, handle, onError = () => undefined, batch = 256, poll = 250 } = options;
-  const lane = { from, handle, onError, batch, poll: Math.min(poll, 250) };
+  const lane = { from, handle, onError, batch, poll: log.looksOut ? rarely : Math.min(poll, 250) };
   const lanes = Array.from({ length: log.lanes }, (_, index) => new LaneFollower(log, index, lane));
   const hush = log.wake((index) => lanes[index]?.ring());
   return {

@@ -39,3 +39,4 @@ export { WrappingKeyMissing } from './keys/wrapping.ts';
 export { type Catalogue, UnsoundMark, catalogueOf } from './personal/plan.ts';
 export { type Encryption, encryptedEventLog } from './personal/encrypted-log.ts';
 export { omitPersonal } from './personal/omitting.ts';
+export { natureOf } from './nature.ts';

@@ -1,7 +1,9 @@
 import { availability } from '@lyceum/testkit';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
+import { followLog } from './follow.ts';
 import { mongodbEventLog } from './mongodb.ts';
 import { Gap, Unavailable } from './port.ts';
 import { checkHistory } from './testing/mongodb-history.ts';
@@ -65,6 +67,38 @@ describe.each(engines)('the log on $title', (engine) => {
     await restored.close();
     await client.db(options.database).dropDatabase();
   });
+
+  test('C4: commits of another process ring the bell of this one, once each, without anybody asking', async () => {
+    const { url, client } = await opened;
+    const options = { url, database: freshName(), lanes: 2 };
+    const [own, other] = [await mongodbEventLog(options), await mongodbEventLog(options)];
+    const rung: number[] = [];
+    const hush = own.wake((lane) => rung.push(lane));
+    const rings = async (count: number) => {
+      for (const end = Date.now() + 10_000; rung.length < count && Date.now() < end;) await pause(10);
+      await pause(400);
+      return rung.length;
+    };
+    const lane = own.laneOf('school_a');
+    await other.append(sampleAppend());
+    expect(await rings(1)).toBe(1);
+    await other.append(sampleAppend());
+    expect(await rings(2)).toBe(2);
+    expect(rung).toEqual([lane, lane]);
+    const heard: number[] = [];
+    const following = followLog(own, {
+      from: async () => 0,
+      handle: async (commits) => void heard.push(...commits.map(({ position }) => position)),
+    });
+    await following.caughtUp();
+    await other.append(sampleAppend());
+    for (const end = Date.now() + 10_000; heard.length < 3 && Date.now() < end;) await pause(10);
+    expect(heard).toEqual([1, 2, 3]);
+    hush();
+    await following.close();
+    await Promise.all([own.close(), other.close()]);
+    await client.db(options.database).dropDatabase();
+  }, 60_000);
 
   test('what a server that stands alone shows is given out after a journaled write, unless it is our own', async () => {
     const { url, client } = await opened;

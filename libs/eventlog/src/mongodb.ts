@@ -5,6 +5,7 @@ import { Doorbell } from './doorbell.ts';
 import { draft } from './draft.ts';
 import { laneOf } from './lane.ts';
 import { Lane } from './mongodb-lane.ts';
+import { Lookout } from './mongodb-lookout.ts';
 import type { LaneIndex } from './mongodb-lane-index.ts';
 import { incarnationIn, openLanes } from './mongodb-schema.ts';
 import { LaneWriter } from './mongodb-writer.ts';
@@ -23,7 +24,8 @@ export interface MongodbEventLogOptions extends MongoOptions {
 /**
  * An event log on a MongoDB-wire server, for any number of processes at once: one collection per lane, one document per
  * commit, never changed. An append is acknowledged by a majority, journaled. While the server is away, appends and reads
- * throw within 3 seconds; nothing needs a restart when it is back. Commits of other processes ring no bell: poll.
+ * throw within 3 seconds; nothing needs a restart when it is back. Commits of other processes are looked for a few times a
+ * second, and ring the bell then.
  * Throws `Unavailable` when no server answers, an `Error` when the log was created with other lanes.
  */
 export async function mongodbEventLog(options: MongodbEventLogOptions): Promise<EventLog> {
@@ -51,11 +53,13 @@ interface Part {
 class MongodbEventLog implements EventLog {
   readonly lanes: number;
   readonly incarnation: string;
+  readonly looksOut = true;
   readonly #connection: MongoConnection;
   readonly #engine: MongoEngine;
   readonly #barriers: Collection;
   readonly #parts: readonly Part[];
   readonly #doorbell = new Doorbell();
+  readonly #lookout: Lookout;
   readonly #hush: () => void;
   #lastTurn: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
@@ -73,6 +77,11 @@ class MongodbEventLog implements EventLog {
     this.#engine = engine;
     this.#barriers = db.collection('barrier');
     this.#parts = lanes.map((index, number) => this.#part(index, number));
+    this.#lookout = new Lookout({
+      lanes: lanes.length,
+      look: (lane) => this.head(lane),
+      ring: (lane) => this.#doorbell.ring(lane),
+    });
     this.#hush = connection.onLost(() => this.#parts.forEach(({ lane }) => lane.distrust()));
   }
 
@@ -119,6 +128,7 @@ class MongodbEventLog implements EventLog {
   }
 
   wake(listener: (lane: number) => void): () => void {
+    this.#lookout.start();
     return this.#doorbell.listen(listener);
   }
 
@@ -128,6 +138,7 @@ class MongodbEventLog implements EventLog {
   }
 
   async #finish(): Promise<void> {
+    await this.#lookout.stop();
     await Promise.all(this.#parts.map(({ writer }) => writer.idle()));
     this.#hush();
     await this.#connection.release();
@@ -141,6 +152,7 @@ class MongodbEventLog implements EventLog {
         insert: async (commits) => {
           await index.insert(commits);
           part.journaled = commits.at(-1)!.position;
+          this.#lookout.told(number, part.journaled);
         },
         grown: () => this.#doorbell.ring(number),
         turn: (work) => this.#turn(work),

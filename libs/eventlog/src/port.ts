@@ -103,6 +103,8 @@ export interface EventLog {
    * seen may then come to mean other commits. Undefined where the engine keeps none.
    */
   readonly incarnation?: string;
+  /** Its doorbell also tells of commits of other processes, a fraction of a second later: followers need not look often. */
+  readonly looksOut?: true;
   /** The lane of a tenant. */
   laneOf(tenant: string): number;
   /** Commits that touch any of the streams, ascending, from after `fromVersion` when one stream is asked for. Throws `Unavailable`. */

@@ -1,3 +1,4 @@
+import { natureOf } from './nature.ts';
 import type { Decider, DomainEvent } from '@lyceum/kernel';
 import { catalogueOf } from './personal/plan.ts';
 import type { Commit, EventLog, Snapshot, Snapshots } from './port.ts';
@@ -19,7 +20,7 @@ export function memorySnapshots(): Snapshots {
 
 /** The same log, whose replays begin at snapshots where the decider asks for it. */
 export const withSnapshots = (log: EventLog, snapshots: Snapshots): EventLog => ({
-  lanes: log.lanes,
+  ...natureOf(log),
   snapshots,
   laneOf: (tenant) => log.laneOf(tenant),
   load: (...what) => log.load(...what),

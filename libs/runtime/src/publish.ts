@@ -60,9 +60,6 @@ async function headsOf(log: EventLog): Promise<Heads> {
 
 type Envelope = (event: RecordedEvent) => Fact | undefined;
 
-/** Milliseconds between looks of a relay whose process writes nothing itself: no doorbell of the log reaches it. */
-const lookOut = 100;
-
 function relay(
   ports: PublishPorts,
   source: FactSource,
@@ -72,7 +69,6 @@ function relay(
   const { channel, log, logger, watch } = ports;
   const previous = new Map<number, number>();
   return startRelay(log, {
-    ...(hasRole(ports, 'http') ? {} : { poll: lookOut }),
     async from(lane) {
       const position = await from(lane);
       previous.set(lane, position);

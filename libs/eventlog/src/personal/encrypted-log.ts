@@ -1,3 +1,4 @@
+import { natureOf } from '../nature.ts';
 import type { Vault } from '../keys/vault.ts';
 import { type Append, type Commit, Erased, type EventLog, type NewEvent, Unavailable } from '../port.ts';
 import { isSealedFingerprint, openFingerprint, sealFingerprint } from './fingerprint.ts';
@@ -28,8 +29,7 @@ export function encryptedEventLog(log: EventLog, { vault, catalogue }: Encryptio
   const turns = new Turns();
   let closed = false;
   return {
-    lanes: log.lanes,
-    ...(log.incarnation === undefined ? {} : { incarnation: log.incarnation }),
+    ...natureOf(log),
     laneOf: (tenant) => log.laneOf(tenant),
     async append(append) {
       if (closed) throw new Unavailable('the log is closed');

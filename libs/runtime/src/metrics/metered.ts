@@ -1,5 +1,5 @@
 import type { Database } from '@lyceum/sqlite';
-import type { EventLog } from '@lyceum/eventlog';
+import { type EventLog, natureOf } from '@lyceum/eventlog';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics.ts';
 
@@ -44,8 +44,7 @@ function count(line: RequestLine, service: string, metrics: Metrics): void {
 /** The same log, whose appends are timed and whose refusals are counted. */
 export function meteredLog(log: EventLog, service: string, metrics: Metrics): EventLog {
   return {
-    lanes: log.lanes,
-    ...(log.incarnation === undefined ? {} : { incarnation: log.incarnation }),
+    ...natureOf(log),
     laneOf: (tenant) => log.laneOf(tenant),
     load: (...asked) => log.load(...asked),
     find: (tenant, commitId) => log.find(tenant, commitId),

@@ -1,0 +1,66 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** What a look-out looks at. */
+interface LookoutOptions {
+  readonly lanes: number;
+  /** The position of a lane's newest commit, asked of the server. */
+  readonly look: (lane: number) => Promise<number>;
+  /** A lane grew. */
+  readonly ring: (lane: number) => void;
+}
+
+/** Milliseconds between two looks: more lanes are looked at less often. */
+const restOf = (lanes: number): number => Math.min(250, Math.max(100, 10 * lanes));
+
+/** Milliseconds before the next look when the server did not answer. */
+const patience = 500;
+
+/**
+ * Finds the commits of other processes, for all who listen in this one: each lane is looked at once, however many follow
+ * it. Runs from the first listener to the end of the log.
+ */
+export class Lookout {
+  readonly #options: LookoutOptions;
+  readonly #told: number[];
+  #watching: { readonly end: AbortController; readonly done: Promise<void> } | undefined;
+
+  constructor(options: LookoutOptions) {
+    this.#options = options;
+    this.#told = Array.from({ length: options.lanes }, () => 0);
+  }
+
+  start(): void {
+    if (this.#watching) return;
+    const end = new AbortController();
+    this.#watching = { end, done: this.#watch(end.signal) };
+  }
+
+  /** Resolves when the look in hand has ended. */
+  async stop(): Promise<void> {
+    const watching = this.#watching;
+    this.#watching = undefined;
+    watching?.end.abort();
+    await watching?.done;
+  }
+
+  /** The listeners know of the lane up to a position. */
+  told(lane: number, position: number): void {
+    this.#told[lane] = Math.max(this.#told[lane]!, position);
+  }
+
+  async #watch(end: AbortSignal): Promise<void> {
+    const { lanes } = this.#options;
+    while (!end.aborted) {
+      const looks = await Promise.allSettled(Array.from({ length: lanes }, (_, lane) => this.#look(lane)));
+      const rest = looks.some(({ status }) => status === 'rejected') ? patience : restOf(lanes);
+      await pause(rest, undefined, { signal: end, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async #look(lane: number): Promise<void> {
+    const position = await this.#options.look(lane);
+    if (position <= this.#told[lane]!) return;
+    this.#told[lane] = position;
+    this.#options.ring(lane);
+  }
+}

@@ -1,17 +1,17 @@
-import type { Database } from '@lyceum/sqlite';
+import type { Bindable, Database } from '@lyceum/sqlite';
 
-/** Rows that one statement writes: each call of the engine, and each text that it would have to parse, costs more than a row. */
-const bulk = 64;
-
-/** Adds rows of numbers to a table, compiled once; those that it has stay. */
+/**
+ * Runs `insert` (an INSERT up to its VALUES) for rows of as many columns, `bulk` of them with one statement: each call of
+ * the engine, and each text that it would have to parse, costs more than a row.
+ */
 export function adding(
   database: Database,
-  table: string,
+  insert: string,
   columns: number,
-): (rows: readonly (readonly number[])[]) => void {
+  bulk: number,
+): (rows: readonly (readonly Bindable[])[]) => void {
   const one = `(${Array(columns).fill('?').join(', ')})`;
-  const prepared = (rows: number) =>
-    database.prepare(`INSERT OR IGNORE INTO ${table} VALUES ${Array(rows).fill(one).join(', ')}`);
+  const prepared = (rows: number) => database.prepare(`${insert} VALUES ${Array(rows).fill(one).join(', ')}`);
   const [many, single] = [prepared(bulk), prepared(1)];
   return (rows) => {
     const rest = rows.length - (rows.length % bulk);

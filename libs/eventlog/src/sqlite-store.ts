@@ -69,7 +69,9 @@ export class SqliteStore implements CommitStore {
     const commits = this.#inserted;
     if (commits === 0) return;
     this.#inserted = 0;
-    for (const lines of this.#young.seal(this.#row + 1)) this.#tables.add((this.#row += 1), lines);
+    const rows = this.#young.seal(this.#row + 1);
+    this.#tables.add(this.#row + 1, rows);
+    this.#row += rows.length;
     this.#index(Math.ceil((pace * commits) / step) * step);
   }
 

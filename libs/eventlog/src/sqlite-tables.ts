@@ -29,7 +29,7 @@ const runsOfLane = `SELECT place, first, count, lines FROM runs JOIN commits ON 
 
 /** The statements of a log, compiled once. Each read is one point or one range of an index. */
 const statements = (db: Database) => ({
-  add: db.prepare('INSERT INTO commits (id, lines) VALUES (?, ?)'),
+  add: adding(db, 'INSERT INTO commits (id, lines)', 2, 8),
   unindexed: db.prepare<{ id: number; lines: string }>('SELECT id, lines FROM commits WHERE id > ? ORDER BY id'),
   indexed: db.prepare<{ indexed: number }>('SELECT indexed FROM log WHERE id = 1'),
   setIndexed: db.prepare('UPDATE log SET indexed = ? WHERE id = 1'),
@@ -45,9 +45,9 @@ const statements = (db: Database) => ({
     'SELECT place FROM touches WHERE stream = ? ORDER BY after DESC, place DESC LIMIT 1 OFFSET ?',
   ),
   // What a crash left half indexed is indexed again.
-  addRuns: adding(db, 'runs (place, row, first, count)', 4),
-  addTouches: adding(db, 'touches (stream, after, place)', 3),
-  addIds: adding(db, 'ids (id, place)', 2),
+  addRuns: adding(db, 'INSERT OR IGNORE INTO runs (place, row, first, count)', 4, 64),
+  addTouches: adding(db, 'INSERT OR IGNORE INTO touches (stream, after, place)', 3, 64),
+  addIds: adding(db, 'INSERT OR IGNORE INTO ids (id, place)', 2, 64),
 });
 
 /** The tables of a log: the commits, and the index that finds them once it has been written. */
@@ -58,9 +58,9 @@ export class SqliteTables {
     this.#sql = statements(database);
   }
 
-  /** Adds a row: the lines of some commits, those of a lane together and in order. */
-  add(row: number, lines: string): void {
-    this.#sql.add.run(row, lines);
+  /** Adds rows, numbered from the first on: the lines of some commits each, those of a lane together and in order. */
+  add(first: number, rows: readonly string[]): void {
+    this.#sql.add(rows.map((lines, index) => [first + index, lines]));
   }
 
   /** The number of the last row before those that `unindexed` gives. */

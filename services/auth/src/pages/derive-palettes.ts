@@ -41,6 +41,8 @@ function light({ accent: wanted, background, surface, text: wantedText }: Chosen
     accent,
     accentStrong: mix(accent, black, 0.25),
     onAccent: white,
+    band: accent,
+    onBand: white,
     caution: readable(fixed.caution, tinted, black, text),
     problem: readable(fixed.problem, tinted, black, text),
   };
@@ -68,6 +70,9 @@ function dark({ accent: wanted, background, text: wantedText }: Chosen): Palette
     edge: readable(mix(ink, page, 0.55), surfaces, white, control),
     accent,
     accentStrong: mix(accent, white, 0.35),
+    // By night a stripe of the full colour would be a lamp.
+    band: readable(mix(wanted, page, 0.4), [ink], black, comfortable),
+    onBand: ink,
     onAccent: readable(mix(wanted, black, 0.8), [accent], black, text),
     caution: readable(fixed.caution, tinted, white, text),
     problem: readable(fixed.problem, tinted, white, text),

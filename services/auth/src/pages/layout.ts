@@ -67,7 +67,7 @@ export function layout({ school, texts, title, wide, content }: Layout): string 
         <link rel="icon" href="${icon(school ? monogram(school.look?.logo_text ?? school.name) : '', theme)}" />
         ${styleElement(theme)}
       </head>
-      <body class="${theme.layout}">
+      <body data-layout="${theme.layout}">
         <a class="skip" href="#main">${texts.skipToContent}</a>
         ${school && banner(school)}
         <main id="main" tabindex="-1" ${wide && html` class="wide"`}>${content}</main>

@@ -15,6 +15,9 @@ export interface Palette {
   readonly accent: string;
   readonly accentStrong: string;
   readonly onAccent: string;
+  /** A broad stripe of the school's colour, and what stands on it. */
+  readonly band: string;
+  readonly onBand: string;
   /** Write permissions. */
   readonly caution: string;
   readonly cautionSurface: string;
@@ -37,6 +40,8 @@ export const palettes: { readonly light: Palette; readonly dark: Palette } = {
     accent: '#14605a',
     accentStrong: '#0d4843',
     onAccent: '#ffffff',
+    band: '#14605a',
+    onBand: '#ffffff',
     caution: '#7a4a05',
     cautionSurface: '#fdf6e8',
     cautionEdge: '#e5c88f',
@@ -55,6 +60,8 @@ export const palettes: { readonly light: Palette; readonly dark: Palette } = {
     accent: '#7fd3c5',
     accentStrong: '#a5e4d9',
     onAccent: '#06231f',
+    band: '#134742',
+    onBand: '#e9efec',
     caution: '#f0c67a',
     cautionSurface: '#272113',
     cautionEdge: '#5f4d22',

@@ -31,6 +31,7 @@ h2{font-size:1.0625rem;line-height:1.35;font-weight:650}
 a{color:var(--accent);text-underline-offset:.15em}
 a:hover{color:var(--accent-strong)}
 code{font:.875em/1.4 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace}
+:lang(ko){word-break:keep-all}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
 main:focus,.problem:focus{outline:none}
 .skip{position:absolute;inset-inline-start:1rem;top:-6rem;padding:.75rem 1.25rem;border-radius:.625rem;background:var(--accent);
@@ -114,7 +115,7 @@ button.serious:hover{background:var(--problem-surface)}
 .item form{display:block}
 .item button{min-block-size:2.75rem;padding-block:.375rem;font-size:.9375rem}
 .item>dl,.item>details{grid-column:1/-1}
-.item>dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,10rem),1fr));gap:.5rem 1.25rem;font-size:.9375rem}
+.item>dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,8.5rem),1fr));gap:.5rem 1rem;font-size:.9375rem}
 .item dt{font-size:.8125rem}
 .item code{overflow-wrap:anywhere}
 .soft{background:var(--inset);color:var(--quiet);border:1px solid var(--line)}
@@ -136,12 +137,14 @@ summary::before{content:"";inline-size:.4375rem;block-size:.4375rem;margin-inlin
 
 /** The layouts that a school may choose from; what is not said here is the card. */
 const arrangements = `
-.plain .card{padding-inline:0;border-color:transparent;background:transparent;box-shadow:none}
-.banner header{padding-block:clamp(1.5rem,5vh,3rem) clamp(4.5rem,10vh,6.5rem);background:var(--accent);color:var(--on-accent)}
-.banner header .monogram{background:var(--on-accent);color:var(--accent)}
-.banner header+main{margin-block-start:clamp(-4.5rem,-7vh,-3rem)}
-.banner .tabs ul{background:var(--card)}
-.banner .tabs a[aria-current]{background:var(--accent);color:var(--on-accent);box-shadow:none}
+[data-layout=plain] .card{padding-inline:0;border-color:transparent;background:transparent;box-shadow:none}
+[data-layout=banner] header{padding-block:clamp(1.5rem,5vh,3rem) 6rem;background:var(--band);color:var(--on-band)}
+[data-layout=banner] header .monogram{background:var(--on-band);color:var(--band)}
+[data-layout=banner] header+main{margin-block-start:-4.5rem}
+[data-layout=banner]:has(.tabs) header{padding-block-end:9rem}
+[data-layout=banner]:has(.tabs) header+main{margin-block-start:-7.5rem}
+[data-layout=banner] .tabs ul{background:var(--card)}
+[data-layout=banner] .tabs a[aria-current]{background:var(--accent);color:var(--on-accent);box-shadow:none}
 `;
 
 /** Letters that systems have; nothing is fetched. What a stack lacks, like Hangul, the system takes from its own. */

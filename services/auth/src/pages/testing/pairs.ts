@@ -12,6 +12,7 @@ export const textPairs: readonly Pair[] = [
   ['quiet', 'card'],
   ['quiet', 'inset'],
   ['onAccent', 'accent'],
+  ['onBand', 'band'],
   ['onAccent', 'accentStrong'],
   ['caution', 'cautionSurface'],
   ['caution', 'card'],

@@ -168,7 +168,13 @@ describe('a grant', () => {
   test('knows every refresh token it gave, and which access tokens stand', () => {
     const done: GrantEvent = { type: 'TokenRevoked', data: { jti: 'j1', until: at(t0) } };
     const state = given(grant, issued, redeemed, tokens, rotated, done).state as Grant;
-    expect(['r1', 'r2', 'r3'].map((hash) => knowsRefresh(state, hash))).toEqual([true, true, false]);
+    expect(['r1', 'r2', 'r3', '', 'r'].map((hash) => knowsRefresh(state, hash))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
     expect(['j1', 'j2'].map((jti) => tokenStands(state, jti))).toEqual([false, true]);
   });
 

@@ -70,7 +70,7 @@ export const grant: Decider<GrantState, GrantCommand, GrantEvent, GrantRejection
       case 'replay':
         return replay(command.now, state);
       case 'revokeToken':
-        return state.revoked || state.revokedTokens.has(command.jti)
+        return state.revoked || state.revokedTokens.includes(command.jti)
           ? []
           : [tokenRevoked(command.jti, command.expires)];
       case 'revoke':

@@ -70,7 +70,7 @@ export interface OwnPage {
   readonly account: { readonly name: string; readonly email: string };
   /** IANA name. */
   readonly timezone: string;
-  readonly paths: { readonly apps: string; readonly sessions: string; readonly everywhere: string };
+  readonly paths: Readonly<Record<'apps' | 'sessions' | 'everywhere' | 'password', string>>;
   /** Something of the list was just ended. */
   readonly done: boolean;
 }

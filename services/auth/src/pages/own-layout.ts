@@ -1,14 +1,13 @@
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 import type { OwnPage } from './models.ts';
-import { ownPaths } from '../self/own-paths.ts';
 import type { Texts } from './texts/texts.ts';
 
 interface OwnLayout {
   readonly title: string;
   readonly lead: Html;
   /** Which of the pages this is. */
-  readonly here: keyof OwnPage['paths'];
+  readonly here: 'apps' | 'sessions';
   /** What to say when something was just done. */
   readonly done: string;
   readonly content: Html;
@@ -22,7 +21,7 @@ const navigation = (texts: Texts, { paths }: OwnPage, here: OwnLayout['here']): 
     <ul>
       ${link(paths.apps, texts.clientsTitle, here === 'apps')}
       ${link(paths.sessions, texts.sessionsTitle, here === 'sessions')}
-      ${link(ownPaths.password, texts.changePasswordTitle, false)}
+      ${link(paths.password, texts.changePasswordTitle, false)}
     </ul>
   </nav>`;
 

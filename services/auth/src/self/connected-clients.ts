@@ -1,5 +1,6 @@
 import { type Scope, isScope, scopeNames } from '@lyceum/contracts';
 import type { Ports } from '@lyceum/web';
+import { findOpenAccount } from '../accounts/account-registry.ts';
 import { findClient } from '../clients/client-registry.ts';
 import { documentHost } from '../clients/document-id.ts';
 import { redirectHost } from '../clients/redirect-uri.ts';
@@ -30,9 +31,10 @@ type WritePorts = ReadPorts & Pick<Ports, 'ids'>;
 /** The clients that hold a token of this person, last used first. */
 export async function connectedClients(ports: ReadPorts, own: Own): Promise<readonly ConnectedClient[]> {
   const rows = await liveGrants(ports, own);
+  const notBefore = (await findOpenAccount(ports, own.school, own.account))?.notBefore ?? 0;
+  const counts = ({ used, since }: GrantRow) => used !== null && Date.parse(since) > notBefore;
   const byClient = new Map<string, GrantRow[]>();
-  for (const { row } of rows)
-    if (row.used !== null) byClient.set(row.client, [...(byClient.get(row.client) ?? []), row]);
+  for (const { row } of rows) if (counts(row)) byClient.set(row.client, [...(byClient.get(row.client) ?? []), row]);
   const all = [...byClient].map(([id, grants]) => describe(ports, own.school, id, grants));
   return (await Promise.all(all)).sort((one, other) => (one.used < other.used ? 1 : -1));
 }

@@ -1,6 +1,10 @@
 import { Client, type Tokens, call } from '@lyceum/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type TestAuth, approved, introspect, startAuth } from '../testing.ts';
+import { account } from '../accounts/account.ts';
+import { findByEmail } from '../accounts/account-registry.ts';
+import { streamOf } from '../streams.ts';
+import { type TestAuth, approved, emailOf, introspect, startAuth } from '../testing.ts';
+import { write } from '../writing.ts';
 
 let auth: TestAuth;
 let client: Client;
@@ -37,6 +41,19 @@ describe('the account of a token’s person', () => {
       },
     ]);
     expect(body).toMatchObject({ object: 'list', has_more: false, next_cursor: null });
+  });
+
+  test('no longer lists what was connected before the person was signed out everywhere', async () => {
+    await connected('account:read');
+    auth.clock.advance(1_000);
+    const owner = await findByEmail(auth.ports, auth.school.id, emailOf('owner'));
+    const target = { school: auth.school.id, stream: streamOf('account', owner!.id)!, meta: { actor: 'system' } };
+    await write(auth.ports, account, target, { type: 'endSessions', now: auth.clock.now() });
+    auth.clock.advance(1_000);
+    const other = await Client.register(auth.school.url, { client_name: 'After' });
+    const { access_token } = await connected('account:read', other);
+    const { body } = await ask('GET', 'clients', access_token);
+    expect(body.data.map(({ client_name }: { client_name: string }) => client_name)).toEqual(['After']);
   });
 
   test('disconnects a client with 204; then it holds nothing, and is not found a second time', async () => {

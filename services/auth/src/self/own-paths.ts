@@ -9,4 +9,5 @@ export const ownPaths = {
 } as const;
 
 /** Whether somebody may be sent to this address after signing in. */
-export const isOwnPage = (path: string): boolean => path === ownPaths.apps || path === ownPaths.sessions || path === ownPaths.password;
+export const isOwnPage = (path: string): boolean =>
+  path === ownPaths.apps || path === ownPaths.sessions || path === ownPaths.password;

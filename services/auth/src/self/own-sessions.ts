@@ -1,5 +1,5 @@
 import type { Ports } from '@lyceum/web';
-import { findAccount } from '../accounts/account-registry.ts';
+import { findOpenAccount } from '../accounts/account-registry.ts';
 import { session } from '../sessions/session.ts';
 import { seconds, write } from '../writing.ts';
 import { allRows } from './all-rows.ts';
@@ -37,7 +37,7 @@ async function liveSessions(ports: ReadPorts, { school, account }: Own): Promise
     { field: 'account', is: account },
     { field: 'expires', above: seconds(ports.clock) },
   ]);
-  const notBefore = (await findAccount(ports, school, account))?.notBefore ?? 0;
+  const notBefore = (await findOpenAccount(ports, school, account))?.notBefore ?? 0;
   return found
     .map(({ id, body }) => ({ stream: id, row: body as unknown as SessionRow }))
     .filter(({ row }) => row.began > notBefore);

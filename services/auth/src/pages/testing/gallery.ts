@@ -25,7 +25,12 @@ const own = (school: PageSchool): OwnPage => ({
   form,
   account: { name: 'Lena Okafor', email: 'lecturer@lantern.test' },
   timezone: 'Europe/Lisbon',
-  paths: { apps: '/oauth/account/apps', sessions: '/oauth/account/sessions', everywhere: '/oauth/account/everywhere' },
+  paths: {
+    apps: '/oauth/account/apps',
+    sessions: '/oauth/account/sessions',
+    everywhere: '/oauth/account/everywhere',
+    password: '/oauth/account/password',
+  },
   done: true,
 });
 

@@ -105,9 +105,12 @@ describe('the operator’s command line', () => {
   test('sends what the flags say under the names of RFC 7591, and warns that a secret is shown once', async () => {
     answer = () => ({ status: 201, body: { object: 'integration', client_id: 'client_1', client_secret: 's' } });
     const { code, out, err } = await run([
-      ...['integrations', 'create', '--school', school, '--name', 'Forum', '--no-pkce', '--scope', 'openid email'],
-      ...['--redirect-uri', 'https://a.example/cb', '--redirect-uri', 'https://b.example/cb'],
-      ...['--resource', 'https://api.example/', '--method', 'client_secret_basic'],
+      ...`integrations create --school ${school} --name Forum --no-pkce --resource https://api.example/`.split(' '),
+      ...'--method client_secret_basic --redirect-uri https://a.example/cb --redirect-uri https://b.example/cb'.split(
+        ' ',
+      ),
+      '--scope',
+      'openid email',
     ]);
     expect(code).toBe(0);
     expect(out).toMatch(/client_secret +s/);

@@ -12,7 +12,7 @@ import {
 import type { ClientMetadata } from '../clients/client.events.ts';
 import { sha256 } from '../sealing/digest.ts';
 import { streamOf } from '../streams.ts';
-import { write } from '../writing.ts';
+import { seconds, write } from '../writing.ts';
 
 type Writing = Pick<Ports, 'log' | 'clock' | 'ids'>;
 
@@ -57,8 +57,7 @@ export function update(ports: Writing, school: string, known: KnownClient, metad
 /** Gives a new secret; the one before is good for `overlap` seconds more. */
 export function rotateSecret(ports: Writing, school: string, id: string, overlap: number, correlation: string) {
   const secret = ports.ids.secret();
-  const now = Math.floor(ports.clock.now() / 1000);
-  const asked = { type: 'rotateSecret', secretHash: sha256(secret), overlap, now } as const;
+  const asked = { type: 'rotateSecret', secretHash: sha256(secret), overlap, now: seconds(ports.clock) } as const;
   return command(ports, school, id, asked, correlation, secret);
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type ClientRow, clientRows } from '../clients/client-rows.ts';
 import { idOf } from '../streams.ts';
 import type { School, SchoolDirectory } from '../schools/school-directory.ts';
+import { seconds } from '../writing.ts';
 import { integrationFields, integrationMetadata } from './integration-metadata.ts';
 import {
   type Commanded,
@@ -36,97 +37,94 @@ type Params = { readonly params: typeof params; readonly query: typeof query };
 const one = { params, query, anonymous: true, area: 'integrations', status: 200, reply: integrationReply } as const;
 const path = '/internal/integrations';
 
-/** What the operator may do with clients that need more than registering themselves allows. */
-export function integrationOperations(schools: Pick<SchoolDirectory, 'get'>): readonly Operation[] {
-  const known = (id: string): School => {
-    const found = schools.get(id);
-    if (!found) throw new Problem('not_found', 'There is no such school');
-    return found;
-  };
-  const shown = (id: string, { id: client, client: state, secret }: Commanded) => ({
-    body: shownIntegration(id, client, state!, secret),
-  });
-  return [
-    operation({
-      id: 'createIntegration',
-      method: 'POST',
-      path,
-      area: 'integrations',
-      summary: 'Register a client with HTTPS callbacks, or an API of its own, for a school',
-      anonymous: true,
-      body: created,
-      status: 201,
-      reply: integrationReply,
-      errors: ['invalid_client_metadata', 'invalid_redirect_uri', 'not_found'],
-      async handle({ body: { school: id, ...fields }, requestId }: Call<{ body: typeof created }>, ports) {
-        const metadata = integrationMetadata(fields, known(id).issuer);
-        return shown(id, await register(ports, id, metadata, requestId));
-      },
-    }),
-    listIntegrations(known),
-    operation({
-      ...one,
-      id: 'getIntegration',
-      method: 'GET',
-      path: `${path}/{client}`,
-      summary: 'Show a client of a school',
-      errors: ['not_found'],
-      async handle({ params: { client }, query: { school: id } }: Call<Params>, ports) {
-        const found = await knownClient(ports, known(id).id, client);
-        return { body: shownIntegration(id, client, found) };
-      },
-    }),
-    operation({
-      ...one,
-      id: 'updateIntegration',
-      method: 'PATCH',
-      path: `${path}/{client}`,
-      summary: 'Change what is registered of an integration',
-      description: 'Fields that are left out stay; null takes one back. A method that needs a secret brings a new one.',
-      body: changed,
-      errors: ['invalid_client_metadata', 'invalid_redirect_uri', 'invalid_state', 'not_found'],
-      async handle(call: Call<Params & { readonly body: typeof changed }>, ports) {
-        const { params: named, query: asked, body, requestId } = call;
-        const { issuer, id } = known(asked.school);
-        const before = await knownIntegration(ports, id, named.client);
-        const metadata = integrationMetadata({ ...before.metadata, ...body }, issuer);
-        return shown(id, await update(ports, id, before, metadata, requestId));
-      },
-    }),
-    ...(['disable', 'enable'] as const).map((type) =>
-      operation({
-        ...one,
-        id: `${type}Integration`,
-        method: 'POST',
-        path: `${path}/{client}/${type}`,
-        summary: type === 'disable' ? 'Void all tokens of a client, and give it no more' : 'Let a client work again',
-        errors: ['not_found'],
-        async handle({ params: { client }, query: { school: id }, requestId }: Call<Params>, ports) {
-          await knownClient(ports, known(id).id, client);
-          const now = Math.floor(ports.clock.now() / 1000);
-          return shown(id, await command(ports, id, client, { type, now }, requestId));
-        },
-      }),
-    ),
-    operation({
-      ...one,
-      id: 'rotateIntegrationSecret',
-      method: 'POST',
-      path: `${path}/{client}/rotate-secret`,
-      summary: 'Give an integration a new secret; the one before stays good for a while',
-      body: rotation,
-      errors: ['invalid_state', 'not_found'],
-      async handle(call: Call<Params & { readonly body: typeof rotation }>, ports) {
-        const { id } = known(call.query.school);
-        const { id: client } = await knownIntegration(ports, id, call.params.client);
-        return shown(id, await rotateSecret(ports, id, client, call.body.overlap_seconds, call.requestId));
-      },
-    }),
-    deleteIntegration(known),
-  ];
-}
+type Known = (id: string) => School;
 
-const deleteIntegration = (known: (id: string) => School): Operation =>
+const shown = (id: string, { id: client, client: state, secret }: Commanded) => ({
+  body: shownIntegration(id, client, state!, secret),
+});
+
+const createIntegration = (known: Known): Operation =>
+  operation({
+    id: 'createIntegration',
+    method: 'POST',
+    path,
+    area: 'integrations',
+    summary: 'Register a client with HTTPS callbacks, or an API of its own, for a school',
+    anonymous: true,
+    body: created,
+    status: 201,
+    reply: integrationReply,
+    errors: ['invalid_client_metadata', 'invalid_redirect_uri', 'not_found'],
+    async handle({ body: { school: id, ...fields }, requestId }: Call<{ body: typeof created }>, ports) {
+      const metadata = integrationMetadata(fields, known(id).issuer);
+      return shown(id, await register(ports, id, metadata, requestId));
+    },
+  });
+
+const getIntegration = (known: Known): Operation =>
+  operation({
+    ...one,
+    id: 'getIntegration',
+    method: 'GET',
+    path: `${path}/{client}`,
+    summary: 'Show a client of a school',
+    errors: ['not_found'],
+    async handle({ params: { client }, query: { school: id } }: Call<Params>, ports) {
+      const found = await knownClient(ports, known(id).id, client);
+      return { body: shownIntegration(id, client, found) };
+    },
+  });
+
+const updateIntegration = (known: Known): Operation =>
+  operation({
+    ...one,
+    id: 'updateIntegration',
+    method: 'PATCH',
+    path: `${path}/{client}`,
+    summary: 'Change what is registered of an integration',
+    description: 'Fields that are left out stay; null takes one back. A method that needs a secret brings a new one.',
+    body: changed,
+    errors: ['invalid_client_metadata', 'invalid_redirect_uri', 'invalid_state', 'not_found'],
+    async handle(call: Call<Params & { readonly body: typeof changed }>, ports) {
+      const { params: named, query: asked, body, requestId } = call;
+      const { issuer, id } = known(asked.school);
+      const before = await knownIntegration(ports, id, named.client);
+      const metadata = integrationMetadata({ ...before.metadata, ...body }, issuer);
+      return shown(id, await update(ports, id, before, metadata, requestId));
+    },
+  });
+
+const switchIntegration = (known: Known, type: 'disable' | 'enable'): Operation =>
+  operation({
+    ...one,
+    id: `${type}Integration`,
+    method: 'POST',
+    path: `${path}/{client}/${type}`,
+    summary: type === 'disable' ? 'Void all tokens of a client, and give it no more' : 'Let a client work again',
+    errors: ['not_found'],
+    async handle({ params: { client }, query: { school: id }, requestId }: Call<Params>, ports) {
+      await knownClient(ports, known(id).id, client);
+      return shown(id, await command(ports, id, client, { type, now: seconds(ports.clock) }, requestId));
+    },
+  });
+
+const rotateIntegrationSecret = (known: Known): Operation =>
+  operation({
+    ...one,
+    id: 'rotateIntegrationSecret',
+    method: 'POST',
+    path: `${path}/{client}/rotate-secret`,
+    summary: 'Give an integration a new secret; the one before stays good for a while',
+    body: rotation,
+    errors: ['invalid_state', 'not_found'],
+    async handle(call: Call<Params & { readonly body: typeof rotation }>, ports) {
+      const { id } = known(call.query.school);
+      const { id: client } = await knownIntegration(ports, id, call.params.client);
+      return shown(id, await rotateSecret(ports, id, client, call.body.overlap_seconds, call.requestId));
+    },
+  });
+
+const deleteIntegration = (known: Known): Operation =>
   operation({
     id: 'deleteIntegration',
     method: 'DELETE',
@@ -140,14 +138,14 @@ const deleteIntegration = (known: (id: string) => School): Operation =>
     errors: ['not_found'],
     async handle({ params: { client }, query: { school: id }, requestId }: Call<Params>, ports) {
       await knownClient(ports, known(id).id, client);
-      await command(ports, id, client, { type: 'delete', now: Math.floor(ports.clock.now() / 1000) }, requestId);
+      await command(ports, id, client, { type: 'delete', now: seconds(ports.clock) }, requestId);
       return {};
     },
   });
 
 const listed = z.strictObject({ school, ...listQuery });
 
-const listIntegrations = (known: (id: string) => School): Operation =>
+const listIntegrations = (known: Known): Operation =>
   operation({
     id: 'listIntegrations',
     method: 'GET',
@@ -171,3 +169,22 @@ const listIntegrations = (known: (id: string) => School): Operation =>
       return listReply(found, toBody, sort);
     },
   });
+
+/** What the operator may do with clients that need more than registering themselves allows. */
+export function integrationOperations(schools: Pick<SchoolDirectory, 'get'>): readonly Operation[] {
+  const known = (id: string): School => {
+    const found = schools.get(id);
+    if (!found) throw new Problem('not_found', 'There is no such school');
+    return found;
+  };
+  return [
+    createIntegration(known),
+    listIntegrations(known),
+    getIntegration(known),
+    updateIntegration(known),
+    switchIntegration(known, 'disable'),
+    switchIntegration(known, 'enable'),
+    rotateIntegrationSecret(known),
+    deleteIntegration(known),
+  ];
+}

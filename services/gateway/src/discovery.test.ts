@@ -47,6 +47,14 @@ describe('discovery', () => {
     });
   });
 
+  test('OIDC RP-Initiated Logout §2.1, Back-Channel Logout §2.1: signing out is announced', () => {
+    expect(server).toMatchObject({
+      end_session_endpoint: issuer + oauthPaths.endSession,
+      backchannel_logout_supported: true,
+      backchannel_logout_session_supported: true,
+    });
+  });
+
   test('RFC 8414 §2: what clients would otherwise assume is stated', () => {
     expect(server).toMatchObject({
       response_types_supported: ['code'],

@@ -92,6 +92,8 @@ export const authorizationFields: Readonly<Record<string, { readonly required: b
   prompt: { required: false, schema: text('none, or some of login, consent, select_account') },
   max_age: { required: false, schema: { type: 'integer', minimum: 0, description: 'Seconds since the last sign-in' } },
   login_hint: { required: false, schema: text('E-mail address to begin with') },
+  id_token_hint: { required: false, schema: text('ID token, even expired, of the person to be signed in') },
+  ui_locales: { required: false, schema: text('Languages of the pages, most wanted first') },
 };
 
 const seconds = (description: string): Json => ({ type: 'integer', description });

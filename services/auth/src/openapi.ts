@@ -175,7 +175,7 @@ const paths: Record<string, Json> = {
     post: {
       ...open,
       operationId: 'introspectToken',
-      summary: 'Ask whether a token of the client counts (RFC 7662)',
+      summary: 'Ask whether a token of the client, or one meant for its API, counts (RFC 7662)',
       requestBody: form({ token: text('Access or refresh token'), token_type_hint: text('Ignored'), ...clientFields }, [
         'token',
       ]),

@@ -207,8 +207,8 @@ describe('consent', () => {
     expect(left!.searchParams.get('error')).toBe('invalid_scope');
   });
 
-  test('OIDC Core §11: offline_access is ignored', async () => {
-    const { code, verifier } = await approved(client, 'openid offline_access');
+  test.each(['offline_access', 'address', 'phone'])('OIDC Core §11: %s is ignored', async (name) => {
+    const { code, verifier } = await approved(client, `openid ${name}`);
     expect((await client.redeem(code, verifier)).body.scope).toBe('openid');
   });
 

@@ -80,7 +80,8 @@ function answers({ issuers, keys, denied, standings: { school: bySchool, auth: b
       byAuth.of(school, 'subject', subject),
       byAuth.of(school, 'client', client),
     ].filter((each) => each !== undefined);
-  const notBefore: Trust['notBefore'] = (school, token) =>
+  /** Seconds; a token of the very second counts as from before, for its time says no more. */
+  const notBefore = (school: string, token: TokenFacts): number =>
     Math.max(0, ...standingsOf(school, token).map((each) => Math.ceil(each.notBefore / 1000)));
 
   return {
@@ -95,7 +96,6 @@ function answers({ issuers, keys, denied, standings: { school: bySchool, auth: b
       token.issued < notBefore(school, token) ||
       standingsOf(school, token).some(({ blocked }) => blocked !== false),
     role: (school, subject) => bySchool.of(school, 'subject', subject)?.role,
-    notBefore,
   };
 }
 

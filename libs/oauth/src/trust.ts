@@ -32,9 +32,4 @@ export interface Trust {
   denied(school: string, token: TokenFacts): boolean;
   /** The role that counts for a person now; undefined while the token's own does. */
   role(school: string, subject: string): Role | undefined;
-  /**
-   * The first second since the epoch in which a token of this person and client may have been issued; 0 when there is no
-   * limit. It may lie less than a second ahead: a token made now counts when it says it was issued then.
-   */
-  notBefore(school: string, token: Pick<TokenFacts, 'subject' | 'client'>): number;
 }

@@ -73,7 +73,6 @@ describe('a domain service', () => {
         key: () => undefined,
         denied: () => false,
         role: () => undefined,
-        notBefore: () => 0,
       },
       logger: createLogger('debug', { write: (line) => void logged.push(line) }),
       upstream: () => {

@@ -33,7 +33,6 @@ const trust: Trust = {
   key: () => undefined,
   denied: () => false,
   role: () => undefined,
-  notBefore: () => 0,
 };
 
 /** The operator has the full view of everything, whoever that is: the listener knows one token, not persons. */

@@ -59,11 +59,11 @@ const eraseSubject = (erasers: readonly Eraser[]): Operation =>
     status: 200,
     reply,
     errors: ['not_found'],
-    async handle({ params: { subject }, body: { school }, meta }: Erasing) {
+    async handle({ params: { subject }, body: { school }, meta, at }: Erasing) {
       const knowing: Eraser[] = [];
       for (const eraser of erasers) if (await eraser.knows(school, subject)) knowing.push(eraser);
       if (knowing.length === 0) throw new Problem('not_found', 'No service here has personal data about this subject');
-      await Promise.all(knowing.map((eraser) => eraser.erase(school, subject, meta)));
+      await Promise.all(knowing.map((eraser) => eraser.erase(school, subject, meta, at)));
       return { body: { object: 'erasure', subject, school, services: knowing.map(({ service }) => service) } };
     },
   });

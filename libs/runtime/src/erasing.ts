@@ -16,8 +16,10 @@ export interface Eraser {
   /**
    * Destroys the key of a subject, so that nothing about them can be read again, then tells the service's own log, from
    * which documents are purged and other services learn it. May be repeated; cut off anywhere, the next start completes it.
+   * `at`: when it was first asked for, now when not given. It is the same in the logs of all services, so that a school
+   * that moves brings along what its erasures have written already.
    */
-  erase(school: string, subject: string, meta: Meta): Promise<void>;
+  erase(school: string, subject: string, meta: Meta, at?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -41,19 +43,19 @@ const patience = 5_000;
 export async function startErasing(ports: ErasingPorts, service: ErasingService): Promise<Eraser> {
   const { channel, vault } = ports;
   const { name, sources, started } = service;
-  const erase: Eraser['erase'] = async (school, subject, meta) => {
+  const erase: Eraser['erase'] = async (school, subject, meta, at = isoTime(ports.clock.now())) => {
     await vault.destroy(school, subject);
-    await tell(ports, school, subject, meta);
+    await tell(ports, { school, subject, meta, at });
     await started.erased?.(school, subject);
     await purge(ports, started);
     await vault.told(school, subject);
   };
   for (const { tenant, subject } of await unfinished(vault)) await erase(tenant, subject, system);
   const foreign = sources.map((source) =>
-    followFacts({ channel }, source, `${name}.erasures`, async ({ tenant, fact }) => {
+    followFacts({ channel }, source, `${name}.erasures`, async ({ tenant, fact, at }) => {
       const subject = erasedSubject(fact);
       if (subject !== undefined && (await vault.standing(tenant, subject)) !== 'erased')
-        await erase(tenant, subject, system);
+        await erase(tenant, subject, system, at);
     }),
   );
   const own = await followOwn(ports, service);
@@ -71,7 +73,15 @@ async function unfinished(vault: Vault): Promise<Awaited<ReturnType<Vault['untol
 }
 
 /** Writes the erasure into the log, once. */
-async function tell({ log, clock }: ErasingPorts, school: string, subject: string, meta: Meta): Promise<void> {
+async function tell(
+  { log }: ErasingPorts,
+  {
+    school,
+    subject,
+    meta,
+    at,
+  }: { readonly school: string; readonly subject: string; readonly meta: Meta; readonly at: string },
+): Promise<void> {
   const event: SubjectErased = { type: 'SubjectErased', data: { subject } };
   await log.append({
     tenant: school,
@@ -79,7 +89,7 @@ async function tell({ log, clock }: ErasingPorts, school: string, subject: strin
     events: [{ ...event, stream: erasureStream(subject), schema: 1 }],
     commitId: uuidv5('subject-erased', school, subject),
     fingerprint: '',
-    at: isoTime(clock.now()),
+    at,
     meta,
   });
 }

@@ -1,3 +1,4 @@
+import { type EventLog, Unavailable, fold } from '@lyceum/eventlog';
 import { type Decider, reject } from '@lyceum/kernel';
 import { type ArrivalEvent, arrivalEvents } from './arrival.events.ts';
 
@@ -30,3 +31,9 @@ export const arrival: Decider<ArrivalState, ArrivalCommand, ArrivalEvent, Arriva
       ? { departure: event.data.departure, complete: false }
       : state && { ...state, complete: true },
 };
+
+/** Throws while a school is arriving: what follows from its commits may be among those that are still to come. */
+export async function refuseWhileArriving(log: EventLog, school: string): Promise<void> {
+  const { state } = await fold(log, arrival, school, arrivalStream);
+  if (state?.complete === false) throw new Unavailable('the school is still arriving');
+}

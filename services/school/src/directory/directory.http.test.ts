@@ -133,7 +133,7 @@ describe('the demo schools', () => {
     await schools.started.seedDemo?.(demo(9000));
     const heard = await schools.heard();
     const facts = heard
-      .filter(({ fact }) => fact.type.startsWith('School'))
+      .filter(({ fact }) => ['SchoolProvisioned', 'SchoolMoved'].includes(fact.type))
       .map(({ tenant, fact }) => [tenant, fact.type, (fact.data as { host: string }).host]);
     const [lantern, quay] = [demoSchoolId('lantern-craft'), demoSchoolId('north-quay')];
     expect(facts.filter(([tenant]) => tenant === lantern)).toEqual([

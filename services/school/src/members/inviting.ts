@@ -55,8 +55,8 @@ export const invitingDuty: Duty = {
 const isInvited = (state: Member | undefined): state is Member & { readonly email: string } =>
   state?.status === 'invited' && state.email !== null;
 
-/** The member id of the person that a school was provisioned for. */
-const firstOwner = (id: string): string => `account_${uuidv5('first-owner', id)}`;
+/** The member id of the person that a school was provisioned for: the school's own UUID, so that it is one person for ever. */
+const firstOwner = (school: string): string => school.replace(/^school_/, 'account_');
 
 /** Invites the owner of a school that was provisioned with an address of one. */
 export async function inviteFirstOwner(event: Incoming, ports: ModulePorts): Promise<void> {

@@ -2,7 +2,7 @@ import { claimant, fold } from '@lyceum/eventlog';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Duty, ModulePorts } from '@lyceum/runtime';
 import { z } from 'zod';
-import { arrival, arrivalStream } from '../directory/arrival.ts';
+import { refuseWhileArriving } from '../directory/arrival.ts';
 import { memberEmailKey } from './member.email.ts';
 import { member, memberEmail } from './member.ts';
 import { decideForPlatform, notBefore } from './member.write.ts';
@@ -63,9 +63,7 @@ export const joiningDuty: Duty = {
   source: 'auth',
   events: ['AccountOpened', 'AccountChanged'],
   async perform({ type, tenant, data, position }, ports) {
-    // The members of a school that is moving in are among the commits that are still to come.
-    const { state: arriving } = await fold(ports.log, arrival, tenant, arrivalStream);
-    if (arriving?.complete === false) throw new Error('the school is still arriving');
+    await refuseWhileArriving(ports.log, tenant);
     const cause = String(position);
     const { account_id } = subject.parse(data);
     await (type === 'AccountOpened' ? join : follow)(ports, tenant, account_id, cause);

@@ -2,6 +2,7 @@ import { claimant, fold } from '@lyceum/eventlog';
 import type { Duty, ModulePorts, Slice } from '@lyceum/runtime';
 import { z } from 'zod';
 import { seedMembers } from './demo-members.ts';
+import { refuseWhileArriving } from '../directory/arrival.ts';
 import { destroyKey, memberGone } from './erasing.ts';
 import { inviteFirstOwner, invitingDuty } from './inviting.ts';
 import { joiningDuty } from './joining.ts';
@@ -27,7 +28,10 @@ async function memberByEmail(question: unknown, { log, vault }: ModulePorts) {
 const followingUp: Duty = {
   name: 'following-up',
   events: ['SchoolProvisioned', 'MemberErased'],
-  perform: (event, ports) => (event.type === 'MemberErased' ? destroyKey : inviteFirstOwner)(event, ports),
+  async perform(event, ports) {
+    await refuseWhileArriving(ports.log, event.tenant);
+    await (event.type === 'MemberErased' ? destroyKey : inviteFirstOwner)(event, ports);
+  },
 };
 
 /** The people of a school, and their roles. */

@@ -1,4 +1,4 @@
-import { findAccount } from '../accounts/account-registry.ts';
+import { type KnownAccount, findAccount } from '../accounts/account-registry.ts';
 import { signedOutSince } from '../accounts/signed-out-since.ts';
 import { clientHonours } from '../clients/client-standing.ts';
 import { type Grant, grant, tokenStands } from '../grants/grant.ts';
@@ -9,10 +9,11 @@ import { streamOf } from '../streams.ts';
 import { read, seconds } from '../writing.ts';
 import { type AccessClaims, readAccessToken } from './access-token.ts';
 
-/** An access token that counts now, and its grant. */
+/** An access token that counts now, its grant and its person. */
 export interface LiveAccess {
   readonly claims: AccessClaims;
   readonly grant: Grant;
+  readonly person: KnownAccount;
 }
 
 /** Signature, expiry and revocation of an access token and of its client, against the log itself. Undefined when it does not count. */
@@ -25,7 +26,7 @@ export async function liveAccess(ports: AuthPorts, school: School, token: string
     findAccount(ports, school.id, claims.sub),
   ]);
   if (!person || signedOutSince(person, claims.iat)) return undefined;
-  return found && honoured && tokenStands(found, claims.jti) ? { claims, grant: found } : undefined;
+  return found && honoured && tokenStands(found, claims.jti) ? { claims, grant: found, person } : undefined;
 }
 
 /** The grant of a refresh token that could be used now, with when it expires. */

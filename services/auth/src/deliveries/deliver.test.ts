@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { memoryMail } from '@lyceum/mail';
+import { Problem } from '@lyceum/web';
+import { type DeliveryPorts, deliverBy } from './deliver.ts';
+
+const about = 'account-0195a3c2-7d10-7abc-8def-0123456789ab';
+const letter = { what: 'letter', letter: 'verify', about, until: '2026-01-05T08:00:00.000Z' } as const;
+const failing = (error: Error) =>
+  ({
+    mail: memoryMail(),
+    schools: { get: () => ({ id: 's', name: 'School', issuer: 'http://s.test', locale: 'en' }) },
+    log: new Proxy({}, { get: () => () => Promise.reject(error) }),
+  }) as unknown as DeliveryPorts;
+
+test('what is not known here yet is a reason to wait; a fault of ours is one for an operator', async () => {
+  const later = new Problem('temporarily_unavailable', 'not yet');
+  expect(await deliverBy(failing(later))(letter, 's', 'k')).toBe('unavailable');
+  await expect(deliverBy(failing(new TypeError('oops')))(letter, 's', 'k')).rejects.toThrow('oops');
+  const nowhere = { ...failing(later), schools: { get: () => undefined } };
+  expect(await deliverBy(nowhere)(letter, 's', 'k')).toBe('unavailable');
+});

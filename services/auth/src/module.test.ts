@@ -86,6 +86,7 @@ beforeEach(async () => {
       RATE_LIMIT_FACTOR: 20,
       REFRESH_GRACE_SECONDS: 30,
       CLIENT_DOCUMENT_MAX_BYTES: 65_536,
+      LOCALHOST_REDIRECTS: true,
       TRUSTED_PROXIES: [],
     },
     logger: { info: nothing, error: nothing, warn: nothing } as unknown as ModulePorts['logger'],

@@ -84,6 +84,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     limits: new RateLimiter({ ephemeral, clock, logger }, settings.RATE_LIMIT_FACTOR),
     limitFactor: settings.RATE_LIMIT_FACTOR,
     mostClients,
+    localhostRedirects: settings.LOCALHOST_REDIRECTS,
   });
   const projecting = await projectOwn(given, 'auth', [{ projections: [...ownProjections, ...clientProjections] }], () =>
     Promise.resolve(),

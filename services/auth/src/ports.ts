@@ -26,6 +26,8 @@ export interface AuthPorts extends Ports {
   /** Seconds in which a refresh token that was just used is answered once more; 0 = never. */
   readonly refreshGrace: number;
   readonly limits: RateLimiter;
+  /** Whether clients may register `http://localhost`: some programs only know that name of their machine. */
+  readonly localhostRedirects: boolean;
   /** Clients that a school may have. */
   readonly mostClients: number;
   /** Multiplies every rate limit. */

@@ -17,6 +17,11 @@ export const authSettings = z.object({
     .refine((bytes) => bytes >= 5_000 && bytes <= 1_000_000, 'bytes from 5000 to 1000000')
     .default(65_536)
     .meta({ description: 'Largest metadata document or key set of a client that is fetched' }),
+  LOCALHOST_REDIRECTS: z
+    .enum(['true', 'false'], 'true or false')
+    .default('true')
+    .transform((value) => value === 'true')
+    .meta({ description: 'Whether clients may register http://localhost beside 127.0.0.1 and [::1]' }),
   REFRESH_GRACE_SECONDS: seconds(300).default(30).meta({
     description: 'How long a client that missed the answer to a refresh gets the same answer again; 0 = never',
   }),

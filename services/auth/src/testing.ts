@@ -68,6 +68,7 @@ interface Wishes {
   /** The way out; the one of production when not given. */
   readonly egress?: Egress;
   readonly mostClients?: number;
+  readonly localhostRedirects?: boolean;
 }
 
 export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
@@ -101,6 +102,7 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
     limits: new RateLimiter({ ephemeral, clock, logger }, limitFactor),
     limitFactor,
     mostClients,
+    localhostRedirects: wishes.localhostRedirects ?? true,
     refreshGrace,
     schools: directory,
     keys: new SigningKeys({ log, clock, ids, sealerOf: async () => sealer }),

@@ -50,7 +50,7 @@ export const updateRegistration: Step = async (exchange) => {
   const client = exchange.the('client');
   const given = withoutNulls(exchange.the('metadata'));
   checkIdentity(given, client);
-  const metadata = readClientMetadata(given);
+  const metadata = readClientMetadata(given, ports);
   const secret = usesSecret(metadata) && client.secrets.length === 0 ? ports.ids.secret() : undefined;
   const hash = secret === undefined ? {} : { secretHash: sha256(secret) };
   const state = await command(exchange, { type: 'update', metadata, ...hash });

@@ -112,7 +112,7 @@ const numRuns = 12_000;
 
 const accepts = (uri: string): boolean => {
   try {
-    readClientMetadata({ redirect_uris: [uri] });
+    readClientMetadata({ redirect_uris: [uri] }, { localhostRedirects: true });
     return true;
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'invalid_redirect_uri') throw error;

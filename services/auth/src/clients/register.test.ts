@@ -88,6 +88,20 @@ describe('POST /api/oauth/register', () => {
     expect([status, body.error]).toEqual([400, 'invalid_redirect_uri']);
   });
 
+  test('RFC 8252 §8.3: localhost is taken by its name unless the installation says otherwise', async () => {
+    const json = { redirect_uris: ['http://127.0.0.1/cb', 'http://localhost:3000/cb'] };
+    const literal = { redirect_uris: ['http://127.0.0.1/cb', 'http://[::1]/cb'] };
+    expect((await register(json)).status).toBe(201);
+    const strict = await startAuth({ localhostRedirects: false });
+    try {
+      const url = `${strict.school.url}/api/oauth/register`;
+      const [refused, taken] = [await call(url, { json }), await call(url, { json: literal })];
+      expect([refused.status, refused.body.error, taken.status]).toEqual([400, 'invalid_redirect_uri', 201]);
+    } finally {
+      await strict.close();
+    }
+  });
+
   test.each<[string, Record<string, unknown>]>([
     ['client_secret_basic', { token_endpoint_auth_method: 'client_secret_basic' }],
     ['private_key_jwt', { token_endpoint_auth_method: 'private_key_jwt' }],

@@ -17,7 +17,7 @@ export const readMetadata: Step = async (exchange) => {
  */
 export const answerRegistration: Step = async (exchange) => {
   const { ports, school, requestId } = exchange;
-  const metadata = readClientMetadata(exchange.the('metadata'));
+  const metadata = readClientMetadata(exchange.the('metadata'), ports);
   await makeRoom(ports, school.id);
   const registered = isoTime(ports.clock.now());
   const { id, ...tokens } = await registerClient(ports, school.id, metadata, requestId);

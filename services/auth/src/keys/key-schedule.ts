@@ -6,26 +6,27 @@ import type { SigningKeys } from './signing-keys.ts';
 export interface KeySchedule {
   readonly keys: Pick<SigningKeys, 'advance'>;
   readonly schools: () => Iterable<string>;
-  /** Milliseconds between two looks. */
+  /** Milliseconds until the first look, when the schools are known, and between two looks. */
+  readonly first?: number;
   readonly every?: number;
   /** Hears of what failed; it is tried again at the next look. */
   readonly onError: (error: unknown, school: string) => void;
 }
 
 /**
- * Looks at the keys of every school once an hour and takes the steps that are due. Several processes may do it side by
- * side: the ring decides each step once.
+ * Looks at the keys of every school a minute after the start and once an hour from then on, and takes the steps that are
+ * due. Several processes may do it side by side: the ring decides each step once.
  */
-export function keepRotating({ keys, schools, every = 3_600_000, onError }: KeySchedule): Work {
+export function keepRotating({ keys, schools, first = 60_000, every = 3_600_000, onError }: KeySchedule): Work {
   const closing = new AbortController();
+  const wait = (milliseconds: number) =>
+    delay(milliseconds, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
   const rotating = (async () => {
-    while (!closing.signal.aborted) {
+    for (await wait(first); !closing.signal.aborted; await wait(every))
       for (const school of schools()) {
         if (closing.signal.aborted) return;
         await keys.advance(school).catch((error: unknown) => onError(error, school));
       }
-      await delay(every, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
-    }
   })();
   return {
     async close() {

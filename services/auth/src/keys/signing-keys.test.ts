@@ -132,7 +132,13 @@ describe('signing keys', () => {
       return [];
     };
     const schools = () => ['bad', 'good'];
-    const work = keepRotating({ keys: { advance }, schools, every: 1, onError: (_, school) => failed.push(school) });
+    const work = keepRotating({
+      keys: { advance },
+      schools,
+      first: 1,
+      every: 1,
+      onError: (_, school) => failed.push(school),
+    });
     while (seen.length < 4) await new Promise((tick) => setTimeout(tick, 1));
     await work.close();
     expect([seen.slice(0, 4), failed.slice(0, 2)]).toEqual([

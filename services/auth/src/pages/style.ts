@@ -46,6 +46,7 @@ header{display:flex;align-items:center;justify-content:center;gap:.75rem;padding
 main{inline-size:100%;max-inline-size:27rem;margin:clamp(1.25rem,3vh,1.75rem) auto;padding:0 1rem}
 main:first-of-type:nth-child(2){margin-block-start:clamp(1.5rem,12vh,8rem)}
 main.wide{max-inline-size:39rem}
+main:has(.tabs){max-inline-size:45rem}
 .card{display:grid;grid-template-columns:minmax(0,1fr);gap:1.5rem;padding:clamp(1.25rem,5vw,2.25rem);background:var(--card);
   border:1px solid var(--line);border-radius:1.25rem;box-shadow:0 1px 2px rgb(0 0 0/.04),0 12px 32px -12px rgb(0 0 0/.12)}
 .intro{display:grid;gap:.5rem}
@@ -72,11 +73,12 @@ form{display:grid;grid-template-columns:minmax(0,1fr);gap:1.25rem}
 .field input:focus-visible{outline-offset:0;border-color:var(--accent)}
 .field input[aria-invalid=true]{border-color:var(--problem)}
 button,.button{min-block-size:3rem;padding:.625rem 1.25rem;border:1px solid var(--edge);border-radius:.625rem;background:transparent;
-  color:var(--ink);font:inherit;font-weight:600;cursor:pointer}
+  color:var(--ink);font:inherit;font-weight:600;overflow-wrap:break-word;cursor:pointer}
 button:hover,.button:hover{background:var(--inset)}
 button.primary,.button.primary{border-color:var(--accent);background:var(--accent);color:var(--on-accent)}
 button.primary:hover,.button.primary:hover{border-color:var(--accent-strong);background:var(--accent-strong)}
-.decision{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,7rem),1fr));gap:.75rem}
+.decision{display:flex;flex-wrap:wrap;gap:.75rem}
+.decision button{flex:1 1 7rem;inline-size:auto;max-inline-size:100%}
 `;
 
 const permissions = `
@@ -115,7 +117,7 @@ button.serious:hover{background:var(--problem-surface)}
 .item form{display:block}
 .item button{min-block-size:2.75rem;padding-block:.375rem;font-size:.9375rem}
 .item>dl,.item>details{grid-column:1/-1}
-.item>dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,8.5rem),1fr));gap:.5rem 1rem;font-size:.9375rem}
+.item>dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,10rem),1fr));gap:.5rem 1rem;font-size:.9375rem}
 .item dt{font-size:.8125rem}
 .item code{overflow-wrap:anywhere}
 .soft{background:var(--inset);color:var(--quiet);border:1px solid var(--line)}

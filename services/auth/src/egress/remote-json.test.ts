@@ -127,6 +127,12 @@ describe('documents of strangers', () => {
     await expect(documents.get('https://c.example/1')).rejects.toThrow(RemoteBusy);
   });
 
+  test('beyond a number of bytes the oldest is forgotten', async () => {
+    const documents = remote({ mostKeptBytes: 2 * '{"a":1}'.length });
+    for (const each of [1, 2, 3, 1, 3]) await documents.get(`https://a.example/${each}`);
+    expect(asked.map((address) => address.at(-1))).toEqual(['1', '2', '3', '1']);
+  });
+
   test('beyond a number the oldest is forgotten', async () => {
     const documents = remote({ mostKept: 2 });
     for (const each of [1, 2, 3, 1]) await documents.get(`https://a.example/${each}`);

@@ -17,8 +17,10 @@ export interface RemoteLimits {
   readonly mostBytes: number;
   /** Requests to one origin in a minute. */
   readonly perOrigin: number;
-  /** Documents kept, and requests under way at once. */
+  /** Documents kept, and their bytes altogether: those asked for last stay. */
   readonly mostKept: number;
+  readonly mostKeptBytes: number;
+  /** Requests under way at once. */
   readonly mostAtOnce: number;
 }
 
@@ -27,10 +29,12 @@ interface Kept {
   readonly fetched: number;
   /** Set once the answer is there; before that everybody waits for the same one. */
   until: number;
+  bytes: number;
 }
 
 const minute = 60_000;
 const timeout = 5_000;
+const [kibibyte, mebibyte] = [1024, 1024 * 1024];
 const [leastKept, usuallyKept, longestKept] = [30_000, 5 * minute, 24 * 60 * minute];
 const refusalKept = minute;
 
@@ -49,7 +53,8 @@ export class RemoteJson {
   constructor(egress: Egress, clock: Clock, limits: Partial<RemoteLimits> = {}) {
     this.#egress = egress;
     this.#clock = clock;
-    this.#limits = { mostBytes: 64 * 1024, perOrigin: 30, mostKept: 1_000, mostAtOnce: 20, ...limits };
+    const kept = { mostKept: 1_000, mostKeptBytes: 8 * mebibyte };
+    this.#limits = { mostBytes: 64 * kibibyte, perOrigin: 30, mostAtOnce: 20, ...kept, ...limits };
   }
 
   /** The document at an address. Throws `RemoteRefused` and `RemoteBusy`. */
@@ -69,23 +74,38 @@ export class RemoteJson {
   #fetch(url: string): Promise<object> {
     const fetched = this.#clock.now();
     this.#spend(new URL(url).origin, fetched);
-    const kept: Kept = { fetched, until: Infinity, outcome: this.#ask(url, (life) => (kept.until = fetched + life)) };
+    const settle = (life: number, bytes: number) => {
+      kept.until = fetched + life;
+      kept.bytes = bytes;
+      this.#forget();
+    };
+    const kept: Kept = { fetched, until: Infinity, bytes: 0, outcome: this.#ask(url, settle) };
     kept.outcome.catch(() => undefined);
     this.#kept.delete(url);
-    if (this.#kept.size >= this.#limits.mostKept) this.#kept.delete(this.#kept.keys().next().value!);
     this.#kept.set(url, kept);
+    this.#forget();
     return kept.outcome;
   }
 
-  async #ask(url: string, keepFor: (milliseconds: number) => void): Promise<object> {
+  /** Forgets the oldest that are too many or too much. */
+  #forget(): void {
+    let [count, bytes] = [0, 0];
+    for (const [url, kept] of [...this.#kept].toReversed()) {
+      count += 1;
+      bytes += kept.bytes;
+      if (count > this.#limits.mostKept || bytes > this.#limits.mostKeptBytes) this.#kept.delete(url);
+    }
+  }
+
+  async #ask(url: string, settle: (life: number, bytes: number) => void): Promise<object> {
     this.#underWay += 1;
     try {
       const answer = await this.#egress.send({ url, mostBytes: this.#limits.mostBytes, timeout });
       const json = jsonObject(answer);
-      keepFor(lifeOf(answer));
+      settle(lifeOf(answer), Buffer.byteLength(answer.text));
       return json;
     } catch (error) {
-      keepFor(refusalKept);
+      settle(refusalKept, 0);
       throw error instanceof EgressRefused ? new RemoteRefused(told[error.fault], { cause: error }) : error;
     } finally {
       this.#underWay -= 1;

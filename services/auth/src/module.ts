@@ -23,6 +23,7 @@ import { clientProjections } from './clients/client-rows.ts';
 import { documentClients } from './clients/document-clients.ts';
 import { keepSweeping } from './clients/keep-sweeping.ts';
 import { authCrossing } from './crossing.ts';
+import { isOfDeliveries } from './deliveries/delivery-process.ts';
 import { startDelivering } from './deliveries/delivering.ts';
 import { guardedEgress } from './egress/guarded-egress.ts';
 import { RemoteJson } from './egress/remote-json.ts';
@@ -143,7 +144,9 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     },
     ready: async () => void (await Promise.all([following?.caughtUp(), members?.caughtUp(), projecting.ready()])),
     seedDemo: ({ password }) => seedDemoAccounts({ log, clock, ids, vault }, passwords, password),
-    moving: { stays: (stream, { signingKeys }) => stream === keyRingStream && !signingKeys },
+    moving: {
+      stays: (stream, { signingKeys }) => (stream === keyRingStream && !signingKeys) || isOfDeliveries(stream),
+    },
     erased: (school, subject) => closeErased({ log, clock, ids }, school, subject),
     async close() {
       await sweeping?.close();

@@ -7,7 +7,7 @@ import { FakeClock } from '@lyceum/testkit';
 import { silentLogger } from '@lyceum/web';
 import { recovery } from '../recovery/recovery.ts';
 import { write } from '../writing.ts';
-import { type Outcome, deliveryProcess } from './delivery-process.ts';
+import { type Outcome, deliveryProcess, isOfDeliveries } from './delivery-process.ts';
 
 const minute = 60_000;
 
@@ -60,7 +60,11 @@ describe('what has to reach somebody', () => {
       await process.fireDue();
       await process.caughtUp();
     };
-    return { sent, start, ask, later };
+    const streams = async () => {
+      const commits = await ports.log.readLane(ports.log.laneOf('school_1'), 0, 1_000);
+      return commits.flatMap(({ events }) => events.map(({ stream }) => stream));
+    };
+    return { sent, start, ask, later, streams };
   };
 
   test('is sent once, also when the process starts over without knowing how far it was', async () => {
@@ -88,6 +92,17 @@ describe('what has to reach somebody', () => {
     await later(process, 60 * minute);
     expect(sent.map((line) => line.split(' ')[2])).toEqual(['unavailable', 'sent', 'unavailable', 'sent']);
     expect(new Set([sent[0], sent[2], sent[3]].map((line) => line!.split(' ')[1])).size).toBe(1);
+  });
+
+  test('leaves nothing among the streams of a school that moves but its own', async () => {
+    const { start, ask, streams } = await begin();
+    const process = await start();
+    await ask('a');
+    await process.caughtUp();
+    await process.caughtUp();
+    const left = (await streams()).filter((stream) => !isOfDeliveries(stream));
+    expect([...new Set(left)]).toEqual(['recovery-a']);
+    expect((await streams()).length).toBeGreaterThan(3);
   });
 
   test('survives a crash between two tries, and the loss of its place: no second mail', async () => {

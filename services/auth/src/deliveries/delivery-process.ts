@@ -1,5 +1,5 @@
 import { type Rejection, isRejection, isoTime, reject, uuidv5 } from '@lyceum/kernel';
-import type { Order, ProcessManager } from '@lyceum/runtime';
+import { type Order, type ProcessManager, processStream } from '@lyceum/runtime';
 import type { Ports } from '@lyceum/web';
 import { write } from '../writing.ts';
 import { type Delivery, type DeliveryEvent, deliveryEvents, receiptEvents } from './delivery.events.ts';
@@ -23,12 +23,19 @@ const [first, longest] = [5_000, 15 * 60_000];
 /** Milliseconds before the next try. */
 const pauseAfter = (tries: number): number => Math.min(first * 3 ** (tries - 1), longest);
 
+const name = 'delivery';
+const receiptPrefix = 'delivered-';
+
 const receipt = {
   events: receiptEvents,
   initial: undefined,
   decide: () => [{ type: 'Delivered', data: {} }] as const,
   evolve: () => undefined,
 };
+
+/** What the process keeps, and its receipts: they stay where it ran when a school moves, and what is still due is heard anew. */
+export const isOfDeliveries = (stream: string): boolean =>
+  stream.startsWith(processStream(name, '')) || stream.startsWith(receiptPrefix);
 
 /**
  * Sends what events oblige this service to send, at least once: what fails is tried again after 5 s, 15 s, 45 s … 15 min
@@ -38,7 +45,7 @@ export const deliveryProcess = (
   ports: Pick<Ports, 'log' | 'clock' | 'ids'>,
   deliver: Deliver,
 ): ProcessManager<State, DeliveryEvent, Postponed> => ({
-  name: 'delivery',
+  name,
   events: deliveryEvents,
   initial: {},
   evolve(state, event) {
@@ -77,7 +84,7 @@ async function carryOut(
   if (at >= delivery.until) return reject('expired', 'It is too late for this');
   const outcome = await deliver(delivery, school, `${correlation}/${key}`);
   if (outcome !== 'sent') return reject(outcome, 'It did not go through');
-  const written = await write(ports, receipt, { school, stream: `delivered-${commitId}`, meta, commitId }, undefined);
+  const written = await write(ports, receipt, { school, stream: receiptPrefix + commitId, meta, commitId }, undefined);
   if (isRejection(written)) throw new Error(written.reason);
   return {};
 }

@@ -8,7 +8,7 @@ import type { Outcome } from '../deliveries/delivery-process.ts';
 import { type LinkKind, type LinkOf, linkTo, passwordMark } from '../recovery/links.ts';
 import { recoveryStreamPrefix } from '../recovery/recovery.events.ts';
 import { resetPath } from '../recovery/reset-path.ts';
-import type { SchoolDirectory, School } from '../schools/school-directory.ts';
+import type { School } from '../schools/school-directory.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { idOf } from '../streams.ts';
 import { letterTexts } from './letter-texts.ts';
@@ -19,7 +19,6 @@ export interface LetterPorts extends Pick<Ports, 'log' | 'clock'> {
   readonly mail: Mail;
   readonly sealer: Sealer;
   readonly vault: Pick<Vault, 'derive'>;
-  readonly schools: Pick<SchoolDirectory, 'get'>;
 }
 
 type LetterDelivery = Extract<Delivery, { what: 'letter' }>;
@@ -39,13 +38,10 @@ interface Addressed {
 export async function sendLetter(
   ports: LetterPorts,
   delivery: LetterDelivery,
-  schoolId: string,
+  school: School,
   key: string,
 ): Promise<Outcome> {
-  const school = ports.schools.get(schoolId);
-  // Its facts are on their way here.
-  if (!school) return 'unavailable';
-  const account = await accountOf(ports, delivery.about, schoolId);
+  const account = await accountOf(ports, delivery.about, school.id);
   const addressed = account && addressedTo(ports.sealer, school, account, delivery);
   if (!addressed) return 'sent';
   const texts = letterTexts(delivery.language, account.locale ?? undefined, school.locale);

@@ -12,6 +12,8 @@ interface TimerOptions {
   readonly ports: ProcessPorts;
   /** Reads the index of pending timers. */
   readonly index: Documents;
+  /** Resolves when there is an index to read; rejects when the process is closed before. */
+  readonly built: Promise<void>;
   /** Milliseconds between looks; 1000 when not given. */
   readonly poll?: number;
   readonly closing: AbortSignal;
@@ -47,7 +49,8 @@ export class ProcessTimers<State, Event extends DomainEvent, Command> {
   }
 
   async #poll(): Promise<void> {
-    const { poll = usualPoll, closing } = this.#options;
+    const { poll = usualPoll, closing, built } = this.#options;
+    await built.catch(() => undefined);
     while (!closing.aborted) {
       await pause(poll, undefined, { signal: closing }).catch(() => undefined);
       if (closing.aborted) return;

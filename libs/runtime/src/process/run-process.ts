@@ -80,6 +80,7 @@ export async function runProcess<State, Event extends DomainEvent, Command, Port
     name,
     ports,
     index: reader,
+    built: index.built(),
     ...(poll === undefined ? {} : { poll }),
     closing: closing.signal,
   });

@@ -5,11 +5,11 @@ import { type DeliveryPorts, deliverBy } from './deliver.ts';
 
 const about = 'account-0195a3c2-7d10-7abc-8def-0123456789ab';
 const letter = { what: 'letter', letter: 'verify', about, until: '2026-01-05T08:00:00.000Z' } as const;
-const failing = (error: Error) =>
+const failing = (fault: Error) =>
   ({
     mail: memoryMail(),
     schools: { get: () => ({ id: 's', name: 'School', issuer: 'http://s.test', locale: 'en' }) },
-    log: new Proxy({}, { get: () => () => Promise.reject(error) }),
+    log: new Proxy({}, { get: () => () => Promise.reject(fault) }),
   }) as unknown as DeliveryPorts;
 
 test('what is not known here yet is a reason to wait; a fault of ours is one for an operator', async () => {

@@ -54,6 +54,19 @@ describe('memoryEphemeral', () => {
     expect(await ephemeral.putIfAbsent('c', 'v', 100)).toBe(true);
   });
 
+  test('a quota outlives a clock that stands between two milliseconds or is set back', async () => {
+    let now = 1_000_000.3;
+    const ephemeral = memoryEphemeral({ now: () => now });
+    const take = async () => (await ephemeral.take('quota', 6_000_000, 60_000)).taken;
+    expect(await take()).toBe(true);
+    now += 0.6;
+    expect(await take()).toBe(true);
+    now -= 3_600_000;
+    await take();
+    now += 60_000;
+    expect(await take()).toBe(true);
+  });
+
   test('whatever the calls and pauses, it behaves as a plain map with expiry does', async () => {
     const key = fc.constantFrom('a', 'b', 'c', 'd', 'e');
     const call = fc.oneof(

@@ -137,8 +137,10 @@ export function memoryEphemeral(clock: Clock, options: { readonly maxEntries?: n
     async take(key, quota, window) {
       checkQuota(quota, window);
       const now = clock.now();
-      const { debt, ...taken } = takeUnit((only('quota', find(key))?.count ?? now) - now, quota, window);
-      if (taken.taken) keys.put(key, 'quota', '', Math.ceil(debt)).count = now + debt;
+      const told = (only('quota', find(key))?.count ?? now) - now;
+      const { debt, ...taken } = takeUnit(told, quota, window);
+      // More than a window: the clock was set back, and the key would outlive its debt.
+      if (taken.taken || told > window) keys.put(key, 'quota', '', Math.max(1, Math.ceil(debt))).count = now + debt;
       return taken;
     },
     async compareAndDelete(key, value) {

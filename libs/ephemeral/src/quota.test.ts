@@ -31,6 +31,17 @@ describe('a quota', () => {
     );
   });
 
+  test('whatever its debt is told to be, by a clock that was set forth or back, owes between nothing and a window', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true }), fc.integer({ min: 1, max: 10 ** 9 }), (told, quota) => {
+        const { debt, left, wait } = takeUnit(told, quota, 60_000);
+        expect(debt).toBeGreaterThanOrEqual(0);
+        expect(debt).toBeLessThanOrEqual(60_000 + 1e-3);
+        expect([left >= 0, left < quota, wait >= 1, wait <= 60_000]).toEqual([true, true, true, true]);
+      }),
+    );
+  });
+
   test('keeps its word: after the wait there is one more, a millisecond before there is not', () => {
     fc.assert(
       fc.property(cases, ({ pauses, quota, window }) => {

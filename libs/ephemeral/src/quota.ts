@@ -12,9 +12,11 @@ export function checkQuota(quota: number, window: number): void {
 
 /**
  * One unit of a quota by the generic cell rate algorithm. `debt`: milliseconds until everything that was taken is
- * refilled; each unit adds its share of the window, and the debt never exceeds the window.
+ * refilled, whatever a clock that was set makes of it; each unit adds its share of the window, and the debt never
+ * exceeds the window.
  */
-export function takeUnit(debt: number, quota: number, window: number): Taken & { readonly debt: number } {
+export function takeUnit(told: number, quota: number, window: number): Taken & { readonly debt: number } {
+  const debt = Math.min(Math.max(0, told), window);
   const unit = window / quota;
   const unitsAt = (owed: number): number => Math.floor((window - owed) / unit + rounding);
   const taken = unitsAt(debt) >= 1;

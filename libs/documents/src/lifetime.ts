@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Somebody was still waiting when the lifetime ended. */
-export class Ended extends Error {
+class Ended extends Error {
   override readonly name = 'Ended';
 }
 

@@ -1,10 +1,9 @@
 import type { Role } from '@lyceum/contracts';
-import { fold } from '@lyceum/eventlog';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import type { ModulePorts } from '@lyceum/runtime';
 import { memberEmailKey } from './member.email.ts';
-import { type MemberCommand, member } from './member.ts';
-import { type Outcome, decideForPlatform } from './member.write.ts';
+import type { MemberCommand } from './member.ts';
+import { decideForPlatform } from './member.write.ts';
 
 /** Somebody in a demo school; `fate` is what became of them since they joined. */
 interface DemoMember {
@@ -37,15 +36,13 @@ const lantern: readonly DemoMember[] = [
   { local: 'lecturer', name: 'Marta Weaver', role: 'lecturer', tags: ['weaving'] },
   { local: 'second.lecturer', name: 'Oskar Glass', role: 'lecturer', tags: ['glass'] },
   { local: 'student', name: 'Tom Reed', role: 'member', tags: ['evening group'] },
-  ...['Ana Duarte', 'Ben Okafor', 'Chiara Conti', 'Dmitri Volkov', 'Elif Demir', 'Femke Visser'].map((name) =>
-    student(name, { tags: ['evening group'] }),
-  ),
-  ...['Gabriel Silva', 'Hana Suzuki', 'Ivan Petrov', 'Jana Novak', 'Kofi Mensah', 'Lea Martin'].map((name) =>
-    student(name, { tags: ['weekend'] }),
-  ),
-  ...['Mina Park', 'Nils Berg', 'Olga Nowak', 'Pia Keller', 'Quentin Roy', 'Rosa Marin', 'Sara Lind'].map((name) =>
+  student('Ana Duarte', { tags: ['evening group'] }),
+  student('Ben Okafor', { tags: ['weekend'] }),
+  ...['Chiara Conti', 'Dmitri Volkov', 'Elif Demir', 'Femke Visser', 'Gabriel Silva'].map((name) => student(name)),
+  ...['Hana Suzuki', 'Ivan Petrov', 'Jana Novak', 'Kofi Mensah', 'Lea Martin', 'Mina Park'].map((name) =>
     student(name),
   ),
+  ...['Nils Berg', 'Olga Nowak', 'Pia Keller', 'Quentin Roy', 'Rosa Marin', 'Sara Lind'].map((name) => student(name)),
   student('Uwe Brandt', { fate: 'suspended' }),
   student('Vera Lang', { fate: 'erased' }),
   student('Wanda Kruk'),
@@ -57,7 +54,7 @@ const northQuay: readonly DemoMember[] = [
   { local: 'admin', name: 'Sven Aalto', role: 'admin' },
   { local: 'lecturer', name: 'Keiko Mori', role: 'lecturer', tags: ['piano'] },
   { local: 'student', name: 'Ines Duarte', role: 'member', tags: ['choir'] },
-  ...['Aoi Tanaka', 'Bram de Wit', 'Carla Ruiz', 'Daichi Sato'].map((name) => student(name, { tags: ['choir'] })),
+  ...['Aoi Tanaka', 'Bram de Wit', 'Carla Ruiz', 'Daichi Sato'].map((name) => student(name)),
 ];
 
 const schools: readonly DemoSchool[] = [
@@ -76,32 +73,36 @@ const hours = 3_600_000;
 /** Lets the people of the demo schools join, and some of them meet their fate. Idempotent: every commit id is derived. */
 export async function seedMembers(ports: SeedingPorts): Promise<void> {
   for (const { slug, domain, since, people } of schools) {
-    const one = (person: DemoMember) => {
+    const school = schoolId(slug);
+    const seed = (person: DemoMember) => {
       const at = new Date(Date.parse(since) + people.indexOf(person) * 62 * hours);
-      return seed(ports, schoolId(slug), person, `${person.local}@${domain}`, at);
+      return seedOne(ports, school, person, `${person.local}@${domain}`, at);
     };
+    const [staff, others] = [people.filter(isStaff), people.filter((person) => !isStaff(person))];
     // The staff one after another, because each change of it waits for the one before; the others share commits.
-    for (const person of people.filter(({ role }) => role !== 'member')) await one(person);
-    await Promise.all(people.filter(({ role }) => role === 'member').map(one));
+    for (const person of staff) await seed(person);
+    await Promise.all(others.map(seed));
   }
 }
 
-async function seed(ports: SeedingPorts, school: string, person: DemoMember, email: string, at: Date): Promise<void> {
+const isStaff = ({ role }: DemoMember): boolean => role === 'owner' || role === 'admin';
+
+async function seedOne(
+  ports: SeedingPorts,
+  school: string,
+  person: DemoMember,
+  email: string,
+  at: Date,
+): Promise<void> {
   const id = memberId(school, person.local);
-  const { name, role, tags = [] } = person;
+  const { name, role, fate, tags = [] } = person;
   const step = (command: MemberCommand, when = at) => run(ports, school, id, command, when);
-  // What people have changed since is left alone, and what is erased can be written no more.
-  if (await ports.log.find(school, commitOf('join', id))) return settleFate(ports, school, id, person, at);
-  if ((await fold(ports.log, member, school, id)).state) {
-    // Elsewhere the account was opened first, and its person has joined as anybody does.
-    const notBefore = at.toISOString();
-    return person.fate === 'invited' || role === 'member'
-      ? undefined
-      : step({ type: 'setRole', role, by: 'system', notBefore });
-  }
   const emailKey = await memberEmailKey(ports.vault, school, email);
-  if (person.fate === 'invited') return step({ type: 'invite', email, emailKey, name, role, by: 'system' });
-  await step({ type: 'join', email, emailKey, name, role });
+  if (fate === 'invited') return void (await step({ type: 'invite', email, emailKey, name, role, by: 'system' }));
+  const { events, replayed } = await step({ type: 'join', email, emailKey, name, role });
+  // Elsewhere the account was opened first, and its person has joined as anybody does.
+  const isOrdinary = role === 'member' || replayed || events.length > 0;
+  if (!isOrdinary) await step({ type: 'setRole', role, by: 'system', notBefore: at.toISOString() });
   if (tags.length > 0) await step({ type: 'change', changes: { tags: [...tags] } });
   await settleFate(ports, school, id, person, at);
 }
@@ -121,8 +122,11 @@ async function settleFate(
 
 const commitOf = (step: MemberCommand['type'], id: string): string => uuidv5('demo-member', step, id);
 
-async function run(ports: SeedingPorts, school: string, id: string, command: MemberCommand, at: Date): Promise<void> {
+/** What was done before is found; what people have changed since is left alone, and who is erased stays so. */
+async function run(ports: SeedingPorts, school: string, id: string, command: MemberCommand, at: Date) {
   const commitId = commitOf(command.type, id);
-  const done: Outcome = await decideForPlatform(ports, school, id, command, commitId, { at: at.toISOString() });
-  if (isRejection(done)) throw new Error(`demo member ${id}: ${done.reason}`);
+  const done = await decideForPlatform(ports, school, id, command, commitId, { at: at.toISOString() });
+  if (!isRejection(done)) return done;
+  if (done.rejected === 'erased') return { events: [], replayed: true };
+  throw new Error(`demo member ${id}: ${done.reason}`);
 }

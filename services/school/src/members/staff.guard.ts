@@ -3,7 +3,7 @@ import { type EventContext, type Rejection, isRejection } from '@lyceum/kernel';
 import type { MemberEvent } from './member.events.ts';
 import { type MemberState, evolve } from './member.state.ts';
 import { member } from './member.ts';
-import { type StaffCode, type Standing, staff, staffStream } from './staff.ts';
+import { type StaffCode, type Standing, runsSchool, staff, staffStream } from './staff.ts';
 
 /** The staff has said no, so nothing was written. */
 export class RefusedByStaff extends Error {
@@ -18,6 +18,11 @@ export class RefusedByStaff extends Error {
 
 /** Events that nobody has to allow: they change neither role nor status. */
 const free: ReadonlySet<string> = new Set(['MemberChanged', 'MemberReaddressed', 'InvitationRenewed']);
+
+/** The platform lets people join who run nothing: the staff neither has a say in that nor changes by it. */
+const isFree = ({ type, data }: MemberEvent, by: string | undefined): boolean =>
+  free.has(type) ||
+  (by === undefined && (type === 'MemberJoined' || type === 'MemberInvited') && !runsSchool(data.role));
 
 const standingOf = (state: MemberState): Standing | undefined =>
   state && state.status !== 'erased' ? { role: state.role, active: state.status === 'active' } : undefined;
@@ -43,7 +48,7 @@ async function withConsent(log: EventLog, append: Append, by: string | undefined
   const { tenant, expectations, events, at } = append;
   const { stream } = expectations[0]!;
   const own = events.filter((event) => event.stream === stream) as unknown as readonly MemberEvent[];
-  if (own.every(({ type }) => free.has(type))) return append;
+  if (own.every((event) => isFree(event, by))) return append;
   const { state: before, version } = await fold(log, member, tenant, stream);
   const context = (index: number): EventContext => ({ at, version: version + index + 1 });
   const after = own.reduce<MemberState>((state, event, index) => evolve(state, event, context(index)), before);

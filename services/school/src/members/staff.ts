@@ -31,10 +31,11 @@ export type StaffCode = 'access_denied' | 'role_not_allowed' | 'last_owner';
 /** The one stream of a school in which every change of roles meets all others. */
 export const staffStream = 'staff';
 
-const runs = (role: Role | undefined): role is StaffRole => role === 'owner' || role === 'admin';
+/** Whether who has this role runs the school. */
+export const runsSchool = (role: Role | undefined): role is StaffRole => role === 'owner' || role === 'admin';
 
 const roleIn = (standing: Standing | undefined): StaffRole | undefined =>
-  standing?.active && runs(standing.role) ? standing.role : undefined;
+  standing?.active && runsSchool(standing.role) ? standing.role : undefined;
 
 /**
  * Only owners make and unmake owners and admins; anybody may step down. An owner always stays.
@@ -45,8 +46,8 @@ function refusal(
 ): Rejection<StaffCode> | undefined {
   const asking = by === undefined ? 'owner' : staff[by];
   if (asking === undefined) return reject('access_denied', 'Your role does not allow this');
-  const given = after !== undefined && runs(after.role) && !(by === member && after.role === 'admin');
-  const taken = before !== undefined && runs(before.role) && by !== member;
+  const given = after !== undefined && runsSchool(after.role) && !(by === member && after.role === 'admin');
+  const taken = before !== undefined && runsSchool(before.role) && by !== member;
   if (asking !== 'owner' && (given || taken))
     return reject('role_not_allowed', 'Only an owner may make or change owners and admins');
   const others = Object.entries(staff).some(([id, role]) => role === 'owner' && id !== member);

@@ -15,5 +15,6 @@ export {
 } from './oauth-surface.ts';
 export { type FactOf, type FactSource, facts, schoolFacts, authFacts, catalogFacts, urgentFacts } from './facts.ts';
 export { type DarkMode, type PageLayout, type Typography, darkModes, layouts, typographies } from './appearance.ts';
+export { contrast, luminance } from './contrast.ts';
 export { type JsonSchema, wireSchema } from './wire-schema.ts';
 export { routes, routesOf } from './routes.ts';

@@ -1,3 +1,5 @@
+import { contrast } from '@lyceum/contracts';
+
 /** A colour as `#rrggbb`. */
 type Colour = string;
 
@@ -6,21 +8,6 @@ const channels = (colour: Colour): readonly number[] =>
 
 /** Whether a text is a colour that this file can read. */
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
-
-/** Relative luminance, 0 to 1. @see WCAG 2.2, relative luminance */
-export function luminance(colour: Colour): number {
-  const [red = 0, green = 0, blue = 0] = channels(colour).map((channel) => {
-    const share = channel / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
-
-/** Contrast of two colours, 1 to 21. @see WCAG 2.2, contrast ratio */
-export function contrast(one: Colour, other: Colour): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
 
 /** A colour on the way from one to another: 0 is the first, 1 the second. */
 export function mix(from: Colour, to: Colour, share: number): Colour {

@@ -1,4 +1,5 @@
-import { isColour, luminance, mix, readable, toward } from './colour.ts';
+import { luminance } from '@lyceum/contracts';
+import { isColour, mix, readable, toward } from './colour.ts';
 import type { Look } from './look.ts';
 import { type Palette, palettes } from './palette.ts';
 

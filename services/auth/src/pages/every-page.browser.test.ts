@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
-import { browseGallery } from './testing/browsing.ts';
+import { type Page, browseGallery } from './testing/browsing.ts';
 import { gallery } from './testing/gallery.ts';
 import { layoutShifts, measureContrast, overflow, smallTargets } from './testing/page-scripts.ts';
 

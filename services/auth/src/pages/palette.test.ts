@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { contrast, luminance, mix } from './colour.ts';
+import { contrast, luminance } from '@lyceum/contracts';
+import { mix } from './colour.ts';
 import { derivePalettes } from './derive-palettes.ts';
 import { type Palette, palettes } from './palette.ts';
 import { controlPairs, textPairs } from './testing/pairs.ts';

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { type RequestListener, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { BrowserContextOptions } from 'playwright-core';
 import { pageHeaders } from '../headers.ts';
 import type { Look } from '../look.ts';
 import { languages } from '../texts/languages.ts';
@@ -12,8 +11,13 @@ import { lantern, unreadable } from './looks.ts';
 
 const looks: Readonly<Record<string, Look>> = { lantern, unreadable };
 
+type Browser = NonNullable<Awaited<ReturnType<typeof launchBrowser>>>;
+
+/** A page of the browser. */
+export type Page = Awaited<ReturnType<Browser['newPage']>>;
+
 /** Servers on loopback, and the way to end them all. */
-export function loopbackServers() {
+function loopbackServers() {
   const servers: Server[] = [];
   return {
     async serve(listener: RequestListener, host = '127.0.0.1'): Promise<number> {
@@ -53,7 +57,7 @@ export async function browseGallery() {
   const browser = await launchBrowser();
   if (!browser) process.stderr.write(`skipped: pages in a browser (${noBrowser})\n`);
 
-  async function open(path: string, options: BrowserContextOptions = {}) {
+  async function open(path: string, options: Parameters<Browser['newPage']>[0] = {}) {
     const page = await browser!.newPage(options);
     const complaints: string[] = [];
     const requests: string[] = [];

@@ -1,4 +1,3 @@
-import { darkModes, layouts, typographies } from '@lyceum/contracts';
 import type { EventOf, EventTypes } from '@lyceum/kernel';
 import { z } from 'zod';
 
@@ -8,9 +7,9 @@ const colour = z.string();
 /** How a school looks: what its owner chose, not what is made of it. */
 const look = z.object({
   palette: z.object({ accent: colour, background: colour, surface: colour, text: colour }),
-  typography: z.enum(typographies),
-  layout: z.enum(layouts),
-  dark_mode: z.enum(darkModes),
+  typography: z.enum(['system', 'humanist', 'serif', 'rounded']),
+  layout: z.enum(['card', 'plain', 'banner']),
+  dark_mode: z.enum(['auto', 'light', 'dark']),
   /** Stands in the place of the school's name at the head of a page. */
   logo_text: z.string().nullable(),
   /** For the school's own site; the pages of the authorization server never use it. */

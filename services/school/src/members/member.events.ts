@@ -1,8 +1,7 @@
-import { roles } from '@lyceum/contracts';
 import { type EventOf, type EventTypes, ofStream, personal } from '@lyceum/kernel';
 import { z } from 'zod';
 
-const role = z.enum(roles);
+const role = z.enum(['owner', 'admin', 'lecturer', 'member']);
 
 /** Who did it: a member's id, `system` or `operator`. */
 const by = z.string();

@@ -99,7 +99,7 @@ await describeTopologies('members', ({ open, lag }) => {
         () => 0,
       ),
     });
-    expect((await inForce(within + 2_000, again, hasStatus(200))).status).toBe(200);
+    expect((await inForce(within + 2_000, again, ({ status }) => status === 200)).status).toBe(200);
     expect((await courses()).status).toBe(401);
   });
 
@@ -115,11 +115,11 @@ await describeTopologies('members', ({ open, lag }) => {
     expect(body.status).toBe('invited');
     const person = new Person();
     // The authorization server frees the address when it has heard of the erasure.
-    const open = async () => {
+    const joining = async () => {
       const page = await person.visit(body.invitation_url);
       return person.submit(page, { name: 'Another person', password });
     };
-    expect((await inForce(within, open, hasStatus(200))).status).toBe(200);
+    expect((await inForce(within, joining, ({ status }) => status === 200)).status).toBe(200);
   });
 
   test('an invitation of one school opens nothing at another', async () => {

@@ -1,5 +1,5 @@
 import type { MemoryMail } from '@lyceum/mail';
-import { type Invitation, sealInvitation } from '@lyceum/runtime';
+import { type Invitation, type Question, sealInvitation } from '@lyceum/runtime';
 import { Client, type Landed, Person, codeOf } from '@lyceum/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
@@ -16,7 +16,7 @@ const chosen = 'lantern river seventy-two kites';
 
 beforeAll(async () => {
   auth = await startAuth();
-  const ask = async (_: string, { email }: { email?: unknown }) => {
+  const ask = async (_: string, { email }: Question) => {
     const member = invited.get(String(email));
     return member === undefined ? undefined : { member, status: 'invited' };
   };

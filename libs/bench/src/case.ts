@@ -3,6 +3,17 @@ export interface Round {
   readonly operations: number;
   /** Milliseconds of each operation, where a caller would notice them. */
   readonly latencies?: readonly number[];
+  /** What it took of another process that did the work, without what was only preparation. */
+  readonly server?: ServerShare;
+}
+
+/** What the timed part of a round took of the process that was asked. */
+export interface ServerShare {
+  readonly milliseconds: number;
+  /** Processor time of all its threads, in microseconds. */
+  readonly cpu: number;
+  /** Resident memory afterwards. */
+  readonly megabytes: number;
 }
 
 /** A side that has been set up. */
@@ -21,9 +32,10 @@ export interface Side {
   readonly goal?: Goal;
 }
 
-/** Operations per second of the first side, as a multiple of this side's. */
+/** Operations of the first side, as a multiple of this side's: per second, or per second of processor time. */
 export interface Goal {
   readonly atLeast: number;
+  readonly per?: 'second' | 'CPU second';
 }
 
 /** A comparison: the first side is ours, and each other one is measured in the same rounds. */

@@ -9,6 +9,7 @@ const suites: Readonly<Record<string, () => Promise<readonly Case[]>>> = {
   append: async () => (await import('./append.ts')).appendCases,
   reads: async () => (await import('./reads.ts')).readCases,
   projected: async () => (await import('./projected.ts')).projectedCases,
+  auth: async () => (await import('./auth.ts')).authCases,
   rebuild: async () => (await import('./rebuild.ts')).rebuildCases,
 };
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Case, type Goals, PeerMissing, type Running, type Side } from './case.ts';
+import { type Case, type Goal, type Goals, PeerMissing, type Running, type Side } from './case.ts';
 import { type Spread, quantile, spread } from './statistics.ts';
 
 /** Length of the round before those that count, as a multiple of theirs. */
@@ -18,15 +18,15 @@ export interface SideResult {
   readonly name: string;
   /** Operations per second. */
   readonly rate: Spread;
-  /** Processor time of this process per operation, all threads, in microseconds. */
+  /** Processor time of the process that works, per operation, all threads, in microseconds. */
   readonly cpu: Spread;
   /** Milliseconds, where operations were timed. */
   readonly p50?: Spread;
   readonly p99?: Spread;
-  /** Largest resident memory seen after its rounds; the sides share a process. */
+  /** Largest resident memory seen after its rounds, of the process that works: where that is this one, all sides share it. */
   readonly megabytes: number;
   /** Ours as a multiple of this side in the same round: of operations per second, and per second of processor time. */
-  readonly ratio?: { readonly wall: Spread; readonly cpu: Spread; readonly goal?: number };
+  readonly ratio?: { readonly wall: Spread; readonly cpu: Spread; readonly goal?: Goal };
 }
 
 /** A case with what was measured. `missing` says why a side could not be. */
@@ -100,14 +100,14 @@ async function guarded<T>(work: () => Promise<T>): Promise<T> {
 async function take(running: Running, milliseconds: number): Promise<Sample> {
   const cpu = process.cpuUsage();
   const began = performance.now();
-  const { operations, latencies } = await running.round(milliseconds);
-  const took = performance.now() - began;
+  const { operations, latencies, server } = await running.round(milliseconds);
+  const took = server?.milliseconds ?? performance.now() - began;
   const { user, system } = process.cpuUsage(cpu);
   return {
     rate: (operations / took) * 1_000,
-    cpu: (user + system) / operations,
+    cpu: (server?.cpu ?? user + system) / operations,
     latencies,
-    megabytes: process.memoryUsage.rss() / 1e6,
+    megabytes: server?.megabytes ?? process.memoryUsage.rss() / 1e6,
   };
 }
 
@@ -126,5 +126,5 @@ function summary(side: Side, samples: readonly Sample[], ours: readonly Sample[]
   if (!ours) return result;
   const wall = spread(samples.map(({ rate }, round) => ours[round]!.rate / rate));
   const cpu = spread(samples.map((sample, round) => sample.cpu / ours[round]!.cpu));
-  return { ...result, ratio: { wall, cpu, ...(side.goal && { goal: side.goal.atLeast }) } };
+  return { ...result, ratio: { wall, cpu, ...(side.goal && { goal: side.goal }) } };
 }

@@ -43,7 +43,10 @@ export const appendTo = (stream: number): Append => ({
   meta,
 });
 
-/** Runs callers side by side until the time is over; each waits for its own operation. Returns what each took, in milliseconds. */
+/**
+ * Runs callers side by side until the time is over; each waits for its own operation, and ends when that resolves to
+ * `false`: there was nothing left to do. Returns what each operation took, in milliseconds.
+ */
 export async function callers(
   count: number,
   milliseconds: number,
@@ -53,7 +56,7 @@ export async function callers(
   const end = performance.now() + milliseconds;
   const caller = async (): Promise<void> => {
     for (let now = performance.now(); now < end;) {
-      await operation();
+      if ((await operation()) === false) return;
       const after = performance.now();
       latencies.push(after - now);
       now = after;

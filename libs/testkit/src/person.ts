@@ -40,6 +40,17 @@ export function formsOf(page: string, base: string): readonly Form[] {
 /** Someone at a browser without JavaScript: keeps cookies, follows redirects inside the school, fills in forms. */
 export class Person {
   readonly #cookies = new Map<string, string>();
+  readonly #headers: Readonly<Record<string, string>>;
+
+  /** `headers` go with every request, as if a proxy stood in between. */
+  constructor(headers: Readonly<Record<string, string>> = {}) {
+    this.#headers = headers;
+  }
+
+  /** What the browser would send as `Cookie`. */
+  get cookie(): string {
+    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
 
   /** Opens an address. */
   visit(url: string | URL): Promise<Landed> {
@@ -58,10 +69,11 @@ export class Person {
   }
 
   async #go(url: URL, init: RequestInit): Promise<Landed> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const { cookie } = this;
     const response = await loopbackFetch(url, {
       ...init,
       headers: {
+        ...this.#headers,
         ...(init.method === 'POST' ? { origin: 'null' } : {}),
         ...(cookie ? { cookie } : {}),
       },

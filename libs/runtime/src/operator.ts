@@ -66,6 +66,7 @@ export function operatorApp({ token, surfaces, cursorSecret, logger, requestId }
       cursorSecret,
     }).callback();
   return (request, response) => {
+    response.setHeader('x-content-type-options', 'nosniff');
     const [scheme, given = ''] = (request.headers.authorization ?? '').split(' ', 2);
     if (scheme?.toLowerCase() !== 'bearer' || !timingSafeEqual(digest(given), expected)) {
       const description = 'The operator token is missing or wrong';

@@ -16,5 +16,9 @@ export {
 export { type FactOf, type FactSource, facts, schoolFacts, authFacts, catalogFacts, urgentFacts } from './facts.ts';
 export { type DarkMode, type PageLayout, type Typography, darkModes, layouts, typographies } from './appearance.ts';
 export { contrast, luminance } from './contrast.ts';
+export type { Look } from './look.ts';
+export { type Palette, palettes } from './palette.ts';
+export { derivePalettes } from './derive-palettes.ts';
 export { type JsonSchema, wireSchema } from './wire-schema.ts';
 export { routes, routesOf } from './routes.ts';
+export { clientLifetimes, clientLimits } from './published-terms.ts';

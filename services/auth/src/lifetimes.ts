@@ -1,15 +1,11 @@
+import { clientLifetimes } from '@lyceum/contracts';
+
 const minute = 60;
 const day = 24 * 60 * minute;
 
 /** How long things live, in seconds. */
 export const lifetimes = {
-  code: 60,
-  accessToken: 10 * minute,
-  idToken: 10 * minute,
-  /** A refresh token that is not used. */
-  refreshIdle: 14 * day,
-  /** A grant's refresh tokens altogether. */
-  refreshAbsolute: 90 * day,
+  ...clientLifetimes,
   session: 14 * day,
   /** A link in a mail that sets a new password. */
   resetLink: 30 * minute,
@@ -25,8 +21,6 @@ export const lifetimes = {
   keyKept: 15 * minute,
   /** What a person agreed to for a confidential client. */
   consent: 90 * day,
-  /** A registration that never got a token. */
-  unusedClient: day,
   /** The use of a client is noted at most this often. */
   clientUseNoted: day,
   /** A registration after the last token that its use could give: who comes back late finds it still. */

@@ -1,17 +1,18 @@
+import { clientLimits } from '@lyceum/contracts';
 import { type Policy, addressPartition, perMinute, refuseBeyond } from '@lyceum/web';
 import { clientAddress } from './client-address.ts';
 import type { Exchange, Step } from './exchange.ts';
 
 /** How often each endpoint answers, before the operator's factor. */
 export const policies = {
-  register: perMinute('register', 10),
+  register: perMinute('register', clientLimits.register.perMinute),
   registration: perMinute('registration', 60),
-  authorize: perMinute('authorize', 60),
+  authorize: perMinute('authorize', clientLimits.authorize.perMinute),
   forms: perMinute('forms', 60),
-  token: perMinute('token', 60),
-  revoke: perMinute('revoke', 60),
-  introspect: perMinute('introspect', 600),
-  userinfo: perMinute('userinfo', 120),
+  token: perMinute('token', clientLimits.token.perMinute),
+  revoke: perMinute('revoke', clientLimits.revoke.perMinute),
+  introspect: perMinute('introspect', clientLimits.introspect.perMinute),
+  userinfo: perMinute('userinfo', clientLimits.userinfo.perMinute),
   reset: perMinute('reset', 10),
   signUp: perMinute('sign-up', 10),
 } as const;

@@ -1,4 +1,4 @@
-import type { Look } from './look.ts';
+import type { Look } from '@lyceum/contracts';
 import { themeOf } from './theme.ts';
 
 /**

@@ -1,6 +1,5 @@
-import type { Scope } from '@lyceum/contracts';
+import type { Look, Scope } from '@lyceum/contracts';
 import type { Html } from './html.ts';
-import type { Look } from './look.ts';
 
 /** The school as a page shows it. */
 export interface PageSchool {

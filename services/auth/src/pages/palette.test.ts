@@ -1,15 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { contrast, luminance } from '@lyceum/contracts';
-import { mix } from './colour.ts';
-import { derivePalettes } from './derive-palettes.ts';
-import { type Palette, palettes } from './palette.ts';
+import { type Palette, contrast, derivePalettes, luminance, palettes } from '@lyceum/contracts';
 import { controlPairs, textPairs } from './testing/pairs.ts';
 
 test('the contrast formula gives the known extremes', () => {
   expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
-  expect(mix('#000000', '#ffffff', 0.5)).toBe('#808080');
 });
 
 /** The pairs that cannot be read. */

@@ -1,5 +1,4 @@
-import type { DarkMode, Typography } from '@lyceum/contracts';
-import type { Palette } from './palette.ts';
+import type { DarkMode, Palette, Typography } from '@lyceum/contracts';
 
 interface Colours {
   readonly light: Palette;

@@ -1,8 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageLayout } from '@lyceum/contracts';
-import { derivePalettes } from './derive-palettes.ts';
-import type { Look } from './look.ts';
-import { type Palette, palettes } from './palette.ts';
+import { type Look, type PageLayout, type Palette, derivePalettes, palettes } from '@lyceum/contracts';
 import { styleOf } from './style.ts';
 
 /** What a page needs to look like its school. */

@@ -1,5 +1,4 @@
-import { schoolFacts } from '@lyceum/contracts';
-import type { Look } from '../pages/look.ts';
+import { type Look, schoolFacts } from '@lyceum/contracts';
 
 /** A school as far as signing in is concerned. `issuer` = `{base_url}`, no trailing slash. */
 export interface School {

@@ -1,4 +1,4 @@
-import type { Look } from '../look.ts';
+import type { Look } from '@lyceum/contracts';
 
 /** A look of warm colours and printed letters. */
 export const lantern: Look = {

@@ -1,4 +1,4 @@
-import type { Palette } from '../palette.ts';
+import type { Palette } from '@lyceum/contracts';
 
 type Pair = readonly [front: keyof Palette, back: keyof Palette];
 /** Text and what it stands on: 4.5:1. @see WCAG 2.2 §1.4.3 */

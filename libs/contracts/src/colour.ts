@@ -1,4 +1,4 @@
-import { contrast } from '@lyceum/contracts';
+import { contrast } from './contrast.ts';
 
 /** A colour as `#rrggbb`. */
 type Colour = string;

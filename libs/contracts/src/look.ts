@@ -1,4 +1,4 @@
-import type { DarkMode, PageLayout, Typography } from '@lyceum/contracts';
+import type { DarkMode, PageLayout, Typography } from './appearance.ts';
 
 /** How a school wants its pages to look. The colours are chosen freely; see `derivePalettes` for what becomes of them. */
 export interface Look {

@@ -1,4 +1,4 @@
-import { luminance } from '@lyceum/contracts';
+import { luminance } from './contrast.ts';
 import { isColour, mix, readable, toward } from './colour.ts';
 import type { Look } from './look.ts';
 import { type Palette, palettes } from './palette.ts';

@@ -5,7 +5,7 @@ import type { Clock, Ids } from '@lyceum/kernel';
 import type { Handler, ModulePorts, Upstream } from '@lyceum/runtime';
 import { type Trusted, clientAddressOf } from './client-address.ts';
 import { refuse, sendDocument, standingHeaders } from './answer.ts';
-import type { Documents } from './documents.ts';
+import type { Documents } from './documents/documents.ts';
 import type { Hosts } from './hosts.ts';
 import { methods, sanitise } from './hygiene.ts';
 import { type Refusal, type Verdict, judge } from './verdict.ts';

@@ -2,12 +2,12 @@ import { routes } from '@lyceum/contracts';
 import type { Module, ModulePorts, Started, Upstream } from '@lyceum/runtime';
 import { refuse } from './answer.ts';
 import { trustedProxies } from './client-address.ts';
-import { followDescriptions } from './descriptions.ts';
-import { Documents } from './documents.ts';
+import { followDescriptions } from './documents/descriptions.ts';
+import { Documents } from './documents/documents.ts';
 import { followSchools } from './follow-schools.ts';
 import { front } from './front.ts';
 import { Hosts } from './hosts.ts';
-import { GatheredApi } from './gathered-api.ts';
+import { GatheredApi } from './documents/gathered-api.ts';
 import { type HttpUpstream, httpUpstream } from './http-upstream.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { ErrorCode } from '@lyceum/contracts';
-import type { Document } from './document.ts';
-import type { Documents } from './documents.ts';
+import type { Document } from './documents/document.ts';
+import type { Documents } from './documents/documents.ts';
 import type { Hosts } from './hosts.ts';
 import { faultOf } from './hygiene.ts';
 import { serviceOf } from './routes.ts';

@@ -4,11 +4,11 @@ import { type AddressInfo, connect } from 'node:net';
 import type { Handler } from '@lyceum/runtime';
 import { FakeIds } from '@lyceum/testkit';
 import { trustedProxies } from '../client-address.ts';
-import { Documents } from '../documents.ts';
+import { Documents } from '../documents/documents.ts';
 import { front } from '../front.ts';
 import { Hosts } from '../hosts.ts';
-import { mergeApis } from '../openapi.ts';
-import { publicApi } from '../openapi-public.ts';
+import { mergeApis } from '../documents/openapi.ts';
+import { publicApi } from '../documents/openapi-public.ts';
 import { schoolFrom } from '../school.ts';
 
 /** What a service got to see of a request, by every way of looking at its headers. */

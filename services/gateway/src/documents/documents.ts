@@ -3,7 +3,7 @@ import { type Document, jsonDocument } from './document.ts';
 import { indexPage } from './index-page.ts';
 import { type MergedApi, openApi } from './openapi.ts';
 import { publicPaths } from './openapi-public.ts';
-import type { School } from './school.ts';
+import type { School } from '../school.ts';
 
 /** How many schools' documents are kept ready; a platform has more schools than are visited at once. */
 const mostReady = 256;

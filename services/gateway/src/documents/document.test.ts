@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type House, openHouse } from './testing/house.ts';
+import { type House, openHouse } from '../testing/house.ts';
 import { publicPaths } from './openapi-public.ts';
 
 describe('prepared documents', () => {

@@ -1,7 +1,7 @@
 import type { ModulePorts } from '@lyceum/runtime';
 import { type Described, type MergedApi, mergeApis } from './openapi.ts';
 import { publicApi, publicPaths } from './openapi-public.ts';
-import { serviceOf } from './routes.ts';
+import { serviceOf } from '../routes.ts';
 
 const ownerOf = (path: string): string | undefined => (publicPaths.includes(path) ? 'gateway' : serviceOf(path));
 

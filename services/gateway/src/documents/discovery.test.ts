@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { grantTypes, oauthPaths, scopeNames, uiLocales, wellKnownPaths } from '@lyceum/contracts';
-import { type Answer, type House, addSchool, docsUrl, openHouse } from './testing/house.ts';
+import { type Answer, type House, addSchool, docsUrl, openHouse } from '../testing/house.ts';
 
 const json = (answer: Answer): Record<string, unknown> => JSON.parse(answer.text);
 

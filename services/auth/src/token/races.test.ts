@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { authApp } from '../app.ts';
+import type { AuthPorts } from '../ports.ts';
 import { type TestAuth, approved, emailOf, password, startAuth, userinfo } from '../testing.ts';
 
 const parallel = 50;
@@ -17,24 +18,31 @@ const testRaces = (open: (auth: TestAuth) => Promise<readonly [Ephemeral, Epheme
   let auth: TestAuth;
   let client: Client;
   let stores: readonly Ephemeral[];
-  let beside: Server;
-  let urls: readonly [string, string];
+  const processes: Server[] = [];
+  let urls: readonly string[];
   beforeAll(async () => {
     auth = await startAuth();
     stores = await open(auth);
     auth.restart({ ephemeral: stores[0]! });
-    const second = authApp({ ...auth.ports, ephemeral: stores[1]! }).callback();
-    beside = createServer((request, response) => {
-      request.headers['x-school-id'] = auth.school.id;
-      void second(request, response);
-    });
-    await new Promise<void>((listening) => beside.listen(0, '127.0.0.1', listening));
-    urls = [auth.school.url, `http://127.0.0.1:${(beside.address() as AddressInfo).port}`];
+    urls = await Promise.all(stores.map((ephemeral) => serve({ ...auth.ports, ephemeral })));
     client = await Client.register(auth.school.url);
   });
+  /** A process of the service. It ends no connection by itself: a busy machine would take long to notice. */
+  async function serve(ports: AuthPorts): Promise<string> {
+    const handle = authApp(ports).callback();
+    const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
+      request.headers['x-school-id'] = auth.school.id;
+      void handle(request, response);
+    });
+    processes.push(server);
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  }
   afterAll(async () => {
-    beside?.closeAllConnections();
-    await new Promise((closed) => (beside ? beside.close(closed) : closed(undefined)));
+    for (const server of processes) {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    }
     for (const store of stores ?? []) await store.close();
     await auth.close();
   });

@@ -47,7 +47,8 @@ await describeEngines(
       const admin = kafka.admin();
       await admin.connect();
       expect(await admin.createTopics({ topics: [{ topic, numPartitions: 2 }] })).toBe(true);
-      expect((await admin.fetchTopicOffsets(topic)).map(({ partition }) => partition).toSorted()).toEqual([0, 1]);
+      const [created] = (await admin.fetchTopicMetadata({ topics: [topic] })).topics;
+      expect(created?.partitions.map(({ partitionId }) => partitionId).toSorted()).toEqual([0, 1]);
       await admin.disconnect();
     }, 60_000);
 

@@ -6,10 +6,13 @@ export const routes: Readonly<Record<string, string>> = {
   '/oauth': 'auth',
   '/api/oauth': 'auth',
   '/api/account': 'auth',
+  '/api/changes': 'gateway',
   '/api/school': 'school',
   '/api/members': 'school',
   '/api/appearance': 'school',
   '/api/courses': 'catalog',
+  '/api/lecturers': 'catalog',
+  '/api/digital_products': 'catalog',
 };
 
 /** The path prefixes of a service, longest first. */

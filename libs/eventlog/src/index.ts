@@ -23,6 +23,7 @@ export { type Executed, type Request, execute } from './execute.ts';
 export { type Folded, fold } from './fold.ts';
 export { memorySnapshots, withSnapshots } from './snapshots.ts';
 export { claimStream, claimant } from './claims.ts';
+export { laneOf } from './lane.ts';
 export { memoryEventLog } from './memory.ts';
 export { type SqliteEventLogOptions, sqliteEventLog } from './sqlite.ts';
 export { type LogState, LogFileDamaged, reviveLogFile, stateOf } from './log-file.ts';

@@ -1,6 +1,8 @@
 import type { Meta } from '@lyceum/kernel';
 import type { Logger } from 'pino';
 import { asker } from './asking.ts';
+import { factHistory } from './fact-history.ts';
+import { factsOverHttp } from './facts-over-http.ts';
 import { localUpstream } from './local-upstream.ts';
 import { meteredLogger } from './metrics/metered.ts';
 import type { Handler, AnyModule, ModulePorts, Started } from './module.ts';
@@ -54,6 +56,12 @@ export async function assemble(
     const report = (err: unknown) => logger.error({ err, module: name }, 'a module threw');
     return localUpstream(name, () => started.get(name), { requestId, report });
   };
+  const history: ModulePorts['history'] = (source) => {
+    const owner = open.peer(source);
+    if (!owner && !names.includes(source)) return undefined;
+    const far = owner && (() => factsOverHttp(owner));
+    return factHistory(source, open.channel, far ?? (() => Promise.resolve(open.history(source))));
+  };
   const ask = asker((name) => started.get(name), open.peer);
   const portsOf = (name: string): ModulePorts => ({
     ...open.of(name),
@@ -66,6 +74,7 @@ export async function assemble(
     watch: open.instruments.watch,
     upstream,
     peer: open.peer,
+    history,
     ask,
     erase: (...whom) => erase(name, ...whom),
     roles,

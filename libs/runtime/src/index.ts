@@ -25,4 +25,5 @@ export { type Managing, type SliceProcess, startProcess } from './process/slice-
 export { type PendingTimer, type StuckProcess } from './process/process-index.ts';
 export { type Ask, type Question } from './asking.ts';
 export { type Duty } from './duty.ts';
+export { type FactHistory, type Told } from './fact-history.ts';
 export { type Invitation, openInvitation, sealInvitation } from './invitation.ts';

@@ -10,6 +10,7 @@ import type { Operation, Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Ask, Question } from './asking.ts';
+import type { FactHistory } from './fact-history.ts';
 import type { Leases } from './leases.ts';
 import type { Moving } from './moving/moving.ts';
 import type { OperatedProcess } from './operations/stuck.ts';
@@ -62,6 +63,8 @@ export interface ModulePorts<Settings = Record<never, never>> extends Ports {
   upstream(name: string): Upstream;
   /** A service in another process; undefined when the settings name none. */
   readonly peer?: (name: string) => Peer | undefined;
+  /** What a service has told of each school, from its own log, wherever it runs; undefined when nobody knows the service. */
+  readonly history?: (source: FactSource) => FactHistory | undefined;
   /** Asks another service for what no fact may carry. */
   readonly ask?: Ask;
   /** Destroys what is personal about a subject, here and, by a fact, in every service. Throws while the process starts. */

@@ -13,6 +13,7 @@ export function answer(
   view: Call['view'],
   nextCursor: string | null,
 ): void {
+  if (reply.pieces) return stream(context, prepared, reply, reply.pieces);
   const body = bodyOf(prepared, reply, view, nextCursor);
   context.set('Cache-Control', 'private, no-store');
   context.set('Vary', 'Authorization');
@@ -29,6 +30,16 @@ export function answer(
   context.set('Content-Type', prepared.operation.gives ?? 'application/json');
   context.status = reply.status ?? prepared.operation.status;
   context.body = prepared.operation.gives === undefined ? JSON.stringify(body) : textOf(context, body);
+}
+
+/** Begins a stream that no proxy may hold back. */
+function stream(context: Context, { operation }: Prepared, reply: Reply, pieces: AsyncIterable<string>): void {
+  context.set('Cache-Control', 'private, no-store, no-transform');
+  context.set('Vary', 'Authorization, Accept');
+  context.set('X-Accel-Buffering', 'no');
+  context.set('Content-Type', operation.streams!);
+  context.status = reply.status ?? operation.status;
+  context.body = textOf(context, pieces);
 }
 
 /** Pieces that break off in the middle end the connection, so that nobody takes them for the whole. */

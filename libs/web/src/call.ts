@@ -1,8 +1,9 @@
+import { clientAddressHeader } from '@lyceum/contracts';
 import { type Meta, isoTime } from '@lyceum/kernel';
 import type { Context } from 'koa';
 import type { Access } from './access.ts';
 import { commitOf, idempotencyKey } from './idempotency.ts';
-import type { Call, Ports } from './operation.ts';
+import type { Call, Ports, Streaming } from './operation.ts';
 import type { CursorCodec } from './paging.ts';
 import { parseBody, parseParams, parseQuery, queryValues } from './parse.ts';
 import { expectedVersion } from './precondition.ts';
@@ -70,8 +71,19 @@ export async function receive(
     seen: seenOf(context.get('Consistency-Token'), context.get('Prefer')),
     requestId,
     ...(operation.takes === undefined ? {} : { incoming: context.req }),
+    ...(wantsStream(context, operation) ? { streaming: streamingOf(context) } : {}),
   } as Call;
   return { call, keyed: key !== undefined, bound };
+}
+
+const wantsStream = (context: Context, { streams }: Prepared['operation']): boolean =>
+  streams !== undefined && context.accepts('application/json', streams) === streams;
+
+function streamingOf(context: Context): Streaming {
+  const gone = new AbortController();
+  context.res.once('close', () => gone.abort());
+  const lastEventId = context.get('Last-Event-ID') || undefined;
+  return { lastEventId, address: context.get(clientAddressHeader), gone: gone.signal };
 }
 
 function bodyOf({ body: schema }: Prepared, text: string): unknown {

@@ -20,6 +20,7 @@ const sendable = [
   'If-None-Match',
   'Idempotency-Key',
   'Consistency-Token',
+  'Last-Event-ID',
   'Prefer',
   'X-Request-Id',
 ].join(', ');

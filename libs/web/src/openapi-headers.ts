@@ -48,6 +48,12 @@ export const parameterComponents: Record<string, Json> = {
     description: 'The list shall include the write that answered with this token',
     schema: { ...text, example: '0.42' },
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'Where a stream goes on: the id of the last event received',
+    schema: text,
+  },
   Prefer: {
     name: 'Prefer',
     in: 'header',
@@ -64,7 +70,8 @@ function ifMatch(required: boolean): Json {
 const parameter = (name: string): Json => ({ $ref: `#/components/parameters/${name}` });
 
 /** The headers that a request of this operation may carry. */
-export function requestHeaders({ method, ifMatch, reply }: Operation, lists: boolean): Json[] {
+export function requestHeaders({ method, ifMatch, reply, streams }: Operation, lists: boolean): Json[] {
+  if (streams !== undefined) return [parameter('LastEventId')];
   if (lists) return [parameter('ConsistencyToken'), parameter('Prefer')];
   if (method === 'GET') return reply ? [parameter('IfNoneMatch')] : [];
   const match = ifMatch && parameter(ifMatch === 'required' ? 'IfMatchRequired' : 'IfMatch');

@@ -101,7 +101,8 @@ function success(operation: Operation, lists: boolean, schemas: OpenapiSchemas):
   const json = schemas.of(reply, 'output');
   const shown = path.startsWith('/api/') && reply.def.type === 'object' && !declaresView(reply as z.ZodObject);
   const schema = shown ? { allOf: [json, { $ref: '#/components/schemas/Viewed' }] } : json;
-  return { ...answer, content: { 'application/json': { schema } } };
+  const streamed = operation.streams === undefined ? {} : { [operation.streams]: text };
+  return { ...answer, content: { 'application/json': { schema }, ...streamed } };
 }
 
 const declaresView = (reply: z.ZodObject): boolean => Object.hasOwn(reply.shape, 'view');

@@ -48,8 +48,20 @@ export interface Call<S extends RequestSchemas = RequestSchemas> {
   /** What the caller has already seen (`Consistency-Token`), and how long it would wait for it, milliseconds (`Prefer: wait`). */
   readonly seen: { readonly lane: number; readonly position: number; readonly wait: number } | undefined;
   readonly requestId: string;
+  /** Given where the operation `streams` and the caller accepts that: the reply may then have `pieces`. */
+  readonly streaming?: Streaming;
   /** The body as it arrives, where the operation `takes` a media type of its own. */
   readonly incoming?: AsyncIterable<Uint8Array>;
+}
+
+/** A caller who stays and listens. */
+export interface Streaming {
+  /** Where the caller left off. @see HTML §9.2.4 */
+  readonly lastEventId: string | undefined;
+  /** The address that the request came from, as the gateway says. */
+  readonly address: string;
+  /** Aborted when the caller is gone. */
+  readonly gone: AbortSignal;
 }
 
 /**
@@ -60,6 +72,8 @@ export interface Reply {
   /** Default: the operation's `status`. */
   readonly status?: number;
   readonly body?: unknown;
+  /** In place of a body, to a caller who is `streaming`: sent as they come. */
+  readonly pieces?: AsyncIterable<string>;
   /** Stream version: becomes the strong ETag. */
   readonly version?: number;
   /** Where the write or read was observed: becomes Consistency-Token `<lane>.<position>`. */
@@ -99,6 +113,8 @@ export interface Operation<S extends RequestSchemas = RequestSchemas> {
   readonly takes?: string;
   /** Media type of a success when it is not JSON: its body is text, or pieces of text that are sent as they come. */
   readonly gives?: string;
+  /** Media type of a success for those who accept it, beside JSON: a stream of text that goes on until somebody leaves. */
+  readonly streams?: 'text/event-stream';
   /** Schema of a success body. Fields marked `.meta({ sees: 'staff' })` or `'member'` are removed for lesser views. */
   readonly reply?: z.ZodType;
   /** If-Match: `required` answers 428 without it; `accepted` compares when sent. */

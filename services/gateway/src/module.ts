@@ -1,24 +1,40 @@
 import { routes } from '@lyceum/contracts';
 import type { Module, ModulePorts, Started, Upstream } from '@lyceum/runtime';
 import { refuse } from './answer.ts';
+import { z } from 'zod';
+import { type Changes, openChanges } from './changes/changes.ts';
+import { changeSources } from './changes/change.rules.ts';
 import { trustedProxies } from './client-address.ts';
 import { followDescriptions } from './documents/descriptions.ts';
-import { Documents } from './documents/documents.ts';
+import { openDocuments } from './documents/open-documents.ts';
 import { followSchools } from './follow-schools.ts';
 import { front } from './front.ts';
 import { Hosts } from './hosts.ts';
 import { GatheredApi } from './documents/gathered-api.ts';
+import type { Described } from './documents/openapi.ts';
+import { publicApi } from './documents/openapi-public.ts';
 import { type HttpUpstream, httpUpstream } from './http-upstream.ts';
+
+const services = [...new Set(Object.values(routes))].filter((name) => name !== 'gateway');
 
 /**
  * The edge of the house: knows every school by its host, serves the documents that describe it, and sends the rest to the
  * service that owns the path. Keeps nothing on disk.
  */
-export const gateway: Module = {
+export const gateway: Module<{ CHANGES_DAYS: number }> = {
   name: 'gateway',
   routes: ['/'],
-  consumes: ['school'],
-  forwards: [...new Set(Object.values(routes))],
+  consumes: changeSources,
+  forwards: services,
+  settings: z.object({
+    CHANGES_DAYS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(3650)
+      .default(30)
+      .meta({ description: 'Days that the change feed reaches back' }),
+  }),
   stateless: true,
   async start(ports) {
     const hosts = new Hosts();
@@ -26,42 +42,55 @@ export const gateway: Module = {
     const { ids, clock, logger, settings } = ports;
     const elsewhere = remoteUpstreams(ports);
     const api = new GatheredApi(logger);
-    let documents: Documents | undefined;
-    const publish = () => (documents = new Documents(api.merged(), settings.DOCS_URL));
+    const changes = openChanges(ports, settings.CHANGES_DAYS);
+    api.require(withChanges(changes));
+    const upstream = (service: string): Pick<Upstream, 'forward'> =>
+      service === 'gateway' ? changes : (elsewhere.get(service) ?? ports.upstream(service));
+    const documents = openDocuments(ports, hosts, api, upstream);
     const descriptions = followDescriptions([...elsewhere.values()], {
-      learned: (described) => void (api.learn(described) && documents && publish()),
+      learned: (described) => void (api.learn(described) && documents.isPublished && documents.publish()),
       onError: (module, err) => logger.debug({ module, err }, 'a service does not describe itself yet'),
     });
     return {
       app: front({
         hosts,
-        documents: { at: (school, path) => documents?.at(school, path) },
-        upstream: (service) => elsewhere.get(service) ?? ports.upstream(service),
+        documents,
+        upstream,
         trusted: trustedProxies(settings.TRUSTED_PROXIES),
         ids,
         clock,
         logger,
       }),
       async ready() {
-        if (!documents) {
+        if (!documents.isPublished) {
           await describeSiblings(ports, elsewhere, api);
-          publish();
+          documents.publish();
         }
         if (knowsSchools(ports)) await schools.caughtUp();
         else logger.warn({ module: 'school' }, 'nobody tells of schools here: every host is unknown');
       },
       async close() {
+        await changes.close();
         await descriptions.close();
-        await schools.close();
+        await Promise.all([schools.close(), documents.close()]);
         await Promise.all([...elsewhere.values()].map((each) => each.close()));
       },
     } satisfies Started;
   },
 };
 
+/** What the gateway itself offers. */
+const withChanges = ({ openapi: { tags, paths, components } }: Changes): Described => {
+  const own = publicApi();
+  const all = [...(own['tags'] as object[]), ...(tags as object[])];
+  return {
+    service: 'gateway',
+    document: { tags: all, paths: { ...(own['paths'] as object), ...(paths as object) }, components },
+  };
+};
+
 /** The services that run in other processes. */
 function remoteUpstreams({ ids, logger, peer }: ModulePorts): ReadonlyMap<string, HttpUpstream> {
-  const services = [...new Set(Object.values(routes))];
   return new Map(
     services.flatMap((service): [string, HttpUpstream][] => {
       const known = peer?.(service);
@@ -86,7 +115,7 @@ async function describeSiblings(
   elsewhere: ReadonlyMap<string, unknown>,
   api: GatheredApi,
 ): Promise<void> {
-  for (const service of new Set(Object.values(routes))) {
+  for (const service of services) {
     if (elsewhere.has(service)) continue;
     const upstream = known(ports, service);
     if (upstream) api.require({ service, document: await upstream.describe() });

@@ -1,0 +1,96 @@
+import type { Channel, History, Message } from '@lyceum/channel';
+import { laneOf } from '@lyceum/eventlog';
+
+/** One commit's facts, as the owner's log tells them. */
+export type Told = Pick<Message, 'position' | 'at' | 'facts'>;
+
+/** What a service has told of a school. Everything is read from the owner's log; rejects while the owner does not answer. */
+export interface FactHistory {
+  /** Where the school's part of the log ends, and in which life of the log (see `EventLog.incarnation`). */
+  head(school: string): Promise<{ readonly position: number; readonly life?: string }>;
+  /**
+   * Facts of the school after a position, ascending, about `limit` commits. `reached`: up to here nothing is missing;
+   * `more`: there is more than was looked at.
+   */
+  after(
+    school: string,
+    position: number,
+    limit: number,
+  ): Promise<{ readonly told: readonly Told[]; readonly reached: number; readonly more: boolean }>;
+  /** The position after which everything was told at this time or later (RFC 3339 UTC). */
+  since(school: string, at: string): Promise<number>;
+  /** Rings soon after something new was told of a school. Best effort: look now and then as well. */
+  follow(ring: (school: string) => void): { close(): Promise<void> };
+}
+
+/** Messages asked of the owner at once, and how many times for one answer: a lane is shared by many schools. */
+const pageSize = 500;
+const mostPages = 8;
+
+/** The history of a service; `find` is asked again until it succeeds. */
+export function factHistory(
+  source: string,
+  channel: Pick<Channel, 'subscribe'>,
+  find: () => Promise<History | undefined>,
+): FactHistory {
+  let known: History | undefined;
+  const found = async (): Promise<History> => {
+    known ??= await find();
+    if (!known) throw new Error(`nobody tells what the ${source} service has said`);
+    return known;
+  };
+  const headOf = async (history: History, lane: number) => {
+    const { heads = [], incarnation } = (await history.heads?.()) ?? {};
+    return { position: heads[lane] ?? 0, ...(incarnation === undefined ? {} : { life: incarnation }) };
+  };
+  return {
+    async head(school) {
+      const history = await found();
+      return headOf(history, laneOf(school, history.lanes));
+    },
+    async after(school, position, limit) {
+      const history = await found();
+      const lane = laneOf(school, history.lanes);
+      const { position: head } = await headOf(history, lane);
+      return readLane(history, lane, position, { school, limit, head });
+    },
+    async since(school, at) {
+      const history = await found();
+      const lane = laneOf(school, history.lanes);
+      let [low, high] = [0, (await headOf(history, lane)).position];
+      while (low < high) {
+        const middle = Math.floor((low + high) / 2);
+        const [next] = await history.backfill(lane, middle, 1);
+        if (!next || next.at >= at) high = middle;
+        else low = next.position;
+      }
+      return low;
+    },
+    follow(ring) {
+      return channel.subscribe({
+        consumer: 'changes',
+        source,
+        from: async (lane) => (await headOf(await found(), lane)).position,
+        handle: async ({ tenant }) => ring(tenant),
+      });
+    },
+  };
+}
+
+/** Reads pages of a lane and keeps what is of one school. `head`: where the lane ended before the first page. */
+async function readLane(
+  { backfill }: History,
+  lane: number,
+  after: number,
+  { school, limit, head }: { school: string; limit: number; head: number },
+): ReturnType<FactHistory['after']> {
+  const told: Told[] = [];
+  let reached = after;
+  for (let page = 0; page < mostPages && told.length < limit; page += 1) {
+    const messages = await backfill(lane, reached, pageSize);
+    told.push(...messages.filter(({ tenant }) => tenant === school));
+    reached = messages.at(-1)?.position ?? reached;
+    if (messages.length < pageSize) return { told, reached: Math.max(reached, head), more: false };
+  }
+  return { told, reached, more: true };
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from '@jest/globals';
+import { FakeClock } from '@lyceum/testkit';
+import fc from 'fast-check';
+import { WrittenHistory } from '../testing/told.ts';
+import { ChangeFeed, type Wanted } from './change.feed.ts';
+import { type Places, placeCodec } from './change.place.ts';
+
+const day = 86_400_000;
+const at = (clock: FakeClock, days: number): string => new Date(clock.now() + days * day).toISOString();
+const wanted: Wanted = { school: 'school_1', reader: undefined, types: undefined, limit: 100 };
+const published = (id: string) =>
+  ['CoursePublished', id, { course_id: id, slug: id, title: id, access: 'open', listed: true }] as const;
+
+function opened() {
+  const clock = new FakeClock();
+  const [catalog, school] = [new WrittenHistory(), new WrittenHistory()];
+  const sources = new Map([
+    ['catalog', catalog] as const,
+    ['school', school] as const,
+  ]);
+  return { clock, catalog, school, feed: new ChangeFeed({ sources, clock, kept: 30 * day }) };
+}
+
+describe('the change feed', () => {
+  test('gives the changes of one school in their envelope, by time, and nothing of another school', async () => {
+    const { clock, catalog, school, feed } = opened();
+    catalog.write('school_1', at(clock, -2), [published('course_1')]);
+    catalog.write('school_2', at(clock, -2), [published('course_2')]);
+    school.write('school_1', at(clock, -3), [['SchoolSignUpSet', 'school_1', { sign_up: 'open' }]]);
+    const { steps, more } = await feed.read({}, wanted);
+    expect(steps.map(({ change }) => [change.type, change.source, change.subject])).toEqual([
+      ['SchoolSignUpSet', '/services/school', 'school_1'],
+      ['CoursePublished', '/services/catalog', 'course_1'],
+    ]);
+    expect(steps[1]!.change).toMatchObject({ specversion: '1.0', schoolid: 'school_1', version: 1, time: at(clock, -2) });
+    expect(more).toBe(false);
+  });
+
+  test('read in pages of any size, and from the cursor of any change, it is the same sequence', async () => {
+    const commit = fc.tuple(fc.constantFrom('school_1', 'school_2'), fc.integer({ min: 0, max: 4 }), fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(fc.array(commit, { maxLength: 25 }), fc.integer({ min: 1, max: 7 }), async (commits, limit) => {
+        const { clock, catalog, school, feed } = opened();
+        for (const [index, [tenant, count, other]] of commits.entries())
+          (other ? school : catalog).write(
+            tenant,
+            at(clock, -20 + index / 10),
+            Array.from({ length: count }, (_, n) =>
+              other ? (['SchoolSignUpSet', tenant, { n }] as const) : published(`c${index}.${n}`),
+            ),
+          );
+        const whole = (await feed.read({}, wanted)).steps;
+        const paged: string[] = [];
+        let places: Places = {};
+        for (let more = true; more;) {
+          const page = await feed.read(places, { ...wanted, limit });
+          expect(page.steps.length).toBeLessThanOrEqual(limit);
+          paged.push(...page.steps.map(({ change }) => change.id));
+          ({ places, more } = page);
+        }
+        const ids = whole.map(({ change }) => change.id);
+        expect(paged).toEqual(ids);
+        for (const [index, step] of whole.entries()) {
+          const rest = await feed.read(step.places, wanted);
+          expect(rest.steps.map(({ change }) => change.id)).toEqual(ids.slice(index + 1));
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('the end of a page is kept beyond what the reader may not see, so nothing is looked at twice', async () => {
+    const { clock, school, feed } = opened();
+    for (let n = 0; n < 5; n += 1) school.write('school_1', at(clock, -1), [['MemberJoined', 'mem_1', {}]]);
+    const { steps, places } = await feed.read({}, wanted);
+    expect(steps).toEqual([]);
+    expect(places.school?.position).toBe(5);
+  });
+
+  test('it begins with the oldest change that is kept; a cursor before that is gone, and the error tells what to do', async () => {
+    const { clock, catalog, feed } = opened();
+    catalog.write('school_1', at(clock, -40), [published('course_1')]);
+    catalog.write('school_1', at(clock, -5), [published('course_2')]);
+    const { steps } = await feed.read({}, wanted);
+    expect(steps.map(({ change }) => change.subject)).toEqual(['course_2']);
+    const early = { catalog: { position: 0, facts: 0, life: 'first' } };
+    await expect(feed.read(early, wanted)).rejects.toMatchObject({
+      code: 'gone',
+      message: expect.stringContaining('after=now'),
+    });
+  });
+
+  test('C17: a cursor of a log that was restored is gone, also when the log has become shorter', async () => {
+    const { clock, catalog, feed } = opened();
+    catalog.write('school_1', at(clock, -1), [published('course_1')]);
+    const { places } = await feed.read({}, wanted);
+    catalog.life = 'second';
+    await expect(feed.read(places, wanted)).rejects.toMatchObject({ code: 'gone' });
+    const ahead = { ...places, catalog: { position: 9, facts: 0, life: 'second' } };
+    await expect(feed.read(ahead, wanted)).rejects.toMatchObject({ code: 'gone' });
+  });
+
+  test('now is after everything; what comes then is seen', async () => {
+    const { clock, catalog, feed } = opened();
+    catalog.write('school_1', at(clock, -1), [published('course_1')]);
+    const now = await feed.now('school_1');
+    expect((await feed.read(now, wanted)).steps).toEqual([]);
+    catalog.write('school_1', at(clock, 0), [published('course_2')]);
+    expect((await feed.read(now, wanted)).steps.map(({ change }) => change.subject)).toEqual(['course_2']);
+  });
+
+  test('only the types that are asked for are given', async () => {
+    const { clock, catalog, feed } = opened();
+    catalog.write('school_1', at(clock, -1), [published('course_1'), ['CourseArchived', 'course_3', {}]]);
+    const { steps } = await feed.read({}, { ...wanted, types: new Set(['CourseArchived']) });
+    expect(steps.map(({ change }) => change.subject)).toEqual(['course_3']);
+  });
+});
+
+describe('cursors of the feed', () => {
+  const codec = placeCodec('a secret of this test');
+  const places: Places = { catalog: { position: 7, facts: 1, life: 'first' }, auth: { position: 0, facts: 0 } };
+
+  test('come back as they were given', () => {
+    expect(codec.open('school_1', codec.seal('school_1', places))).toEqual(places);
+  });
+
+  test('are refused at another school, with another secret, and changed in any place', () => {
+    const cursor = codec.seal('school_1', places);
+    const refused = { code: 'invalid_request' };
+    expect(() => codec.open('school_2', cursor)).toThrow(expect.objectContaining(refused));
+    expect(() => placeCodec('another').open('school_1', cursor)).toThrow(expect.objectContaining(refused));
+    for (const at of [0, 10, 25, cursor.length - 1]) {
+      const forged = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
+      expect(() => codec.open('school_1', forged)).toThrow(expect.objectContaining(refused));
+    }
+  });
+});

@@ -1,0 +1,141 @@
+import { type Trust, challenge } from '@lyceum/oauth';
+import type { Principal } from '@lyceum/oauth';
+import { type Call, Problem, type Reply, operation } from '@lyceum/web';
+import { z } from 'zod';
+import type { ChangeFeed, Wanted } from './change.feed.ts';
+import type { PlaceCodec, Places } from './change.place.ts';
+import { changeTypes, scopeOfType } from './change.rules.ts';
+import { type Patience, changeStream } from './change.stream.ts';
+import type { Doorbell } from './doorbell.ts';
+import type { OpenStreams } from './open-streams.ts';
+import { stillGood } from './standing.ts';
+
+/** What the operation works with. */
+export interface ChangePorts {
+  readonly feed: ChangeFeed;
+  readonly doorbell: Doorbell;
+  readonly codec: PlaceCodec;
+  readonly streams: OpenStreams;
+  readonly trust: Trust;
+  readonly patience: Patience;
+  /** Aborted when the process stops. */
+  readonly stopping: AbortSignal;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+const change = z
+  .object({
+    specversion: z.literal('1.0'),
+    id: z.string().meta({ description: 'The same when a change comes again' }),
+    type: z.string().meta({ description: 'In the past tense', example: 'CoursePublished' }),
+    source: z.string().meta({ description: 'The service that it happened in', example: '/services/catalog' }),
+    subject: z.string().meta({ description: 'What it happened to; changes of a subject come in their order' }),
+    time: z.iso.datetime(),
+    schoolid: z.string(),
+    version: z.number().int().meta({ description: 'Of the subject, after the change' }),
+    data: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'Change' });
+
+const query = z.strictObject({
+  after: z
+    .string()
+    .min(1)
+    .max(2048)
+    .optional()
+    .meta({ description: 'Where to go on: a `next_cursor`, or `now`. Left out: from the oldest change that is kept' }),
+  types: z
+    .string()
+    .min(1)
+    .max(2048)
+    .optional()
+    .meta({ description: `Only these types, separated by commas. There are: ${changeTypes.join(', ')}` }),
+  limit: z.coerce.number().int().min(1).max(100).default(50).meta({ description: 'Largest number of changes' }),
+});
+
+type Asked = z.output<typeof query>;
+
+const reply = z.object({
+  object: z.literal('list'),
+  data: z.array(change),
+  has_more: z.boolean(),
+  next_cursor: z.string().meta({ description: 'Where to go on, also when there is nothing more now' }),
+});
+
+/** `GET /api/changes`: what has happened in the school, as a list or as a stream of server-sent events. */
+export const readChanges = (ports: ChangePorts) =>
+  operation({
+    id: 'readChanges',
+    method: 'GET',
+    path: '/api/changes',
+    area: 'changes',
+    summary: 'What has changed in the school',
+    description:
+      'At least once, in order for each subject, for 30 days. A token reads what its `<area>:read` scopes and the role allow; ' +
+      'without a token it is what is public. With `Accept: text/event-stream` the answer goes on as changes happen, and ' +
+      '`Last-Event-ID` continues it. 410 `gone`: take a cursor with `after=now`, read the lists again, go on with the cursor.',
+    anonymous: true,
+    query,
+    status: 200,
+    reply,
+    streams: 'text/event-stream',
+    errors: ['gone', 'insufficient_scope', 'rate_limited'],
+    handle: async (call) => {
+      const wanted = wantedBy(call, ports.trust);
+      const from = call.streaming?.lastEventId ?? call.query.after;
+      const start = await startOf(ports, call.school, from);
+      return call.streaming ? stream(ports, call, call.streaming, start, wanted) : list(ports, start, wanted);
+    },
+  });
+
+const startOf = async ({ feed, codec }: ChangePorts, school: string, after: string | undefined): Promise<Places> => {
+  if (after === 'now') return feed.now(school);
+  return feed.oldest(school, after === undefined ? {} : codec.open(school, after));
+};
+
+async function list({ feed, codec }: ChangePorts, start: Places, wanted: Wanted): Promise<Reply> {
+  const { steps, places, more } = await feed.read(start, wanted);
+  const data = steps.map((step) => step.change);
+  return { body: { object: 'list', data, has_more: more, next_cursor: codec.seal(wanted.school, places) } };
+}
+
+async function stream(
+  { feed, doorbell, codec, streams, trust, patience, stopping, now }: ChangePorts,
+  { principal, requestId, school }: Pick<Call, 'principal' | 'requestId' | 'school'>,
+  { address, gone }: NonNullable<Call['streaming']>,
+  start: Places,
+  wanted: Wanted,
+): Promise<Reply> {
+  // What is refused at once is answered with its status.
+  await feed.read(start, { ...wanted, limit: 1 });
+  const leave = streams.enter(school, principal ? `${principal.client} ${principal.subject}` : address);
+  const over = AbortSignal.any([gone, stopping]);
+  if (over.aborted) leave();
+  else over.addEventListener('abort', leave, { once: true });
+  const standing = () => principal && (stillGood(principal, trust, now()) ?? 'over');
+  const pieces = changeStream(start, wanted, { feed, doorbell, codec, patience, gone: over, requestId, standing });
+  return { pieces };
+}
+
+/** What the caller asks for. A type that the token's scopes do not open is refused, not left out in silence. */
+function wantedBy({ school, principal, query: { types, limit } }: CallOf, trust: Trust): Wanted {
+  const named = types?.split(',').map((each) => each.trim());
+  const unknown = named?.find((type) => scopeOfType(type) === undefined);
+  if (unknown !== undefined) throw new Problem('invalid_request', `There is no type ${unknown.slice(0, 40)}`);
+  const lacking = principal && named?.map((type) => scopeOfType(type)!).find((scope) => !principal.scopes.has(scope));
+  if (lacking) throw lacksScope(lacking, trust.school(school)?.issuer ?? '');
+  return { school, reader: principal, types: named && new Set(named), limit };
+}
+
+interface CallOf {
+  readonly school: string;
+  readonly principal: Principal | undefined;
+  readonly query: Asked;
+}
+
+function lacksScope(scope: NonNullable<ReturnType<typeof scopeOfType>>, issuer: string): Problem {
+  const description = `These changes need the scope ${scope}`;
+  const value = challenge({ issuer, error: 'insufficient_scope', description, scopes: [scope] });
+  return new Problem('insufficient_scope', description, { headers: { 'WWW-Authenticate': value } });
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import { type Role, type Scope, facts, mayHold, scopeNames } from '@lyceum/contracts';
+import { type Reader, changeRules, shownTo } from './change.rules.ts';
+
+/** Facts that are between the services: keys, revocations, and what others here tell better. */
+const internal = [
+  'SubjectErased',
+  'SigningKeyPublished',
+  'SigningKeyRetired',
+  'GrantRevoked',
+  'TokenRevoked',
+  'ClientDisabled',
+  'ClientEnabled',
+];
+
+const reader = (role: Role, scopes: readonly Scope[] = scopeNames): Reader => ({
+  subject: 'mem_1',
+  role,
+  scopes: new Set(scopes.filter((scope) => mayHold(role, scope))),
+});
+const course = { course_id: 'course_1', slug: 'a', title: 'A', access: 'paid' };
+
+describe('who sees which change', () => {
+  test('of every fact that crosses it is decided whether the feed has it', () => {
+    for (const [source, declared] of Object.entries(facts))
+      for (const type of Object.keys(declared))
+        expect([type, Object.hasOwn(changeRules[source as 'auth'], type) !== internal.includes(type)]).toEqual([
+          type,
+          true,
+        ]);
+  });
+
+  test('the public sees the school and listed courses, and nothing of members and accounts', () => {
+    for (const type of Object.keys(changeRules.school).filter((each) => each.startsWith('Member')))
+      expect(shownTo(undefined, 'school', type, { member_id: 'mem_1' })).toBeUndefined();
+    for (const type of Object.keys(changeRules.auth))
+      expect(shownTo(undefined, 'auth', type, { account_id: 'mem_1' })).toBeUndefined();
+    const data = { ...course, listed: true };
+    expect(shownTo(undefined, 'catalog', 'CoursePublished', data)).toEqual({ type: 'CoursePublished', data });
+  });
+
+  test.each(['lecturer', 'member', undefined] as const)('an unlisted course looks taken back to %s', (role) => {
+    const shown = shownTo(role && reader(role), 'catalog', 'CoursePublished', { ...course, listed: false });
+    expect(shown).toEqual({ type: 'CourseUnpublished', data: { course_id: 'course_1' } });
+  });
+
+  test('members are seen by owners and admins only, without the times that end tokens', () => {
+    const data = { member_id: 'mem_2', from: 'member', to: 'admin', by: 'mem_1', tokens_not_before: 'T' };
+    const { tokens_not_before: _, ...seen } = data;
+    for (const role of ['owner', 'admin'] as const)
+      expect(shownTo(reader(role), 'school', 'MemberRoleChanged', data)).toEqual({
+        type: 'MemberRoleChanged',
+        data: seen,
+      });
+    for (const role of ['lecturer', 'member'] as const)
+      expect(shownTo(reader(role), 'school', 'MemberRoleChanged', data)).toBeUndefined();
+  });
+
+  test('a demoted person with a token of before sees no members, whatever its scopes', () => {
+    const demoted = { subject: 'mem_1', role: 'member', scopes: new Set<Scope>(['members:read']) } as const;
+    expect(shownTo(demoted, 'school', 'MemberJoined', { member_id: 'mem_2', role: 'member' })).toBeUndefined();
+  });
+
+  test('a person sees what happens to their own account, and to nobody else’s', () => {
+    expect(shownTo(reader('member'), 'auth', 'SessionsEnded', { account_id: 'mem_1', tokens_not_before: 'T' })).toEqual(
+      { type: 'SessionsEnded', data: { account_id: 'mem_1' } },
+    );
+    expect(shownTo(reader('owner'), 'auth', 'SessionsEnded', { account_id: 'mem_2' })).toBeUndefined();
+  });
+
+  test('a token without the scope sees less than no token at all: each type needs its scope', () => {
+    const data = { ...course, listed: true };
+    expect(shownTo(reader('owner', ['members:read']), 'catalog', 'CoursePublished', data)).toBeUndefined();
+    expect(shownTo(reader('owner', ['courses:read']), 'catalog', 'CoursePublished', data)).toBeDefined();
+  });
+
+  test('keys and revocations are for nobody', () => {
+    for (const type of internal)
+      for (const source of ['auth', 'school'] as const) expect(shownTo(reader('owner'), source, type, {})).toBeUndefined();
+  });
+});

@@ -1,0 +1,89 @@
+import type { FactSource, Scope } from '@lyceum/contracts';
+import type { Principal } from '@lyceum/oauth';
+
+/** What of a fact somebody gets to see. */
+export interface Shown {
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** Who may read a kind of fact; undefined for the public. */
+export type Reader = Pick<Principal, 'subject' | 'role' | 'scopes'> | undefined;
+
+type Data = Shown['data'];
+type Show = (fact: Shown, reader: Reader) => Shown | undefined;
+
+/** One kind of fact as the feed has it: the scope that a token needs, and what of it is for whom. */
+export interface ChangeRule {
+  readonly scope: Scope;
+  readonly show: Show;
+}
+
+const isStaff = (reader: Reader): boolean => reader?.role === 'owner' || reader?.role === 'admin';
+
+const everyone: Show = (fact) => fact;
+
+/** When tokens end is between the services. */
+const staff: Show = ({ type, data: { tokens_not_before: _, ...data } }, reader) =>
+  isStaff(reader) ? { type, data } : undefined;
+
+/** A person's own account, and nothing but that something happened to it. */
+const own: Show = ({ type, data: { account_id } }, reader) =>
+  reader?.subject === account_id ? { type, data: { account_id } } : undefined;
+
+/** For the public an unlisted course is one that was taken back: whoever mirrors the catalogue must drop it. */
+const listed: Show = ({ type, data }, reader) =>
+  data['listed'] === true || isStaff(reader)
+    ? { type, data }
+    : { type: 'CourseUnpublished', data: { course_id: data['course_id'] } };
+
+const rule = (scope: Scope, show: Show): ChangeRule => ({ scope, show });
+
+/** The facts that the feed has, by source and type. What is not named here is between the services and never shown. */
+export const changeRules: Readonly<Record<FactSource, Readonly<Record<string, ChangeRule>>>> = {
+  school: {
+    SchoolProvisioned: rule('school:read', everyone),
+    SchoolMoved: rule('school:read', everyone),
+    SchoolSignUpSet: rule('school:read', everyone),
+    AppearancePublished: rule('appearance:read', everyone),
+    MemberJoined: rule('members:read', staff),
+    MemberRoleChanged: rule('members:read', staff),
+    MemberSuspended: rule('members:read', staff),
+    MemberReinstated: rule('members:read', staff),
+    MemberErased: rule('members:read', staff),
+  },
+  auth: {
+    AccountOpened: rule('account:read', own),
+    AccountChanged: rule('account:read', own),
+    SessionsEnded: rule('account:read', own),
+  },
+  catalog: {
+    CoursePublished: rule('courses:read', listed),
+    CourseUnpublished: rule('courses:read', everyone),
+    CourseArchived: rule('courses:read', everyone),
+    // Lessons are published before their course is, so they are not the public's to hear of.
+    LessonPublished: rule('curriculum:read', staff),
+    LessonChanged: rule('curriculum:read', staff),
+    LessonUnpublished: rule('curriculum:read', staff),
+    LessonRemoved: rule('curriculum:read', staff),
+    CurriculumTotalled: rule('curriculum:read', staff),
+  },
+};
+
+/** The services that the feed reads. */
+export const changeSources = Object.keys(changeRules) as readonly FactSource[];
+
+const byType = new Map(Object.values(changeRules).flatMap((rules) => Object.entries(rules)));
+
+/** The scope that a type needs; undefined when the feed does not know the type. */
+export const scopeOfType = (type: string): Scope | undefined => byType.get(type)?.scope;
+
+/** Every type of the feed. */
+export const changeTypes: readonly string[] = [...byType.keys()];
+
+/** What of a fact a reader gets to see. A token needs the scope even for what is public; without one the public part is shown. */
+export function shownTo(reader: Reader, source: FactSource, type: string, data: unknown): Shown | undefined {
+  const found = changeRules[source][type];
+  if (!found || (reader && !reader.scopes.has(found.scope))) return undefined;
+  return found.show({ type, data: data as Data }, reader);
+}

@@ -1,0 +1,51 @@
+import type { FactHistory, Told } from '@lyceum/runtime';
+
+/** A history that a test writes: one school per lane, a fact or several in a commit. */
+export class WrittenHistory implements FactHistory {
+  life: string | undefined = 'first';
+  failing = false;
+  readonly #told: { readonly school: string; readonly told: Told }[] = [];
+  readonly #rings = new Set<(school: string) => void>();
+  #head = 0;
+
+  /** Writes a commit with these facts, at this time, and rings. */
+  write(school: string, at: string, facts: readonly (readonly [type: string, subject: string, data: unknown])[]): void {
+    this.#head += 1;
+    const position = this.#head;
+    const made = facts.map(([type, subject, data], index) => ({
+      id: `${school}.${position}.${index}`,
+      type,
+      schema: 1,
+      subject,
+      version: position,
+      data,
+    }));
+    if (made.length > 0) this.#told.push({ school, told: { position, at, facts: made } });
+    for (const ring of this.#rings) ring(school);
+  }
+
+  async head() {
+    if (this.failing) throw new Error('the owner does not answer');
+    return { position: this.#head, ...(this.life === undefined ? {} : { life: this.life }) };
+  }
+
+  async after(school: string, position: number, limit: number) {
+    const all = this.#of(school).filter((told) => told.position > position);
+    const told = all.slice(0, limit);
+    const more = all.length > limit;
+    return { told, more, reached: more ? told.at(-1)!.position : this.#head };
+  }
+
+  async since(school: string, at: string) {
+    return Math.max(0, ...this.#of(school).flatMap((told) => (told.at < at ? told.position : [])));
+  }
+
+  follow(ring: (school: string) => void) {
+    this.#rings.add(ring);
+    return { close: async () => void this.#rings.delete(ring) };
+  }
+
+  #of(school: string): Told[] {
+    return this.#told.filter((each) => each.school === school).map(({ told }) => told);
+  }
+}

@@ -12,6 +12,7 @@ export {
   schoolHeader,
   uiLocales,
   clientAddressHeader,
+  tokenPathHeader,
 } from './oauth-surface.ts';
 export { type FactOf, type FactSource, facts, schoolFacts, authFacts, catalogFacts, urgentFacts } from './facts.ts';
 export { type DarkMode, type PageLayout, type Typography, darkModes, layouts, typographies } from './appearance.ts';

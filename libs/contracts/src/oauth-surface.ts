@@ -16,6 +16,7 @@ export const wellKnownPaths = {
   mcpProtectedResource: '/.well-known/oauth-protected-resource/mcp',
   authorizationServer: '/.well-known/oauth-authorization-server',
   openidConfiguration: '/.well-known/openid-configuration',
+  apiCatalog: '/.well-known/api-catalog',
 } as const;
 
 /** Grant types that the token endpoint knows. */
@@ -39,3 +40,9 @@ export const schoolHeader = 'x-school-id';
 
 /** The header by which the gateway tells a service where a request comes from, as an IP address. Stripped likewise. */
 export const clientAddressHeader = 'x-client-address';
+
+/**
+ * The header by which the gateway tells a service at which path a token was shown, where it asks on somebody's behalf:
+ * the audience is judged by that path. Stripped likewise.
+ */
+export const tokenPathHeader = 'x-school-token-path';

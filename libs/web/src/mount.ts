@@ -1,5 +1,5 @@
 import { Router } from '@koa/router';
-import { schoolHeader } from '@lyceum/contracts';
+import { schoolHeader, tokenPathHeader } from '@lyceum/contracts';
 import { type Trust, type TrustedSchool, type Verifier, verifier } from '@lyceum/oauth';
 import Koa, { type Context } from 'koa';
 import { type Logger, silentLogger } from './access-log.ts';
@@ -63,7 +63,8 @@ async function serve(context: Context, prepared: Prepared, verify: Verifier, rea
   const { operation } = prepared;
   const school = context.state['trusted'] as TrustedSchool;
   context.state['route'] = operation.path;
-  const access = await admit(context.req, context.path, operation, school, verify);
+  const path = context.get(tokenPathHeader) || context.path;
+  const access = await admit(context.req, path, operation, school, verify);
   context.state['client'] = access.principal?.client;
   const { call, keyed, bound } = await receive(context, prepared, access, reading);
   try {

@@ -14,6 +14,7 @@ import { GatheredApi } from './documents/gathered-api.ts';
 import type { Described } from './documents/openapi.ts';
 import { publicApi } from './documents/openapi-public.ts';
 import { type HttpUpstream, httpUpstream } from './http-upstream.ts';
+import { openMcp } from './mcp/open-mcp.ts';
 
 const services = [...new Set(Object.values(routes))].filter((name) => name !== 'gateway');
 
@@ -44,9 +45,12 @@ export const gateway: Module<{ CHANGES_DAYS: number }> = {
     const api = new GatheredApi(logger);
     const changes = openChanges(ports, settings.CHANGES_DAYS);
     api.require(withChanges(changes));
-    const upstream = (service: string): Pick<Upstream, 'forward'> =>
-      service === 'gateway' ? changes : (elsewhere.get(service) ?? ports.upstream(service));
+    const upstream = (service: string): Pick<Upstream, 'forward'> => {
+      if (service === 'mcp') return mcp;
+      return service === 'gateway' ? changes : (elsewhere.get(service) ?? ports.upstream(service));
+    };
     const documents = openDocuments(ports, hosts, api, upstream);
+    const mcp = openMcp(ports, { hosts, upstream, document: (school, path) => documents.at(school, path) });
     const descriptions = followDescriptions([...elsewhere.values()], {
       learned: (described) => void (api.learn(described) && documents.isPublished && documents.publish()),
       onError: (module, err) => logger.debug({ module, err }, 'a service does not describe itself yet'),
@@ -70,6 +74,7 @@ export const gateway: Module<{ CHANGES_DAYS: number }> = {
         else logger.warn({ module: 'school' }, 'nobody tells of schools here: every host is unknown');
       },
       async close() {
+        await mcp.close();
         await changes.close();
         await descriptions.close();
         await Promise.all([schools.close(), documents.close()]);

@@ -1,6 +1,7 @@
 import { routes } from '@lyceum/contracts';
 
-const byPrefix = new Map(Object.entries(routes));
+/** The gateway's own server for agents is no API of a service. */
+const byPrefix = new Map([...Object.entries(routes), ['/mcp', 'mcp']]);
 const deepest = Math.max(...Object.keys(routes).map((prefix) => prefix.split('/').length - 1));
 
 /** The service that a path belongs to; the path is compared as it stands on the wire, undecoded. */

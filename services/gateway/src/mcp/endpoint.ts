@@ -1,0 +1,142 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { schoolHeader } from '@lyceum/contracts';
+import type { Verifier } from '@lyceum/oauth';
+import type { Handler, ModulePorts, Upstream } from '@lyceum/runtime';
+import { type RateLimiter, addressPartition, perMinute, rateLimitHeaders } from '@lyceum/web';
+import { type McpHttpHandler, type ServerEventBus, createMcpHandler } from '@modelcontextprotocol/server';
+import { refuse } from '../answer.ts';
+import type { School } from '../school.ts';
+import { apiOf, mcpPath } from './api.ts';
+import { ProtocolFault, messageOf } from './body.ts';
+import { type Caller, callerOf } from './caller.ts';
+import { demandScopes, methodsOf } from './calls.ts';
+import { checkMethod, checkOrigin, corsHeaders, preflightHeaders } from './gate.ts';
+import { Refused } from './refused.ts';
+import { Streams } from './streams.ts';
+import { type Surface, type Visit, serverFor } from './surface.ts';
+import { goneSignal, webRequest, writeWeb } from './web-exchange.ts';
+
+/** What the MCP server works with. */
+export interface EndpointOptions {
+  readonly surface: Surface;
+  readonly school: (id: string) => School | undefined;
+  readonly verifier: Verifier;
+  readonly limiter: Pick<RateLimiter, 'admit'>;
+  /** A service by name; throws when nobody knows it. */
+  readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
+  readonly logger: Pick<ModulePorts['logger'], 'debug' | 'error'>;
+}
+
+/** The MCP server of every school, behind the front of the house. */
+export interface Endpoint {
+  readonly forward: Handler;
+  /** Tells those who listen at a school that resources have changed. */
+  changed(school: string, uris: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+/** Calls of tools and everything else, by one address or one person of one client. */
+const calls = perMinute('mcp', 300);
+
+/**
+ * Opens the server: Streamable HTTP without sessions, both eras of the protocol on one URL. Each request is checked in this order: Origin,
+ * method, token, rate, body, scopes; then it gets a server of its own.
+ * @see MCP 2026-07-28 basic/transports, MCP 2025-11-25 basic/transports
+ */
+export function openEndpoint(options: EndpointOptions): Endpoint {
+  const { surface, logger } = options;
+  const visits = new WeakMap<Request, { readonly visit: Visit; readonly called: readonly string[] }>();
+  const open = (more: { bus?: ServerEventBus; maxSubscriptions?: number } = {}): McpHttpHandler =>
+    createMcpHandler(
+      ({ requestInfo }) => {
+        const known = requestInfo && visits.get(requestInfo);
+        if (!known) throw new Error('a request came in by no door');
+        return serverFor(surface, known.visit, known.called);
+      },
+      { ...more, onerror: (err) => logger.debug({ err }, 'an MCP request was refused') },
+    );
+  const plain = open();
+  const streams = new Streams((bus, maxSubscriptions) => open({ bus, maxSubscriptions }));
+
+  async function serve(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
+    const { school } = caller;
+    const limits = await admitted(options.limiter, caller);
+    const body = await messageOf(request);
+    demandScopes(body, caller, surface);
+    const called = methodsOf(body);
+    const web = webRequest(request, school.baseUrl, goneSignal(response));
+    visits.set(web, { visit: { caller, api: apiOf(options.upstream, caller) }, called });
+    const listens = called.includes('subscriptions/listen');
+    const handler = listens ? streams.of(school.id) : plain;
+    if (!handler) throw new Refused('temporarily_unavailable', 'Too many streams are open', { 'Retry-After': '30' });
+    const ended = listens ? streams.began(school.id) : undefined;
+    try {
+      await writeWeb(await handler.fetch(web, { parsedBody: body }), response, { ...corsHeaders, ...limits });
+    } finally {
+      ended?.();
+    }
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const school = options.school(String(request.headers[schoolHeader]));
+    const requestId = String(request.headers['x-request-id'] ?? '');
+    try {
+      if (!school || !isMcp(request.url)) throw new Refused('not_found', 'There is nothing at this address');
+      checkOrigin(request, school);
+      if (request.method === 'OPTIONS') return void response.writeHead(204, preflightHeaders(request)).end();
+      checkMethod(request);
+      await serve(request, response, await callerOf(request, school, requestId, options.verifier));
+    } catch (error) {
+      if (response.headersSent || response.destroyed) return void response.destroy();
+      turnAway(error, request, response, school, requestId);
+      if (!(error instanceof Refused || error instanceof ProtocolFault) && !request.destroyed)
+        logger.error({ err: error, request_id: requestId }, 'an MCP request failed');
+    }
+  }
+
+  return {
+    forward: (request, response) => void answer(request, response),
+    changed: (school, uris) => streams.changed(school, uris),
+    close: async () => {
+      await streams.close();
+      await plain.close();
+    },
+  };
+}
+
+function turnAway(
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+  school: School | undefined,
+  requestId: string,
+): void {
+  const unread = request.complete ? {} : { Connection: 'close' };
+  if (error instanceof ProtocolFault) {
+    const body = JSON.stringify({ jsonrpc: '2.0', error: { code: error.code, message: error.message }, id: null });
+    const head = { ...corsHeaders, 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+    return void response.writeHead(400, { ...head, ...unread, 'Content-Length': Buffer.byteLength(body) }).end(body);
+  }
+  const { code, message, headers } =
+    error instanceof Refused ? error : new Refused('server_error', 'The server failed');
+  refuse(response, code, requestId, {
+    description: message,
+    school,
+    headers: { ...corsHeaders, ...unread, ...headers },
+  });
+}
+
+const isMcp = (url = ''): boolean => url === mcpPath || url.startsWith(`${mcpPath}?`);
+
+/** Counts a request for its address, or for the person and client that its token names. */
+async function admitted(
+  limiter: Pick<RateLimiter, 'admit'>,
+  { school, principal, address }: Caller,
+): Promise<Readonly<Record<string, string>>> {
+  const partition = principal ? ['token', principal.client, principal.subject] : ['address', addressPartition(address)];
+  const admission = await limiter.admit(calls, school.id, ...partition);
+  const headers = rateLimitHeaders([admission]);
+  if (admission.outcome === 'refused')
+    throw new Refused('rate_limited', 'Too many MCP requests', { ...headers, 'Retry-After': String(admission.wait) });
+  return headers;
+}

@@ -1,0 +1,37 @@
+import { verifier } from '@lyceum/oauth';
+import type { ModulePorts, Upstream } from '@lyceum/runtime';
+import { RateLimiter } from '@lyceum/web';
+import type { Hosts } from '../hosts.ts';
+import { type Endpoint, openEndpoint } from './endpoint.ts';
+import type { DocumentAt } from './resources.ts';
+import { schoolSurface } from './school-surface.ts';
+import { followCatalogue } from './updates.ts';
+
+/** What of the gateway the MCP server works with. */
+export interface McpNeighbours {
+  readonly hosts: Pick<Hosts, 'byId'>;
+  /** A service by name; throws when nobody knows it. */
+  readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
+  readonly document: DocumentAt;
+}
+
+/** Opens the MCP server of the gateway's schools, and follows what changes under its listeners. */
+export function openMcp(ports: ModulePorts, { hosts, upstream, document }: McpNeighbours): Endpoint {
+  const { channel, clock, cursorSecret, ephemeral, logger, settings, trust } = ports;
+  const endpoint = openEndpoint({
+    surface: schoolSurface({ secret: cursorSecret, document }),
+    school: (id) => hosts.byId(id),
+    verifier: verifier({ trust, clock }),
+    limiter: new RateLimiter({ ephemeral, clock, logger }, settings.RATE_LIMIT_FACTOR),
+    upstream,
+    logger,
+  });
+  const changes = followCatalogue({ channel }, endpoint.changed);
+  return {
+    ...endpoint,
+    async close() {
+      await changes.close();
+      await endpoint.close();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { complete } from './completions.ts';
+import { confirmations } from './confirmation.ts';
+import { placesOf } from './cursor.ts';
+import { getPrompt, promptList } from './prompts.ts';
+import { type DocumentAt, readResource, resourceList, resourceTemplates } from './resources.ts';
+import type { Surface, Visit } from './surface.ts';
+import { ToolProblem } from './tool.ts';
+import { Toolbox } from './toolbox.ts';
+import { fetchOne, getCourse, getLecturer, lookupCourses, search } from './tools/courses.ts';
+import { listEvents, listOffers, listPosts } from './tools/lists.ts';
+import { getMyAccount, getSchool } from './tools/school.ts';
+import { searchCourses } from './tools/search-courses.ts';
+import { publishCourse, upsertCourse } from './tools/write-courses.ts';
+
+const instructions = ({ caller: { school } }: Visit): string =>
+  `This is ${school.name}, an online school. Everything public can be read without signing in: search_courses finds courses, get_course reads one, list_offers tells prices (minor units). Signing in is optional: get_my_account tells how, ${school.baseUrl}/auth.md describes it. With a token the same tools show what its scopes and the person's role allow, and tools that write appear.`;
+
+/** Never varies by who asks, so anybody may share it; milliseconds. */
+const shared = { ttlMs: 300_000, cacheScope: 'public' } as const;
+/** Varies by token, so nobody may share it, not even the anonymous. */
+const own = { ttlMs: 60_000, cacheScope: 'private' } as const;
+
+/** Lists fit on one page, so no cursor of theirs was ever given out. */
+function whole<T>(list: T): (params: Readonly<Record<string, unknown>>) => T {
+  return ({ cursor }) => {
+    if (cursor === undefined) return list;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is not one of this list');
+  };
+}
+
+/** What every school offers to agents. `secret` signs cursors and confirmations; the same in every replica. */
+export function schoolSurface({ secret, document }: { secret: string; document: DocumentAt }): Surface {
+  const places = placesOf(secret);
+  const confirmation = confirmations(secret);
+  const tools = new Toolbox([
+    searchCourses(places),
+    lookupCourses,
+    getCourse,
+    listOffers(places),
+    listEvents(places),
+    listPosts(places),
+    getLecturer,
+    getSchool,
+    search(places),
+    fetchOne,
+    getMyAccount,
+    upsertCourse(confirmation),
+    publishCourse,
+  ]);
+  return {
+    info: { name: 'lyceum-school', title: 'School', version: '1.0.0' },
+    options: {
+      capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
+      cacheHints: {
+        'server/discover': shared,
+        'prompts/list': shared,
+        'resources/list': shared,
+        'resources/templates/list': shared,
+        'tools/list': own,
+        'resources/read': { ttlMs: 0, cacheScope: 'private' },
+      },
+      requestState: { verify: (state, context) => confirmation.verify(state, context) },
+      inputRequired: { legacyShim: false },
+    },
+    instructions,
+    methods: {
+      'tools/list': (params, visit) => whole(tools.list(visit))(params),
+      'tools/call': (params, visit, context) => tools.call(params, visit, context),
+      'resources/list': whole(resourceList),
+      'resources/templates/list': whole(resourceTemplates),
+      'resources/read': (params, visit) => readable(() => readResource(params, visit, document)),
+      'prompts/list': whole(promptList),
+      'prompts/get': (params) => getPrompt(params),
+      'completion/complete': (params, visit) => complete(params, visit),
+    },
+    scopesOf: (name) => tools.scopesOf(name),
+  };
+}
+
+/** A service's refusal of a resource, as the protocol says it. */
+async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ToolProblem) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,65 @@
+import type { Handler } from '@lyceum/runtime';
+
+const base = {
+  object: 'course',
+  summary: 'Fold and glue.',
+  access: 'paid',
+  category: 'craft',
+  level: 'beginner',
+  language: 'en',
+  lecturer_ids: [],
+  lesson_count: 3,
+  duration_s: 5_400,
+  prices: [{ id: 'price_1', amount: 4_900, currency: 'USD' }],
+  updated_at: '2026-01-05T08:00:00.000Z',
+  version: 2,
+};
+
+const id = (count: number): string => `course_00000000-0000-7000-8000-${String(count).padStart(12, '0')}`;
+
+/** Courses, newest first. */
+export const courses = Array.from({ length: 130 }, (_, index) => ({
+  ...base,
+  id: id(index),
+  slug: `course-${index}`,
+  title: `Course ${index}`,
+  ...(index % 10 === 9 ? { access: 'free', prices: [], level: 'advanced' } : {}),
+}));
+
+/** A catalogue service as the real one answers, in little. */
+export const catalog: Handler = (request, response) => {
+  const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://catalog.test');
+  const give = (status: number, body: object, headers: Record<string, string> = {}): void =>
+    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  const view = request.headers.authorization === undefined ? 'anonymous' : 'staff';
+  if (request.method === 'POST' || request.method === 'PATCH') {
+    const status = pathname.endsWith('/publish') || request.method === 'PATCH' ? 200 : 201;
+    return give(status, { ...courses[0], version: 3 }, { 'consistency-token': '0.7' });
+  }
+  if (pathname === '/api/courses') {
+    const from = Number(query.get('cursor') ?? 0);
+    const to = from + Number(query.get('limit'));
+    const found = courses.filter(({ title }) => title.includes(query.get('q') ?? ''));
+    const next_cursor = to < found.length ? String(to) : null;
+    return give(200, {
+      object: 'list',
+      data: found.slice(from, to),
+      has_more: next_cursor !== null,
+      next_cursor,
+      view,
+    });
+  }
+  const name = pathname.slice('/api/courses/'.length);
+  if (name === 'former-slug') return give(308, {}, { location: '/api/courses/course-1' });
+  const found = courses.find((course) => course.id === name || course.slug === name);
+  if (found) return give(200, { ...found, view });
+  give(404, { error: 'not_found', error_description: 'There is no such thing here' });
+};
+
+/** The school service and the account, in little. */
+export const school: Handler = (_request, response) =>
+  void response.end(
+    JSON.stringify({ name: 'Lantern Craft School', locale: 'en', currency: 'USD', timezone: 'UTC', sign_up: 'open' }),
+  );
+export const auth: Handler = (_request, response) =>
+  void response.end(JSON.stringify({ object: 'account', authenticated: true, name: 'Ada' }));

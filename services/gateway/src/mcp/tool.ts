@@ -1,0 +1,77 @@
+import type { Scope } from '@lyceum/contracts';
+import type { CallToolResult, InputRequiredResult, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Visit } from './surface.ts';
+
+/** What a tool gives: data by its output schema, or a whole result. */
+export type Given = { readonly data: Readonly<Record<string, unknown>> } | CallToolResult | InputRequiredResult;
+
+/** One tool, declared once: its place in the list, the checks of its input and what it does follow from it. */
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** A closed object. */
+  readonly input: z.ZodObject;
+  readonly output?: z.ZodObject | undefined;
+  /** What a token must hold; without a token the tool shows what everybody sees. */
+  readonly scopes: readonly Scope[];
+  /** Listed and usable with a token that holds the scopes only. */
+  readonly isForTokens?: boolean;
+  readonly annotations: ToolAnnotations;
+  run(input: never, visit: Visit, context: ServerContext): Promise<Given>;
+}
+
+/** Types a declaration: what `run` is given follows from the input schema. */
+export const tool = <Input extends z.ZodObject>(
+  declared: Omit<Tool, 'input' | 'run'> & {
+    readonly input: Input;
+    run(input: z.output<Input>, visit: Visit, context: ServerContext): Promise<Given>;
+  },
+): Tool => declared as unknown as Tool;
+
+/** Tools that change nothing and look at nothing but this school. */
+export const reading = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+
+/** A call that could not be done, in a sentence that tells how to do better. */
+export class ToolProblem extends Error {
+  override readonly name = 'ToolProblem';
+}
+
+/** The result of a call that failed: the model reads the sentence, nothing of the transport breaks. */
+export const failed = (text: string, meta?: Record<string, unknown>): CallToolResult => ({
+  content: [{ type: 'text', text }],
+  isError: true,
+  ...(meta ? { _meta: meta } : {}),
+});
+
+/** A tool as lists show it. */
+export const listed = ({ name, title, description, input, output, scopes, isForTokens, annotations }: Tool) => ({
+  name,
+  title,
+  description,
+  inputSchema: schemaOf(input, 'input'),
+  ...(output ? { outputSchema: schemaOf(output, 'output') } : {}),
+  annotations: { title, ...annotations },
+  _meta: {
+    securitySchemes: [
+      ...(isForTokens ? [] : [{ type: 'noauth' }]),
+      ...(scopes.length > 0 ? [{ type: 'oauth2', scopes: [...scopes] }] : []),
+    ],
+  },
+});
+
+const schemaOf = (schema: z.ZodObject, io: 'input' | 'output') =>
+  z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as { type: 'object' };
+
+/** Why an input does not fit, field by field. */
+export const misfit = (error: z.ZodError): string =>
+  `The arguments do not fit: ${error.issues
+    .slice(0, 5)
+    .map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
+    .join('; ')}. See the tool's inputSchema.`;

@@ -1,0 +1,66 @@
+import type { Scope } from '@lyceum/contracts';
+import type { CallToolResult, InputRequiredResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { challengeOf } from './caller.ts';
+import type { Visit } from './surface.ts';
+import { type Tool, ToolProblem, failed, listed, misfit } from './tool.ts';
+
+/** The tools of the server: which of them somebody is shown, and what a call of one gives. */
+export class Toolbox {
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #lists = new Map<string, ListToolsResult>();
+  readonly #entries: ReadonlyMap<string, ReturnType<typeof listed>>;
+
+  constructor(tools: readonly Tool[]) {
+    this.#tools = new Map(tools.map((tool) => [tool.name, tool]));
+    this.#entries = new Map(tools.map((tool) => [tool.name, listed(tool)]));
+  }
+
+  scopesOf(name: string): readonly Scope[] | undefined {
+    return this.#tools.get(name)?.scopes;
+  }
+
+  /** The tools that the caller may see, always in one order. Every list is made once. */
+  list({ caller: { principal } }: Visit): ListToolsResult {
+    const shown = [...this.#tools.values()].filter(
+      ({ isForTokens, scopes }) => !isForTokens || scopes.every((scope) => principal?.scopes.has(scope)),
+    );
+    const key = shown.map(({ name }) => name).join();
+    let list = this.#lists.get(key);
+    if (!list) {
+      list = { tools: shown.map(({ name }) => this.#entries.get(name)!) } as ListToolsResult;
+      this.#lists.set(key, list);
+    }
+    return list;
+  }
+
+  /** Calls a tool. Whatever is wrong with the call is an answer that the model can read; only an unknown tool is an error. */
+  async call(
+    { name, arguments: given = {} }: { readonly name?: string; readonly arguments?: unknown },
+    visit: Visit,
+    context: ServerContext,
+  ): Promise<CallToolResult | InputRequiredResult> {
+    const tool = this.#tools.get(name ?? '');
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${String(name)}`);
+    if (tool.isForTokens && !visit.caller.principal) return signInFirst(tool, visit);
+    const input = tool.input.safeParse(given);
+    if (!input.success) return failed(misfit(input.error));
+    try {
+      const result = await tool.run(input.data as never, visit, context);
+      if (!('data' in result)) return result;
+      const data = result.data as Record<string, unknown>;
+      return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
+    } catch (error) {
+      if (error instanceof ToolProblem) return failed(error.message);
+      throw error;
+    }
+  }
+}
+
+function signInFirst({ name, scopes }: Tool, { caller: { school } }: Visit): CallToolResult {
+  const description = `The tool ${name} needs an access token`;
+  const challenge = challengeOf(school, { error: 'invalid_token', description, scopes });
+  return failed(`${description} with ${scopes.join(' ')}. See ${school.baseUrl}/auth.md.`, {
+    'mcp/www_authenticate': [challenge],
+  });
+}

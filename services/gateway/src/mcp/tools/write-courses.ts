@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { okay } from '../answers.ts';
+import type { ApiReply, Json } from '../api.ts';
+import { courseUrl, findCourse } from '../courses.ts';
+import type { Confirmation } from '../confirmation.ts';
+import type { Visit } from '../surface.ts';
+import { ToolProblem, tool } from '../tool.ts';
+
+const idempotency_key = z
+  .string()
+  .regex(/^[\x21\x23-\x5b\x5d-\x7e]{8,200}$/)
+  .meta({ description: 'Made up by you for this one change; the same key never does it twice' });
+
+const output = z.strictObject({
+  course: z.looseObject({ id: z.string(), slug: z.string(), url: z.string() }),
+  version: z.int().meta({ description: 'Of the course after the change' }),
+  consistency_token: z.string().nullable().meta({
+    description: 'Send it as Consistency-Token with Prefer: wait to a list that must show the change',
+  }),
+});
+
+/** Fields that the course API takes; it judges their values. */
+const fields = z.looseObject({ title: z.string().min(1).max(200).optional() }).meta({
+  description: 'As in the request body of createCourse or changeCourse in /openapi.json; null clears a field',
+});
+
+const written = (reply: ApiReply, { caller: { school } }: Visit, what: string) => {
+  const course = okay(reply, what);
+  return {
+    data: {
+      course: { ...course, url: courseUrl(course, school) },
+      version: Number(course['version']),
+      consistency_token: reply.header('consistency-token') ?? null,
+    },
+  };
+};
+
+async function reach(id: string, { api, caller }: Visit): Promise<Json & { readonly id: string }> {
+  const course = await findCourse(api, id, caller.school);
+  if (!course) throw new ToolProblem(`There is no course ${id} that you may change.`);
+  return course as Json & { readonly id: string };
+}
+
+/** Creates a course, or changes the one that is named. */
+export const upsertCourse = (confirmation: Confirmation) =>
+  tool({
+    name: 'upsert_course',
+    title: 'Create or change a course',
+    description:
+      'Without id: creates a draft. With id: changes what `fields` name, after the person has agreed. The same idempotency_key never writes twice.',
+    input: z.strictObject({
+      id: z.string().min(1).max(300).optional().meta({ description: 'Id, slug or URL; left out for a new course' }),
+      fields,
+      idempotency_key,
+      confirm: z.boolean().optional().meta({ description: 'true: the person has agreed; asked for by the tool' }),
+    }),
+    output,
+    scopes: ['courses:read', 'courses:write'],
+    isForTokens: true,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+    async run(input, visit, context) {
+      const headers = { 'idempotency-key': `"${input.idempotency_key}"` };
+      if (input.id === undefined) {
+        const created = await visit.api('/api/courses', { method: 'POST', json: input.fields, headers });
+        return written(created, visit, 'The new course');
+      }
+      const course = await reach(input.id, visit);
+      const names = Object.keys(input.fields).join(', ');
+      const question = `Change ${names} of the course “${String(course['title'])}”?`;
+      const pending = await confirmation.ask(input, question, visit, context);
+      if (pending) return pending;
+      const path = `/api/courses/${course.id}`;
+      return written(await visit.api(path, { method: 'PATCH', json: input.fields, headers }), visit, 'The course');
+    },
+  });
+
+/** Makes a course public. */
+export const publishCourse = tool({
+  name: 'publish_course',
+  title: 'Publish a course',
+  description: 'Makes a complete draft public. What is missing is named when it is not complete. It can be taken back.',
+  input: z.strictObject({ id: z.string().min(1).max(300), idempotency_key }),
+  output,
+  scopes: ['courses:read', 'courses:write'],
+  isForTokens: true,
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  async run({ id, idempotency_key: key }, visit) {
+    const course = await reach(id, visit);
+    const path = `/api/courses/${course.id}/publish`;
+    const published = await visit.api(path, { method: 'POST', headers: { 'idempotency-key': `"${key}"` } });
+    return written(published, visit, 'The course');
+  },
+});

@@ -83,7 +83,7 @@ describe('redirect URIs', () => {
     expect(isLoopbackRedirect(`http://127.0.0.1/${'a'.repeat(2032)}`)).toBe(false);
     const started = performance.now();
     expect(isLoopbackRedirect(`http://127.0.0.1/?${'a/?'.repeat(600)}#`)).toBe(false);
-    expect(performance.now() - started).toBeLessThan(100);
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   test('whatever passes is read by a URL parser as the same loopback host, without userinfo or fragment', () => {

@@ -46,9 +46,11 @@ async function agreed({ oidc }: { oidc: never }): Promise<unknown> {
   const { client, session, provider, params } = oidc as {
     client: { clientId: string };
     session: { accountId: string; grantIdFor(client: string): string | undefined };
-    provider: { Grant: new (about: object) => AgreedGrant };
+    provider: { Grant: { new (about: object): AgreedGrant; find(id: string): Promise<unknown> } };
     params: { scope: string; resource?: string };
   };
+  const known = session.grantIdFor(client.clientId);
+  if (known !== undefined) return provider.Grant.find(known);
   const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
   grant.addOIDCScope(params.scope);
   if (params.resource !== undefined) grant.addResourceScope(params.resource, 'courses:read');

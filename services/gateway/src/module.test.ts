@@ -51,8 +51,9 @@ describe('the gateway module', () => {
       channel,
       clock: new FakeClock(),
       ids: new FakeIds(),
+      cursorSecret: 'secret-of-this-test',
       logger: { debug: () => {}, info: () => {}, warn: () => {}, error: (line: unknown) => void errors.push(line) },
-      settings: { DOCS_URL: 'https://docs.example/', TRUSTED_PROXIES: [] },
+      settings: { DOCS_URL: 'https://docs.example/', TRUSTED_PROXIES: [], RATE_LIMIT_FACTOR: 1 },
       upstream: (name: string) => {
         const known = services.get(name);
         if (!known) throw new Error(`nobody knows ${name}`);

@@ -11,12 +11,22 @@ type Ports = Pick<ModulePorts, 'channel'> & { readonly logger: Pick<ModulePorts[
  */
 export const followSchools = ({ channel, logger }: Ports, hosts: Hosts): ReturnType<typeof followFacts> =>
   followFacts({ channel }, 'school', 'gateway', ({ tenant, at, fact, lane, position }) => {
+    if (fact.type === 'AppearancePublished') return restyle(hosts, tenant, fact.data);
     const told = readFact(hosts, tenant, fact);
     if (told === undefined) return;
-    const school = told && schoolFrom({ id: tenant, ...told });
+    const school = told && schoolFrom({ id: tenant, look: hosts.byId(tenant)?.look, ...told });
     if (school) hosts.put(school, at);
     else logger.error({ school: tenant, event: fact.type, lane, position }, 'a school has no usable address');
   });
+
+/** A look that cannot be read changes nothing: the school is shown as before. */
+function restyle(hosts: Hosts, tenant: string, data: unknown): void {
+  const published = schoolFacts.AppearancePublished.data.safeParse(data).data;
+  const school = hosts.byId(tenant);
+  if (!published || !school) return;
+  const { revision: _revision, ...look } = published;
+  hosts.change(Object.freeze({ ...school, look }));
+}
 
 /** Name and address of the school after the fact; null when they are unusable, undefined when the fact is about something else. */
 function readFact(

@@ -5,6 +5,7 @@ import type { Clock, Ids } from '@lyceum/kernel';
 import type { Handler, ModulePorts, Upstream } from '@lyceum/runtime';
 import { type Trusted, clientAddressOf } from './client-address.ts';
 import { refuse, sendDocument, standingHeaders } from './answer.ts';
+import type { Document } from './documents/document.ts';
 import type { Documents } from './documents/documents.ts';
 import type { Hosts } from './hosts.ts';
 import { methods, sanitise } from './hygiene.ts';
@@ -51,7 +52,7 @@ export function front(house: Front): Handler {
     if (verdict.kind === 'forward') return forward(house, exchange, verdict);
     if (verdict.kind === 'refuse' && verdict.close) distrusted.add(request.socket);
     logWhenAnswered(house, exchange, verdict);
-    if (verdict.kind === 'document') sendDocument(request, response, verdict.document, requestId, verdict.school);
+    if (verdict.kind === 'document') present(house, exchange, verdict);
     else turnAway(exchange, verdict);
   };
 }
@@ -62,6 +63,20 @@ function turnAway({ response, requestId }: Exchange, { code, description, close,
     ...(code === 'method_not_allowed' ? { Allow: methods.join(', ') } : {}),
   };
   refuse(response, code, requestId, { description, school, headers });
+}
+
+/** Sends a prepared document, at once or when it is made. */
+function present(
+  { logger }: Front,
+  { request, response, requestId }: Exchange,
+  { document, school }: Extract<Verdict, { kind: 'document' }>,
+): void {
+  if (!(document instanceof Promise)) return sendDocument(request, response, document, requestId, school);
+  const send = (made: Document): void => sendDocument(request, response, made, requestId, school);
+  document.then(send).catch((err: unknown) => {
+    logger.error({ request_id: requestId, err }, 'a document could not be made');
+    if (!response.headersSent) refuse(response, 'server_error', requestId, { school });
+  });
 }
 
 /** One line per answer of the gateway's own; services log theirs. Paths that lead nowhere are not logged: anything may stand in them. */

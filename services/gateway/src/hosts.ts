@@ -22,6 +22,11 @@ class Claims {
     this.#claims.set(key, others.length === 0 ? [claim] : [...others, claim].sort((a, b) => (a.at < b.at ? -1 : 1)));
   }
 
+  exchange(key: string, before: School, school: School): void {
+    const claims = this.#claims.get(key)?.map((claim) => (claim.school === before ? { ...claim, school } : claim));
+    if (claims) this.#claims.set(key, claims);
+  }
+
   release(key: string, school: School): void {
     const others = this.#claims.get(key)?.filter((claim) => claim.school !== school) ?? [];
     if (others.length > 0) this.#claims.set(key, others);
@@ -56,6 +61,16 @@ export class Hosts {
     const { own, aliases } = keysOf(school);
     for (const key of own) this.#own.take(key, { school, at });
     for (const key of aliases) this.#aliases.take(key, { school, at });
+  }
+
+  /** Replaces what is known of a school whose address is as before; its claims are as old as they were. */
+  change(school: School): void {
+    const before = this.#schools.get(school.id);
+    if (!before) return;
+    this.#schools.set(school.id, school);
+    const { own, aliases } = keysOf(school);
+    for (const key of own) this.#own.exchange(key, before, school);
+    for (const key of aliases) this.#aliases.exchange(key, before, school);
   }
 
   #release(school: School): void {

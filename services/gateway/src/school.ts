@@ -1,3 +1,4 @@
+import type { Look } from '@lyceum/contracts';
 import { type Authority, keyOf, parseAuthority } from './authority.ts';
 
 /** A school as the edge knows it. A new value after every fact about it, so caches may be keyed by identity. */
@@ -10,6 +11,8 @@ export interface School {
   readonly baseUrl: string;
   /** Whether visitors come by https. */
   readonly secure: boolean;
+  /** How its pages look; absent until it has published a look of its own. */
+  readonly look?: Look;
 }
 
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
@@ -41,6 +44,7 @@ export function schoolFrom(facts: {
   readonly name: string;
   readonly host: string;
   readonly base_url: string;
+  readonly look?: Look | undefined;
 }): School | undefined {
   const url = URL.canParse(facts.base_url) ? new URL(facts.base_url) : undefined;
   if (!url || !(url.protocol in defaultPorts)) return undefined;
@@ -50,5 +54,6 @@ export function schoolFrom(facts: {
     host: facts.host,
     baseUrl: facts.base_url,
     secure: url.protocol === 'https:',
+    ...(facts.look ? { look: facts.look } : {}),
   });
 }

@@ -20,7 +20,12 @@ export interface Refusal {
 /** What is to be done with a request. */
 export type Verdict =
   | Refusal
-  | { readonly kind: 'document'; readonly document: Document; readonly path: string; readonly school: School }
+  | {
+      readonly kind: 'document';
+      readonly document: Document | Promise<Document>;
+      readonly path: string;
+      readonly school: School;
+    }
   | { readonly kind: 'forward'; readonly service: string; readonly target: Target; readonly school: School };
 
 const malformed = (description: string): Refusal => ({
@@ -48,7 +53,7 @@ export function judge(request: IncomingMessage, hosts: Pick<Hosts, 'at'>, docume
   if (typeof authority === 'string') return malformed(authority);
   const school = hosts.at(authority);
   if (!school) return missing('There is no school at this host');
-  const document = documents.at(school, target.path);
+  const document = documents.at(school, target.path, request.headers.accept);
   if (document) return { kind: 'document', document, path: target.path, school };
   const service = serviceOf(target.path);
   if (service === undefined) return missing('There is nothing at this path', school);

@@ -160,7 +160,7 @@ describe('discovery', () => {
         .filter((path) => !path.endsWith('/mcp'))
         .map((path) => house.ask('GET', path, { Host: 'q.example' })),
     );
-    expect(answers).toHaveLength(3);
+    expect(answers).toHaveLength(4);
     for (const { status, text } of answers) {
       expect(status).toBe(200);
       expect(text).toContain('https://q.example');

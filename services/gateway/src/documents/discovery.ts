@@ -17,6 +17,10 @@ export interface Site {
   readonly name: string;
   /** Where the documentation for client developers is. */
   readonly docsUrl: string;
+  /** Multiplies the limits that documents tell of. */
+  readonly limitFactor: number;
+  /** Whether there is an MCP server. */
+  readonly hasMcp: boolean;
 }
 
 const tokenClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'sid'];

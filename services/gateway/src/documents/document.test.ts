@@ -2,6 +2,25 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type House, openHouse } from '../testing/house.ts';
 import { publicPaths } from './openapi-public.ts';
 
+const [page, markdown, script] = ['text/html', 'text/markdown', 'text/javascript'].map(
+  (type) => `${type}; charset=utf-8`,
+);
+const types: Record<string, string | undefined> = {
+  '/': page,
+  '/docs': page,
+  '/docs/callback': page,
+  '/auth.md': markdown,
+  '/pricing.md': markdown,
+  '/llms.txt': 'text/plain; charset=utf-8',
+  '/docs/explorer.js': script,
+  '/docs/sign-in.js': script,
+  '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+};
+
+/** What tells of offers may be kept, but is asked for again each time: a price must not be an old one. */
+const cachingOf = (path: string): string =>
+  ['/', '/llms.txt', '/pricing.md'].includes(path) ? 'public, no-cache' : 'public, max-age=300';
+
 describe('prepared documents', () => {
   let house: House;
   beforeAll(async () => {
@@ -10,18 +29,16 @@ describe('prepared documents', () => {
   afterAll(() => house.close());
 
   test('there are documents', () => {
-    expect(publicPaths).toHaveLength(5);
+    expect(publicPaths.length).toBeGreaterThan(13);
   });
 
   describe.each(publicPaths.map((path) => [path]))('%s', (path) => {
     test('GET gives it whole, cacheable for at most 300 seconds, to any origin', async () => {
       const { status, headers, text } = await house.ask('GET', path, { Origin: 'https://app.example' });
       expect(status).toBe(200);
-      expect(headers['content-type']).toBe(
-        path === '/' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
-      );
+      expect(headers['content-type']).toBe(types[path] ?? 'application/json; charset=utf-8');
       expect(Number(headers['content-length'])).toBe(Buffer.byteLength(text));
-      expect(headers['cache-control']).toBe('public, max-age=300');
+      expect(headers['cache-control']).toBe(cachingOf(path));
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(headers).not.toHaveProperty('access-control-allow-credentials');
       expect(headers).not.toHaveProperty('set-cookie');
@@ -42,7 +59,7 @@ describe('prepared documents', () => {
         expect([status, text]).toEqual([304, '']);
         expect(headers).toMatchObject({
           etag,
-          'cache-control': 'public, max-age=300',
+          'cache-control': cachingOf(path),
           'access-control-allow-origin': '*',
         });
       }

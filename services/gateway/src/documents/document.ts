@@ -11,8 +11,19 @@ export interface Document {
   readonly bodyHeaders: Readonly<Record<string, string | number>>;
 }
 
-/** Prepares a public document: any origin may read it, and it may be kept for five minutes. */
-export function document(type: string, text: string, more: Readonly<Record<string, string>> = {}): Document {
+/** What is said of a document beside its type. */
+interface Particulars {
+  /** Headers of 200. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How long it may be kept; five minutes when not given. */
+  readonly cache?: string;
+  readonly vary?: string;
+}
+
+const fiveMinutes = 'public, max-age=300';
+
+/** Prepares a public document, which any origin may read. */
+export function document(type: string, text: string, { headers, cache, vary }: Particulars = {}): Document {
   const body = Buffer.from(text);
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
   return {
@@ -20,14 +31,15 @@ export function document(type: string, text: string, more: Readonly<Record<strin
     etag,
     cacheHeaders: {
       ETag: etag,
-      'Cache-Control': 'public, max-age=300',
+      'Cache-Control': cache ?? fiveMinutes,
+      ...(vary === undefined ? {} : { Vary: vary }),
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': 'ETag, X-Request-Id',
     },
-    bodyHeaders: { 'Content-Type': type, 'Content-Length': body.length, ...more },
+    bodyHeaders: { 'Content-Type': type, 'Content-Length': body.length, ...headers },
   };
 }
 
 /** Prepares a JSON document. */
-export const jsonDocument = (value: unknown): Document =>
-  document('application/json; charset=utf-8', JSON.stringify(value));
+export const jsonDocument = (value: unknown, type = 'application/json; charset=utf-8'): Document =>
+  document(type, JSON.stringify(value));

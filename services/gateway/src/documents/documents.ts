@@ -1,46 +1,154 @@
+import { wellKnownPaths } from '@lyceum/contracts';
+import type { Clock } from '@lyceum/kernel';
+import type { School } from '../school.ts';
+import { agentIndex } from './agent-index.ts';
+import { apiCatalog } from './api-catalog.ts';
+import { authGuide } from './auth-guide.ts';
 import { type Site, discoveryDocuments } from './discovery.ts';
-import { type Document, jsonDocument } from './document.ts';
-import { indexPage } from './index-page.ts';
+import { type Document, document, jsonDocument } from './document.ts';
+import { landingJson, landingPage } from './landing-page.ts';
+import type { Offer } from './offers.ts';
 import { type MergedApi, openApi } from './openapi.ts';
 import { publicPaths } from './openapi-public.ts';
-import type { School } from '../school.ts';
+import { priceList } from './price-list.ts';
+import { referenceClient, referencePage } from './reference-page.ts';
+import { referenceScripts } from './reference-scripts.ts';
 
 /** How many schools' documents are kept ready; a platform has more schools than are visited at once. */
 const mostReady = 256;
+
+/** What the documents are made from, beside the school. */
+export interface DocumentsOptions {
+  readonly api: MergedApi;
+  readonly docsUrl: string;
+  readonly limitFactor: number;
+  /** What a school offers now; undefined when nobody can tell. */
+  readonly offersOf: (school: School) => Promise<readonly Offer[] | undefined>;
+  /** Asks for the offers of a school to be read again, and `offer` to be called. */
+  readonly again: (school: School) => void;
+  readonly clock: Clock;
+}
+
+/** Milliseconds after which offers are read again when they are asked for, whether or not anything told of a change. */
+const longestUnread = 30_000;
+
+/** The documents of one school: those that stand, and those that also tell what it sells. */
+interface Ready {
+  readonly school: School;
+  readonly standing: ReadonlyMap<string, Document>;
+  selling?: Promise<ReadonlyMap<string, Document>>;
+  /** When the offers were read, or begun to be. */
+  readAt: number;
+}
+
+/** The document that programs get where people get a page. */
+const asJson = (path: string): string => `${path} as JSON`;
+const sellingPaths = ['/', '/llms.txt', '/pricing.md'];
 
 /**
  * The documents of every school, rendered once and kept as bytes. A school's facts make a new `School` value, and thereby
  * new documents; the least recently rendered school is forgotten beyond the limit.
  */
 export class Documents {
-  readonly #ready = new Map<string, { readonly school: School; readonly byPath: ReadonlyMap<string, Document> }>();
-  readonly #api: MergedApi;
-  readonly #docsUrl: string;
+  readonly #ready = new Map<string, Ready>();
+  readonly #options: DocumentsOptions;
+  readonly #scripts = referenceScripts();
 
-  constructor(api: MergedApi, docsUrl: string) {
-    this.#api = api;
-    this.#docsUrl = docsUrl;
+  constructor(options: DocumentsOptions) {
+    this.#options = options;
   }
 
-  /** The document of a school at a path; undefined when the gateway itself has nothing there. */
-  at(school: School, path: string): Document | undefined {
-    return publicPaths.includes(path) ? this.#of(school).get(path) : undefined;
+  /**
+   * The document of a school at a path, as `accept` asks for it; undefined when the gateway itself has nothing there. A
+   * promise for a document that tells what the school sells.
+   */
+  at(school: School, path: string, accept = ''): Document | Promise<Document> | undefined {
+    if (!publicPaths.includes(path)) return undefined;
+    const ready = this.#of(school);
+    if (!sellingPaths.includes(path)) return ready.standing.get(path) ?? this.#scripts.get(path);
+    const wanted = path === '/' && prefersJson(accept) ? asJson(path) : path;
+    if (!ready.selling) ready.selling = this.#sell(ready);
+    else if (this.#options.clock.now() - ready.readAt > longestUnread) this.#read(ready);
+    return ready.selling.then((documents) => documents.get(wanted)!);
   }
 
-  #of(school: School): ReadonlyMap<string, Document> {
+  /** Something about what the school offers is different. Schools whose documents nobody has asked for are passed over. */
+  changed(school: School): void {
+    const ready = this.#ready.get(school.id);
+    if (ready?.selling) this.#read(ready);
+  }
+
+  /** The school offers something else from now on. */
+  offer(school: School, offers: readonly Offer[] | undefined): void {
+    const ready = this.#ready.get(school.id);
+    if (offers && ready?.school === school)
+      ready.selling = Promise.resolve(selling(this.#siteOf(school), school, offers));
+  }
+
+  #read(ready: Ready): void {
+    ready.readAt = this.#options.clock.now();
+    this.#options.again(ready.school);
+  }
+
+  async #sell(ready: Ready): Promise<ReadonlyMap<string, Document>> {
+    ready.readAt = this.#options.clock.now();
+    const offers = await this.#options.offersOf(ready.school);
+    // What nobody could tell just now may be known at the next request.
+    if (!offers) delete ready.selling;
+    return selling(this.#siteOf(ready.school), ready.school, offers);
+  }
+
+  #siteOf({ baseUrl, name }: School): Site {
+    const { docsUrl, limitFactor } = this.#options;
+    return { baseUrl, name, docsUrl, limitFactor, hasMcp: publicPaths.includes(wellKnownPaths.mcpProtectedResource) };
+  }
+
+  #of(school: School): Ready {
     const known = this.#ready.get(school.id);
-    if (known?.school === school) return known.byPath;
-    const byPath = render({ baseUrl: school.baseUrl, name: school.name, docsUrl: this.#docsUrl }, this.#api);
+    if (known?.school === school) return known;
+    const ready = { school, standing: standing(this.#siteOf(school), school, this.#options.api), readAt: 0 };
     this.#ready.delete(school.id);
-    this.#ready.set(school.id, { school, byPath });
+    this.#ready.set(school.id, ready);
     if (this.#ready.size > mostReady) this.#ready.delete(this.#ready.keys().next().value!);
-    return byPath;
+    return ready;
   }
 }
 
-const render = (site: Site, api: MergedApi): ReadonlyMap<string, Document> =>
-  new Map([
-    ['/', indexPage(site)],
+/** Whether a program asks: one that names JSON and no page. */
+const prefersJson = (accept: string): boolean =>
+  /\bapplication\/(?:[\w.-]+\+)?json\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
+
+const markdown = 'text/markdown; charset=utf-8';
+
+function standing(site: Site, school: School, api: MergedApi): ReadonlyMap<string, Document> {
+  const reference = referencePage(site, school.look);
+  return new Map([
     ['/openapi.json', jsonDocument(openApi(api, site))],
+    ['/auth.md', document(markdown, authGuide(site))],
+    [wellKnownPaths.apiCatalog, catalogDocument(site)],
     ...Object.entries(discoveryDocuments(site)).map(([path, value]) => [path, jsonDocument(value)] as const),
+    ['/docs', reference],
+    ['/docs/callback', reference],
+    ['/docs/client.json', referenceClient(site)],
   ]);
+}
+
+/** @see RFC 9727 §3.1 */
+const catalogDocument = (site: Site): Document =>
+  document(
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    JSON.stringify(apiCatalog(site)),
+    {
+      headers: { Link: `<${site.baseUrl}${wellKnownPaths.apiCatalog}>; rel="api-catalog"` },
+    },
+  );
+
+function selling(site: Site, { look }: School, offers: readonly Offer[] | undefined): ReadonlyMap<string, Document> {
+  const cache = offers === undefined ? 'no-store' : 'public, no-cache';
+  return new Map([
+    ['/', landingPage(site, look, offers)],
+    [asJson('/'), landingJson(site, offers)],
+    ['/llms.txt', document('text/plain; charset=utf-8', agentIndex(site, offers ?? []), { cache })],
+    ['/pricing.md', document(markdown, priceList(site, offers ?? []), { cache })],
+  ]);
+}

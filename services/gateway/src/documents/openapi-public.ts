@@ -3,6 +3,16 @@ import { wellKnownPaths } from '@lyceum/contracts';
 const publicDocuments = [
   { path: '/', id: 'openIndexPage', summary: 'What the school offers, for people', type: 'text/html' },
   { path: '/openapi.json', id: 'readApiDescription', summary: 'This document', type: 'application/json' },
+  { path: '/docs', id: 'openReference', summary: 'The API reference, for people', type: 'text/html' },
+  { path: '/auth.md', id: 'readAuthGuide', summary: 'How a client gets access', type: 'text/markdown' },
+  { path: '/llms.txt', id: 'readAgentIndex', summary: 'What is where, for agents', type: 'text/plain' },
+  { path: '/pricing.md', id: 'readPriceList', summary: 'What the school sells', type: 'text/markdown' },
+  {
+    path: wellKnownPaths.apiCatalog,
+    id: 'readApiCatalog',
+    summary: 'Where the API and its descriptions stand (RFC 9727)',
+    type: 'application/linkset+json',
+  },
   {
     path: wellKnownPaths.authorizationServer,
     id: 'readAuthorizationServerMetadata',
@@ -24,7 +34,13 @@ const publicDocuments = [
 ] as const;
 
 /** Paths that the gateway answers itself. */
-export const publicPaths: readonly string[] = publicDocuments.map(({ path }) => path);
+export const publicPaths: readonly string[] = [
+  ...publicDocuments.map(({ path }) => path),
+  '/docs/callback',
+  '/docs/client.json',
+  '/docs/explorer.js',
+  '/docs/sign-in.js',
+];
 
 /** The gateway's own OpenAPI document: the public documents, readable by anybody. */
 export const publicApi = (): Record<string, unknown> => ({
@@ -51,7 +67,7 @@ const operation = (operationId: string, summary: string, type: string) => ({
     200: {
       description: 'The document',
       headers: { ETag: { description: 'Strong entity tag', schema: { type: 'string' } } },
-      content: { [type]: { schema: { type: type === 'application/json' ? 'object' : 'string' } } },
+      content: { [type]: { schema: { type: type.endsWith('json') ? 'object' : 'string' } } },
     },
     304: { description: 'The copy at hand is still right' },
   },

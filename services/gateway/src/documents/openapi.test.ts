@@ -22,7 +22,11 @@ describe('openapi', () => {
     const document = openApi(mergeApis([own, catalog(), school()], ownerOf), site);
     expect(document['openapi']).toBe('3.0.3');
     expect(document['servers']).toEqual([{ url: 'https://school.example' }]);
-    expect(Object.keys(document['paths'] as object)).toEqual([...publicPaths, '/api/courses', '/api/school']);
+    expect(Object.keys(document['paths'] as object)).toEqual([
+      ...Object.keys(publicApi()['paths'] as object),
+      '/api/courses',
+      '/api/school',
+    ]);
   });
 
   test('OpenAPI 3.0 §4.7.27: the security schemes are those of the school, with every scope', () => {

@@ -5,6 +5,7 @@ import type { Handler } from '@lyceum/runtime';
 import { FakeIds } from '@lyceum/testkit';
 import { trustedProxies } from '../client-address.ts';
 import { Documents } from '../documents/documents.ts';
+import type { Offer } from '../documents/offers.ts';
 import { front } from '../front.ts';
 import { Hosts } from '../hosts.ts';
 import { mergeApis } from '../documents/openapi.ts';
@@ -49,16 +50,24 @@ export const docsUrl = 'https://docs.example/api';
  */
 export async function openHouse(
   services: Readonly<Record<string, Handler>> = {},
-  { lenient = false, trusting = [] }: { lenient?: boolean; trusting?: readonly string[] } = {},
+  {
+    lenient = false,
+    trusting = [],
+    offers = [],
+  }: { lenient?: boolean; trusting?: readonly string[]; offers?: readonly Offer[] } = {},
 ): Promise<House> {
   const hosts = new Hosts();
   const seen: Seen[] = [];
   const logged: Record<string, unknown>[] = [];
   const write = (line: object): void => void logged.push(line as Record<string, unknown>);
-  const documents = new Documents(
-    mergeApis([{ service: 'gateway', document: publicApi() }], () => 'gateway'),
+  const documents = new Documents({
+    api: mergeApis([{ service: 'gateway', document: publicApi() }], () => 'gateway'),
     docsUrl,
-  );
+    limitFactor: 1,
+    offersOf: () => Promise.resolve(offers),
+    again: () => undefined,
+    clock: { now: () => 0 },
+  });
   const server = createServer(
     { insecureHTTPParser: lenient },
     front({

@@ -1,0 +1,145 @@
+import {
+  type ErrorCode,
+  clientLifetimes,
+  clientLimits,
+  errors,
+  oauthPaths,
+  scopes,
+  wellKnownPaths,
+} from '@lyceum/contracts';
+import type { Site } from './discovery.ts';
+import { duration, markdownTable, markdownText } from './markdown.ts';
+
+const code = (language: string, ...lines: readonly string[]): string => ['```' + language, ...lines, '```'].join('\n');
+
+const welcome = ({ baseUrl, name }: Site): string => `# Access to ${markdownText(name)}
+
+For programs and agents that use the API of this school, and for the people who write them. Base address and issuer: \`${baseUrl}\`.
+
+## 1. Without signing in
+
+A request without a token is served as an anonymous one, and never challenged. The catalogue is open:
+
+${code('sh', `curl '${baseUrl}/api/courses'`)}
+
+Sign in only for what belongs to a person, and for writing.`;
+
+const discover = ({ baseUrl, hasMcp }: Site): string => `## 2. Discover
+
+- Protected resource: <${baseUrl}${wellKnownPaths.protectedResource}>
+${hasMcp ? `- Protected resource, MCP server: <${baseUrl}${wellKnownPaths.mcpProtectedResource}>\n` : ''}- Authorization server: <${baseUrl}${wellKnownPaths.authorizationServer}>
+- OpenID Connect: <${baseUrl}${wellKnownPaths.openidConfiguration}>
+
+These documents are the source of truth: where this text and they differ, they are right.`;
+
+const register = ({ baseUrl }: Site): string => `## 3. Choose a way to be known
+
+- A program on the person's own device registers itself with loopback addresses (RFC 7591), as below.
+- A client with an https address of its own may publish a client ID metadata document there and use that address as its \`client_id\`, when \`client_id_metadata_document_supported\` is true in the discovery document.
+- A client with a fixed HTTPS callback needs a registered integration: ask the school's support.
+
+## 4. Register
+
+${code(
+  'sh',
+  `curl -X POST '${baseUrl}${oauthPaths.register}' -H 'Content-Type: application/json' \\`,
+  `  -d '{"client_name":"My agent","application_type":"native","redirect_uris":["http://127.0.0.1:49152/callback"],"token_endpoint_auth_method":"none"}'`,
+)}
+
+The answer carries \`client_id\`. A registration that gets no token within ${duration(clientLifetimes.unusedClient)} is forgotten. An HTTPS callback is refused:
+
+${code('json', `{"error":"invalid_redirect_uri","error_description":"..."}`)}`;
+
+const authorize = ({ baseUrl }: Site): string => `## 5. Authorize
+
+Make a \`code_verifier\` and its S256 \`code_challenge\`, and open in the person's browser:
+
+${code(
+  '',
+  `${baseUrl}${oauthPaths.authorize}?response_type=code&client_id=CLIENT_ID&redirect_uri=REDIRECT_URI&scope=openid%20courses%3Aread&code_challenge=CHALLENGE&code_challenge_method=S256&state=STATE`,
+)}
+
+The person signs in, chooses what to allow, and comes back to your address with \`code\`, \`state\` and \`iss\`. Go on only if \`state\` is the one you sent and \`iss\` is \`${baseUrl}\`. A code is good for ${duration(clientLifetimes.code)}, once.`;
+
+const tokens = ({ baseUrl }: Site): string => `## 6. Tokens
+
+${code(
+  'sh',
+  `curl -X POST '${baseUrl}${oauthPaths.token}' -d grant_type=authorization_code -d code=CODE \\`,
+  '  -d redirect_uri=REDIRECT_URI -d client_id=CLIENT_ID -d code_verifier=VERIFIER',
+)}
+
+An access token lives ${duration(clientLifetimes.accessToken)}. Refresh it with \`grant_type=refresh_token\`; each refresh answers with a new refresh token, which replaces the one that was sent. A refresh token lapses after ${duration(clientLifetimes.refreshIdle)} without use, and ${duration(clientLifetimes.refreshAbsolute)} after the person agreed. The optional parameter \`resource\` (RFC 8707) binds tokens to one API.`;
+
+const call = ({ baseUrl, hasMcp }: Site): string => `## 7. Call
+
+${code('sh', `curl '${baseUrl}/api/courses' -H 'Authorization: Bearer ACCESS_TOKEN'`)}
+
+Every operation with its scopes: <${baseUrl}/openapi.json>.${hasMcp ? ` The MCP server (Streamable HTTP) is at <${baseUrl}/mcp>, with or without a token.` : ''}`;
+
+const permissions = (): string => `## 8. Scopes
+
+Ask for what you need and no more; the person may allow less. Writing does not include reading. The person's role at the school limits what a scope opens.
+
+${markdownTable(
+  ['Scope', 'Grants'],
+  Object.entries(scopes).map(([name, { grants }]) => [`\`${name}\``, grants]),
+)}`;
+
+/** What a client does about an error. */
+const actions: Partial<Record<ErrorCode, string>> = {
+  invalid_request: 'Correct the request; do not repeat it unchanged',
+  invalid_grant: 'Start again at step 5',
+  invalid_client: 'Register again',
+  invalid_scope: 'Ask for scopes of the table above',
+  invalid_target: 'Name an API of this school as the resource',
+  unauthorized_client: 'Use the grant types of your registration',
+  unsupported_grant_type: 'Use a grant type of the discovery document',
+  invalid_redirect_uri: 'Use a loopback address, or a registered integration',
+  invalid_token: 'Refresh, then sign in again',
+  insufficient_scope: 'Sign in again with the scopes that WWW-Authenticate names',
+  access_denied: 'Sign in, or ask somebody whose role allows it',
+  rate_limited: 'Wait as long as Retry-After says',
+  temporarily_unavailable: 'Try again after Retry-After',
+};
+
+const failures = (): string => `## 9. Errors
+
+Every error is JSON with \`error\` and \`error_description\`.
+
+${markdownTable(
+  ['error', 'Status', 'Meaning', 'What to do'],
+  Object.entries(actions).map(([name, action]) => {
+    const { status, means } = errors[name as ErrorCode];
+    return [`\`${name}\``, String(status), means, action];
+  }),
+)}`;
+
+const end = ({ baseUrl, docsUrl, limitFactor }: Site): string => `## 10. Revoke
+
+${code('sh', `curl -X POST '${baseUrl}${oauthPaths.revoke}' -d token=TOKEN -d client_id=CLIENT_ID`)}
+
+A refresh token takes everything that came from the same consent with it.
+
+## 11. Agent authentication
+
+\`agent_auth\` is not supported: there is no identity_endpoint, no register_uri and no claim step. Stop there and use the steps above.
+
+## 12. Limits
+
+Requests per minute; answers carry \`RateLimit\` headers, and 429 says how long to wait in \`Retry-After\`.
+
+${markdownTable(
+  ['Endpoint', 'Per minute', 'Counted by'],
+  Object.entries(clientLimits).map(([name, { perMinute, by }]) => [
+    `\`${oauthPaths[name as keyof typeof clientLimits]}\``,
+    String(Math.max(1, Math.round(perMinute * limitFactor))),
+    by,
+  ]),
+)}
+
+More documentation: <${docsUrl}>.`;
+
+/** How a client registers, signs a person in and calls the API: a walk through with the addresses of this school. */
+export const authGuide = (site: Site): string =>
+  `${[welcome, discover, register, authorize, tokens, call, permissions, failures, end].map((part) => part(site)).join('\n\n')}\n`;

@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Look } from '@lyceum/contracts';
+import { createHash } from 'node:crypto';
+import type { Site } from './discovery.ts';
+import { landingJson, landingPage } from './landing-page.ts';
+import type { Offer } from './offers.ts';
+
+const site: Site = {
+  name: 'School',
+  baseUrl: 'https://school.example',
+  docsUrl: 'https://docs.example/?a=1&b=2',
+  limitFactor: 1,
+  hasMcp: false,
+};
+const offer: Offer = {
+  id: 'course_1',
+  kind: 'course',
+  name: 'Paper & <light>',
+  slug: 'paper',
+  summary: 'A <b>lantern</b>',
+  access: 'paid',
+  prices: [{ amount: 4900, currency: 'USD' }],
+  seats: 'available',
+  days: null,
+  lessons: 3,
+  updated_at: '2026-01-05T08:00:00.000Z',
+  path: '/api/courses/course_1',
+};
+const look: Look = {
+  palette: { accent: '#9a3f12', background: '#f8f1e7', surface: '#fffdf9', text: '#2a1d14' },
+  typography: 'serif',
+  layout: 'banner',
+  dark_mode: 'light',
+  logo_text: null,
+};
+const page = (name: string) => landingPage({ ...site, name }, undefined, []);
+
+describe('the page of a school', () => {
+  test('the name of a school is text, whatever stands in it', () => {
+    const html = page(`<script>alert("1")</script> & 'Sons'`).body.toString();
+    expect(html).not.toContain('<script');
+    expect(html).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;Sons&#39;');
+  });
+
+  test('it shows what is offered with its price, as text', () => {
+    const html = landingPage(site, undefined, [offer]).body.toString();
+    expect(html).toContain('Paper &amp; &lt;light&gt;');
+    expect(html).toContain('A &lt;b&gt;lantern&lt;/b&gt;');
+    expect(html).toContain('$49.00');
+  });
+
+  test('it says that nothing is published, or that nobody can tell, which is not kept', () => {
+    expect(landingPage(site, undefined, []).body.toString()).toContain('Nothing is published yet');
+    const unknown = landingPage(site, undefined, undefined);
+    expect(unknown.body.toString()).toContain('cannot be shown at the moment');
+    expect(unknown.cacheHeaders['Cache-Control']).toBe('no-store');
+  });
+
+  test('it names the documents of the school', () => {
+    const html = page('School').body.toString();
+    for (const path of ['/openapi.json', '/llms.txt', '/auth.md', '/pricing.md', '/docs'])
+      expect(html).toContain(`href="https://school.example${path}"`);
+    expect(html).toContain('href="https://docs.example/?a=1&amp;b=2"');
+  });
+
+  test.each([undefined, look])(
+    'its content security policy allows exactly the style it has, and no script, frame or form',
+    (worn) => {
+      const { body, bodyHeaders } = landingPage(site, worn, [offer]);
+      const style = /<style>([^]*)<\/style>/.exec(body.toString())![1]!;
+      const hash = createHash('sha256').update(style).digest('base64');
+      expect(bodyHeaders['Content-Security-Policy']).toBe(
+        `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      );
+    },
+  );
+
+  test('it wears the look of the school', () => {
+    const html = landingPage(site, look, []).body.toString();
+    expect(html).toContain('--page:#f8f1e7');
+    expect(html).toContain('color-scheme:light;');
+    expect(html).toContain('Palatino');
+  });
+
+  test('RFC 8631 §4: its Link header leads to the description and the documentation of the API', () => {
+    const { bodyHeaders } = page('School');
+    expect(bodyHeaders['Link']).toContain('<https://school.example/openapi.json>; rel="service-desc"');
+    expect(bodyHeaders['Link']).toContain('<https://school.example/docs>; rel="service-doc"');
+    expect(bodyHeaders['Link']).toContain('<https://school.example/.well-known/api-catalog>; rel="api-catalog"');
+  });
+
+  test('a program gets the same as JSON', () => {
+    const json = JSON.parse(landingJson(site, [offer]).body.toString());
+    expect(json).toMatchObject({ name: 'School', base_url: 'https://school.example' });
+    expect(json.offers).toMatchObject([
+      {
+        id: 'course_1',
+        prices: [{ amount: 4900, currency: 'USD' }],
+        url: 'https://school.example/api/courses/course_1',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,10 @@
+/** An amount in minor units as people write it: 4900 USD is `$49.00`. A currency that is unknown is written as it stands. */
+export function money({ amount, currency }: { readonly amount: number; readonly currency: string }): string {
+  try {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+    const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+    return format.format(amount / 10 ** digits);
+  } catch {
+    return `${amount} ${currency}`;
+  }
+}

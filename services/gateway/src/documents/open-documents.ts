@@ -1,0 +1,57 @@
+import { type ModulePorts, type Upstream, followFacts } from '@lyceum/runtime';
+import type { Hosts } from '../hosts.ts';
+import { Documents } from './documents.ts';
+import type { GatheredApi } from './gathered-api.ts';
+import { publicReader } from './public-reader.ts';
+import { ShopWindow } from './shop-window.ts';
+
+/** The documents of all schools, kept true to the facts. */
+export interface OpenDocuments extends Pick<Documents, 'at'> {
+  /** Whether they can be read already. */
+  readonly isPublished: boolean;
+  /** Makes them anew from what the services describe now. */
+  publish(): void;
+  close(): Promise<void>;
+}
+
+type Ports = Pick<ModulePorts, 'channel' | 'clock' | 'ids' | 'settings' | 'logger'>;
+
+/** Opens the documents; there are none until `publish`. `upstream` gives a service by name, or throws. */
+export function openDocuments(
+  ports: Ports,
+  hosts: Pick<Hosts, 'byId'>,
+  api: Pick<GatheredApi, 'merged'>,
+  upstream: (service: string) => Pick<Upstream, 'forward'>,
+): OpenDocuments {
+  const { clock, ids, settings, logger } = ports;
+  let documents: Documents | undefined;
+  const shopWindow = new ShopWindow({
+    readOf: publicReader(upstream, ids),
+    onRead: (school, offers) => documents?.offer(school, offers),
+    onError: ({ id }, err) => logger.warn({ school: id, err }, 'what the school offers cannot be read'),
+  });
+  const catalogue = followFacts(ports, 'catalog', 'gateway', ({ tenant }) => {
+    const school = hosts.byId(tenant);
+    if (school) documents?.changed(school);
+  });
+  return {
+    at: (...asked) => documents?.at(...asked),
+    get isPublished() {
+      return documents !== undefined;
+    },
+    publish() {
+      documents = new Documents({
+        api: api.merged(),
+        docsUrl: settings.DOCS_URL,
+        limitFactor: settings.RATE_LIMIT_FACTOR,
+        offersOf: (school) => shopWindow.look(school),
+        again: (school) => shopWindow.changed(school),
+        clock,
+      });
+    },
+    async close() {
+      await catalogue.close();
+      shopWindow.close();
+    },
+  };
+}

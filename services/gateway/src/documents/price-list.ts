@@ -1,0 +1,70 @@
+import type { Site } from './discovery.ts';
+import { markdownTable, markdownText } from './markdown.ts';
+import { money } from './money.ts';
+import type { Offer } from './offers.ts';
+
+const kinds = { course: 'Course', digital_product: 'Digital product' } as const;
+
+const ways: Readonly<Record<string, string>> = {
+  free: 'free with an account',
+  open: 'free, also without an account',
+  members: 'with a membership plan',
+};
+
+/** What a person pays, in one phrase. */
+export const priceOf = ({ prices, access }: Offer): string => {
+  if (access !== undefined && Object.hasOwn(ways, access)) return ways[access]!;
+  return prices.length === 0 ? 'not for sale yet' : prices.map(money).join(' or ');
+};
+
+const availability: Readonly<Record<string, string>> = {
+  none: 'no seats left',
+  few: 'few seats left',
+  available: 'available',
+};
+
+const rowsOf = (baseUrl: string, offer: Offer): readonly (readonly [string, string])[] => [
+  ['Id', `\`${offer.id}\``],
+  ['Kind', kinds[offer.kind]],
+  ['Price', priceOf(offer)],
+  ...offer.prices.map(
+    ({ amount, currency }) => ['Amount in minor units', `\`${amount}\` \`${currency}\`, once`] as const,
+  ),
+  ['Trial', 'none'],
+  ['Includes', includes(offer)],
+  ['Availability', availability[offer.seats ?? 'available'] ?? 'available'],
+  ['URL', `<${baseUrl}${offer.path}>`],
+  ['Updated', offer.updated_at],
+];
+
+function includes({ kind, lessons, days }: Offer): string {
+  if (kind === 'digital_product') return 'the files';
+  const what = lessons > 0 ? `${lessons} ${lessons === 1 ? 'lesson' : 'lessons'}` : 'the course';
+  return `${what}, ${days === null ? 'without an end of access' : `access for ${days} days`}`;
+}
+
+const section = (baseUrl: string, offer: Offer): string =>
+  [
+    `## ${markdownText(offer.name)}`,
+    ...(offer.summary ? [markdownText(offer.summary)] : []),
+    markdownTable(['', ''], rowsOf(baseUrl, offer)),
+  ].join('\n\n');
+
+/** The latest change among the offers, or nothing. */
+const updatedOf = (offers: readonly Offer[]): string | undefined =>
+  offers
+    .map(({ updated_at }) => updated_at)
+    .sort()
+    .at(-1);
+
+/** What the school sells, in Markdown: every public offer with its price, and nothing about coupons. */
+export function priceList({ baseUrl, name }: Site, offers: readonly Offer[]): string {
+  const updated = updatedOf(offers);
+  const head = [
+    `# What ${markdownText(name)} offers`,
+    `> ${offers.length === 0 ? 'Nothing is offered at the moment.' : `${offers.length} offers.`} Prices are in minor units of their currency and as people write them. They are the whole amount: no tax is added. Coupons are not listed.`,
+    ...(updated === undefined ? [] : [`Updated: ${updated}`]),
+    `The same as JSON: <${baseUrl}/api/courses>`,
+  ];
+  return `${[...head, ...offers.map((offer) => section(baseUrl, offer))].join('\n\n')}\n`;
+}

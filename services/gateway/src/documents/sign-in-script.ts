@@ -1,0 +1,88 @@
+/**
+ * The script of the API reference: signs a person in with PKCE as a client of its own, and shows the token to each
+ * request that is tried. Where the school is at https the client is the metadata document beside it; on the person's own
+ * device it registers itself. The token lives in this page's memory only.
+ * @see RFC 7636 §4, RFC 9207 §2.4
+ */
+export const signInScript = `
+const explorer = document.querySelector('openapi-explorer');
+const status = document.querySelector('#status');
+const [read, write, out] = ['read', 'write', 'out'].map((id) => document.querySelector('#' + id));
+const callback = location.origin + '/docs/callback';
+let token;
+
+const say = (text) => { status.textContent = text; };
+const base64url = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
+const json = async (response) => {
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.error_description ?? body.error ?? response.status);
+  return body;
+};
+const discover = () => fetch('/.well-known/oauth-authorization-server').then(json);
+
+async function clientOf(server) {
+  if (location.protocol === 'https:') return location.origin + '/docs/client.json';
+  const registered = await fetch(server.registration_endpoint, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ client_name: 'API reference', redirect_uris: [callback], token_endpoint_auth_method: 'none' }),
+  }).then(json);
+  return registered.client_id;
+}
+
+async function signIn(writes) {
+  say('Signing in ...');
+  const server = await discover();
+  const client = await clientOf(server);
+  const [verifier, state] = [random(), random()];
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  const scope = server.scopes_supported.filter((name) => writes || !name.endsWith(':write')).join(' ');
+  sessionStorage.setItem('sign-in', JSON.stringify({ client, verifier, state }));
+  const parameters = { response_type: 'code', client_id: client, redirect_uri: callback, scope, state,
+    code_challenge: base64url(new Uint8Array(digest)), code_challenge_method: 'S256' };
+  location.assign(server.authorization_endpoint + '?' + new URLSearchParams(parameters));
+}
+
+async function comeBack(answer) {
+  const begun = JSON.parse(sessionStorage.getItem('sign-in') ?? 'null');
+  sessionStorage.removeItem('sign-in');
+  history.replaceState(null, '', '/docs');
+  if (!begun || answer.get('state') !== begun.state) throw new Error('this sign-in was not begun here');
+  const server = await discover();
+  if (answer.get('iss') !== server.issuer) throw new Error('the answer comes from another server');
+  if (answer.has('error')) throw new Error(answer.get('error_description') ?? answer.get('error'));
+  const { access_token, scope, expires_in } = await fetch(server.token_endpoint, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'authorization_code', code: answer.get('code'), redirect_uri: callback,
+      client_id: begun.client, code_verifier: begun.verifier }),
+  }).then(json);
+  token = { value: access_token, client: begun.client };
+  show();
+  say('Signed in: ' + scope.split(' ').length + ' scopes, for ' + Math.round(expires_in / 60) + ' minutes.');
+  setTimeout(() => { token = undefined; show(); say('The sign-in has run out.'); }, expires_in * 1000);
+}
+
+async function signOut() {
+  const { value, client } = token;
+  token = undefined;
+  show();
+  const { revocation_endpoint } = await discover();
+  await fetch(revocation_endpoint, { method: 'POST', body: new URLSearchParams({ token: value, client_id: client }) });
+  say('Signed out. Requests are sent without a token.');
+}
+
+const show = () => {
+  read.hidden = write.hidden = token !== undefined;
+  out.hidden = token === undefined;
+};
+const trying = (work) => () => work().catch((error) => say('That did not work: ' + error.message));
+
+read.addEventListener('click', trying(() => signIn(false)));
+write.addEventListener('click', trying(() => signIn(true)));
+out.addEventListener('click', trying(signOut));
+explorer.addEventListener('request', ({ detail }) => {
+  if (token) detail.request.headers.set('Authorization', 'Bearer ' + token.value);
+});
+if (location.pathname === '/docs/callback') trying(() => comeBack(new URLSearchParams(location.search)))();
+`;

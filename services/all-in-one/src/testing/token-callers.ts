@@ -1,4 +1,4 @@
-import { type Answer, type Client, Person, approve, codeOf } from '@lyceum/testkit';
+import { type Answer, type Client, type Person, approve, codeOf } from '@lyceum/testkit';
 
 /** What was ever answered with tokens, by what was presented for them. */
 export class TokenAnswers {

@@ -149,6 +149,6 @@ function selling(site: Site, { look }: School, offers: readonly Offer[] | undefi
     ['/', landingPage(site, look, offers)],
     [asJson('/'), landingJson(site, offers)],
     ['/llms.txt', document('text/plain; charset=utf-8', agentIndex(site, offers ?? []), { cache })],
-    ['/pricing.md', document(markdown, priceList(site, offers ?? []), { cache })],
+    ['/pricing.md', document(markdown, priceList(site, offers), { cache })],
   ]);
 }

@@ -20,7 +20,7 @@ export interface Offer {
 }
 
 /** Reads a path of a school's API as anybody may; rejects unless it answers 200. */
-export type ReadApi = (path: string) => Promise<unknown>;
+export type ReadApi = (path: string, query: Readonly<Record<string, string>>) => Promise<unknown>;
 
 const item = z.object({
   id: z.string(),
@@ -53,12 +53,12 @@ export async function readOffers(read: ReadApi): Promise<readonly Offer[]> {
 
 async function readShelf(read: ReadApi, kind: Offer['kind'], path: string): Promise<readonly Offer[]> {
   const offers: Offer[] = [];
-  let after = '';
+  let after = {};
   for (let page = 0; page < mostPages; page += 1) {
-    const { data, next_cursor } = list.parse(await read(`${path}?limit=100${after}`));
+    const { data, next_cursor } = list.parse(await read(path, { limit: '100', ...after }));
     offers.push(...data.map((each) => offerOf(each, kind, path)));
     if (!next_cursor) break;
-    after = `&cursor=${encodeURIComponent(next_cursor)}`;
+    after = { cursor: next_cursor };
   }
   return offers;
 }

@@ -57,12 +57,18 @@ const updatedOf = (offers: readonly Offer[]): string | undefined =>
     .sort()
     .at(-1);
 
+const countOf = (offers: readonly Offer[] | undefined): string => {
+  if (offers === undefined) return 'The offers cannot be read at the moment.';
+  return offers.length === 0 ? 'Nothing is offered at the moment.' : `${offers.length} offers.`;
+};
+
 /** What the school sells, in Markdown: every public offer with its price, and nothing about coupons. */
-export function priceList({ baseUrl, name }: Site, offers: readonly Offer[]): string {
+export function priceList({ baseUrl, name }: Site, told: readonly Offer[] | undefined): string {
+  const offers = told ?? [];
   const updated = updatedOf(offers);
   const head = [
     `# What ${markdownText(name)} offers`,
-    `> ${offers.length === 0 ? 'Nothing is offered at the moment.' : `${offers.length} offers.`} Prices are in minor units of their currency and as people write them. They are the whole amount: no tax is added. Coupons are not listed.`,
+    `> ${countOf(told)} Prices are in minor units of their currency and as people write them. They are the whole amount: no tax is added. Coupons are not listed.`,
     ...(updated === undefined ? [] : [`Updated: ${updated}`]),
     `The same as JSON: <${baseUrl}/api/courses>`,
   ];

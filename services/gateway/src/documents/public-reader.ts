@@ -11,8 +11,8 @@ export const publicReader =
     const { host } = new URL(school.baseUrl);
     const caller = { school, principal: undefined, token: undefined, authority: host, address: '127.0.0.1' };
     const api = apiOf(upstream, { ...caller, requestId: ids.next('req') });
-    return async (path) => {
-      const { status, body } = await api(path);
+    return async (path, query) => {
+      const { status, body } = await api(path, { query });
       if (status !== 200) throw new Error(`${path} answers ${status}`);
       return body;
     };

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { clientLifetimes, errors, scopeNames } from '@lyceum/contracts';
+import { Client, type System, call, startSystem } from '@lyceum/testkit';
+
+/** What the documents of a school say is what a running system does. */
+describe('the documents of a school', () => {
+  let system: System;
+  const texts: Record<string, string> = {};
+  beforeAll(async () => {
+    system = await startSystem({ env: { RATE_LIMIT_FACTOR: '1000' } });
+    for (const path of ['/auth.md', '/llms.txt', '/pricing.md', '/', '/.well-known/api-catalog'])
+      texts[path] = await (await fetch(system.baseUrl + path)).text();
+  }, 180_000);
+  afterAll(() => system.stop());
+
+  const addressesIn = (text: string): readonly string[] => [
+    ...new Set([...text.matchAll(/https?:\/\/[^\s"'<>)`\\]+/g)].map(([url]) => url.replace(/[.,;:]+$/, ''))),
+  ];
+
+  test('every address of the school in them answers, and none fails', async () => {
+    const own = Object.values(texts)
+      .flatMap(addressesIn)
+      .filter((url) => url.startsWith(system.baseUrl) && !url.includes('CLIENT_ID'));
+    expect(own.length).toBeGreaterThan(20);
+    const onlyPost = ['/api/oauth/register', '/api/oauth/token', '/api/oauth/revoke', '/mcp'];
+    for (const url of new Set(own)) {
+      const { status } = await fetch(url, { redirect: 'manual' });
+      const { pathname } = new URL(url);
+      expect([url, onlyPost.includes(pathname) ? 405 : [200, 302, 303].includes(status) ? status : 200]).toEqual([
+        url,
+        status,
+      ]);
+    }
+  });
+
+  test('the scopes of the guide are those of the metadata', async () => {
+    const { scopes_supported } = (await call(`${system.baseUrl}/.well-known/oauth-authorization-server`)).body;
+    const told = [...texts['/auth.md']!.matchAll(/^\| `([a-z_:]+)` \| [A-Z]/gm)].map(([, name]) => name);
+    expect(told).toEqual(scopes_supported);
+    expect(told).toEqual(scopeNames);
+  });
+
+  test('the errors of the guide have the statuses of the table', () => {
+    const rows = [...texts['/auth.md']!.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)];
+    expect(rows.length).toBeGreaterThan(10);
+    for (const [, code, status] of rows) expect(errors[code as keyof typeof errors].status).toBe(Number(status));
+  });
+
+  test('an access token lives as long as the guide says, and a refused registration is refused so', async () => {
+    const client = await Client.register(system.baseUrl);
+    const tokens = await client.tokens('owner@lantern.test', system.password, 'openid courses:read');
+    expect(tokens.expires_in).toBe(clientLifetimes.accessToken);
+    expect(texts['/auth.md']).toContain(`An access token lives ${tokens.expires_in / 60} minutes`);
+    const refused = await fetch(`${system.baseUrl}/api/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: ['https://app.example/callback'] }),
+    });
+    const { error } = (await refused.json()) as { error: string };
+    expect([refused.status, error]).toEqual([400, 'invalid_redirect_uri']);
+    expect(texts['/auth.md']).toContain(`{"error":"${error}"`);
+  });
+
+  test('the price list has every course of the API with its prices, and no other', async () => {
+    const { data } = (await call(`${system.baseUrl}/api/courses?limit=100`)).body as {
+      data: { id: string; title: string; prices: { amount: number; currency: string }[] }[];
+    };
+    expect(data.length).toBeGreaterThan(2);
+    const told = [...texts['/pricing.md']!.matchAll(/^\| Id \| `(course_[^`]+)` \|$([^#]*)/gm)];
+    const priced = told.map(([, id, rest]) => [
+      id,
+      [...rest!.matchAll(/`(\d+)` `([A-Z]{3})`/g)].map(([, amount, currency]) => ({
+        amount: Number(amount),
+        currency,
+      })),
+    ]);
+    expect(priced).toEqual(
+      data.map(({ id, prices }) => [id, prices.map(({ amount, currency }) => ({ amount, currency }))]),
+    );
+    for (const { id } of data) expect(texts['/llms.txt']).toContain(id);
+  });
+
+  test('a course that is published stands in the price list soon after', async () => {
+    const client = await Client.register(system.baseUrl);
+    const scope = 'openid courses:read courses:write';
+    const { access_token: token } = await client.tokens('owner@lantern.test', system.password, scope);
+    const body = { title: 'Fresh from the press', prices: [{ amount: 1234 }], access: 'paid' };
+    const created = await call(`${system.baseUrl}/api/courses`, { token, json: body });
+    expect(created.status).toBe(201);
+    const published = await call(`${system.baseUrl}/api/courses/${created.body.id}/publish`, { method: 'POST', token });
+    expect(published.status).toBe(200);
+    const deadline = Date.now() + 15_000;
+    let text = '';
+    while (!text.includes(created.body.id) && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      text = await (await fetch(`${system.baseUrl}/pricing.md`)).text();
+    }
+    expect(text).toContain('`1234`');
+  }, 30_000);
+});

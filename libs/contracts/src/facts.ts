@@ -82,6 +82,30 @@ export const authFacts = {
   SessionsEnded: fact(1, z.object({ account_id: z.string(), tokens_not_before })),
 } as const;
 
+/** In minor units. */
+const price = z.object({ id: z.string(), amount: z.number().int(), currency: z.string() });
+
+const course_id = z.string();
+const lesson_id = z.string();
+
+/** What everybody may know of a lesson. `release` says when it opens: at once, or by its `type`. */
+const lesson = z.object({
+  course_id,
+  lesson_id,
+  title: z.string(),
+  type: z.string(),
+  duration_s: z.number().int(),
+  preview: z.boolean(),
+  required: z.boolean(),
+  pass_mark: z.number().int().nullable(),
+  release: z.object({
+    type: z.enum(['immediate', 'after_days', 'at', 'after_lesson']),
+    days: z.number().int().optional(),
+    time: z.string().optional(),
+    lesson_id: z.string().optional(),
+  }),
+});
+
 /** What the catalog service publishes. */
 export const catalogFacts = {
   ...subjectFacts,
@@ -91,6 +115,28 @@ export const catalogFacts = {
   ),
   CourseUnpublished: fact(1, z.object({ course_id: z.string() })),
   CourseArchived: fact(1, z.object({ course_id: z.string() })),
+  LessonPublished: fact(1, lesson),
+  /** A published lesson is another one in its outline or in what it teaches. */
+  LessonChanged: fact(1, lesson),
+  LessonUnpublished: fact(1, z.object({ course_id, lesson_id })),
+  LessonRemoved: fact(1, z.object({ course_id, lesson_id })),
+  /** A digital product is public and looks like this. `files` counts them. */
+  DigitalProductShown: fact(
+    1,
+    z.object({
+      product_id: z.string(),
+      slug: z.string(),
+      title: z.string(),
+      summary: z.string().nullable(),
+      access: z.string(),
+      prices: z.array(price),
+      files: z.number().int(),
+    }),
+  ),
+  DigitalProductUnpublished: fact(1, z.object({ product_id: z.string() })),
+  DigitalProductArchived: fact(1, z.object({ product_id: z.string() })),
+  /** How many published lessons a course has, and how long they take, seconds. */
+  CurriculumTotalled: fact(1, z.object({ course_id, lesson_count: z.number().int(), duration_s: z.number().int() })),
 } as const;
 
 /** Facts that decide who may do what: nobody may learn them late, so whoever writes one publishes it at once. */

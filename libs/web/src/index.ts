@@ -23,3 +23,4 @@ export { type Admission, rateLimitHeaders, refuseBeyond } from './limits/admissi
 export { type Policy, perMinute } from './limits/policy.ts';
 export { RateLimiter } from './limits/rate-limiter.ts';
 export { addressPartition } from './limits/address-partition.ts';
+export { filterConditions, given, listFilters, orderOf, queryAny } from './filters.ts';

@@ -4,7 +4,8 @@ import { uuidv5 } from '@lyceum/kernel';
 import { slugClaim, courseDecider } from './courses/course.ts';
 import { unmet } from './courses/course.readiness.ts';
 import type { Course } from './courses/course.state.ts';
-import { demoCourseId, seedCourses } from './demo.ts';
+import { lecturerMember } from './lecturers/lecturer.ts';
+import { demoCourseId, seedCatalog } from './demo.ts';
 import { demoSchools } from './demo-courses.ts';
 
 const lanterns = `school_${uuidv5('demo-school', 'lantern-craft')}`;
@@ -12,7 +13,7 @@ const music = `school_${uuidv5('demo-school', 'north-quay')}`;
 
 async function seeded() {
   const log = memoryEventLog();
-  await seedCourses({ log });
+  await seedCatalog({ log });
   const read = async (school: string, slug: string) =>
     (await fold(log, courseDecider, school, demoCourseId(school, slug))).state as Course;
   return { log, read };
@@ -30,7 +31,7 @@ describe('the demo courses', () => {
     ]);
     const drafts = courses.filter(({ status }) => status === 'draft');
     expect(drafts.map((draft) => unmet(draft, 'USD').map(({ code }) => code))).toEqual([
-      ['price_missing', 'lecturer_missing'],
+      ['price_missing', 'lesson_missing', 'lecturer_missing'],
     ]);
     expect(courses.map(({ seat_limit }) => seat_limit)).toContain(3);
   });
@@ -64,14 +65,17 @@ describe('the demo courses', () => {
       meta: { actor: 'someone' },
     });
     const before = await heads();
-    await seedCourses({ log });
+    await seedCatalog({ log });
     expect(await heads()).toEqual(before);
     expect((await read(lanterns, 'first-steps')).title).toBe('Mine');
   });
 
   test('belong to the demo lecturer, so that the demo account can edit them', async () => {
-    const { read } = await seeded();
+    const { log, read } = await seeded();
     const lecturer = `account_${uuidv5('demo-account', lanterns, 'lecturer')}`;
-    expect(await read(lanterns, 'winter-group')).toMatchObject({ created_by: lecturer, lecturer_ids: [lecturer] });
+    expect(await read(lanterns, 'winter-group')).toMatchObject({
+      created_by: lecturer,
+      lecturer_ids: [await claimant(log, lanterns, lecturerMember, lecturer)],
+    });
   });
 });

@@ -3,10 +3,13 @@ import { domainModule } from '@lyceum/runtime';
 import { courseFact } from './courses/course.facts.ts';
 import { courseOperations } from './courses/course.http.ts';
 import { courseProjection } from './courses/course.projection.ts';
-import { seedCourses } from './demo.ts';
+import { curriculumSlice } from './curriculum/curriculum-slice.ts';
+import { seedCatalog } from './demo.ts';
+import { lecturerSlice } from './lecturers/lecturer-slice.ts';
+import { productSlice } from './products/product-slice.ts';
 import { schoolProjection } from './schools.ts';
 
-/** Courses: authoring and the public catalogue. */
+/** What schools teach and offer, and who teaches it: authoring and the public catalogue. */
 export const catalog = domainModule({
   name: 'catalog',
   routes: routesOf('catalog'),
@@ -17,7 +20,10 @@ export const catalog = domainModule({
       projections: [courseProjection],
       follows: [{ source: 'school', projection: schoolProjection }],
       cross: courseFact,
-      seedDemo: (_demo, ports) => seedCourses(ports),
+      seedDemo: (_demo, ports) => seedCatalog(ports),
     },
+    curriculumSlice,
+    lecturerSlice,
+    productSlice,
   ],
 });

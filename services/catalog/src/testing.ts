@@ -1,14 +1,17 @@
 import { type Channel, memoryChannel } from '@lyceum/channel';
 import { memoryDocuments } from '@lyceum/documents';
 import { memoryEphemeral } from '@lyceum/ephemeral';
-import { Vault, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
-import { systemIds } from '@lyceum/kernel';
+import { type EventLog, Vault, claimStream, execute, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
+import { systemIds, uuidv5 } from '@lyceum/kernel';
 import { trustState } from '@lyceum/oauth';
 import { FakeClock } from '@lyceum/testkit';
 import { testSchool, type TestSchool, type TokenClaims } from '@lyceum/oauth/testing';
 import { silentLogger } from '@lyceum/web';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { newLesson } from './curriculum/curriculum.input.ts';
+import { type CurriculumCommand, curriculumDecider, curriculumStream } from './curriculum/curriculum.ts';
+import { lecturerMember } from './lecturers/lecturer.ts';
 import { catalog } from './module.ts';
 
 /** What a test sends beside method and path. */
@@ -33,11 +36,51 @@ export interface Catalog {
   readonly channel: Channel;
   /** By default as the owner of school_1, with every scope. */
   call(method: string, path: string, sent?: Sent): Promise<Got>;
-  /** Creates a course and gives its body. */
+  /** Creates a course, with a published lesson in it, and gives the body of its creation. */
   create(body: object, sent?: Sent): Promise<Got['body']>;
   /** Waits until lists have everything that was written. */
   settled(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The lecturers of both schools: by number, and those of the accounts that tests sign in with. */
+const lecturers: Readonly<Record<string, string | undefined>> = {
+  ...Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`lecturer_${index}`, undefined])),
+  ...Object.fromEntries(['lecturer', 'lists', 'pager'].map((name) => [`lecturer_${name}`, `acc_${name}`])),
+};
+
+/** Writes the lecturers of a school, each with a link where there is an account. */
+async function addLecturers(log: EventLog, tenant: string): Promise<void> {
+  const said = { title: '', bio: '', avatar: '', links: [], contact_email: '', position: 0, by: 'system' };
+  const events = Object.entries(lecturers).flatMap(([stream, member_id]) => {
+    const slug = stream.replace('_', '-');
+    const added = { stream, type: 'LecturerAdded', schema: 1, data: { slug, display_name: stream, ...said } };
+    if (member_id === undefined) return [added];
+    const claim = { stream: claimStream(lecturerMember, member_id), type: 'Claimed', schema: 1, data: { by: stream } };
+    return [added, { stream, type: 'LecturerLinked', schema: 1, data: { member_id } }, claim];
+  });
+  const commitId = uuidv5('test lecturers', tenant);
+  const at = '2026-01-01T00:00:00.000Z';
+  await log.append({ tenant, expectations: [], events, commitId, fingerprint: '', at, meta: { actor: 'system' } });
+}
+
+/** Gives a course a section with one published lesson. */
+async function addLesson(log: EventLog, tenant: string, course: string): Promise<void> {
+  const fields = newLesson({ section_id: 'section_1', title: 'A lesson', type: 'text' });
+  const meta = { actor: 'system' };
+  const request = { tenant, stream: curriculumStream(course), at: '2026-01-01T00:00:00.000Z', meta };
+  const release = { type: 'immediate' } as const;
+  const commands: readonly CurriculumCommand[] = [
+    { type: 'AddSection', id: 'section_1', title: 'A section', release },
+    { type: 'AddLesson', id: 'lesson_1', section_id: 'section_1', fields },
+    { type: 'PublishLesson', id: 'lesson_1' },
+  ];
+  for (const command of commands)
+    await execute(log, curriculumDecider, {
+      ...request,
+      command,
+      commitId: uuidv5('test', command.type, tenant, course),
+    });
 }
 
 const currencies: Readonly<Record<string, string>> = { school_1: 'USD', school_2: 'JPY' };
@@ -52,6 +95,7 @@ export async function startCatalog(): Promise<Catalog> {
   channel.offer('school', 1, async (lane, after) => provisioned(lane).filter(({ position }) => position > after));
 
   const log = memoryEventLog();
+  for (const tenant of Object.keys(currencies)) await addLecturers(log, tenant);
   const rootKey = Buffer.alloc(32, 7);
   const ports = { log, documents: memoryDocuments(), ephemeral: memoryEphemeral(clock), clock, ids: systemIds(clock) };
   const started = await catalog.start({
@@ -97,7 +141,8 @@ export async function startCatalog(): Promise<Catalog> {
     async create(body, sent) {
       const got = await call('POST', '/api/courses', { ...sent, body });
       if (got.status !== 201) throw new Error(`not created: ${got.status} ${JSON.stringify(got.body)}`);
-      return got.body;
+      await addLesson(log, sent?.school ?? 'school_1', got.body.id);
+      return { ...got.body, lesson_count: 1 };
     },
     settled: async () => void (await started.ready?.()),
     async close() {

@@ -52,13 +52,18 @@ await describeTopologies('access', ({ open, lag }) => {
   });
 
   test('a developer creates and publishes a course, visitors read it', async () => {
-    const { access_token: token } = await tokens(lantern, 'courses:read courses:write');
-    const lecturer_ids = ['lecturer_demo'];
+    const scopes = 'courses:read courses:write curriculum:write lecturers:read';
+    const { access_token: token } = await tokens(lantern, scopes);
+    const { body: lecturers } = await call(new URL('/api/lecturers', courses()).href, { token });
+    const lecturer_ids = [lecturers.data[0].id];
     const json = { title: 'Bookbinding by hand', summary: 'Fold, sew, press.', access: 'free', lecturer_ids };
     const created = await call(courses(), { token, json });
     expect(created.status).toBe(201);
     const url = `${courses()}/${created.body.id}`;
     expect((await call(url)).status).toBe(404);
+    const section = await call(`${url}/sections`, { token, json: { title: 'Sheets' } });
+    const lesson = await call(`${url}/lessons`, { token, json: { section_id: section.body.id, title: 'Fold' } });
+    expect((await call(`${url}/lessons/${lesson.body.id}/publish`, { method: 'POST', token })).status).toBe(200);
     const published = await call(`${url}/publish`, { method: 'POST', token });
     expect([published.status, published.body.status]).toEqual([200, 'published']);
     expect((await call(`${courses()}/bookbinding-by-hand`)).body).toMatchObject({

@@ -31,8 +31,11 @@ export async function writeCourses(courses: string, token: string, writing: Writ
   const write = async (caller: number) => {
     for (let number = 0; Date.now() < end && !writing.until?.aborted; number += 1) {
       const title = `Batch ${batch} caller ${caller} course ${number}`;
-      const json = { title, summary: 'Written.', access: 'free', lecturer_ids: ['lecturer_demo'] };
-      const { id } = await insist(() => post(courses, token, title, json), 201, written);
+      // What is published has to be complete: a copy of a demo course has lessons and a lecturer.
+      const [to, json] = publish
+        ? [`${courses}/first-steps/duplicate`, { title }]
+        : [courses, { title, summary: 'Written.', access: 'free' }];
+      const { id } = await insist(() => post(to, token, title, json), 201, written);
       if (publish) await insist(() => post(`${courses}/${id}/publish`, token, `${title} published`), 200, written);
       written.acknowledged.set(id, title);
       await sleep(20);

@@ -28,7 +28,12 @@ let names = 0;
 async function course(state: 'draft' | 'published' | 'unlisted' | 'unpublished' | 'archived') {
   names += 1;
   const listing = state === 'unlisted' ? 'unlisted' : 'listed';
-  const made = await catalog.create({ title: `Course ${names}`, lecturer_ids: ['acc_lecturer'], listing, ...note });
+  const made = await catalog.create({
+    title: `Course ${names}`,
+    lecturer_ids: ['lecturer_lecturer'],
+    listing,
+    ...note,
+  });
   if (state !== 'draft') await catalog.call('POST', `/api/courses/${made.id}/publish`);
   if (state === 'unpublished') await catalog.call('POST', `/api/courses/${made.id}/unpublish`);
   if (state === 'archived') await catalog.call('POST', `/api/courses/${made.id}/archive`);
@@ -150,7 +155,7 @@ describe('who may write', () => {
   test('an assigned lecturer may write, and so may the one who created it', async () => {
     const assigned = await course('draft');
     expect((await send('PATCH', '/{id}', assigned.id, lecturer, { subtitle: 'mine' })).status).toBe(200);
-    const created = await catalog.create({ title: 'By other', lecturer_ids: ['lecturer_x'] }, { as: other });
+    const created = await catalog.create({ title: 'By other', lecturer_ids: ['lecturer_3'] }, { as: other });
     expect((await send('PATCH', '/{id}', created.id, other, { subtitle: 'mine' })).status).toBe(200);
     expect((await send('PATCH', '/{id}', created.id, lecturer, { subtitle: 'mine' })).status).toBe(404);
   });

@@ -6,7 +6,8 @@ export type View = 'anonymous' | 'member' | 'staff';
 /** Who asks. `manages`: all courses, the own ones (a lecturer), or none. */
 export interface Viewer {
   readonly view: View;
-  readonly subject: string | undefined;
+  /** The names that a course may know them by: the subject, and the lecturer's profile when one is linked. */
+  readonly names: readonly string[];
   readonly manages: 'all' | 'own' | 'none';
 }
 
@@ -19,7 +20,7 @@ export const ownersOf = ({
 /** Whether the viewer may change the course and sees its staff fields. */
 export const manages = (viewer: Viewer, course: Pick<Course, 'created_by' | 'lecturer_ids'>): boolean =>
   viewer.manages === 'all' ||
-  (viewer.manages === 'own' && viewer.subject !== undefined && ownersOf(course).includes(viewer.subject));
+  (viewer.manages === 'own' && ownersOf(course).some((owner) => viewer.names.includes(owner)));
 
 /** How much of this course the viewer sees: of somebody else's course, a lecturer sees what a member sees. */
 export const viewOf = (viewer: Viewer, course: Pick<Course, 'created_by' | 'lecturer_ids'>): View => {

@@ -1,6 +1,8 @@
 import type { EventOf, EventTypes } from '@lyceum/kernel';
 import { z } from 'zod';
-import { accessKinds, amount, courseFields, currency, opaqueId, seatLimit, slug } from './course.fields.ts';
+import { slug } from '../slugs.ts';
+import { opaqueId, priceEventTypes } from '../prices.ts';
+import { accessKinds, courseFields, seatLimit } from './course.fields.ts';
 
 const nothing = z.object({});
 const lecturer = z.object({ lecturer_id: opaqueId });
@@ -21,8 +23,7 @@ export const courseEvents = {
   },
   CourseChanged: { version: 1, data: z.object({ fields: courseFields.partial() }) },
   CourseSlugChanged: { version: 1, data: z.object({ slug }) },
-  PriceSet: { version: 1, data: z.object({ price_id: opaqueId, amount, currency }) },
-  PriceRemoved: { version: 1, data: z.object({ price_id: opaqueId }) },
+  ...priceEventTypes,
   SeatLimitChanged: { version: 1, data: z.object({ seat_limit: seatLimit }) },
   LecturerAssigned: { version: 1, data: lecturer },
   LecturerUnassigned: { version: 1, data: lecturer },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { opaqueId } from '../prices.ts';
 import { richText } from '../rich-text.ts';
 import { httpsUrl, instant, line, paragraph } from '@lyceum/web';
 
@@ -24,16 +25,6 @@ const language = z
 
 const withoutRepeats = (values: string[]): string[] => [...new Set(values)];
 
-export const slug = z
-  .string()
-  .regex(/^[a-z0-9-]{3,80}$/, 'must be 3 to 80 of a-z, 0-9 and -')
-  .meta({
-    description: 'Name in addresses, unique in the school. A course that moves keeps its old slugs as redirects.',
-    example: 'paper-lanterns',
-  });
-
-export const opaqueId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be an id');
-
 export const lecturerIds = z
   .array(opaqueId)
   .overwrite(withoutRepeats)
@@ -41,12 +32,6 @@ export const lecturerIds = z
   .meta({ description: 'Who teaches it, in the order of assignment.' });
 
 export const seatLimit = z.int().min(1).nullable().meta({ description: 'Most people at a time; null = no limit.' });
-
-export const amount = z.int().min(0).meta({ description: 'In minor units of the currency.', example: 4900 });
-export const currency = z
-  .string()
-  .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')
-  .meta({ description: 'ISO 4217 code: the currency of the school.', example: 'USD' });
 
 /**
  * What describes a course and has no rule of its own beyond its shape. Slug, prices, seats and lecturers have rules and

@@ -80,7 +80,7 @@ describe('creating', () => {
 
   test('makes a lecturer the lecturer, unless lecturers are named', async () => {
     const as = { role: 'lecturer', subject: 'acc_lecturer' } as const;
-    expect((await catalog.create({ title: 'Mine' }, { as })).lecturer_ids).toEqual(['acc_lecturer']);
+    expect((await catalog.create({ title: 'Mine' }, { as })).lecturer_ids).toEqual(['lecturer_lecturer']);
     expect((await catalog.create({ title: 'Theirs', lecturer_ids: [] }, { as })).lecturer_ids).toEqual([]);
     expect((await catalog.create({ title: 'Owned' })).lecturer_ids).toEqual([]);
   });

@@ -1,10 +1,14 @@
 import type { Role } from '@lyceum/contracts';
 import { asOf, type Call, type Deciding, operation, type Ports, Problem, type Reply } from '@lyceum/web';
+import { copyCurriculum } from '../curriculum/copying.ts';
+import { activeLecturers } from '../lecturers/lecturers.ts';
 import { currencyOf } from '../schools.ts';
+import type { Given } from '../prices.ts';
+import { namingOf } from '../slugs.ts';
 import { manages, viewOf } from './course.access.ts';
-import { changesOf, copyOf, type Given, newCourse } from './course.input.ts';
+import { changesOf, copyOf, newCourse } from './course.input.ts';
 import { listCourses } from './course.list.ts';
-import { reach, reachToChange } from './course.lookup.ts';
+import { reach, reachToChange } from './reach.ts';
 import { unmet } from './course.readiness.ts';
 import {
   changeCourseBody,
@@ -14,9 +18,10 @@ import {
   duplicateCourseBody,
   readinessReply,
 } from './course.schema.ts';
+import type { Course } from './course.state.ts';
 import type { CourseCommand } from './course.ts';
 import { courseDocument } from './course.view.ts';
-import { createCourse, write, written } from './course.write.ts';
+import { checkLecturers, createCourse, createdReply, write, written } from './course.write.ts';
 
 const path = '/api/courses';
 const writers: readonly Role[] = ['owner', 'admin', 'lecturer'];
@@ -32,9 +37,14 @@ const given = async (school: string, { documents, ids }: Ports): Promise<Given> 
 });
 
 /** Brings a command to a course that the caller may change. */
-async function change(call: OfCourse, ports: Ports, command: CourseCommand): Promise<Reply> {
+async function change(
+  call: OfCourse,
+  ports: Ports,
+  wanted: CourseCommand | ((course: Course) => Promise<CourseCommand>),
+): Promise<Reply> {
   const { course } = await reachToChange(call, call.params.course, ports);
-  return written(await write(call, ports, course.id, command));
+  const command = typeof wanted === 'function' ? await wanted(course) : wanted;
+  return written(await write(call, ports, course.id, command), course);
 }
 
 /** Creates a draft. */
@@ -53,8 +63,9 @@ const create = operation({
   async handle(call, ports) {
     const known = await given(call.school, ports);
     const { slug, title } = call.body;
-    const naming = slug === undefined ? { from: title } : { slug };
-    return createCourse(call, ports, { ...newCourse(call.body, known), naming, currency: known.currency });
+    const naming = namingOf(slug, title);
+    const wanted = { ...newCourse(call.body, known), naming, currency: known.currency };
+    return createdReply(await createCourse(call, ports, wanted));
   },
 });
 
@@ -94,7 +105,10 @@ const patch = operation({
   async handle(call, ports) {
     const known = await given(call.school, ports);
     const changes = changesOf(call.body, known);
-    return change(call, ports, { type: 'ChangeCourse', changes, currency: known.currency });
+    return change(call, ports, async (course) => {
+      await checkLecturers(ports, call.school, changes.lecturer_ids ?? [], course.lecturer_ids);
+      return { type: 'ChangeCourse', changes, currency: known.currency };
+    });
   },
 });
 
@@ -109,7 +123,11 @@ const publish = operation({
   status: 200,
   errors: ['not_ready', 'invalid_state'],
   async handle(call, ports) {
-    return change(call, ports, { type: 'PublishCourse', currency: await currencyOf(ports.documents, call.school) });
+    const currency = await currencyOf(ports.documents, call.school);
+    return change(call, ports, async ({ lesson_count, lecturer_ids }) => {
+      const active = await activeLecturers(ports, call.school, lecturer_ids);
+      return { type: 'PublishCourse', currency, lesson_count, active };
+    });
   },
 });
 
@@ -147,7 +165,8 @@ const duplicate = operation({
   method: 'POST',
   path: `${path}/{course}/duplicate`,
   summary: 'Duplicate a course',
-  description: 'Creates a draft with the same content, prices, seats and lecturers under a new slug. Of any status.',
+  description:
+    'Creates a draft with the same content, lessons, prices, seats and active lecturers under a new slug. Of any status.',
   params: courseParams,
   body: duplicateCourseBody,
   ifMatch: 'accepted',
@@ -160,8 +179,16 @@ const duplicate = operation({
     const known = await given(call.school, ports);
     const { title = course.title, slug } = call.body ?? {};
     const naming = slug === undefined ? { from: `${title} copy` } : { slug };
-    const copy = { ...copyOf(course, title, known), naming, currency: known.currency, copied_from: course.id };
-    return createCourse({ ...call, expected: undefined }, ports, copy);
+    const lecturer_ids = await activeLecturers(ports, call.school, course.lecturer_ids);
+    const copy = {
+      ...copyOf(course, title, known),
+      lecturer_ids,
+      naming,
+      currency: known.currency,
+      copied_from: course.id,
+    };
+    const done = await createCourse({ ...call, expected: undefined }, ports, copy);
+    return createdReply(done, await copyCurriculum(call, ports, course.id, done.stream));
   },
 });
 
@@ -179,7 +206,8 @@ const readiness = operation({
   async handle(call, ports) {
     const { course, viewer, ...found } = await reach(call, call.params.course, ports);
     if (!manages(viewer, course)) throw new Problem('not_found');
-    const missing = unmet(course, await currencyOf(ports.documents, call.school));
+    const lecturer_ids = await activeLecturers(ports, call.school, course.lecturer_ids);
+    const missing = unmet({ ...course, lecturer_ids }, await currencyOf(ports.documents, call.school));
     const body = { object: 'readiness', ready: missing.length === 0, unmet: missing };
     return { body, ...asOf(found) };
   },

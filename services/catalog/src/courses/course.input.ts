@@ -1,13 +1,8 @@
-import type { Changes, WantedPrice } from './course.changes.ts';
+import { type Given, type WantedPrice, wantedPrice } from '../prices.ts';
+import type { Changes } from './course.changes.ts';
 import type { CourseFields } from './course.fields.ts';
 import type { ChangeCourseBody, CreateCourseBody } from './course.schema.ts';
 import type { Course } from './course.state.ts';
-
-/** What turns a request into a command: the school's currency, and ids for new prices. */
-export interface Given {
-  readonly currency: string;
-  newPriceId(): string;
-}
 
 const blank: CourseFields = {
   title: '',
@@ -52,15 +47,6 @@ export function changesOf(body: ChangeCourseBody, given: Given): Changes {
     ? changes
     : { ...changes, prices: (prices ?? []).map((price) => wantedPrice(price, given)) };
 }
-
-type PriceBody = NonNullable<ChangeCourseBody['prices']>[number];
-
-const wantedPrice = ({ id, amount, currency }: PriceBody, given: Given): WantedPrice => ({
-  id: id ?? given.newPriceId(),
-  fresh: id === undefined,
-  amount,
-  currency: currency ?? given.currency,
-});
 
 /** Everything that a new course is made of, but for its id and slug. */
 export interface NewCourse {

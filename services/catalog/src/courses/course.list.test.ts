@@ -45,8 +45,8 @@ describe('what a list holds', () => {
     await publish({ title: 'Public' }, inSchool2);
     await publish({ title: 'Unlisted', listing: 'unlisted', internal_note: 'secret note' }, inSchool2);
     await catalog.create({ title: 'Draft' }, inSchool2);
-    await catalog.create({ title: 'Own draft', lecturer_ids: ['acc_lists'] }, inSchool2);
-    await publish({ title: 'Own public', lecturer_ids: ['acc_lists'], description: 'long' }, inSchool2);
+    await catalog.create({ title: 'Own draft', lecturer_ids: ['lecturer_lists'] }, inSchool2);
+    await publish({ title: 'Own public', lecturer_ids: ['lecturer_lists'], description: 'long' }, inSchool2);
     const gone = await catalog.create({ title: 'Deleted' }, inSchool2);
     await catalog.call('DELETE', `/api/courses/${gone.id}`, inSchool2);
     await catalog.settled();
@@ -202,7 +202,7 @@ describe('paging', () => {
       const body = {
         title: `Mixed ${index}`,
         category: 'mixed',
-        lecturer_ids: index % 2 ? ['acc_pager'] : ['lecturer_1'],
+        lecturer_ids: index % 2 ? ['lecturer_pager'] : ['lecturer_1'],
       };
       catalog.clock.advance(1000);
       await (index % 3 === 0 ? catalog.create(body) : publish(body));

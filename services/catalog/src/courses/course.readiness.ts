@@ -13,11 +13,7 @@ const isSold = (course: Course): boolean => course.access === 'paid' || course.a
 
 /**
  * What publishing needs, in the order it is reported.
- *
- * "At least one published lesson" belongs here too. `lesson_count` is moved only by events about lessons, and those come
- * with the curriculum slice: until then nothing can raise it, so a guard on it would make publishing impossible. The
- * slice that brings those events adds its row. Courses published before then stay published and editable, because a
- * change is held only against the guards that it breaks itself (`newlyUnmet`).
+ * The lessons of a course and the standing of its lecturers are not in its stream: whoever asks hands in what holds now.
  */
 const guards: readonly Guard[] = [
   {
@@ -31,6 +27,12 @@ const guards: readonly Guard[] = [
     path: 'prices',
     message: 'Every price must be in the currency of the school',
     met: (course, schoolCurrency) => course.prices.every((price) => price.currency === schoolCurrency),
+  },
+  {
+    code: 'lesson_missing',
+    path: 'curriculum',
+    message: 'A course needs a published lesson',
+    met: (course) => course.lesson_count > 0,
   },
   {
     code: 'lecturer_missing',

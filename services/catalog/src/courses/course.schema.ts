@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { reference, slug } from '../slugs.ts';
+import { pricesBody, pricesReply } from '../prices.ts';
 import { richTextInput } from '../rich-text.ts';
-import { amount, courseFields, currency, lecturerIds, opaqueId, seatLimit, slug, statuses } from './course.fields.ts';
+import { courseFields, lecturerIds, seatLimit, statuses } from './course.fields.ts';
 
 const field = courseFields.shape;
 const staff = { sees: 'staff' } as const;
@@ -16,7 +18,7 @@ export const courseReply = z
     lesson_count: z.int().min(0).meta({ description: 'Published lessons.' }),
     duration_s: z.int().min(0).meta({ description: 'Seconds of all published lessons.' }),
     published_at: z.iso.datetime().nullable().meta({ description: 'First publication.' }),
-    prices: z.array(z.object({ id: z.string(), amount, currency })),
+    prices: pricesReply,
     seats: z.enum(['none', 'few', 'available']).meta({ description: 'few = a tenth of the limit or less.' }),
     seat_limit: seatLimit.meta(staff),
     listing: field.listing.meta(staff),
@@ -42,12 +44,6 @@ export const courseItem = courseReply
 
 export type CourseItem = z.output<typeof courseItem>;
 
-const price = z.strictObject({
-  id: opaqueId.optional().meta({ description: 'Names a price that the course has; left out for a new one.' }),
-  amount,
-  currency: currency.optional().meta({ description: 'Default, and only value: the currency of the school.' }),
-});
-
 /** What may be set. Null clears; a list replaces the list. */
 const settable = {
   slug: slug.optional(),
@@ -62,7 +58,7 @@ const settable = {
   lecturer_ids: lecturerIds.nullable().optional(),
   certificate: field.certificate.nullable().optional(),
   access: field.access.optional(),
-  prices: z.array(price).max(10).nullable().optional(),
+  prices: pricesBody.nullable().optional(),
   enrollment_opens_at: field.enrollment_opens_at.optional(),
   enrollment_closes_at: field.enrollment_closes_at.optional(),
   presale_opens_at: field.presale_opens_at.optional(),
@@ -93,12 +89,7 @@ export type ChangeCourseBody = z.output<typeof changeCourseBody>;
 export type CreateCourseBody = z.output<typeof createCourseBody>;
 
 /** An id or a slug; anything else names no course. */
-export const courseParams = z.object({
-  course: z
-    .string()
-    .regex(/^(course_[0-9a-f-]{36}|[a-z0-9-]{3,80})$/)
-    .meta({ description: 'Id or slug of the course.', example: 'paper-lanterns' }),
-});
+export const courseParams = z.object({ course: reference('course') });
 
 export const readinessReply = z
   .object({

@@ -1,13 +1,7 @@
 import type { EventContext } from '@lyceum/kernel';
+import { evolvePrices, type Price } from '../prices.ts';
 import type { CourseEvent } from './course.events.ts';
 import type { CourseFields } from './course.fields.ts';
-
-/** One price, in minor units. */
-interface Price {
-  readonly id: string;
-  readonly amount: number;
-  readonly currency: string;
-}
 
 /** A course as its events tell it. Counts are derived. */
 export interface Course extends Readonly<CourseFields> {
@@ -48,9 +42,8 @@ export function apply(state: CourseState, event: CourseEvent): CourseState {
       return { ...state, slug, slugs: [...state.slugs.filter((old) => old !== slug), slug] };
     }
     case 'PriceSet':
-      return { ...state, prices: withPrice(state.prices, event.data) };
     case 'PriceRemoved':
-      return { ...state, prices: state.prices.filter(({ id }) => id !== event.data.price_id) };
+      return { ...state, prices: evolvePrices(state.prices, event) };
     case 'SeatLimitChanged':
       return { ...state, seat_limit: event.data.seat_limit };
     case 'LecturerAssigned':
@@ -86,13 +79,6 @@ const newborn = ({ data }: Extract<CourseEvent, { type: 'CourseCreated' }>): Cou
   published_at: null,
   version: 0,
 });
-
-function withPrice(prices: readonly Price[], set: { price_id: string; amount: number; currency: string }) {
-  const price: Price = { id: set.price_id, amount: set.amount, currency: set.currency };
-  return prices.some(({ id }) => id === price.id)
-    ? prices.map((old) => (old.id === price.id ? price : old))
-    : [...prices, price];
-}
 
 /** Folds an event as the log recorded it. */
 export function evolve(state: CourseState, event: CourseEvent, { at, version }: EventContext): CourseState {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
 import fc from 'fast-check';
-import type { Changes, WantedPrice } from './course.changes.ts';
+import type { WantedPrice } from '../prices.ts';
+import type { Changes } from './course.changes.ts';
 import type { CourseEvent } from './course.events.ts';
 import type { CourseFields } from './course.fields.ts';
 import { courseDecider } from './course.ts';
@@ -71,7 +72,7 @@ const create = (over: object = {}) =>
     ...over,
   }) as const;
 const change = (changes: Changes) => ({ type: 'ChangeCourse', changes, currency }) as const;
-const publish = { type: 'PublishCourse', currency } as const;
+const publish = { type: 'PublishCourse', currency, lesson_count: 1, active: ['lecturer_1'] } as const;
 const unpublish = { type: 'UnpublishCourse' } as const;
 const archive = { type: 'ArchiveCourse' } as const;
 const remove = { type: 'DeleteCourse' } as const;
@@ -196,7 +197,15 @@ describe('publishing', () => {
   test('a complete draft makes it public, with what others show of it', () =>
     course(created(), assigned()).when(publish).then(published()));
 
-  test('needs a lecturer', () => course(created()).when(publish).rejected('not_ready'));
+  test('needs an active lecturer', () =>
+    course(created(), assigned())
+      .when({ ...publish, active: [] })
+      .rejected('not_ready'));
+
+  test('needs a published lesson', () =>
+    course(created(), assigned())
+      .when({ ...publish, lesson_count: 0 })
+      .rejected('not_ready'));
 
   test.each(['paid', 'presale'] as const)('a %s course needs a price', (access) =>
     course(created({ access }), assigned()).when(publish).rejected('not_ready'),

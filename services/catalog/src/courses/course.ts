@@ -1,5 +1,6 @@
-import { type Decider, type Detail, type Rejection, reject } from '@lyceum/kernel';
-import { changeEvents, type Changes, type WantedPrice } from './course.changes.ts';
+import { type Decider, type Rejection, reject } from '@lyceum/kernel';
+import { priceFaults, type WantedPrice } from '../prices.ts';
+import { changeEvents, type Changes } from './course.changes.ts';
 import { type CourseEvent, courseEvents } from './course.events.ts';
 import type { CourseFields } from './course.fields.ts';
 import { newlyUnmet, unmet } from './course.readiness.ts';
@@ -20,7 +21,14 @@ export type CourseCommand =
       readonly currency: string;
     }
   | { readonly type: 'ChangeCourse'; readonly changes: Changes; readonly currency: string }
-  | { readonly type: 'PublishCourse'; readonly currency: string }
+  | {
+      readonly type: 'PublishCourse';
+      readonly currency: string;
+      /** How many published lessons there are. */
+      readonly lesson_count: number;
+      /** Those of its lecturers who are active. */
+      readonly active: readonly string[];
+    }
   | { readonly type: 'UnpublishCourse' }
   | { readonly type: 'ArchiveCourse' }
   | { readonly type: 'DeleteCourse' };
@@ -70,7 +78,7 @@ function change(command: Command<'ChangeCourse'>, course: Course): Decision {
 
 /** The events of a change, if the course that they lead to is sound. */
 function changed(before: Course, changes: Changes, currency: string): Decision {
-  const faults = priceFaults(before, changes.prices ?? [], currency);
+  const faults = priceFaults(before.prices, changes.prices ?? [], currency);
   if (faults.length > 0) return reject('validation_failed', 'A price is not acceptable', faults);
   const events = changeEvents(before, changes);
   const after = events.reduce<CourseState>(apply, before) as Course;
@@ -82,21 +90,13 @@ function changed(before: Course, changes: Changes, currency: string): Decision {
   return broken.length > 0 ? reject('not_ready', 'A published course must stay complete', broken) : events;
 }
 
-const priceFaults = (course: Course, prices: readonly WantedPrice[], currency: string): readonly Detail[] =>
-  prices.flatMap((price, index) => {
-    if (!price.fresh && !course.prices.some(({ id }) => id === price.id))
-      return [{ path: `prices.${index}.id`, code: 'unknown_price', message: 'the course has no such price' }];
-    if (price.currency === currency) return [];
-    return [{ path: `prices.${index}.currency`, code: 'currency_mismatch', message: `must be ${currency}` }];
-  });
-
 const opensBeforeItCloses = ({ enrollment_opens_at: opens, enrollment_closes_at: closes }: Course): boolean =>
   opens === null || closes === null || closes > opens;
 
-function publish({ currency }: Command<'PublishCourse'>, course: Course): Decision {
+function publish({ currency, lesson_count, active }: Command<'PublishCourse'>, course: Course): Decision {
   if (course.status === 'published') return [];
   if (course.status === 'archived') return reject('invalid_state', 'An archived course cannot be published');
-  const missing = unmet(course, currency);
+  const missing = unmet({ ...course, lesson_count, lecturer_ids: active }, currency);
   if (missing.length > 0) return reject('not_ready', 'The course is not complete', missing);
   const { slug, title, access, listing } = course;
   return [{ type: 'CoursePublished', data: { slug, title, access, listed: listing === 'listed' } }];

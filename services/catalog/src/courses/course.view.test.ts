@@ -65,7 +65,10 @@ const histories = fc.array(command, { maxLength: 12 }).map((commands) => {
   for (const each of [start, ...commands]) {
     const wanted =
       'said' in each ? { type: 'ChangeCourse', changes: changesOf(changeCourseBody.parse(each.said), given) } : each;
-    const events = courseDecider.decide({ currency, ...wanted } as CourseCommand, state);
+    const events = courseDecider.decide(
+      { currency, lesson_count: 1, active: ['l1'], ...wanted } as CourseCommand,
+      state,
+    );
     if (isRejection(events)) continue;
     const at = new Date(Date.UTC(2026, 0, 1) + history.length * 1000).toISOString();
     for (const event of events) {

@@ -1,4 +1,5 @@
 import type { EventContext } from '@lyceum/kernel';
+import { searchable } from '../search.ts';
 import { isListed, ownersOf, type View } from './course.access.ts';
 import type { CourseEvent } from './course.events.ts';
 import type { CourseItem, CourseReply } from './course.schema.ts';
@@ -52,7 +53,7 @@ const rowOf = ({ description: _long, ...course }: Course): CourseRow => ({
   ...course,
   listed: isListed(course),
   owners: ownersOf(course),
-  search: [course.title, course.subtitle, course.summary, course.category, ...course.tags].join('\n'),
+  search: searchable([course.title, course.subtitle, course.summary, course.category, ...course.tags]),
 });
 
 const courseOf = ({ listed: _l, owners: _o, search: _s, ...course }: CourseRow): Course => ({

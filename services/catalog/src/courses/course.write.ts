@@ -1,5 +1,4 @@
 import type { Executed } from '@lyceum/eventlog';
-import { isRejection } from '@lyceum/kernel';
 import {
   accepted,
   asOf,
@@ -7,12 +6,14 @@ import {
   type Call,
   type Deciding,
   type Ports,
+  Problem,
   type Reply,
   type StatusTable,
 } from '@lyceum/web';
+import { activeLecturers, profileOf } from '../lecturers/lecturers.ts';
 import { type CourseCode, type CourseCommand, courseDecider } from './course.ts';
 import type { NewCourse } from './course.input.ts';
-import { slugCandidates } from './course.slug.ts';
+import { createNamed, type Naming } from '../slugs.ts';
 import type { Course, CourseState } from './course.state.ts';
 import { courseDocument } from './course.view.ts';
 
@@ -29,31 +30,51 @@ export const courseStatuses = {
 export const write = async (call: Deciding, ports: Pick<Ports, 'log'>, id: string, command: CourseCommand) =>
   accepted(await attempt(call, ports, courseDecider, id, command), courseStatuses);
 
-/** The answer to a write: who may change a course sees all of it. */
-export const written = (done: Executed<CourseState>): Reply => ({
-  body: courseDocument(done.state as Course, 'staff'),
+type Lessons = Pick<Course, 'lesson_count' | 'duration_s'>;
+
+/** The answer to a write: who may change a course sees all of it. The lessons are not in its stream. */
+export const written = (done: Executed<CourseState>, { lesson_count, duration_s }: Lessons): Reply => ({
+  body: courseDocument({ ...(done.state as Course), lesson_count, duration_s }, 'staff'),
   ...asOf(done),
 });
 
-/** What a new course is called: a slug that must be free, or a title to derive a free one from. */
-export type Naming = { readonly slug: string } | { readonly from: string };
+/** Throws the 422 problem when one of the lecturers, but for those known already, is none of the school, or archived. */
+export async function checkLecturers(
+  ports: Pick<Ports, 'log'>,
+  school: string,
+  ids: readonly string[],
+  known: readonly string[] = [],
+): Promise<void> {
+  const active = [...known, ...(await activeLecturers(ports, school, ids))];
+  const details = ids.flatMap((id, index) =>
+    active.includes(id)
+      ? []
+      : [{ path: `lecturer_ids.${index}`, code: 'unknown_lecturer', message: 'is no active lecturer of the school' }],
+  );
+  if (details.length > 0) throw new Problem('validation_failed', 'A lecturer is not acceptable', { details });
+}
 
 /** Creates a course. A stated slug that is taken is the client's to resolve; a derived one gives way to the next. */
 export async function createCourse(
   call: Deciding & Pick<Call, 'principal'>,
   ports: Pick<Ports, 'log' | 'ids'>,
   wanted: NewCourse & { readonly naming: Naming; readonly currency: string; readonly copied_from?: string },
-): Promise<Reply> {
+): Promise<Executed<CourseState>> {
   const { naming, fields, prices, seat_limit, currency, copied_from } = wanted;
   const id = ports.ids.next('course');
   const by = call.meta.actor;
-  const lecturer_ids = wanted.lecturer_ids ?? (call.principal?.role === 'lecturer' ? [by] : []);
+  const profile = await profileOf(call, ports);
+  const lecturer_ids = wanted.lecturer_ids ?? (profile === undefined ? [] : [profile]);
+  if (wanted.lecturer_ids) await checkLecturers(ports, call.school, wanted.lecturer_ids);
   const made = { id, by, fields, prices, seat_limit, lecturer_ids, copied_from, currency };
-  const [first, ...others] = 'slug' in naming ? [naming.slug] : slugCandidates(naming.from, id);
-  const create = (slug: string) => attempt(call, ports, courseDecider, id, { type: 'CreateCourse', slug, ...made });
-  let outcome = await create(first!);
-  for (const slug of others)
-    if (isRejection(outcome) && outcome.rejected === 'slug_taken') outcome = await create(slug);
-  const done = accepted(outcome, courseStatuses);
-  return { ...written(done), headers: { Location: `/api/courses/${done.stream}` } };
+  const outcome = await createNamed(naming, { id, noun: 'course' }, (slug) =>
+    attempt(call, ports, courseDecider, id, { type: 'CreateCourse', slug, ...made }),
+  );
+  return accepted(outcome, courseStatuses);
 }
+
+/** The answer to a creation. */
+export const createdReply = (done: Executed<CourseState>, lessons: Lessons = done.state as Course): Reply => ({
+  ...written(done, lessons),
+  headers: { Location: `/api/courses/${done.stream}` },
+});

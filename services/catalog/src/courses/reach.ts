@@ -1,0 +1,60 @@
+import { claimant, fold, type Folded } from '@lyceum/eventlog';
+import { type Call, type Ports, Problem } from '@lyceum/web';
+import { curriculumDecider, curriculumStream } from '../curriculum/curriculum.ts';
+import { profileOf } from '../lecturers/lecturers.ts';
+import { manages, mayKnow, type View, type Viewer, viewOf } from './course.access.ts';
+import { courseDecider, slugClaim } from './course.ts';
+import { type Course, exists } from './course.state.ts';
+
+type Asking = Pick<Call, 'school' | 'principal' | 'view'>;
+
+/** A course as the log has it now. */
+export interface Reached extends Omit<Folded<Course>, 'state'> {
+  readonly course: Course;
+  readonly viewer: Viewer;
+  /** How much of the course the caller sees. */
+  readonly view: View;
+}
+
+/** Who asks for courses: owners and admins manage all, lecturers their own. */
+export async function viewerOf(asking: Asking, ports: Pick<Ports, 'log'>): Promise<Viewer> {
+  const { principal, view } = asking;
+  if (view !== 'staff') return { view, names: [], manages: 'none' };
+  if (principal?.role !== 'lecturer') return { view, names: [], manages: 'all' };
+  const profile = await profileOf(asking, ports);
+  return { view, names: [principal.subject, ...(profile === undefined ? [] : [profile])], manages: 'own' };
+}
+
+/** The published lessons of a course, as of now. */
+async function totalsOf({ log }: Pick<Ports, 'log'>, school: string, course: string) {
+  const { state } = await fold(log, curriculumDecider, school, curriculumStream(course));
+  const { lesson_count, duration_s } = state;
+  return { lesson_count, duration_s };
+}
+
+/**
+ * The course of this id or slug, old slugs included, as somebody who may know of it gets it. Strongly consistent.
+ * Throws the 404 problem otherwise.
+ */
+export async function reach(asking: Asking, ref: string, ports: Pick<Ports, 'log'>): Promise<Reached> {
+  const { log } = ports;
+  const { school } = asking;
+  const knows = ref.startsWith('course_') ? 'id' : 'slug';
+  const stream = knows === 'id' ? ref : await claimant(log, school, slugClaim, ref);
+  if (stream === undefined) throw new Problem('not_found');
+  const [{ state, ...found }, totals, viewer] = await Promise.all([
+    fold(log, courseDecider, school, stream),
+    totalsOf(ports, school, stream),
+    viewerOf(asking, ports),
+  ]);
+  const course = exists(state) ? { ...state, ...totals } : state;
+  if (!exists(course) || !mayKnow(viewer, course, knows)) throw new Problem('not_found');
+  return { ...found, course, viewer, view: viewOf(viewer, course) };
+}
+
+/** The course for somebody who means to change it. Throws 404 when they may not know of it, else 403 when it is not theirs. */
+export async function reachToChange(asking: Asking, ref: string, ports: Pick<Ports, 'log'>): Promise<Reached> {
+  const reached = await reach(asking, ref, ports);
+  if (!manages(reached.viewer, reached.course)) throw new Problem('access_denied', 'This course is not one of yours');
+  return reached;
+}

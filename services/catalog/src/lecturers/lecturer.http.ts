@@ -1,0 +1,194 @@
+import type { Role } from '@lyceum/contracts';
+import {
+  accepted,
+  asOf,
+  attempt,
+  type Call,
+  operation,
+  type Ports,
+  Problem,
+  type Reply,
+  type StatusTable,
+} from '@lyceum/web';
+import { publishedBy } from '../courses/teaching.ts';
+import { createNamed, namingOf } from '../slugs.ts';
+import { changesOf, newProfile } from './lecturer.input.ts';
+import { listLecturers } from './lecturer.list.ts';
+import { reachLecturer } from './lecturer.lookup.ts';
+import {
+  addLecturerBody,
+  changeLecturerBody,
+  lecturerParams,
+  lecturerReply,
+  linkLecturerBody,
+} from './lecturer.schema.ts';
+import { type LecturerCode, type LecturerCommand, lecturerDecider } from './lecturer.ts';
+import { lecturerDocument } from './lecturer.view.ts';
+import { activeLecturers } from './lecturers.ts';
+
+/** What each rejection means over HTTP; the error table of the contracts says the same. */
+export const lecturerStatuses = {
+  not_found: 404,
+  slug_taken: 409,
+  member_taken: 409,
+  assigned: 409,
+  invalid_state: 409,
+} as const satisfies StatusTable<LecturerCode>;
+
+const path = '/api/lecturers';
+const one = `${path}/{lecturer}`;
+const area = 'lecturers';
+const heads: readonly Role[] = ['owner', 'admin'];
+const writing = { area, scope: 'lecturers:write', anonymous: false, roles: heads } as const;
+const changing = {
+  ...writing,
+  params: lecturerParams,
+  reply: lecturerReply,
+  ifMatch: 'accepted',
+  status: 200,
+} as const;
+
+type OfLecturer = Omit<Call<{ params: typeof lecturerParams }>, 'query' | 'body'>;
+
+const coursesOf = async ({ documents }: Ports, school: string, id: string): Promise<string[]> =>
+  (await publishedBy(documents, school, id)).filter(({ listed }) => listed).map((course) => course.id);
+
+/** Whether a published course would be left without an active lecturer. */
+async function isNeeded(ports: Ports, school: string, id: string): Promise<boolean> {
+  for (const { lecturer_ids } of await publishedBy(ports.documents, school, id)) {
+    const others = lecturer_ids.filter((other) => other !== id);
+    if ((await activeLecturers(ports, school, others)).length === 0) return true;
+  }
+  return false;
+}
+
+async function run(call: OfLecturer, ports: Ports, id: string, command: LecturerCommand): Promise<Reply> {
+  const done = accepted(await attempt(call, ports, lecturerDecider, id, command), lecturerStatuses);
+  if (!done.state) return { observed: { lane: done.lane, position: done.position } };
+  const course_ids = await coursesOf(ports, call.school, id);
+  return { body: { ...lecturerDocument(id, done.state, 'staff'), course_ids }, ...asOf(done) };
+}
+
+/** Brings a command to the lecturer that the path names. */
+async function change(call: OfLecturer, ports: Ports, command: LecturerCommand): Promise<Reply> {
+  const { id, view } = await reachLecturer(call, call.params.lecturer, ports);
+  if (view !== 'staff') throw new Problem('access_denied', 'Lecturers change their own profile only');
+  return run(call, ports, id, command);
+}
+
+/** Ends a profile in one of two ways, unless a published course needs it. */
+async function end(call: OfLecturer, ports: Ports, type: 'ArchiveLecturer' | 'RemoveLecturer'): Promise<Reply> {
+  const { id } = await reachLecturer(call, call.params.lecturer, ports);
+  return run(call, ports, id, { type, needed: await isNeeded(ports, call.school, id) });
+}
+
+const add = operation({
+  ...writing,
+  id: 'addLecturer',
+  method: 'POST',
+  path,
+  summary: 'Add a lecturer',
+  description: 'Adds an active profile. Without a slug one is made from the name.',
+  body: addLecturerBody,
+  status: 201,
+  reply: lecturerReply,
+  errors: ['slug_taken'],
+  async handle(call, ports) {
+    const id = ports.ids.next('lecturer');
+    const made = { type: 'AddLecturer', by: call.meta.actor, profile: newProfile(call.body) } as const;
+    const outcome = await createNamed(
+      namingOf(call.body.slug, call.body.display_name),
+      { id, noun: 'lecturer' },
+      (slug) => attempt(call, ports, lecturerDecider, id, { ...made, slug }),
+    );
+    const done = accepted(outcome, lecturerStatuses);
+    const body = { ...lecturerDocument(done.stream, done.state!, 'staff'), course_ids: [] };
+    return { body, ...asOf(done), headers: { Location: `${path}/${done.stream}` } };
+  },
+});
+
+const get = operation({
+  area,
+  scope: 'lecturers:read',
+  anonymous: true,
+  id: 'getLecturer',
+  method: 'GET',
+  path: one,
+  summary: 'Read a lecturer',
+  description: 'By id or slug, as of now; `course_ids` follows with a short delay. A former slug answers 308.',
+  params: lecturerParams,
+  status: 200,
+  reply: lecturerReply,
+  async handle(call, ports) {
+    const ref = call.params.lecturer;
+    const { id, lecturer, view, ...found } = await reachLecturer(call, ref, ports);
+    const { version, observed } = asOf(found);
+    if (ref !== id && ref !== lecturer.slug)
+      return { status: 308, headers: { Location: `${path}/${lecturer.slug}` }, observed };
+    const course_ids = await coursesOf(ports, call.school, id);
+    return { body: { ...lecturerDocument(id, lecturer, view), course_ids }, version, observed };
+  },
+});
+
+const patch = operation({
+  ...changing,
+  roles: ['owner', 'admin', 'lecturer'],
+  id: 'changeLecturer',
+  method: 'PATCH',
+  path: one,
+  summary: 'Change a lecturer',
+  description: 'A JSON Merge Patch. A lecturer changes the linked profile only.',
+  body: changeLecturerBody,
+  errors: ['slug_taken', 'invalid_state'],
+  handle: (call, ports) => change(call, ports, { type: 'ChangeLecturer', changes: changesOf(call.body) }),
+});
+
+const link = operation({
+  ...changing,
+  id: 'linkLecturer',
+  method: 'PUT',
+  path: `${one}/member`,
+  summary: 'Link a lecturer to a member',
+  description: 'Who signs in as this lecturer; a member has one profile at most. null unlinks.',
+  body: linkLecturerBody,
+  errors: ['member_taken'],
+  handle: (call, ports) => change(call, ports, { type: 'LinkLecturer', member_id: call.body.member_id }),
+});
+
+const archive = operation({
+  ...changing,
+  id: 'archiveLecturer',
+  method: 'POST',
+  path: `${one}/archive`,
+  summary: 'Archive a lecturer',
+  description: 'Hides the profile. Refused while a published course has no other active lecturer.',
+  errors: ['assigned'],
+  handle: (call, ports) => end(call, ports, 'ArchiveLecturer'),
+});
+
+const restore = operation({
+  ...changing,
+  id: 'restoreLecturer',
+  method: 'POST',
+  path: `${one}/restore`,
+  summary: 'Restore a lecturer',
+  description: 'Makes an archived profile active again.',
+  handle: (call, ports) => change(call, ports, { type: 'RestoreLecturer' }),
+});
+
+const remove = operation({
+  ...writing,
+  id: 'removeLecturer',
+  method: 'DELETE',
+  path: one,
+  summary: 'Delete a lecturer',
+  description: 'Frees the slug and the member. Refused while a published course has no other active lecturer.',
+  params: lecturerParams,
+  ifMatch: 'accepted',
+  status: 204,
+  errors: ['assigned'],
+  handle: (call, ports) => end(call, ports, 'RemoveLecturer'),
+});
+
+/** All operations on lecturers. */
+export const lecturerOperations = [listLecturers, add, get, patch, remove, link, archive, restore];

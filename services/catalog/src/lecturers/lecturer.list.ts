@@ -1,0 +1,66 @@
+import {
+  type Call,
+  filterConditions,
+  given,
+  line,
+  listFilters,
+  listOf,
+  listReply,
+  operation,
+  orderOf,
+  type Ports,
+  queryAny,
+} from '@lyceum/web';
+import { z } from 'zod';
+import { searchConditions } from '../search.ts';
+import { viewOf } from './lecturer.lookup.ts';
+import { lecturers } from './lecturer.projection.ts';
+import { lecturerItem } from './lecturer.schema.ts';
+import type { Lecturer } from './lecturer.state.ts';
+import { lecturerDocument } from './lecturer.view.ts';
+
+const query = z.strictObject({
+  ...listFilters,
+  status: z.enum(['active', 'archived']).optional(),
+  q: line(1, 100).optional().meta({ description: 'Beginnings of words of the name or title.' }),
+  sort: z.enum(['position', '-position', 'created_at', '-created_at']).default('position'),
+});
+
+async function list(call: Call<{ query: typeof query }>, { documents }: Ports) {
+  const { sort: by, status, q } = call.query;
+  const sort = by.endsWith('position')
+    ? { field: 'position', descending: by.startsWith('-') }
+    : orderOf({ sort: by as 'created_at' });
+  const asked = [
+    ...filterConditions({ ...call.query, sort: 'created_at' }),
+    ...given(status, (is) => ({ field: 'status', is })),
+    ...searchConditions('search', q),
+  ];
+  const all = call.principal?.role === 'owner' || call.principal?.role === 'admin';
+  const visible = all && call.view === 'staff' ? [] : [{ field: 'status', is: 'active' }];
+  const page = await queryAny(documents, lecturers, call.school, [[...visible, ...asked]], { sort, ...call.page });
+  const show = ({ id, body }: (typeof page.items)[number]) => {
+    const { search: _search, ...row } = body;
+    const lecturer = row as unknown as Lecturer;
+    return lecturerDocument(id, lecturer, viewOf(call, lecturer));
+  };
+  return listReply(page, show, sort);
+}
+
+/** Lists lecturers. */
+export const listLecturers = operation({
+  id: 'listLecturers',
+  method: 'GET',
+  path: '/api/lecturers',
+  area: 'lecturers',
+  summary: 'List lecturers',
+  description:
+    'Active lecturers by their position; owners and admins also see the archived ones. Follows writes with a short delay: see Consistency-Token.',
+  scope: 'lecturers:read',
+  anonymous: true,
+  readModel: lecturers,
+  query,
+  status: 200,
+  reply: listOf(lecturerItem),
+  handle: list,
+});

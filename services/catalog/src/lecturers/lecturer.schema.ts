@@ -1,0 +1,76 @@
+import { httpsUrl, line, paragraph } from '@lyceum/web';
+import { z } from 'zod';
+import { reference, slug } from '../slugs.ts';
+
+const staff = { sees: 'staff' } as const;
+
+const field = {
+  display_name: line(1, 120).meta({ example: 'Ana Duarte' }),
+  title: line(0, 120).nullable().meta({ example: 'Paper artist' }),
+  bio: paragraph(5000).nullable(),
+  avatar: httpsUrl().nullable().meta({ description: 'https address of an image.' }),
+  links: z.array(z.strictObject({ label: line(1, 60), url: httpsUrl() })).max(8),
+  position: z.int().min(0).max(1_000_000).meta({ description: 'Place among the lecturers; the smallest comes first.' }),
+  contact_email: z.email().max(254).nullable(),
+};
+
+/** A lecturer as clients read it. */
+export const lecturerReply = z
+  .object({
+    id: z.string().meta({ example: 'lecturer_0195a3c2-7d10-7abc-8def-0123456789ab' }),
+    object: z.literal('lecturer'),
+    ...field,
+    slug,
+    course_ids: z.array(z.string()).meta({ description: 'The public courses that the person teaches.' }),
+    contact_email: field.contact_email.meta(staff),
+    member_id: z
+      .string()
+      .nullable()
+      .meta({ ...staff, description: 'The member who signs in as this lecturer.' }),
+    status: z.enum(['active', 'archived']).meta(staff),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    version: z.int().min(1).meta({ description: 'Also the ETag: send it in If-Match.' }),
+    view: z.enum(['anonymous', 'member', 'staff']).meta({ description: 'How much of it this is.' }),
+  })
+  .meta({ id: 'Lecturer', description: 'The profile of somebody who teaches.' });
+
+export type LecturerReply = z.output<typeof lecturerReply>;
+
+/** A lecturer in a list. */
+export const lecturerItem = lecturerReply
+  .omit({ course_ids: true })
+  .meta({ id: 'LecturerItem', description: 'A lecturer in a list: without the courses.' });
+
+const settable = {
+  slug: slug.optional(),
+  title: field.title.optional(),
+  bio: field.bio.optional(),
+  avatar: field.avatar.optional(),
+  links: field.links.nullable().optional(),
+  position: field.position.optional(),
+  contact_email: field.contact_email.optional(),
+};
+
+export const addLecturerBody = z.strictObject({ display_name: field.display_name, ...settable }).meta({
+  id: 'AddLecturer',
+  description: 'Only the name is needed. Without a slug one is made from it.',
+  example: { display_name: 'Ana Duarte', title: 'Paper artist' },
+});
+
+export const changeLecturerBody = z.strictObject({ display_name: field.display_name.optional(), ...settable }).meta({
+  id: 'ChangeLecturer',
+  description: 'JSON Merge Patch (RFC 7396): what is left out stays, null clears, a list replaces the list.',
+  example: { bio: 'Folds, cuts and lights paper.' },
+});
+
+export const linkLecturerBody = z
+  .strictObject({
+    member_id: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be an id')
+      .nullable(),
+  })
+  .meta({ id: 'LinkLecturer', description: 'null unlinks.', example: { member_id: 'account_1' } });
+
+export const lecturerParams = z.object({ lecturer: reference('lecturer') });

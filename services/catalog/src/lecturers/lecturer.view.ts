@@ -1,0 +1,25 @@
+import type { LecturerReply } from './lecturer.schema.ts';
+import type { Lecturer } from './lecturer.state.ts';
+
+/** How much of a lecturer somebody sees. */
+export type View = 'anonymous' | 'member' | 'staff';
+
+type StaffField = 'contact_email' | 'member_id' | 'status';
+type Shown = Omit<LecturerReply, StaffField | 'course_ids'> & Partial<LecturerReply>;
+
+/** A lecturer as a view shows it. What only staff see is absent from the others, not null. */
+export function lecturerDocument(id: string, lecturer: Lecturer, view: View): Shown {
+  const { slugs: _slugs, member_id, status, contact_email, display_name, links, ...open } = lecturer;
+  return {
+    ...open,
+    id,
+    object: 'lecturer',
+    display_name: display_name ?? '',
+    title: open.title || null,
+    bio: open.bio || null,
+    avatar: open.avatar || null,
+    links: (links ?? []).map((link) => ({ ...link })),
+    ...(view === 'staff' ? { member_id, status, contact_email: contact_email || null } : {}),
+    view,
+  };
+}

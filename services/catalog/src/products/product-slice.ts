@@ -1,0 +1,14 @@
+import type { Slice } from '@lyceum/runtime';
+import { productEvents } from './product.events.ts';
+import { productFact } from './product.facts.ts';
+import { productOperations } from './product.http.ts';
+import { productProjection } from './product.projection.ts';
+
+/** What schools offer for download. */
+export const productSlice: Slice = {
+  name: 'digital_products',
+  operations: productOperations,
+  events: productEvents,
+  projections: [productProjection],
+  cross: productFact,
+};

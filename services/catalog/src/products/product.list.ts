@@ -1,0 +1,73 @@
+import type { Condition } from '@lyceum/documents';
+import {
+  type Call,
+  filterConditions,
+  given,
+  line,
+  listFilters,
+  listOf,
+  listReply,
+  operation,
+  orderOf,
+  type Ports,
+  queryAny,
+} from '@lyceum/web';
+import { z } from 'zod';
+import { searchConditions } from '../search.ts';
+import { accessKinds, statuses } from './product.fields.ts';
+import { products } from './product.projection.ts';
+import { viewOf } from './product.reach.ts';
+import { productItem } from './product.schema.ts';
+import type { Product } from './product.state.ts';
+import { productDocument } from './product.view.ts';
+
+const query = z.strictObject({
+  ...listFilters,
+  status: z.enum(statuses).optional(),
+  access: z.enum(accessKinds).optional(),
+  q: line(1, 100).optional().meta({ description: 'Beginnings of words of title or summary; all of them.' }),
+});
+
+/** The rows a caller may see, as alternatives: a lecturer's are the published ones and the own ones. */
+function alternatives({ principal, view }: Call): readonly (readonly Condition[])[] {
+  const published: Condition = { field: 'status', is: 'published' };
+  if (view !== 'staff' || !principal) return [[published]];
+  return principal.role === 'lecturer' ? [[published], [{ field: 'created_by', is: principal.subject }]] : [[]];
+}
+
+async function list(call: Call<{ query: typeof query }>, { documents }: Ports) {
+  const sort = orderOf(call.query);
+  const asked = [
+    ...given(call.query.status, (is) => ({ field: 'status', is })),
+    ...given(call.query.access, (is) => ({ field: 'access', is })),
+    ...searchConditions('search', call.query.q),
+    ...filterConditions(call.query),
+  ];
+  const visible = alternatives(call as unknown as Call).map((each) => [...each, ...asked]);
+  const page = await queryAny(documents, products, call.school, visible, { sort, ...call.page });
+  const show = ({ body }: (typeof page.items)[number]) => {
+    const { search: _search, ...row } = body;
+    const product = row as unknown as Product;
+    const { description: _long, ...item } = productDocument(product, viewOf(call, product));
+    return item;
+  };
+  return listReply(page, show, sort);
+}
+
+/** Lists digital products. */
+export const listProducts = operation({
+  id: 'listDigitalProducts',
+  method: 'GET',
+  path: '/api/digital_products',
+  area: 'digital_products',
+  summary: 'List digital products',
+  description:
+    'Published ones; for staff all of them, for lecturers also their own. Newest first. Follows writes with a short delay: see Consistency-Token.',
+  scope: 'digital_products:read',
+  anonymous: true,
+  readModel: products,
+  query,
+  status: 200,
+  reply: listOf(productItem),
+  handle: list,
+});

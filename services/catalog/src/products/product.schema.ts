@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { file } from '../files.ts';
+import { pricesBody, pricesReply } from '../prices.ts';
+import { richTextInput } from '../rich-text.ts';
+import { reference, slug } from '../slugs.ts';
+import { files, productFields, statuses } from './product.fields.ts';
+
+const field = productFields.shape;
+const staff = { sees: 'staff' } as const;
+
+/** A digital product as clients read it. */
+export const productReply = z
+  .object({
+    id: z.string().meta({ example: 'product_0195a3c2-7d10-7abc-8def-0123456789ab' }),
+    object: z.literal('digital_product'),
+    ...field,
+    slug,
+    prices: pricesReply,
+    file_summaries: z
+      .array(file.omit({ file_id: true }))
+      .meta({ description: 'What one gets: names, sizes and types.' }),
+    published_at: z.iso.datetime().nullable().meta({ description: 'First publication.' }),
+    files: z.array(file).meta(staff),
+    download_limit: field.download_limit.meta(staff),
+    link_ttl_s: field.link_ttl_s.meta(staff),
+    status: z.enum(statuses).meta(staff),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+    version: z.int().min(1).meta({ description: 'Also the ETag: send it in If-Match.' }),
+    view: z.enum(['anonymous', 'member', 'staff']).meta({ description: 'How much of it this is.' }),
+  })
+  .meta({ id: 'DigitalProduct', description: 'Something to download.' });
+
+export type ProductReply = z.output<typeof productReply>;
+
+/** A product in a list. */
+export const productItem = productReply
+  .omit({ description: true })
+  .meta({ id: 'DigitalProductItem', description: 'A digital product in a list: without its description.' });
+
+const settable = {
+  slug: slug.optional(),
+  summary: field.summary.optional(),
+  description: richTextInput.nullable().optional(),
+  cover: field.cover.optional(),
+  access: field.access.optional(),
+  prices: pricesBody.nullable().optional(),
+  download_limit: field.download_limit.optional(),
+  link_ttl_s: field.link_ttl_s.optional(),
+};
+
+export const createProductBody = z.strictObject({ title: field.title, ...settable }).meta({
+  id: 'CreateDigitalProduct',
+  description: 'Only the title is needed. access is paid when prices are given, else free, unless stated.',
+  example: { title: 'Twelve lantern templates', prices: [{ amount: 900 }] },
+});
+
+export const changeProductBody = z.strictObject({ title: field.title.optional(), ...settable }).meta({
+  id: 'ChangeDigitalProduct',
+  description: 'JSON Merge Patch (RFC 7396): what is left out stays, null clears, a list replaces the list.',
+  example: { summary: 'For A4 and Letter.' },
+});
+
+export const filesBody = z.strictObject({ files }).meta({
+  id: 'DigitalProductFiles',
+  description: 'All files, in the order that they are offered.',
+  example: { files: [{ file_id: 'file_1', name: 'templates.pdf', size: 120_000, type: 'application/pdf' }] },
+});
+
+export const productParams = z.object({ product: reference('product') });

@@ -1,0 +1,21 @@
+import type { ProductReply } from './product.schema.ts';
+import type { Product } from './product.state.ts';
+
+/** How much of a product somebody sees. */
+export type View = 'anonymous' | 'member' | 'staff';
+
+type StaffField = 'files' | 'download_limit' | 'link_ttl_s' | 'status';
+type Shown = Omit<ProductReply, StaffField> & Partial<ProductReply>;
+
+/** A product as a view shows it. What only staff see is absent from the others, not null. */
+export function productDocument(product: Product, view: View): Shown {
+  const { slugs: _slugs, created_by: _by, files, download_limit, link_ttl_s, status, ...open } = product;
+  return {
+    ...open,
+    object: 'digital_product',
+    prices: open.prices.map((price) => ({ ...price })),
+    file_summaries: files.map(({ name, size, type }) => ({ name, size, type })),
+    ...(view === 'staff' ? { files: files.map((each) => ({ ...each })), download_limit, link_ttl_s, status } : {}),
+    view,
+  };
+}

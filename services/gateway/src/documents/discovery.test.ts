@@ -153,14 +153,20 @@ describe('discovery', () => {
     );
   });
 
+  test('RFC 9728 §3.3: the MCP server is a resource of its own, and asks for reading only', async () => {
+    const answer = json(await house.ask('GET', wellKnownPaths.mcpProtectedResource));
+    expect(answer).toMatchObject({ resource: `${issuer}/mcp`, authorization_servers: [issuer] });
+    const scopes = answer['scopes_supported'] as string[];
+    expect(scopes).toContain('courses:read');
+    expect(scopes.filter((scope) => scope.endsWith(':write'))).toEqual([]);
+  });
+
   test('every school has documents of its own', async () => {
     addSchool(house.hosts, { id: 'school_q', host: 'q.example', base_url: 'https://q.example', name: 'North Quay' });
     const answers = await Promise.all(
-      Object.values(wellKnownPaths)
-        .filter((path) => !path.endsWith('/mcp'))
-        .map((path) => house.ask('GET', path, { Host: 'q.example' })),
+      Object.values(wellKnownPaths).map((path) => house.ask('GET', path, { Host: 'q.example' })),
     );
-    expect(answers).toHaveLength(4);
+    expect(answers).toHaveLength(5);
     for (const { status, text } of answers) {
       expect(status).toBe(200);
       expect(text).toContain('https://q.example');
@@ -185,7 +191,7 @@ describe('discovery', () => {
     `${wellKnownPaths.openidConfiguration}/foo`,
     `/foo${wellKnownPaths.openidConfiguration}`,
     `${wellKnownPaths.protectedResource}/foo`,
-    wellKnownPaths.mcpProtectedResource,
+    `${wellKnownPaths.mcpProtectedResource}/foo`,
   ])('RFC 8414 §3.1: %s is a JSON 404: no issuer and no resource has that path', async (path) => {
     const answer = await house.ask('GET', path);
     expect([answer.status, json(answer)['error']]).toEqual([404, 'not_found']);

@@ -9,6 +9,7 @@ import {
   uiLocales,
   wellKnownPaths,
 } from '@lyceum/contracts';
+import { mcpScopes } from '../mcp/mcp-scopes.ts';
 
 /** Whom the discovery documents speak of. */
 export interface Site {
@@ -85,9 +86,20 @@ const protectedResource = ({ baseUrl, name, docsUrl }: Site) => ({
   resource_documentation: docsUrl,
 });
 
+/**
+ * The MCP server as a protected resource of its own: strict clients want the address that they asked, and no other.
+ * @see RFC 9728 §3.3
+ */
+const mcpServer = (site: Site) => ({
+  ...protectedResource(site),
+  resource: `${site.baseUrl}/mcp`,
+  scopes_supported: mcpScopes,
+});
+
 /** The discovery documents by path. */
 export const discoveryDocuments = (site: Site): Readonly<Record<string, unknown>> => ({
   [wellKnownPaths.authorizationServer]: authorizationServer(site),
   [wellKnownPaths.openidConfiguration]: authorizationServer(site),
   [wellKnownPaths.protectedResource]: protectedResource(site),
+  [wellKnownPaths.mcpProtectedResource]: mcpServer(site),
 });

@@ -31,6 +31,12 @@ const publicDocuments = [
     summary: 'Protected resource metadata (RFC 9728)',
     type: 'application/json',
   },
+  {
+    path: wellKnownPaths.mcpProtectedResource,
+    id: 'readMcpProtectedResourceMetadata',
+    summary: 'Protected resource metadata of the MCP server (RFC 9728)',
+    type: 'application/json',
+  },
 ] as const;
 
 /** Paths that the gateway answers itself. */

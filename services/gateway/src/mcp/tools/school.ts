@@ -1,13 +1,9 @@
-import { scopes, wellKnownPaths } from '@lyceum/contracts';
+import { wellKnownPaths } from '@lyceum/contracts';
 import { z } from 'zod';
 import { okay } from '../answers.ts';
 import { challengeOf } from '../caller.ts';
+import { mcpScopes } from '../mcp-scopes.ts';
 import { failed, reading, tool } from '../tool.ts';
-
-/** Scopes that the MCP server asks for where nobody names any: to read, as whoever signs in. */
-export const mcpScopes = Object.keys(scopes).filter(
-  (scope) => scope === 'openid' || scope.endsWith(':read'),
-) as (keyof typeof scopes)[];
 
 const auth = z.strictObject({
   sign_in: z.literal('optional'),
@@ -55,7 +51,7 @@ export const getSchool = tool({
           issuer: baseUrl,
           protected_resource_metadata: baseUrl + wellKnownPaths.mcpProtectedResource,
           authorization_server_metadata: baseUrl + wellKnownPaths.authorizationServer,
-          scopes: mcpScopes,
+          scopes: [...mcpScopes],
           walkthrough: `${baseUrl}/auth.md`,
         },
       },

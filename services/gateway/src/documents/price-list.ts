@@ -6,15 +6,15 @@ import type { Offer } from './offers.ts';
 const kinds = { course: 'Course', digital_product: 'Digital product' } as const;
 
 const ways: Readonly<Record<string, string>> = {
-  free: 'free with an account',
-  open: 'free, also without an account',
-  members: 'with a membership plan',
+  free: 'Free with an account',
+  open: 'Free, also without an account',
+  members: 'With a membership plan',
 };
 
 /** What a person pays, in one phrase. */
 export const priceOf = ({ prices, access }: Offer): string => {
   if (access !== undefined && Object.hasOwn(ways, access)) return ways[access]!;
-  return prices.length === 0 ? 'not for sale yet' : prices.map(money).join(' or ');
+  return prices.length === 0 ? 'Not for sale yet' : prices.map(money).join(' or ');
 };
 
 const availability: Readonly<Record<string, string>> = {

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client as Registered, type Place, call, describeTopologies } from '@lyceum/testkit';
+import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client';
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+/** What the clients of both packages have in common, as far as it is used here. */
+interface Host {
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  callTool(call: object): Promise<{ structuredContent?: any; isError?: boolean; _meta?: any }>;
+  listResources(): Promise<{ resources: { uri: string }[] }>;
+  readResource(asked: { uri: string }): Promise<{ contents: { text?: string; mimeType?: string }[] }>;
+  listPrompts(): Promise<{ prompts: { name: string }[] }>;
+  getPrompt(asked: object): Promise<{ messages: { content: any }[] }>;
+  complete(asked: object): Promise<{ completion: { values: string[] } }>;
+  close(): Promise<void>;
+}
+
+type Connect = (url: string, token?: string) => Promise<Host>;
+
+const sending = (token: string | undefined) =>
+  token === undefined ? {} : { requestInit: { headers: { authorization: `Bearer ${token}` } } };
+const info = { name: 'test', version: '1.0.0' };
+
+const first: Connect = async (url, token) => {
+  const client = new Client1(info);
+  await client.connect(new Transport1(new URL(url), sending(token)) as never);
+  return client as unknown as Host;
+};
+
+const second =
+  (mode: 'auto' | 'legacy'): Connect =>
+  async (url, token) => {
+    const client = new Client2(info, mode === 'auto' ? { versionNegotiation: { mode: 'auto' } } : {});
+    await client.connect(new Transport2(new URL(url), sending(token)));
+    return client as unknown as Host;
+  };
+
+/** The official clients at the server of a school: whoever signs in sees more by the same tools. */
+await describeTopologies('the MCP server', ({ open }) => {
+  let system: Place;
+  let close: () => Promise<unknown>;
+  let token: string;
+  beforeAll(async () => {
+    ({ system, close } = await open());
+    const client = await Registered.register(system.baseUrl);
+    const scope = 'courses:read courses:write account:read lecturers:read school:read';
+    ({ access_token: token } = await client.tokens('owner@lantern.test', system.password, scope));
+  }, 180_000);
+  afterAll(() => close());
+
+  const url = () => `${system.baseUrl}/mcp`;
+  const clients: [string, Connect][] = [
+    ['@modelcontextprotocol/sdk 1', first],
+    ['@modelcontextprotocol/client 2, as of 2025', second('legacy')],
+    ['@modelcontextprotocol/client 2, as of 2026', second('auto')],
+  ];
+
+  test.each(clients)('%s lists, calls, reads, completes and pages without a token', async (_, connect) => {
+    const host = await connect(url());
+    const { tools } = await host.listTools();
+    expect(tools.map(({ name }) => name)).toContain('search_courses');
+    expect(tools.map(({ name }) => name)).not.toContain('upsert_course');
+
+    const slugs: string[] = [];
+    for (let cursor: string | undefined, pages = 0; pages < 20; pages += 1) {
+      const page = await host.callTool({
+        name: 'search_courses',
+        arguments: { limit: 1, ...(cursor === undefined ? {} : { cursor }) },
+      });
+      slugs.push(...page.structuredContent.items.map(({ slug }: { slug: string }) => slug));
+      cursor = page.structuredContent.next_cursor ?? undefined;
+      if (cursor === undefined) break;
+    }
+    const { body } = await call(`${system.baseUrl}/api/courses?limit=100`);
+    expect(slugs).toEqual(body.data.map(({ slug }: { slug: string }) => slug));
+
+    const { resources } = await host.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(['school://catalog', 'school://pricing', 'school://llms']);
+    for (const { uri } of resources) expect((await host.readResource({ uri })).contents[0]?.text).toBeTruthy();
+    const one = await host.readResource({ uri: `school://courses/${slugs[0]}` });
+    expect(one.contents.map(({ mimeType }) => mimeType)).toEqual(['application/json', 'text/markdown']);
+    await expect(host.readResource({ uri: 'school://courses/nothing-here' })).rejects.toMatchObject({ code: -32602 });
+
+    expect((await host.listPrompts()).prompts).toHaveLength(3);
+    const prompt = await host.getPrompt({ name: 'recommend_course', arguments: { goal: 'fold lanterns' } });
+    expect(prompt.messages[0]?.content.text).toContain('fold lanterns');
+    const ref = { type: 'ref/resource', uri: 'school://courses/{slug}' };
+    const value = slugs[0]!.slice(0, 3);
+    const completed = await host.complete({ ref, argument: { name: 'slug', value } });
+    expect(completed.completion.values).toContain(slugs[0]);
+
+    const account = await host.callTool({ name: 'get_my_account', arguments: {} });
+    expect(account.isError).toBe(true);
+    expect(account._meta['mcp/www_authenticate'][0]).toContain(
+      `resource_metadata="${system.baseUrl}/.well-known/oauth-protected-resource/mcp"`,
+    );
+    await host.close();
+  });
+
+  test.each(clients)('%s sees more with a token, and writes', async (_, connect) => {
+    const host = await connect(url(), token);
+    const account = await host.callTool({ name: 'get_my_account', arguments: {} });
+    expect(account.structuredContent.account).toMatchObject({ email: 'owner@lantern.test', role: 'owner' });
+    const { tools } = await host.listTools();
+    expect(tools.map(({ name }) => name)).toContain('upsert_course');
+
+    const found = await host.callTool({ name: 'search_courses', arguments: { limit: 50 } });
+    expect(found.structuredContent.view).toEqual({ as: 'staff', scopes_used: ['courses:read'] });
+    expect(found.structuredContent.items.some(({ status }: { status: string }) => status === 'draft')).toBe(true);
+
+    const args = { fields: { title: 'Kites over the sea' }, idempotency_key: `key-${Math.random()}` };
+    const created = await host.callTool({ name: 'upsert_course', arguments: args });
+    const again = await host.callTool({ name: 'upsert_course', arguments: args });
+    expect(created.structuredContent).toMatchObject({ version: 1, course: { status: 'draft' } });
+    expect(again.structuredContent.course.id).toBe(created.structuredContent.course.id);
+    const { id } = created.structuredContent.course;
+    const refused = await host.callTool({
+      name: 'publish_course',
+      arguments: { id, idempotency_key: `key-${Math.random()}` },
+    });
+    expect(refused.isError).toBe(true);
+    await host.close();
+  });
+
+  test('RFC 9728 §3.3: the metadata of the server names the server, and both challenges name the metadata', async () => {
+    const bad = await call(url(), { token: 'nonsense', json: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+    expect([bad.status, bad.body.error]).toEqual([401, 'invalid_token']);
+    const [, named] = /resource_metadata="([^"]+)"/.exec(bad.headers.get('www-authenticate') ?? '') ?? [];
+    const { body } = await call(named!);
+    expect(body).toMatchObject({ resource: url(), authorization_servers: [system.baseUrl] });
+    expect(body.scopes_supported).not.toContain('courses:write');
+  });
+});

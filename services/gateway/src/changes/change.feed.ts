@@ -1,8 +1,7 @@
 import type { FactSource } from '@lyceum/contracts';
 import { type Clock, isoTime } from '@lyceum/kernel';
 import type { FactHistory, Told } from '@lyceum/runtime';
-import { Problem } from '@lyceum/web';
-import type { Place, Places } from './change.place.ts';
+import { type Place, type Places, gone } from './change.place.ts';
 import { type Reader, type Shown, shownTo } from './change.rules.ts';
 
 /** What the feed is read from. */
@@ -49,13 +48,6 @@ export interface FeedPage {
   readonly more: boolean;
 }
 
-/** A cursor stays good for a day longer, so that whoever begins at the oldest change can follow from there. */
-const grace = 86_400_000;
-
-const resync = 'Read the lists again, and go on with after=now as it was before you read them';
-
-const gone = (why: string): Problem => new Problem('gone', `${why}. ${resync}`);
-
 /** What has become of a school, out of the logs of the services that own it. Keeps nothing itself. */
 export class ChangeFeed {
   readonly #options: FeedOptions;
@@ -83,8 +75,8 @@ export class ChangeFeed {
   }
 
   /**
-   * The changes after the places, those of one source in their order. Throws `gone` when something after them is not kept
-   * any more, or when a log has begun another life.
+   * The changes after the places, those of one source in their order. Throws `gone` when a log has begun another life, in
+   * which the places mean nothing.
    */
   async read(places: Places, wanted: Wanted): Promise<FeedPage> {
     const start = await this.oldest(wanted.school, places);
@@ -99,8 +91,6 @@ export class ChangeFeed {
     if (head.life !== place.life || head.position < place.position)
       throw gone('What the cursor points to was replaced by a backup');
     const { told, reached, more } = await history.after(school, place.position, limit);
-    const oldest = isoTime(this.#options.clock.now() - this.#options.kept - grace);
-    if (told[0] && told[0].at < oldest) throw gone('Changes after this cursor are not kept any more');
     return { source, place, told, reached, more };
   }
 

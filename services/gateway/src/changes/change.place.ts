@@ -1,4 +1,5 @@
 import type { FactSource } from '@lyceum/contracts';
+import type { Clock } from '@lyceum/kernel';
 import { Problem, cursorCodec } from '@lyceum/web';
 import { z } from 'zod';
 import { changeSources } from './change.rules.ts';
@@ -16,20 +17,25 @@ export interface Place {
 /** Where a reader is in all logs. A source that is missing is read from the beginning of what is kept. */
 export type Places = Readonly<Partial<Record<FactSource, Place>>>;
 
-const sealed = z.record(
-  z.string(),
-  z.tuple([z.number().int().nonnegative(), z.number().int().nonnegative(), z.string().optional()]),
-);
+const whole = z.number().int().nonnegative();
+
+/** When it was given, seconds since the epoch, and the place in each source. */
+const sealed = z.tuple([whole, z.record(z.string(), z.tuple([whole, whole, z.string().optional()]))]);
+
+const resync = 'Read the lists again, and go on with after=now as it was before you read them';
+
+/** The error of a reader who has missed something. */
+export const gone = (why: string): Problem => new Problem('gone', `${why}. ${resync}`);
 
 /** Turns places into opaque cursors and back. A cursor is good for one school. */
 export interface PlaceCodec {
   seal(school: string, places: Places): string;
-  /** Throws the 400 problem when the cursor was tampered with or is another school's. */
+  /** Throws `invalid_request` when the cursor was tampered with or is another school's, `gone` when it is too old. */
   open(school: string, cursor: string): Places;
 }
 
-/** Cursors signed with the secret that every process of the installation shares. */
-export function placeCodec(secret: string): PlaceCodec {
+/** Cursors signed with the secret that every process of the installation shares, good for `kept` milliseconds. */
+export function placeCodec(secret: string, clock: Clock, kept: number): PlaceCodec {
   const codec = cursorCodec(secret);
   const bound = (school: string): string => JSON.stringify(['changes', school]);
   return {
@@ -38,13 +44,16 @@ export function placeCodec(secret: string): PlaceCodec {
         source,
         life === undefined ? [position, facts] : [position, facts, life],
       ]);
-      return codec.seal({ value: null, id: JSON.stringify(Object.fromEntries(short)) }, bound(school));
+      const given = Math.floor(clock.now() / 1000);
+      return codec.seal({ value: null, id: JSON.stringify([given, Object.fromEntries(short)]) }, bound(school));
     },
     open(school, cursor) {
       const read = sealed.safeParse(JSON.parse(codec.open(cursor, bound(school)).id));
       if (!read.success) throw new Problem('invalid_request', 'The cursor is not one of this feed');
+      const [given, places] = read.data;
+      if (clock.now() - given * 1000 > kept) throw gone('This cursor is older than what is kept');
       const known = changeSources.flatMap((source) => {
-        const place = read.data[source];
+        const place = places[source];
         return place ? [[source, { position: place[0], facts: place[1], life: place[2] }] as const] : [];
       });
       return Object.fromEntries(known);

@@ -76,6 +76,7 @@ describe('who sees which change', () => {
 
   test('keys and revocations are for nobody', () => {
     for (const type of internal)
-      for (const source of ['auth', 'school'] as const) expect(shownTo(reader('owner'), source, type, {})).toBeUndefined();
+      for (const source of ['auth', 'school'] as const)
+        expect(shownTo(reader('owner'), source, type, {})).toBeUndefined();
   });
 });

@@ -59,6 +59,7 @@ export const changeRules: Readonly<Record<FactSource, Readonly<Record<string, Ch
   },
   catalog: {
     CoursePublished: rule('courses:read', listed),
+    CourseShown: rule('courses:read', listed),
     CourseUnpublished: rule('courses:read', everyone),
     CourseArchived: rule('courses:read', everyone),
     // Lessons are published before their course is, so they are not the public's to hear of.
@@ -67,6 +68,9 @@ export const changeRules: Readonly<Record<FactSource, Readonly<Record<string, Ch
     LessonUnpublished: rule('curriculum:read', staff),
     LessonRemoved: rule('curriculum:read', staff),
     CurriculumTotalled: rule('curriculum:read', staff),
+    DigitalProductShown: rule('digital_products:read', everyone),
+    DigitalProductUnpublished: rule('digital_products:read', everyone),
+    DigitalProductArchived: rule('digital_products:read', everyone),
   },
 };
 

@@ -37,7 +37,7 @@ export function openChanges(ports: ModulePorts, days: number, patience: Patience
     readChanges({
       feed: new ChangeFeed({ sources, clock, kept: days * day }),
       doorbell,
-      codec: placeCodec(cursorSecret),
+      codec: placeCodec(cursorSecret, clock, days * day),
       streams: new OpenStreams(),
       trust,
       patience,

@@ -113,6 +113,24 @@ export const catalogFacts = {
     1,
     z.object({ course_id: z.string(), slug: z.string(), title: z.string(), access: z.string(), listed: z.boolean() }),
   ),
+  /** A published course looks like this: follows its publication, and each change while it is published. */
+  CourseShown: fact(
+    1,
+    z.object({
+      course_id,
+      slug: z.string(),
+      title: z.string(),
+      summary: z.string().nullable(),
+      access: z.string(),
+      listed: z.boolean(),
+      prices: z.array(price),
+      /** null = no limit. */
+      seat_limit: z.number().int().nullable(),
+      lecturer_ids: z.array(z.string()),
+      /** Days that access lasts; null = forever. */
+      access_days: z.number().int().nullable(),
+    }),
+  ),
   CourseUnpublished: fact(1, z.object({ course_id: z.string() })),
   CourseArchived: fact(1, z.object({ course_id: z.string() })),
   LessonPublished: fact(1, lesson),

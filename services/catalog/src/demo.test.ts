@@ -5,6 +5,7 @@ import { slugClaim, courseDecider } from './courses/course.ts';
 import { unmet } from './courses/course.readiness.ts';
 import type { Course } from './courses/course.state.ts';
 import { lecturerMember } from './lecturers/lecturer.ts';
+import { curriculumDecider, curriculumStream } from './curriculum/curriculum.ts';
 import { demoCourseId, seedCatalog } from './demo.ts';
 import { demoSchools } from './demo-courses.ts';
 
@@ -77,5 +78,21 @@ describe('the demo courses', () => {
       created_by: lecturer,
       lecturer_ids: [await claimant(log, lanterns, lecturerMember, lecturer)],
     });
+  });
+
+  test('have 12 sections, 40 lessons and 6 previews at Lantern Craft School, with a drip and a quiz', async () => {
+    const { log } = await seeded();
+    const curricula = await Promise.all(
+      demoSchools[0]!.courses.map(async ({ body }) => {
+        const stream = curriculumStream(demoCourseId(lanterns, body.slug));
+        return (await fold(log, curriculumDecider, lanterns, stream)).state;
+      }),
+    );
+    const sections = curricula.flatMap((curriculum) => curriculum.sections);
+    const lessons = sections.flatMap((section) => section.lessons);
+    expect([sections.length, lessons.length]).toEqual([12, 40]);
+    expect(lessons.filter(({ preview }) => preview)).toHaveLength(6);
+    expect(new Set(lessons.map(({ release }) => release.type))).toContain('after_days');
+    expect(lessons.some(({ quiz }) => quiz !== null)).toBe(true);
   });
 });

@@ -11,9 +11,13 @@ import { curriculumDecider, curriculumStream } from './curriculum/curriculum.ts'
 import { type DemoCourse, type DemoSchool, demoSchools } from './demo-courses.ts';
 import { demoLecturers } from './demo-lecturers.ts';
 import { type DemoLesson, type DemoSection, demoLessons } from './demo-lessons.ts';
+import { type DemoProduct, demoProducts } from './demo-products.ts';
 import { newProfile } from './lecturers/lecturer.input.ts';
 import { addLecturerBody } from './lecturers/lecturer.schema.ts';
 import { lecturerDecider } from './lecturers/lecturer.ts';
+import { newProduct } from './products/product.input.ts';
+import { createProductBody } from './products/product.schema.ts';
+import { productDecider } from './products/product.ts';
 
 /** The id of a demo school and of its demo lecturer's account: derived alike in every service. */
 const schoolId = (slug: string): string => `school_${uuidv5('demo-school', slug)}`;
@@ -27,13 +31,14 @@ export const demoCourseId = (school: string, slug: string): string => `course_${
 const demoLecturerId = (school: string, slug: string): string => `lecturer_${uuidv5('demo-lecturer', school, slug)}`;
 
 /**
- * Writes the lecturers and the courses of the demo schools, by the commands that clients use. Idempotent: every commit id is derived, so
+ * Writes the lecturers, courses and digital products of the demo schools, by the commands that clients use. Idempotent: every commit id is derived, so
  * what was done is found, and what people changed since is left alone.
  */
 export async function seedCatalog(ports: Pick<Ports, 'log'>): Promise<void> {
   for (const school of demoSchools) {
     await seedLecturers(ports, school);
     for (const course of school.courses) await seedCourse(ports, school, course);
+    for (const product of demoProducts[school.slug] ?? []) await seedProduct(ports, school, product);
   }
 }
 
@@ -82,6 +87,22 @@ function courseOf(id: string, currency: string, { body }: DemoCourse) {
   let prices = 0;
   const newPriceId = () => `price_${uuidv5('demo-price', id, (prices += 1))}`;
   return newCourse(createCourseBody.parse(body), { currency, newPriceId });
+}
+
+async function seedProduct(
+  ports: Pick<Ports, 'log'>,
+  { slug, currency }: DemoSchool,
+  demo: DemoProduct,
+): Promise<void> {
+  const school = schoolId(slug);
+  const { body, files, published } = demo;
+  const id = `product_${uuidv5('demo-product', school, body.slug)}`;
+  const run = runner(ports, productDecider, school, id);
+  const newPriceId = () => `price_${uuidv5('demo-price', id)}`;
+  const made = newProduct(createProductBody.parse(body), { currency, newPriceId });
+  await run({ type: 'CreateProduct', id, by: ownerOf(school), slug: body.slug, currency, ...made }, began);
+  await run({ type: 'SetFiles', files, currency }, began);
+  if (published) await run({ type: 'PublishProduct', currency }, began);
 }
 
 async function seedLessons(

@@ -32,6 +32,21 @@ export const courseEvents = {
     version: 1,
     data: z.object({ slug, title: z.string(), access: z.enum(accessKinds), listed: z.boolean() }),
   },
+  /** What others show and sell of it. Follows a publication, and every change of it while it is published. */
+  CourseShown: {
+    version: 1,
+    data: z.object({
+      slug: z.string(),
+      title: z.string(),
+      summary: z.string().nullable(),
+      access: z.string(),
+      listed: z.boolean(),
+      prices: z.array(z.object({ id: z.string(), amount: z.int(), currency: z.string() })),
+      seat_limit: z.int().nullable(),
+      lecturer_ids: z.array(z.string()),
+      access_days: z.int().nullable(),
+    }),
+  },
   CourseUnpublished: { version: 1, data: nothing },
   CourseArchived: { version: 1, data: nothing },
   CourseDeleted: { version: 1, data: nothing },

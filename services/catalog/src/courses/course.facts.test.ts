@@ -21,16 +21,25 @@ describe('what other services hear', () => {
         listing: 'unlisted',
         internal_note: 'private',
       });
-      for (const what of ['publish', 'unpublish', 'publish', 'archive'])
-        await catalog.call('POST', `/api/courses/${course.id}/${what}`);
+      const at = `/api/courses/${course.id}`;
+      for (const what of ['publish', 'unpublish', 'publish']) await catalog.call('POST', `${at}/${what}`);
+      await catalog.call('PATCH', at, { body: { title: 'Louder', internal_note: 'still private' } });
+      await catalog.call('PATCH', at, { body: { internal_note: 'private again' } });
+      await catalog.call('POST', `${at}/archive`);
       await subscribed.caughtUp();
       const facts = heard.flatMap((message) => message.facts).filter(({ type }) => type.startsWith('Course'));
       const course_id = course.id;
       const published = { course_id, slug: 'loud', title: 'Loud', access: 'free', listed: false };
+      const { course_id: _id, ...shownToo } = published;
+      const sold = { prices: [], seat_limit: null, lecturer_ids: ['lecturer_1'], access_days: null };
+      const shown = { course_id, ...shownToo, summary: null, ...sold };
       expect(facts.map(({ type, data }) => [type, data])).toEqual([
         ['CoursePublished', published],
+        ['CourseShown', shown],
         ['CourseUnpublished', { course_id }],
         ['CoursePublished', published],
+        ['CourseShown', shown],
+        ['CourseShown', { ...shown, title: 'Louder' }],
         ['CourseUnpublished', { course_id }],
         ['CourseArchived', { course_id }],
       ]);

@@ -2,7 +2,7 @@ import type { FactOf } from '@lyceum/contracts';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
 import { type CourseEvent, courseEvents } from './course.events.ts';
 
-/** What other services hear of a course: that it became public, or is not any more. Nothing else crosses. */
+/** What other services hear of a course: what it is while it is public, and that it is not any more. Nothing else crosses. */
 export function courseFact(recorded: RecordedEvent): FactOf<'catalog'> | undefined {
   if (!recorded.stream.startsWith('course_')) return undefined;
   const event = upcast(courseEvents, recorded) as CourseEvent;
@@ -10,6 +10,8 @@ export function courseFact(recorded: RecordedEvent): FactOf<'catalog'> | undefin
   switch (event.type) {
     case 'CoursePublished':
       return { type: 'CoursePublished', data: { course_id, ...event.data } };
+    case 'CourseShown':
+      return { type: 'CourseShown', data: { course_id, ...event.data } };
     case 'CourseUnpublished':
     case 'CourseArchived':
       return { type: event.type, data: { course_id } };

@@ -52,6 +52,8 @@ export function apply(state: CourseState, event: CourseEvent): CourseState {
       return { ...state, lecturer_ids: state.lecturer_ids.filter((id) => id !== event.data.lecturer_id) };
     case 'CoursePublished':
       return { ...state, status: 'published' };
+    case 'CourseShown':
+      return state;
     case 'CourseUnpublished':
       return { ...state, status: 'unpublished' };
     case 'CourseArchived':

@@ -43,6 +43,21 @@ const published = (over: object = {}): CourseEvent => ({
   type: 'CoursePublished',
   data: { slug: 'paper-lanterns', title: 'Paper lanterns', access: 'free', listed: true, ...over },
 });
+const shown = (over: object = {}): CourseEvent => ({
+  type: 'CourseShown',
+  data: {
+    slug: 'paper-lanterns',
+    title: 'Paper lanterns',
+    summary: null,
+    access: 'free',
+    listed: true,
+    prices: [],
+    seat_limit: null,
+    lecturer_ids: ['lecturer_1'],
+    access_days: null,
+    ...over,
+  },
+});
 const unpublished: CourseEvent = { type: 'CourseUnpublished', data: {} };
 const archived: CourseEvent = { type: 'CourseArchived', data: {} };
 const deleted: CourseEvent = { type: 'CourseDeleted', data: {} };
@@ -180,7 +195,11 @@ describe('changing a course', () => {
   test('makes a published course paid when the price comes with it', () =>
     course(...live)
       .when(change({ access: 'paid', prices: [price()] }))
-      .then(changed({ access: 'paid' }), priced('price_new')));
+      .then(
+        changed({ access: 'paid' }),
+        priced('price_new'),
+        shown({ access: 'paid', prices: [{ id: 'price_new', amount: 4900, currency }] }),
+      ));
 
   test('is not held against what a published course lacked before', () =>
     course(created(), published())
@@ -195,7 +214,7 @@ describe('changing a course', () => {
 
 describe('publishing', () => {
   test('a complete draft makes it public, with what others show of it', () =>
-    course(created(), assigned()).when(publish).then(published()));
+    course(created(), assigned()).when(publish).then(published(), shown()));
 
   test('needs an active lecturer', () =>
     course(created(), assigned())
@@ -212,7 +231,7 @@ describe('publishing', () => {
   );
 
   test.each(['free', 'open', 'members'] as const)('a course with %s access needs no price', (access) =>
-    course(created({ access }), assigned()).when(publish).then(published({ access })),
+    course(created({ access }), assigned()).when(publish).then(published({ access }), shown({ access })),
   );
 
   test('needs prices in the currency that the school has now', () =>
@@ -223,7 +242,7 @@ describe('publishing', () => {
   test('tells that an unlisted course is not listed', () =>
     course(created({ listing: 'unlisted' }), assigned())
       .when(publish)
-      .then(published({ listed: false })));
+      .then(published({ listed: false }), shown({ listed: false })));
 
   test('again changes nothing', () =>
     course(...live)
@@ -233,7 +252,7 @@ describe('publishing', () => {
   test('brings an unpublished course back', () =>
     course(...live, unpublished)
       .when(publish)
-      .then(published()));
+      .then(published(), shown()));
 
   test('refuses an archived course', () =>
     course(...live, archived)

@@ -87,7 +87,30 @@ function changed(before: Course, changes: Changes, currency: string): Decision {
       { path: 'enrollment_closes_at', code: 'not_after_open', message: 'must be after enrollment_opens_at' },
     ]);
   const broken = before.status === 'published' ? newlyUnmet(before, after, currency) : [];
-  return broken.length > 0 ? reject('not_ready', 'A published course must stay complete', broken) : events;
+  if (broken.length > 0) return reject('not_ready', 'A published course must stay complete', broken);
+  if (before.status !== 'published' || same(shown(before), shown(after))) return events;
+  return [...events, shown(after)];
+}
+
+const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** What others show and sell of a course. */
+function shown(course: Course): CourseEvent {
+  const { slug, title, summary, access, listing, seat_limit, access_days } = course;
+  const prices = course.prices.map((price) => ({ ...price }));
+  const lecturer_ids = [...course.lecturer_ids];
+  const data = {
+    slug,
+    title,
+    summary,
+    access,
+    listed: listing === 'listed',
+    prices,
+    seat_limit,
+    lecturer_ids,
+    access_days,
+  };
+  return { type: 'CourseShown', data };
 }
 
 const opensBeforeItCloses = ({ enrollment_opens_at: opens, enrollment_closes_at: closes }: Course): boolean =>
@@ -99,7 +122,7 @@ function publish({ currency, lesson_count, active }: Command<'PublishCourse'>, c
   const missing = unmet({ ...course, lesson_count, lecturer_ids: active }, currency);
   if (missing.length > 0) return reject('not_ready', 'The course is not complete', missing);
   const { slug, title, access, listing } = course;
-  return [{ type: 'CoursePublished', data: { slug, title, access, listed: listing === 'listed' } }];
+  return [{ type: 'CoursePublished', data: { slug, title, access, listed: listing === 'listed' } }, shown(course)];
 }
 
 function unpublish(course: Course): Decision {

@@ -21,7 +21,8 @@ async function course(body: object = {}) {
   expect(made.status).toBe(201);
   const at = `/api/courses/${made.body.id}`;
   const call = (method: string, path: string, sent: Sent = {}) => catalog.call(method, at + path, sent);
-  const section = async (title = 'A section') => (await call('POST', '/sections', { body: { title } })).body.id as string;
+  const section = async (title = 'A section') =>
+    (await call('POST', '/sections', { body: { title } })).body.id as string;
   const lesson = async (section_id: string, more: object = {}): Promise<Got['body']> => {
     const got = await call('POST', '/lessons', { body: { section_id, title: 'A lesson', ...more } });
     expect(got.status).toBe(201);
@@ -58,7 +59,10 @@ describe('a curriculum', () => {
   test('is empty at first, and grows by sections and lessons at the places that are asked for', async () => {
     const { call, section, lesson } = await course();
     expect((await call('GET', '/curriculum')).body).toMatchObject({ sections: [], lesson_count: 0, version: 0 });
-    const [two, one] = [await section('Two'), (await call('POST', '/sections', { body: { title: 'One', position: 0 } })).body.id];
+    const [two, one] = [
+      await section('Two'),
+      (await call('POST', '/sections', { body: { title: 'One', position: 0 } })).body.id,
+    ];
     const last = await lesson(two);
     const first = await lesson(two, { position: 0 });
     const { body, headers } = await call('GET', '/curriculum');
@@ -82,14 +86,23 @@ describe('a curriculum', () => {
   test('counts published lessons and their seconds on the course, in its list and for its readiness', async () => {
     const { call, section, lesson, publish } = await course({ slug: 'counted' });
     const made = await lesson(await section(), { duration_s: 90 });
-    expect((await call('POST', '/publish')).body).toMatchObject({ error: 'not_ready', details: [{ code: 'lesson_missing' }] });
+    expect((await call('POST', '/publish')).body).toMatchObject({
+      error: 'not_ready',
+      details: [{ code: 'lesson_missing' }],
+    });
     await publish(made.id);
     expect((await call('GET', '')).body).toMatchObject({ lesson_count: 1, duration_s: 90 });
     expect((await call('PATCH', `/lessons/${made.id}`, { body: { duration_s: 60 } })).status).toBe(200);
-    expect((await call('POST', '/publish')).body).toMatchObject({ status: 'published', lesson_count: 1, duration_s: 60 });
+    expect((await call('POST', '/publish')).body).toMatchObject({
+      status: 'published',
+      lesson_count: 1,
+      duration_s: 60,
+    });
     await catalog.settled();
     const listed = await catalog.call('GET', '/api/courses?q=a%20course', { as: 'anonymous' });
-    expect(listed.body.data).toContainEqual(expect.objectContaining({ slug: 'counted', lesson_count: 1, duration_s: 60 }));
+    expect(listed.body.data).toContainEqual(
+      expect.objectContaining({ slug: 'counted', lesson_count: 1, duration_s: 60 }),
+    );
   });
 
   test('409 last_lesson: a published course keeps a published lesson, whichever way it would go', async () => {
@@ -117,7 +130,12 @@ describe('the order of a curriculum', () => {
     const { call, section, lesson } = await course();
     const [one, two] = [await section(), await section()];
     const [a, b] = [await lesson(one), await lesson(one)];
-    const body = { sections: [{ id: two, lessons: [b.id] }, { id: one, lessons: [a.id] }] };
+    const body = {
+      sections: [
+        { id: two, lessons: [b.id] },
+        { id: one, lessons: [a.id] },
+      ],
+    };
     const send = (headers: Record<string, string>) => call('PUT', '/curriculum/order', { body, headers });
     expect((await send({})).body.error).toBe('precondition_required');
     expect((await send({ 'if-match': '"3"' })).body.error).toBe('precondition_failed');
@@ -182,9 +200,17 @@ describe('who reads what a lesson teaches', () => {
     expect(status).toBe(200);
     const [section, ...more] = body.sections;
     expect(more).toEqual([]);
-    expect(section.lessons).toMatchObject([{ title: 'Plain', locked: true }, { title: 'Preview', locked: false }]);
-    for (const field of ['body', 'file', 'quiz', 'embed_url', 'status']) expect(section.lessons[0]).not.toHaveProperty(field);
-    expect(section.lessons[1].quiz.questions[0]).toEqual({ id: 'q1', prompt: 'Which?', choices: quiz.questions[0]!.choices });
+    expect(section.lessons).toMatchObject([
+      { title: 'Plain', locked: true },
+      { title: 'Preview', locked: false },
+    ]);
+    for (const field of ['body', 'file', 'quiz', 'embed_url', 'status'])
+      expect(section.lessons[0]).not.toHaveProperty(field);
+    expect(section.lessons[1].quiz.questions[0]).toEqual({
+      id: 'q1',
+      prompt: 'Which?',
+      choices: quiz.questions[0]!.choices,
+    });
     expect(JSON.stringify(body)).not.toMatch(/kept back|answers|draft/i);
     expect((await call('GET', `/lessons/${plain.id}`, { as })).body).not.toHaveProperty('body');
     expect((await call('GET', `/lessons/${preview.id}`, { as })).body).toHaveProperty('body');

@@ -1,0 +1,103 @@
+import { describe, expect, test } from '@jest/globals';
+import { type History, type Message, memoryChannel } from '@lyceum/channel';
+import { factHistory } from './fact-history.ts';
+
+const start = Date.parse('2026-01-05T08:00:00.000Z');
+const timeOf = (position: number): string => new Date(start + position * 1000).toISOString();
+
+/** A lane in which only every third commit has facts, of two schools in turn. */
+function lane(length: number): Message[] {
+  const messages: Message[] = [];
+  for (let position = 3; position <= length; position += 3)
+    messages.push({
+      source: 'catalog',
+      lane: 0,
+      position,
+      previous: position - 3,
+      tenant: position % 2 ? 'school_1' : 'school_2',
+      at: timeOf(position),
+      facts: [{ id: `f${position}`, type: 'T', schema: 1, subject: 's', version: 1, data: {} }],
+    });
+  return messages;
+}
+
+function opened(length: number, incarnation?: string) {
+  const messages = lane(length);
+  const history: History = {
+    lanes: 1,
+    backfill: async (_, after, limit) => messages.filter(({ position }) => position > after).slice(0, limit),
+    heads: async () => ({ heads: [length], ...(incarnation ? { incarnation } : {}) }),
+  };
+  const asked: History[] = [];
+  const channel = memoryChannel();
+  const told = factHistory('catalog', channel, async () => (asked.push(history), history));
+  return { told, asked, channel, history };
+}
+
+describe('what a service has told of a school', () => {
+  test('is the school’s alone, in order, up to the head also where nothing is told', async () => {
+    const { told } = opened(20);
+    const { told: found, reached, more } = await told.after('school_1', 0, 100);
+    expect(found.map(({ position }) => position)).toEqual([3, 9, 15]);
+    expect([reached, more]).toEqual([20, false]);
+  });
+
+  test('a long lane is read in parts that fit together', async () => {
+    const { told } = opened(20_000);
+    const positions: number[] = [];
+    let [at, more] = [0, true];
+    while (more) {
+      const part = await told.after('school_2', at, 50);
+      positions.push(...part.told.map(({ position }) => position));
+      expect(part.reached).toBeGreaterThan(at);
+      [at, more] = [part.reached, part.more];
+    }
+    expect(positions).toEqual(lane(20_000).flatMap(({ tenant, position }) => (tenant === 'school_2' ? position : [])));
+    expect(at).toBe(20_000);
+  });
+
+  test.each([0, 1, 3, 4, 500, 998, 1_000, 2_000])(
+    'since second %d nothing is left out and nothing is older',
+    async (second) => {
+      const { told } = opened(1_000);
+      const from = await told.since('school_1', timeOf(second));
+      const { told: found } = await told.after('school_1', from, 1_000);
+      const wanted = lane(1_000).filter(({ tenant, at }) => tenant === 'school_1' && at >= timeOf(second));
+      expect(found.map(({ position }) => position)).toEqual(wanted.map(({ position }) => position));
+    },
+  );
+
+  test('the head names the life of the log; the owner is looked for once', async () => {
+    const { told, asked } = opened(7, 'first');
+    expect(await told.head('school_1')).toEqual({ position: 7, life: 'first' });
+    await told.head('school_2');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('it rings for what is new and not for what was', async () => {
+    const { told, channel, history } = opened(12);
+    const first = async () => ({ heads: [9] });
+    const before = factHistory('catalog', channel, async () => ({ ...history, heads: first }));
+    expect(await before.head('school_1')).toEqual({ position: 9 });
+    const rung: string[] = [];
+    let following: ReturnType<typeof before.follow> | undefined;
+    const rings = new Promise<void>((resolve) => {
+      following = before.follow((school) => (rung.push(school), resolve()));
+    });
+    channel.offer('catalog', 1, history.backfill, history.heads);
+    await rings;
+    expect((await told.head('school_1')).position).toBe(12);
+    expect(rung).toEqual(['school_2']);
+    await following!.close();
+    await channel.close();
+  });
+
+  test('an owner that does not answer is an error, and asked again', async () => {
+    let answers = false;
+    const { history, channel } = opened(3);
+    const told = factHistory('catalog', channel, async () => (answers ? history : undefined));
+    await expect(told.head('school_1')).rejects.toThrow('catalog');
+    answers = true;
+    expect(await told.head('school_1')).toEqual({ position: 3 });
+  });
+});

@@ -34,7 +34,8 @@ export async function writeWeb(
 ): Promise<void> {
   const streams = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
   const own = Object.fromEntries([...answer.headers].filter(([name]) => name !== 'mcp-session-id'));
-  const head = { ...own, ...headers, ...(streams ? { 'X-Accel-Buffering': 'no' } : {}), 'Cache-Control': 'no-store' };
+  const added = { ...headers, 'cache-control': 'no-store', ...(streams ? { 'x-accel-buffering': 'no' } : {}) };
+  const head = { ...own, ...added };
   if (!streams || !answer.body) {
     const body = Buffer.from(await answer.arrayBuffer());
     const length = answer.status === 202 || body.length === 0 ? {} : { 'Content-Length': String(body.length) };

@@ -109,7 +109,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function withDerivedDefaults(env: Environment): Environment {
   const base = env['BASE_URL'] ?? `http://127.0.0.1:${env['PORT'] ?? 8080}`;
   // When PORT or BASE_URL is wrong, that one problem must not show up again as a wrong DOCS_URL.
-  const docs = env['DOCS_URL'] ?? (URL.canParse(base) ? `${base}/openapi.json` : 'http://127.0.0.1/openapi.json');
+  const docs = env['DOCS_URL'] ?? (URL.canParse(base) ? `${base}/docs` : 'http://127.0.0.1/docs');
   const wellFormed = env['BASE_URL'] !== undefined || URL.canParse(base) ? base : 'http://127.0.0.1:8080';
   return {
     ...env,

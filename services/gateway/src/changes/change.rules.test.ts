@@ -44,6 +44,19 @@ describe('who sees which change', () => {
     expect(shown).toEqual({ type: 'CourseUnpublished', data: { course_id: 'course_1' } });
   });
 
+  test('how many seats a course has is seen by owners and admins only', () => {
+    const data = { ...course, listed: true, seat_limit: 12 };
+    const seats = (role: Role | undefined) =>
+      shownTo(role && reader(role), 'catalog', 'CourseShown', data)?.data['seat_limit'];
+    expect([undefined, 'member', 'lecturer', 'admin', 'owner'].map((role) => seats(role as Role))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      12,
+      12,
+    ]);
+  });
+
   test('members are seen by owners and admins only, without the times that end tokens', () => {
     const data = { member_id: 'mem_2', from: 'member', to: 'admin', by: 'mem_1', tokens_not_before: 'T' };
     const { tokens_not_before: _, ...seen } = data;

@@ -37,6 +37,10 @@ const listed: Show = ({ type, data }, reader) =>
     ? { type, data }
     : { type: 'CourseUnpublished', data: { course_id: data['course_id'] } };
 
+/** The same, and how many seats there are is the staff's to know. */
+const listing: Show = ({ type, data: { seat_limit, ...data } }, reader) =>
+  listed({ type, data: isStaff(reader) ? { ...data, seat_limit } : data }, reader);
+
 const rule = (scope: Scope, show: Show): ChangeRule => ({ scope, show });
 
 /** The facts that the feed has, by source and type. What is not named here is between the services and never shown. */
@@ -60,8 +64,12 @@ export const changeRules: Readonly<Record<FactSource, Readonly<Record<string, Ch
   catalog: {
     CoursePublished: rule('courses:read', listed),
     CourseShown: rule('courses:read', listed),
+    CourseShown: rule('courses:read', listing),
     CourseUnpublished: rule('courses:read', everyone),
     CourseArchived: rule('courses:read', everyone),
+    DigitalProductShown: rule('digital_products:read', everyone),
+    DigitalProductUnpublished: rule('digital_products:read', everyone),
+    DigitalProductArchived: rule('digital_products:read', everyone),
     // Lessons are published before their course is, so they are not the public's to hear of.
     LessonPublished: rule('curriculum:read', staff),
     LessonChanged: rule('curriculum:read', staff),

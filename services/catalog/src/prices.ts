@@ -1,8 +1,8 @@
 import type { Detail } from '@lyceum/kernel';
 import { z } from 'zod';
 
-export const amount = z.int().min(0).meta({ description: 'In minor units of the currency.', example: 4900 });
-export const currency = z
+const amount = z.int().min(0).meta({ description: 'In minor units of the currency.', example: 4900 });
+const currency = z
   .string()
   .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')
   .meta({ description: 'ISO 4217 code: the currency of the school.', example: 'USD' });

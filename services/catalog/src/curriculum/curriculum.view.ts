@@ -16,7 +16,7 @@ export interface Reader {
 type Shown = Omit<LessonReply, 'status'> & Partial<LessonReply>;
 
 /** Whether the reader may read what a lesson teaches: drafts are the staff's, previews everybody's. */
-export function mayRead({ view, open, enrollment, now }: Reader, section: Section, lesson: Lesson): boolean {
+function mayRead({ view, open, enrollment, now }: Reader, section: Section, lesson: Lesson): boolean {
   if (view === 'staff') return true;
   if (lesson.status === 'draft') return false;
   if (lesson.preview || open) return true;

@@ -18,7 +18,7 @@ const profile = {
 };
 
 /** What may be different about a profile. */
-export const lecturerFields = z.object(profile).partial();
+const lecturerFields = z.object(profile).partial();
 
 /** The facts of a lecturer, in the stream named after the profile's id. */
 export const lecturerEvents = {

@@ -90,6 +90,7 @@ async function decideOnce<State, Command, Event extends DomainEvent, Code extend
   );
   const { lane, position } = commit;
   const version = before.version + decision.length;
+  log.states?.set(decider, tenant, stream, { state, version });
   return { stream, state, version, lane, position, events: decision, replayed: false };
 }
 

@@ -23,8 +23,30 @@ export async function fold<State, Event extends DomainEvent>(
   tenant: string,
   stream: string,
 ): Promise<Folded<State>> {
+  const known = await foldOn(log, decider, tenant, stream);
+  if (known) return known;
   const { state, heads, lane, position } = await foldTail(log, decider, tenant, stream);
-  return { state, version: heads[stream] ?? 0, lane, position };
+  const version = heads[stream] ?? 0;
+  log.states?.set(decider, tenant, stream, { state, version });
+  return { state, version, lane, position };
+}
+
+/** Goes on from the state that this process folded last, if there is one and the log has got that far. */
+async function foldOn<State, Event extends DomainEvent>(
+  log: EventLog,
+  decider: Evolving<State, Event>,
+  tenant: string,
+  stream: string,
+): Promise<Folded<State> | undefined> {
+  const known = log.states?.get<State>(decider, tenant, stream);
+  if (!known) return undefined;
+  const { commits, heads, lane, position } = await log.load(tenant, [stream], known.version);
+  const version = heads[stream] ?? 0;
+  if (version < known.version) return undefined;
+  if (commits.length === 0) return { ...known, lane, position };
+  const state = replay(decider, commits, stream, known);
+  log.states!.set(decider, tenant, stream, { state, version });
+  return { state, version, lane, position };
 }
 
 /** The state of a stream right after one of its versions. */

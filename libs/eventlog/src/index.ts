@@ -22,6 +22,7 @@ export {
 export { type Executed, type Request, execute } from './execute.ts';
 export { type Folded, fold } from './fold.ts';
 export { memorySnapshots, withSnapshots } from './snapshots.ts';
+export { withStates } from './states.ts';
 export { claimStream, claimant } from './claims.ts';
 export { laneOf } from './lane.ts';
 export { memoryEventLog } from './memory.ts';
@@ -40,4 +41,5 @@ export { WrappingKeyMissing } from './keys/wrapping.ts';
 export { type Catalogue, UnsoundMark, catalogueOf } from './personal/plan.ts';
 export { type Encryption, encryptedEventLog } from './personal/encrypted-log.ts';
 export { omitPersonal } from './personal/omitting.ts';
+export { BoundedMap } from './bounded-map.ts';
 export { natureOf } from './nature.ts';

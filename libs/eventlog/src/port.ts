@@ -1,3 +1,4 @@
+import type { States } from './states.ts';
 import type { DomainEvent, Meta, RecordedEvent } from '@lyceum/kernel';
 
 /** What must be true of a stream for an append to happen: its exact version; 0 means it must not exist. */
@@ -96,6 +97,8 @@ export interface Appended {
 export interface EventLog {
   /** Where replays may begin; see `withSnapshots`. The log is right without them. */
   readonly snapshots?: Snapshots;
+  /** Where replays begin that this process made before; see `withStates`. The log is right without them. */
+  readonly states?: States;
   /** Number of lanes, fixed when the log is created. */
   readonly lanes: number;
   /**

@@ -1,11 +1,13 @@
-import { Router } from '@koa/router';
 import { grantTypes, oauthPaths, schoolHeader } from '@lyceum/contracts';
+import type { Handler } from '@lyceum/runtime';
 import { type Admission, Problem, problemFrom, rateLimitHeaders } from '@lyceum/web';
-import Koa, { type Context } from 'koa';
+import type { IncomingMessage } from 'node:http';
 import { personFailure, programFailure, withoutKeeping } from './endpoint/answer.ts';
 import { anyOrigin, preflightHeaders } from './endpoint/cors.ts';
 import { Exchange, type Reply } from './endpoint/exchange.ts';
 import { AuthorizationError, PageProblem } from './endpoint/failure.ts';
+import { pathTable } from './endpoint/path-table.ts';
+import { send } from './endpoint/send.ts';
 import type { Endpoint } from './endpoint/table.ts';
 import { endpoints } from './matrix.ts';
 import type { AuthPorts } from './ports.ts';
@@ -14,75 +16,89 @@ import type { School } from './schools/school-directory.ts';
 const service = 'auth';
 const saneRequestId = /^[\w.:-]{1,64}$/;
 
-/** The HTTP face of the authorization server. The school stands in `x-school-id`, which only the gateway can set. */
-export function authApp(ports: AuthPorts): Koa {
-  const router = new Router({ sensitive: true, strict: true });
-  for (const endpoint of endpoints)
-    router.all(endpoint.path, async (context) => {
-      const koa = context as unknown as Context;
-      koa.state['route'] = endpoint.path;
-      send(koa, await answer(koa, endpoint, ports));
+/**
+ * The HTTP face of the authorization server. The school stands in `x-school-id`, which only the gateway can set. Without a
+ * framework: its endpoints are few and are found by their paths, and half of the time of an answer would be routing.
+ */
+export function authApp(ports: AuthPorts): Handler {
+  const endpointAt = pathTable(endpoints);
+  return (request, response) => {
+    const began = ports.clock.now();
+    const sent = request.headers['x-request-id'];
+    const requestId = typeof sent === 'string' && saneRequestId.test(sent) ? sent : ports.ids.next('req');
+    response.setHeader('X-Request-Id', requestId);
+    const asked: Asked = { request, requestId, noted: {} };
+    const answering = answerAt(asked, endpointAt(request.url ?? '/'), ports).catch((error: unknown) => {
+      ports.logger.error({ service, request_id: requestId, err: error }, 'a request could not be answered');
+      return programFailure(error, requestId);
     });
-  const app = new Koa();
-  app.silent = true;
-  app.use(logged(ports));
-  app.use(router.routes() as unknown as Koa.Middleware);
-  app.use((context) => {
-    send(context, { ...programFailure(new Problem('not_found'), requestIdOf(context)), headers: anyOrigin });
-  });
-  return app;
+    void answering.then((reply) => {
+      log(ports, asked, reply, began);
+      send(request, response, reply);
+    });
+  };
+}
+
+/** A request, and what is to be said of it in its line. */
+interface Asked {
+  readonly request: IncomingMessage;
+  readonly requestId: string;
+  readonly noted: Noted;
+}
+
+function answerAt(asked: Asked, endpoint: Endpoint | undefined, ports: AuthPorts): Promise<Reply> {
+  if (endpoint) {
+    asked.noted.route = endpoint.path;
+    return answer(asked, endpoint, ports);
+  }
+  return Promise.resolve({ ...programFailure(new Problem('not_found'), asked.requestId), headers: anyOrigin });
 }
 
 /** One line per request: the route's template, never what was sent. */
-const logged =
-  ({ clock, ids, logger }: AuthPorts): Koa.Middleware =>
-  async (context, next) => {
-    const began = clock.now();
-    const sent = context.get('X-Request-Id');
-    const requestId = saneRequestId.test(sent) ? sent : ids.next('req');
-    context.state['requestId'] = requestId;
-    context.set('X-Request-Id', requestId);
-    await next();
-    const { route = '-', client, token = {}, limit = {} } = context.state as Noted;
-    const { method, status } = context;
-    const school = context.get(schoolHeader);
-    const line = {
-      service,
-      method,
-      route,
-      status,
-      duration_ms: clock.now() - began,
-      request_id: requestId,
-      school,
-      ...token,
-      ...limit,
-    };
-    logger.info(client === undefined ? line : { ...line, client });
+function log(
+  { clock, logger }: AuthPorts,
+  { request, requestId, noted }: Asked,
+  { status }: Reply,
+  began: number,
+): void {
+  const { route = '-', client, token = {}, limit = {} } = noted;
+  const { method } = request;
+  const school = schoolOf(request);
+  const line = {
+    service,
+    method,
+    route,
+    status,
+    duration_ms: clock.now() - began,
+    request_id: requestId,
+    school,
+    ...token,
+    ...limit,
   };
+  logger.info(client === undefined ? line : { ...line, client });
+}
+
+const schoolOf = ({ headers }: IncomingMessage): string => String(headers[schoolHeader] ?? '');
 
 /** What the endpoint notes for the line about its request. */
 interface Noted {
-  readonly route?: string;
-  readonly client?: string;
-  readonly token?: TokenLine;
-  readonly limit?: LimitLine;
+  route?: string;
+  client?: string | undefined;
+  token?: TokenLine;
+  limit?: LimitLine;
 }
 
-const requestIdOf = (context: Context): string => (context.state as { requestId: string }).requestId;
-
-async function answer(context: Context, endpoint: Endpoint, ports: AuthPorts): Promise<Reply> {
+async function answer(asked: Asked, endpoint: Endpoint, ports: AuthPorts): Promise<Reply> {
   const forProgram = endpoint.reader === 'program';
   const standing = forProgram ? anyOrigin : {};
   const allowed = endpoint.methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  if (context.method === 'OPTIONS')
+  if (asked.request.method === 'OPTIONS')
     return forProgram
       ? { status: 204, headers: preflightHeaders(allowed) }
       : { status: 204, headers: { Allow: [...allowed, 'OPTIONS'].join(', ') } };
-  const school = ports.schools.get(context.get(schoolHeader));
+  const school = ports.schools.get(schoolOf(asked.request));
   const reply = withoutKeeping(
-    school
-      ? await run(context, endpoint, ports, school, allowed)
-      : programFailure(unknownSchool(), requestIdOf(context)),
+    school ? await run(asked, endpoint, ports, school, allowed) : programFailure(unknownSchool(), asked.requestId),
   );
   return { ...reply, headers: { ...standing, ...reply.headers } };
 }
@@ -92,17 +108,17 @@ const unknownSchool = () =>
   new Problem('temporarily_unavailable', 'The school is not known here yet', { headers: { 'Retry-After': '1' } });
 
 async function run(
-  context: Context,
+  { request, requestId, noted }: Asked,
   endpoint: Endpoint,
   ports: AuthPorts,
   school: School,
   allowed: readonly string[],
 ): Promise<Reply> {
-  const exchange = new Exchange(context.req, school, ports, requestIdOf(context));
+  const exchange = new Exchange(request, school, ports, requestId);
   const reply = await settle(exchange, endpoint, allowed);
-  context.state['client'] = exchange.maybe('client')?.id;
-  if (endpoint.path === oauthPaths.token) context.state['token'] = tokenLine(exchange, reply);
-  context.state['limit'] = limitLine(exchange.admissions);
+  noted.client = exchange.maybe('client')?.id;
+  if (endpoint.path === oauthPaths.token) noted.token = tokenLine(exchange, reply);
+  noted.limit = limitLine(exchange.admissions);
   const headers = { ...rateLimitHeaders(exchange.admissions), ...reply.headers };
   return { ...reply, headers, ...(exchange.cookies.length > 0 ? { cookies: exchange.cookies } : {}) };
 }
@@ -152,18 +168,4 @@ function report({ ports, requestId }: Exchange, { path }: Endpoint, error: unkno
   const problem = problemFrom(error);
   if (problem.status >= 500)
     ports.logger.error({ service, request_id: requestId, route: path, err: problem.cause }, problem.code);
-}
-
-function send(context: Context, { status, headers = {}, body, cookies = [] }: Reply): void {
-  context.status = status;
-  context.set({ ...headers });
-  if (cookies.length > 0) context.set('Set-Cookie', [...cookies]);
-  if (body === undefined) {
-    context.body = null;
-    context.status = status;
-  } else if (typeof body === 'string') context.body = body;
-  else {
-    if (!headers['Content-Type']) context.set('Content-Type', 'application/json');
-    context.body = JSON.stringify(body);
-  }
 }

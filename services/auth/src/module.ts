@@ -9,6 +9,7 @@ import {
   publishFacts,
   soleLeases,
 } from '@lyceum/runtime';
+import { withStates } from '@lyceum/eventlog';
 import { liveDocuments } from '@lyceum/documents';
 import { RateLimiter } from '@lyceum/web';
 import { availableParallelism } from 'node:os';
@@ -28,10 +29,11 @@ import { startDelivering } from './deliveries/delivering.ts';
 import { guardedEgress } from './egress/guarded-egress.ts';
 import { RemoteJson } from './egress/remote-json.ts';
 import { authEvents } from './events.ts';
-import { keepRotating } from './keys/key-schedule.ts';
+import { keepRotating, lookingAt } from './keys/key-schedule.ts';
 import { answerAccount } from './members/answer-account.ts';
 import { followMembers } from './members/follow-members.ts';
 import { integrationOperations } from './integrations/integration.internal.ts';
+import { paceOf } from './keys/key-ring.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
 import { signingKeyOperations } from './keys/signing-keys.internal.ts';
 import { type AuthSettings, authSettings } from './settings.ts';
@@ -51,11 +53,14 @@ export const auth: Module<AuthSettings> = {
 };
 
 async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
-  const { log, ephemeral, clock, ids, logger, settings, vault } = given;
+  const { ephemeral, clock, ids, logger, settings, vault } = given;
+  const log = withStates(given.log);
   const documents = await liveDocuments(given.documents);
   const sealer = sealerOf(...given.rootKeys);
   const schools = new SchoolDirectory();
+  const pace = paceOf(settings.SIGNING_KEY_SECONDS);
   const keys = new SigningKeys({
+    pace,
     log,
     clock,
     ids,
@@ -105,6 +110,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
         keepRotating({
           keys,
           schools: () => schools.ids(),
+          ...lookingAt(pace),
           onError: (err, school) => logger.error({ err, school }, 'the signing keys of a school could not be rotated'),
         }),
       )
@@ -122,7 +128,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     ? startDelivering(given, { log, documents, clock, ids, keys, sealer, vault, schools, egress, mail: given.mail })
     : undefined;
   return {
-    app: withAccountApi(app.callback(), {
+    app: withAccountApi(app, {
       ports: { log, documents, ephemeral, clock, ids },
       vault,
       trust: given.trust,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lifetimes } from './lifetimes.ts';
 
 /** Text of an environment variable as whole seconds. */
 const seconds = (most: number) =>
@@ -22,6 +23,10 @@ export const authSettings = z.object({
     .default('true')
     .transform((value) => value === 'true')
     .meta({ description: 'Whether clients may register http://localhost beside 127.0.0.1 and [::1]' }),
+  SIGNING_KEY_SECONDS: seconds(lifetimes.signingKey)
+    .refine((number) => number >= 20, 'whole seconds, at least 20')
+    .default(lifetimes.signingKey)
+    .meta({ description: 'How long a signing key signs before its successor does; tokens of before stay good' }),
   REFRESH_GRACE_SECONDS: seconds(300).default(30).meta({
     description: 'How long a client that missed the answer to a refresh gets the same answer again; 0 = never',
   }),

@@ -4,11 +4,12 @@ import { uuidv5 } from '@lyceum/kernel';
 export type Kind = 'client' | 'account' | 'grant';
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const idForm = new RegExp(`^(client|account|grant)_(${uuid})$`);
 
 /** The stream of an id; undefined when the text cannot be an id of the kind, so nothing from outside becomes a stream name. */
 export function streamOf(kind: Kind, id: string): string | undefined {
-  const found = new RegExp(`^${kind}_(${uuid})$`).exec(id);
-  return found ? `${kind}-${found[1]}` : undefined;
+  const [, known, rest] = idForm.exec(id) ?? [];
+  return known === kind ? `${kind}-${rest}` : undefined;
 }
 
 /** The id of a stream. */

@@ -1,7 +1,7 @@
 import { memoryChannel } from '@lyceum/channel';
 import { liveDocuments, memoryDocuments } from '@lyceum/documents';
 import { type Ephemeral, memoryEphemeral } from '@lyceum/ephemeral';
-import { Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
+import { Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore, withStates } from '@lyceum/eventlog';
 import type { Role } from '@lyceum/contracts';
 import { isRejection, isoTime, systemIds } from '@lyceum/kernel';
 import { type TrustState, trustState } from '@lyceum/oauth';
@@ -78,7 +78,7 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
   const remoteJson = new RemoteJson(egress, clock);
   const ids = systemIds(clock);
   const vault = new Vault(memoryKeyStore(), [randomBytes(32)]);
-  const log = encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(authEvents) });
+  const log = withStates(encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(authEvents) }));
   const sealer = sealerOf(randomBytes(32));
   const directory = new SchoolDirectory();
   const lines: string[] = [];
@@ -115,7 +115,7 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
   };
   const trust = trustState(clock);
   const serving = (with_: AuthPorts) =>
-    withAccountApi(authApp(with_).callback(), {
+    withAccountApi(authApp(with_), {
       ports: with_,
       vault,
       trust,

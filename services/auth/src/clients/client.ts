@@ -151,8 +151,8 @@ function rotate(
   return [{ type: 'ClientSecretRotated', data: { secret_hash: secretHash, before_until: now + overlap } }];
 }
 
-/** A use is worth noting once a day. */
-const isFresh = ({ lastUse }: Client, now: number): boolean =>
+/** Whether a use was noted in the last day: another one is not worth it. */
+export const isFresh = ({ lastUse }: Client, now: number): boolean =>
   lastUse !== undefined && now < seconds(lastUse) + lifetimes.clientUseNoted;
 
 /** Tokens name the second they were issued in, so those of this second end too. */

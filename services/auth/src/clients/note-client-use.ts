@@ -3,7 +3,7 @@ import type { Step } from '../endpoint/exchange.ts';
 import { lifetimes } from '../lifetimes.ts';
 import { streamOf } from '../streams.ts';
 import { seconds, write } from '../writing.ts';
-import { client } from './client.ts';
+import { client, isFresh } from './client.ts';
 
 /**
  * Notes, at most once a day, that the client got tokens: it keeps its registration. A note that fails harms nobody: the
@@ -11,10 +11,13 @@ import { client } from './client.ts';
  */
 export const noteClientUse: Step = async (exchange) => {
   const { ports, school, requestId } = exchange;
-  const { id, kind } = exchange.the('client');
+  const known = exchange.the('client');
+  const { id, kind } = known;
   const stream = kind === 'registered' ? streamOf('client', id) : undefined;
   if (stream === undefined) return;
   const now = seconds(ports.clock);
+  // What was read a moment ago says so already, as a rule.
+  if (isFresh(known, now)) return;
   const day = Math.floor(now / lifetimes.clientUseNoted);
   const meta = { actor: 'system', client: id, correlation: requestId };
   // Many at once write one note: its id is that of the day.

@@ -2,7 +2,7 @@ import { given } from '@lyceum/testkit';
 import { describe, expect, test } from '@jest/globals';
 import type { SigningAlg } from '@lyceum/contracts';
 import type { KeyRingEvent } from './key-ring.events.ts';
-import { type NewKey, currentKey, dueAlgs, keyRing, published } from './key-ring.ts';
+import { type NewKey, currentKey, dueAlgs, keyRing, paceOf, published } from './key-ring.ts';
 
 const key = (kid: string, alg: SigningAlg = 'ES256'): NewKey => ({ kid, alg, publicJwk: { kid }, sealed: 's' });
 const added = (kid: string, alg: SigningAlg = 'ES256'): KeyRingEvent => ({
@@ -71,6 +71,19 @@ describe('the keys of a school', () => {
     expect(dueAlgs(ring, born + 89 * day - 1)).toEqual([]);
     expect(dueAlgs(ring, born + 89 * day)).toEqual(['ES256']);
     expect(dueAlgs([], born)).toEqual([]);
+  });
+
+  test('of a shorter life are published for three quarters of it before they sign', () => {
+    const [pace, usual] = [paceOf(20), paceOf(90 * day)];
+    expect([pace, usual]).toEqual([
+      { signs: 20, announced: 15 },
+      { signs: 90 * day, announced: day },
+    ]);
+    const ring = given(keyRing, added('a'), added('r', 'RS256'), added('s', 'RS256')).state;
+    expect([dueAlgs(ring, born + 4, pace), dueAlgs(ring, born + 5, pace)]).toEqual([[], ['ES256']]);
+    const staged = given(keyRing, added('a'), added('b'));
+    staged.when({ type: 'advance', now: born + 14, pace }).unchanged();
+    staged.when({ type: 'advance', now: born + 15, pace }).then(activated('b'));
   });
 
   test('are all replaced at once after a theft, those that wait too', () => {

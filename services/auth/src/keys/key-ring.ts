@@ -28,13 +28,27 @@ export interface RingKey extends NewKey {
 /** All keys that a school ever had, oldest first. Of each algorithm one signs and at most one waits. */
 export type KeyRing = readonly RingKey[];
 
+/** For how long a key signs, and for how long before that it is published, in seconds. */
+export interface KeyPace {
+  readonly signs: number;
+  readonly announced: number;
+}
+
+/** The pace at which keys sign for so many seconds: successors are published a day before, or three quarters of a shorter time. */
+export const paceOf = (signs: number): KeyPace => ({
+  signs,
+  announced: Math.min(lifetimes.keyAnnounced, Math.floor((signs * 3) / 4)),
+});
+
+const usualPace = paceOf(lifetimes.signingKey);
+
 export type KeyRingCommand =
   /** Gives a new school its first keys; changes nothing when it has some. */
   | { readonly type: 'begin'; readonly keys: readonly NewKey[] }
   /** Publishes successors, a day before they sign. An algorithm that has one already is left alone. */
   | { readonly type: 'stage'; readonly keys: readonly NewKey[] }
   /** Lets successors sign whose day has come, and ends predecessors whose last token has expired. */
-  | { readonly type: 'advance'; readonly now: number }
+  | { readonly type: 'advance'; readonly now: number; readonly pace?: KeyPace }
   /** After a theft: the new keys sign at once, and nothing that older ones signed counts any more. */
   | { readonly type: 'replace'; readonly keys: readonly NewKey[] };
 
@@ -49,7 +63,7 @@ export const keyRing: Decider<KeyRing, KeyRingCommand, KeyRingEvent, 'not_found'
       case 'stage':
         return command.keys.filter(({ alg }) => !keyOf(state, alg, 'next')).map(added);
       case 'advance':
-        return state.flatMap((key) => dueStep(key, command.now));
+        return state.flatMap((key) => dueStep(key, command.now, command.pace));
       case 'replace': {
         const old = published(state).filter((key) => command.keys.some(({ alg }) => alg === key.alg));
         return [...command.keys.map(added), ...command.keys.map(activated), ...old.map(retired)];
@@ -82,8 +96,8 @@ const added = ({ kid, alg, publicJwk, sealed }: NewKey): KeyRingEvent => ({
 const activated = ({ kid }: NewKey): KeyRingEvent => ({ type: 'SigningKeyActivated', data: { kid } });
 const retired = ({ kid }: NewKey): KeyRingEvent => ({ type: 'SigningKeyRetired', data: { kid } });
 
-function dueStep(key: RingKey, now: number): readonly KeyRingEvent[] {
-  if (key.status === 'next' && now >= key.since + lifetimes.keyAnnounced) return [activated(key)];
+function dueStep(key: RingKey, now: number, { announced } = usualPace): readonly KeyRingEvent[] {
+  if (key.status === 'next' && now >= key.since + announced) return [activated(key)];
   if (key.status === 'previous' && now >= key.since + lifetimes.keyKept) return [retired(key)];
   return [];
 }
@@ -98,11 +112,11 @@ export const currentKey = (ring: KeyRing, alg: SigningAlg): RingKey | undefined 
 export const published = (ring: KeyRing): KeyRing => ring.filter(({ status }) => status !== 'retired');
 
 /** The algorithms whose key has signed for so long that its successor is to be published. */
-export const dueAlgs = (ring: KeyRing, now: number): readonly SigningAlg[] =>
+export const dueAlgs = (ring: KeyRing, now: number, { signs, announced } = usualPace): readonly SigningAlg[] =>
   signingAlgs.filter((alg) => {
     const current = keyOf(ring, alg, 'current');
     const age = current ? now - current.since : 0;
-    return age >= lifetimes.signingKey - lifetimes.keyAnnounced && !keyOf(ring, alg, 'next');
+    return age >= signs - announced && !keyOf(ring, alg, 'next');
   });
 
 /** The algorithms for which every school has a key. */

@@ -1,5 +1,6 @@
 import type { Work } from '@lyceum/runtime';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { KeyPace } from './key-ring.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** Whose keys are looked after, and how often. */
@@ -11,6 +12,12 @@ export interface KeySchedule {
   readonly every?: number;
   /** Hears of what failed; it is tried again at the next look. */
   readonly onError: (error: unknown, school: string) => void;
+}
+
+/** How often keys of a pace are looked at: often enough for the steps of a short one. Milliseconds. */
+export function lookingAt({ signs }: KeyPace): { readonly first: number; readonly every: number } {
+  const often = signs * 50;
+  return { first: Math.min(60_000, often), every: Math.min(3_600_000, often) };
 }
 
 /**

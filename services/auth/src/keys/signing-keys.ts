@@ -2,10 +2,12 @@ import type { SigningAlg } from '@lyceum/contracts';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
 import { type CryptoKey, type JWK, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
+import { type JsonWebKey, type KeyObject, createPrivateKey } from 'node:crypto';
 import type { Sealer } from '../sealing/sealer.ts';
 import { keyRingStream } from '../streams.ts';
 import { read, seconds, write } from '../writing.ts';
 import {
+  type KeyPace,
   type KeyRing,
   type KeyRingCommand,
   type NewKey,
@@ -22,9 +24,15 @@ export interface Signer {
   readonly kid: string;
   readonly alg: SigningAlg;
   readonly key: CryptoKey;
+  /** The same key as Node's own crypto takes it. */
+  readonly prepared: KeyObject;
 }
 
+type PrivateKey = Pick<Signer, 'key' | 'prepared'>;
+
 interface KeyPorts extends Pick<Ports, 'log' | 'clock' | 'ids'> {
+  /** As lifetimes say when it is not given. */
+  readonly pace?: KeyPace;
   readonly sealerOf: (school: string) => Promise<Sealer>;
   /** Whether this process would believe the key: after a theft another process may have retired it a moment ago. */
   readonly isTrusted?: (school: string, kid: string) => boolean;
@@ -41,6 +49,7 @@ export class SigningKeys {
   readonly #ports: KeyPorts;
   readonly #rings = new Map<string, { readonly ring: KeyRing; readonly at: number }>();
   readonly #imported = new Map<string, Promise<CryptoKey>>();
+  readonly #private = new Map<string, Promise<PrivateKey>>();
 
   constructor(ports: KeyPorts) {
     this.#ports = ports;
@@ -73,7 +82,7 @@ export class SigningKeys {
     const known = currentKey(await this.ring(school), alg);
     const key = known && this.#isGood(school, known) ? known : currentKey(await this.begin(school), alg);
     if (!key) throw new Error(`school ${school} has no ${alg} key`);
-    return { kid: key.kid, alg, key: await this.#privateKey(school, key) };
+    return { kid: key.kid, alg, ...(await this.#privateKey(school, key)) };
   }
 
   /** The public key with this id, for this algorithm only, if tokens that it signed count. */
@@ -97,9 +106,9 @@ export class SigningKeys {
     const now = seconds(this.#ports.clock);
     const ring = await read(this.#ports, keyRing, school, keyRingStream);
     if (ring.length === 0) return ring;
-    const due = dueAlgs(ring, now);
+    const due = dueAlgs(ring, now, this.#ports.pace);
     if (due.length > 0) await this.stage(school, due);
-    return this.#decide(school, { type: 'advance', now });
+    return this.#decide(school, { type: 'advance', now, ...(this.#ports.pace && { pace: this.#ports.pace }) });
   }
 
   /** Replaces the keys of a school at once, after a theft: every token of before is void. */
@@ -121,7 +130,7 @@ export class SigningKeys {
 
   async #public(school: string, ring: KeyRing, kid: string, alg: string): Promise<CryptoKey | undefined> {
     const key = ring.find((each) => each.kid === kid && each.alg === alg);
-    return key && this.#import(`public ${school} ${kid}`, () => publicKey(key));
+    return key && kept(this.#imported, `${school} ${kid}`, () => publicKey(key));
   }
 
   #remember(school: string, ring: KeyRing): KeyRing {
@@ -129,22 +138,14 @@ export class SigningKeys {
     return ring;
   }
 
-  #privateKey(school: string, { kid, alg, sealed }: RingKey): Promise<CryptoKey> {
-    return this.#import(`private ${school} ${kid}`, async () => {
+  #privateKey(school: string, { kid, alg, sealed }: RingKey): Promise<PrivateKey> {
+    return kept(this.#private, `${school} ${kid}`, async () => {
       const opened = (await this.#ports.sealerOf(school)).open('signing-key', [school, kid], sealed);
       if (opened === undefined) throw new Error(`signing key ${kid} cannot be opened: is KEY_ENCRYPTION_KEY the same?`);
-      return (await importJWK(JSON.parse(opened) as JWK, alg)) as CryptoKey;
+      const jwk = JSON.parse(opened) as JWK;
+      const prepared = createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' });
+      return { key: (await importJWK(jwk, alg)) as CryptoKey, prepared };
     });
-  }
-
-  #import(name: string, make: () => Promise<CryptoKey>): Promise<CryptoKey> {
-    let key = this.#imported.get(name);
-    if (!key) {
-      key = make();
-      this.#imported.set(name, key);
-      key.catch(() => this.#imported.delete(name));
-    }
-    return key;
   }
 
   /** WebCrypto, never `generateKeyPairSync`: its export as JWK can hang on Node 20. */
@@ -159,3 +160,14 @@ export class SigningKeys {
 
 const publicKey = async ({ publicJwk, alg }: RingKey): Promise<CryptoKey> =>
   (await importJWK(publicJwk as JWK, alg)) as CryptoKey;
+
+/** What a map holds under a name; made when it is not there, and again when that failed. */
+function kept<T>(map: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {
+  let value = map.get(name);
+  if (!value) {
+    value = make();
+    map.set(name, value);
+    value.catch(() => map.delete(name));
+  }
+  return value;
+}

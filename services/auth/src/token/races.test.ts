@@ -29,7 +29,7 @@ const testRaces = (open: (auth: TestAuth) => Promise<readonly [Ephemeral, Epheme
   });
   /** A process of the service. It ends no connection by itself: a busy machine would take long to notice. */
   async function serve(ports: AuthPorts): Promise<string> {
-    const handle = authApp(ports).callback();
+    const handle = authApp(ports);
     const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       request.headers['x-school-id'] = auth.school.id;
       void handle(request, response);

@@ -1,0 +1,82 @@
+import { type Decider, isRejection, ofStream, personal } from '@lyceum/kernel';
+import { describe, expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { execute } from './execute.ts';
+import { fold } from './fold.ts';
+import { memoryEventLog } from './memory.ts';
+import type { EventLog } from './port.ts';
+import { withStates } from './states.ts';
+
+type Counted = { readonly type: 'Counted'; readonly data: { readonly by: number } };
+const events = { Counted: { schema: 1, data: z.object({ by: z.number() }) } };
+
+/** Counts, and how often it was asked to. */
+function counting() {
+  let evolved = 0;
+  const decider: Decider<number, number, Counted, 'never'> = {
+    events,
+    initial: 0,
+    decide: (by) => [{ type: 'Counted', data: { by } }],
+    evolve(state, { data }) {
+      evolved += 1;
+      return state + data.by;
+    },
+  };
+  const evolutions = () => {
+    const count = evolved;
+    evolved = 0;
+    return count;
+  };
+  return { decider, evolutions };
+}
+
+const add = async (log: EventLog, decider: ReturnType<typeof counting>['decider'], by: number) => {
+  const at = '2026-01-05T08:00:00.000Z';
+  const request = { tenant: 't', stream: 's', command: by, at, meta: { actor: 'test' }, commitId: randomUUID() };
+  const done = await execute(log, decider, request);
+  if (isRejection(done)) throw new Error(done.reason);
+  return done.state;
+};
+
+describe('states that are remembered', () => {
+  test('spare the replay of what this process has folded, and nothing else', async () => {
+    const log = withStates(memoryEventLog());
+    const { decider, evolutions } = counting();
+    for (let by = 1; by <= 5; by += 1) await add(log, decider, by);
+    expect(evolutions()).toBe(5);
+    expect(await fold(log, decider, 't', 's')).toMatchObject({ state: 15, version: 5 });
+    expect(evolutions()).toBe(0);
+    expect(await fold(log, decider, 't', 'other')).toMatchObject({ state: 0, version: 0 });
+  });
+
+  test('take in what others wrote since, and belong to the decider that folded them', async () => {
+    const below = memoryEventLog();
+    const log = withStates(below);
+    const { decider, evolutions } = counting();
+    await add(log, decider, 1);
+    await add(below, decider, 2);
+    evolutions();
+    expect(await fold(log, decider, 't', 's')).toMatchObject({ state: 3, version: 2 });
+    expect(evolutions()).toBe(1);
+    const doubling = { ...decider, evolve: (state: number, { data }: Counted) => state + 2 * data.by };
+    expect(await fold(log, doubling, 't', 's')).toMatchObject({ state: 6, version: 2 });
+    expect(await fold(log, decider, 't', 's')).toMatchObject({ state: 3, version: 2 });
+  });
+
+  test('are not made of personal fields, which must be gone after an erasure', async () => {
+    const log = withStates(memoryEventLog());
+    const { decider, evolutions } = counting();
+    const named = { Counted: { schema: 1, data: z.object({ by: z.number(), name: personal(z.string(), ofStream) }) } };
+    const about = { ...decider, events: named } as unknown as typeof decider;
+    await add(log, decider, 1);
+    evolutions();
+    for (let time = 0; time < 2; time += 1) await fold(log, about, 't', 's');
+    expect(evolutions()).toBe(2);
+  });
+
+  test('are not kept of a log on a server, in whose place another one may be put', () => {
+    const log: EventLog = { ...memoryEventLog(), looksOut: true };
+    expect(withStates(log)).toBe(log);
+  });
+});

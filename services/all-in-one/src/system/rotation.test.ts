@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  Client,
+  type Place,
+  type Tokens,
+  call,
+  engines,
+  noSplit,
+  post,
+  startSplit,
+  startSystem,
+  urlsOf,
+} from '@lyceum/testkit';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A key signs for 20 seconds, its successor is published 15 seconds before. */
+const env = { SIGNING_KEY_SECONDS: '20', RATE_LIMIT_FACTOR: '999999' };
+/** Long enough for two changes of keys, however late the first look comes. */
+const seconds = Number(process.env['ROTATION_SECONDS'] ?? 60);
+const callers = 4;
+
+interface Opened {
+  readonly system: Place;
+  close(): Promise<unknown>;
+}
+
+interface Seen {
+  readonly kids: Set<string>;
+  readonly refused: string[];
+  checks: number;
+}
+
+const kidOf = (token: string): string =>
+  (JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString()) as { kid: string }).kid;
+
+/** Refreshes, and uses every token that is still good wherever tokens are verified: at the API, at UserInfo, by introspection. */
+async function keepUsing(system: Place, client: Client, first: Tokens, end: number, seen: Seen): Promise<void> {
+  const alive = [first.access_token];
+  let { refresh_token } = first;
+  const note = (what: string, status: number, isGood = status === 200) => {
+    seen.checks += 1;
+    if (!isGood) seen.refused.push(`${what}: ${status}`);
+  };
+  while (Date.now() < end) {
+    const { status, body } = await client.refresh(refresh_token);
+    note('refresh', status);
+    if (status !== 200) return;
+    refresh_token = body.refresh_token as string;
+    seen.kids.add(kidOf(body.access_token as string));
+    alive.push(body.access_token as string);
+    // The newest, the oldest, and one of those in between.
+    const chosen = [alive.at(-1)!, alive[0]!, alive[Math.floor(Math.random() * alive.length)]!];
+    for (const token of chosen) {
+      note('API', (await call(`${system.baseUrl}/api/courses`, { token })).status);
+      note('UserInfo', (await call(`${system.baseUrl}/api/oauth/userinfo`, { token })).status);
+      const told = await post(`${system.baseUrl}/api/oauth/introspect`, { token, client_id: client.id });
+      note('introspection', told.status, told.body.active === true);
+    }
+  }
+}
+
+const rotating = (title: string, open: () => Promise<Opened>) =>
+  describe(`signing keys that change under load, ${title}`, () => {
+    let opened: Opened | undefined;
+    beforeAll(async () => void (opened = await open()), 240_000);
+    afterAll(() => opened?.close());
+
+    test(
+      'OIDC Core §10.1.1: no token that is still good is refused anywhere, and the published keys name each that signs',
+      async () => {
+        const { system } = opened!;
+        const client = await Client.register(system.baseUrl);
+        const seen: Seen = { kids: new Set(), refused: [], checks: 0 };
+        const end = Date.now() + seconds * 1_000;
+        const people = Array.from({ length: callers }, async () => {
+          const scope = 'openid profile courses:read';
+          const tokens = await client.tokens('owner@lantern.test', system.password, scope);
+          await keepUsing(system, client, tokens, end, seen);
+        });
+        const published = new Set<string>();
+        const watching = (async () => {
+          for (; Date.now() < end; await sleep(250))
+            for (const { kid } of (await call(`${system.baseUrl}/api/oauth/jwks`)).body.keys as { kid: string }[])
+              published.add(kid);
+        })();
+        await Promise.all([...people, watching]);
+        expect(seen.refused).toEqual([]);
+        expect(seen.checks).toBeGreaterThan(100);
+        expect(seen.kids.size).toBeGreaterThanOrEqual(2);
+        expect([...seen.kids].filter((kid) => !published.has(kid))).toEqual([]);
+      },
+      seconds * 1_000 + 120_000,
+    );
+  });
+
+rotating('in one process', async () => {
+  const system = await startSystem({ env });
+  return { system, close: () => system.stop() };
+});
+
+const reason = await noSplit();
+if (reason === undefined)
+  rotating('in separate processes on MongoDB-wire, Kafka and Redis', async () => {
+    const shared = await Promise.all((await engines()).map((engine) => engine.shared()));
+    const system = await startSplit({ engines: urlsOf(shared), env });
+    return { system, close: () => system.stop() };
+  });
+else
+  describe.skip(`signing keys that change under load, in separate processes: ${reason}`, () =>
+    test('is not run', () => {}));

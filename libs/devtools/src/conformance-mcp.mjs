@@ -1,4 +1,5 @@
-// npm run conformance:mcp: the official MCP conformance suite in its `authorization` mode against this system. Installs the suite once (libs/devtools/conformance, outside of the workspaces),
+// npm run conformance:mcp: the official MCP conformance suite against this system, in its modes `authorization` and
+// `server`. Installs the suite once (libs/devtools/conformance, outside of the workspaces),
 // starts the system on free ports, signs in by script where the suite asks for a person, and fails unless every check
 // passes. The client is public: where a server allows that, the suite never sends a secret. The suite needs Node 22;
 // where this is an older one, the Node that npm has for Linux is taken.
@@ -113,8 +114,13 @@ async function judge(kit, node, system) {
 const node = prepare();
 const kit = await import('@lyceum/testkit');
 const system = await kit.startSystem();
+let passes = false;
 try {
-  process.exitCode = (await judge(kit, node, system)) ? 0 : 1;
+  passes = await judge(kit, node, system);
 } finally {
   await system.stop();
 }
+// Mode `server` needs the registry of the suite behind our dispatcher, which only tests have.
+const server = 'services/gateway/src/mcp/mcp-conformance';
+const { status } = spawnSync(process.execPath, [join(import.meta.dirname, 'test.mjs'), server], { stdio: 'inherit' });
+process.exitCode = passes && status === 0 ? 0 : 1;

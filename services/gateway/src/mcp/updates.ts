@@ -2,7 +2,7 @@ import { type ModulePorts, followFacts } from '@lyceum/runtime';
 
 /** Which resources a fact of the catalogue changes; empty when none. */
 function changedBy({ type, data }: { readonly type: string; readonly data: unknown }): readonly string[] {
-  if (!/^(?:Course|Lecturer|DigitalProduct)/.test(type)) return [];
+  if (!/^(?:Course|Curriculum|Lesson|Lecturer|DigitalProduct)/.test(type)) return [];
   const { slug } = (data ?? {}) as { slug?: unknown };
   const kind = type.startsWith('Course') ? 'courses' : type.startsWith('Lecturer') ? 'lecturers' : undefined;
   const own = kind !== undefined && typeof slug === 'string' ? [`school://${kind}/${slug}`] : [];

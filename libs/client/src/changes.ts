@@ -39,9 +39,8 @@ export async function* followChanges(
   baseUrl: string,
   options: FollowOptions = {},
 ): AsyncGenerator<Heard, void, undefined> {
-  const { signal } = options;
   let cursor = options.after;
-  for (let failures = 0; !signal?.aborted; failures += 1) {
+  for (let failures = 0; !options.signal?.aborted; failures += 1) {
     try {
       // From here on nothing may be missed, also when the connection breaks before the first change.
       if (cursor === 'now') cursor = await present(baseUrl, options);
@@ -53,10 +52,10 @@ export async function* followChanges(
         if (data !== '') yield { change: JSON.parse(data) as Change, cursor: cursor! };
       }
     } catch (error) {
-      if (signal?.aborted) return;
+      if (options.signal?.aborted) return;
       if (error instanceof SchoolError && error.status !== 429 && error.status < 500) throw error;
     }
-    await sleep(pause(null, Math.max(Math.min(failures, 6), 0)), signal);
+    await sleep(pause(null, Math.max(Math.min(failures, 6), 0)), options.signal);
   }
 }
 

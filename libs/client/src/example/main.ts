@@ -8,8 +8,8 @@ const enough = new AbortController();
 process.once('SIGINT', () => enough.abort());
 
 process.exitCode = await program(process.argv.slice(2), {
-  say: (line) => console.log(line),
-  note: (line) => console.error(line),
+  say: (line) => void process.stdout.write(`${line}\n`),
+  note: (line) => void process.stderr.write(`${line}\n`),
   open: openBrowser,
   file: join(homedir(), '.config', 'lyceum-school', 'logins.json'),
   signal: enough.signal,

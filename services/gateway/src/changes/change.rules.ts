@@ -24,7 +24,7 @@ const isStaff = (reader: Reader): boolean => reader?.role === 'owner' || reader?
 const everyone: Show = (fact) => fact;
 
 /** When tokens end is between the services. */
-const staff: Show = ({ type, data: { tokens_not_before: _, ...data } }, reader) =>
+const staff: Show = ({ type, data: { tokens_not_before: _kept, ...data } }, reader) =>
   isStaff(reader) ? { type, data } : undefined;
 
 /** A person's own account, and nothing but that something happened to it. */
@@ -63,13 +63,9 @@ export const changeRules: Readonly<Record<FactSource, Readonly<Record<string, Ch
   },
   catalog: {
     CoursePublished: rule('courses:read', listed),
-    CourseShown: rule('courses:read', listed),
     CourseShown: rule('courses:read', listing),
     CourseUnpublished: rule('courses:read', everyone),
     CourseArchived: rule('courses:read', everyone),
-    DigitalProductShown: rule('digital_products:read', everyone),
-    DigitalProductUnpublished: rule('digital_products:read', everyone),
-    DigitalProductArchived: rule('digital_products:read', everyone),
     // Lessons are published before their course is, so they are not the public's to hear of.
     LessonPublished: rule('curriculum:read', staff),
     LessonChanged: rule('curriculum:read', staff),

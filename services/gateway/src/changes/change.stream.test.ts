@@ -87,11 +87,14 @@ describe('a stream of changes', () => {
   });
 
   test('ends when its reader may not read any more, in the middle of waiting', async () => {
-    let standing: undefined | 'over';
-    const { stream } = await open({ standing: () => standing, patience: { ...deaf, standing: 5 } });
+    const token = { over: false };
+    const { stream } = await open({
+      standing: () => (token.over ? 'over' : undefined),
+      patience: { ...deaf, standing: 5 },
+    });
     await next(stream);
     const waiting = stream.next();
-    standing = 'over';
+    token.over = true;
     expect((await waiting).done).toBe(true);
   });
 

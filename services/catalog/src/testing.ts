@@ -38,6 +38,8 @@ export interface Catalog {
   call(method: string, path: string, sent?: Sent): Promise<Got>;
   /** Creates a course, with a published lesson in it, and gives the body of its creation. */
   create(body: object, sent?: Sent): Promise<Got['body']>;
+  /** Tells the catalog that a person of school_1 is erased. */
+  erased(subject: string): Promise<void>;
   /** Waits until lists have everything that was written. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -144,6 +146,7 @@ export async function startCatalog(): Promise<Catalog> {
       await addLesson(log, sent?.school ?? 'school_1', got.body.id);
       return { ...got.body, lesson_count: 1 };
     },
+    erased: async (subject) => started.erased?.('school_1', subject),
     settled: async () => void (await started.ready?.()),
     async close() {
       server.close();

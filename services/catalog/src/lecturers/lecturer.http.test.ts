@@ -136,6 +136,18 @@ describe('lecturers', () => {
     expect((await found('sort=-position&limit=1'))[0]).toBe(last.id);
   });
 
+  test('go with the member behind them when that member is erased, whatever they teach, and only then', async () => {
+    const [gone, stays] = [await add(), await add()];
+    await send('PUT', `${gone.id}/member`, { member_id: 'acc_gone' });
+    await published([gone.id]);
+    await catalog.erased('acc_nobody');
+    await catalog.erased('acc_gone');
+    await catalog.erased('acc_gone');
+    expect((await send('GET', gone.id)).status).toBe(404);
+    expect((await send('GET', gone.slug)).status).toBe(404);
+    expect((await send('PUT', `${stays.id}/member`, { member_id: 'acc_gone' })).status).toBe(200);
+  });
+
   test('If-Match of another version is 412', async () => {
     const ana = await add();
     const headers = { 'if-match': '"9"' };

@@ -9,6 +9,8 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -30,6 +32,8 @@ export interface paths {
           content: { 'application/linkset+json': { [name: string]: unknown } };
         };
         304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -48,6 +52,8 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'application/json': { [name: string]: unknown } } };
         304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -66,6 +72,28 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'application/json': { [name: string]: unknown } } };
         304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/.well-known/oauth-protected-resource/mcp': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': { [name: string]: unknown } } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -84,6 +112,8 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'application/json': { [name: string]: unknown } } };
         304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -110,6 +140,7 @@ export interface paths {
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -142,6 +173,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -171,6 +203,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -207,6 +240,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -237,6 +271,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -270,6 +305,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -306,6 +342,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -331,6 +368,7 @@ export interface paths {
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -370,6 +408,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -396,6 +435,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -435,6 +475,7 @@ export interface paths {
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         428: components['responses']['precondition_required'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -473,6 +514,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -510,6 +552,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -551,6 +594,7 @@ export interface paths {
         410: components['responses']['gone'];
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -605,6 +649,7 @@ export interface paths {
         404: components['responses']['not_found'];
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -624,6 +669,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -647,6 +693,7 @@ export interface paths {
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -673,6 +720,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -699,6 +747,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -729,6 +778,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -755,6 +805,7 @@ export interface paths {
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -794,6 +845,7 @@ export interface paths {
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         428: components['responses']['precondition_required'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -829,6 +881,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -866,6 +919,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -897,6 +951,7 @@ export interface paths {
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -923,6 +978,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -952,6 +1008,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -985,6 +1042,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1022,6 +1080,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1056,6 +1115,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1082,6 +1142,7 @@ export interface paths {
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1121,6 +1182,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1156,6 +1218,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1185,6 +1248,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1215,6 +1279,312 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/digital_products': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          status?: 'draft' | 'published' | 'unpublished' | 'archived';
+          access?: 'paid' | 'free' | 'members';
+          q?: string;
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['DigitalProductItem'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['CreateDigitalProduct'] } };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['DigitalProduct'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_slug_taken'];
+        413: components['responses']['payload_too_large'];
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/digital_products/{product}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { product: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['DigitalProduct'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { product: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { product: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['ChangeDigitalProduct'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['DigitalProduct'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    trace?: never;
+  };
+  '/api/digital_products/{product}/archive': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { product: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['DigitalProduct'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/digital_products/{product}/files': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { product: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['DigitalProductFiles'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['DigitalProduct'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/digital_products/{product}/publish': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { product: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['DigitalProduct'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/digital_products/{product}/unpublish': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { product: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['DigitalProduct'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1263,6 +1633,7 @@ export interface paths {
         404: components['responses']['not_found'];
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1285,6 +1656,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1311,6 +1683,7 @@ export interface paths {
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1337,6 +1710,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1366,6 +1740,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1399,6 +1774,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1435,6 +1811,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1473,6 +1850,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1524,6 +1902,7 @@ export interface paths {
         404: components['responses']['not_found'];
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1546,6 +1925,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1572,6 +1952,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1604,6 +1985,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1637,6 +2019,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1674,6 +2057,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1711,6 +2095,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1747,6 +2132,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1785,6 +2171,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -1834,6 +2221,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        431: { headers: { [name: string]: unknown }; content?: never };
         503: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -1856,6 +2244,8 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/jwk-set+json': { keys?: { [name: string]: unknown }[] } };
         };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
         503: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -1911,6 +2301,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        431: { headers: { [name: string]: unknown }; content?: never };
         503: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -1933,6 +2324,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['RegisteredClient'] };
         };
+        400: { headers: { [name: string]: unknown }; content?: never };
         401: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -1945,6 +2337,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        431: { headers: { [name: string]: unknown }; content?: never };
         503: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -1993,6 +2386,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        431: { headers: { [name: string]: unknown }; content?: never };
         503: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2005,6 +2399,7 @@ export interface paths {
       requestBody?: never;
       responses: {
         204: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
         401: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2017,6 +2412,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        431: { headers: { [name: string]: unknown }; content?: never };
         503: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2064,6 +2460,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        431: { headers: { [name: string]: unknown }; content?: never };
         503: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2117,6 +2514,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        431: { headers: { [name: string]: unknown }; content?: never };
         503: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2159,6 +2557,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        431: { headers: { [name: string]: unknown }; content?: never };
         503: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2194,6 +2593,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        431: { headers: { [name: string]: unknown }; content?: never };
         503: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2222,6 +2622,7 @@ export interface paths {
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -2260,6 +2661,7 @@ export interface paths {
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
         503: components['responses']['temporarily_unavailable'];
       };
@@ -2279,6 +2681,8 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/markdown': string } };
         304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -2297,6 +2701,8 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -2315,6 +2721,8 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/plain': string } };
         304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -2330,7 +2738,11 @@ export interface paths {
     get: {
       parameters: { query?: never; header?: never; path?: never; cookie?: never };
       requestBody?: never;
-      responses: { 303: { headers: { [name: string]: unknown }; content?: never } };
+      responses: {
+        303: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
     };
     put?: never;
     post?: never;
@@ -2347,6 +2759,8 @@ export interface paths {
       requestBody?: never;
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
         503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
       };
     };
@@ -2357,8 +2771,10 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         303: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     delete?: never;
@@ -2376,8 +2792,10 @@ export interface paths {
       requestBody: { content: { 'application/x-www-form-urlencoded': { csrf?: string } } };
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        400: { headers: { [name: string]: unknown }; content?: never };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     delete?: never;
@@ -2391,7 +2809,11 @@ export interface paths {
     get: {
       parameters: { query?: never; header?: never; path?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: { [name: string]: unknown }; content: { 'text/html': string } } };
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
     };
     put?: never;
     post: {
@@ -2405,6 +2827,7 @@ export interface paths {
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         409: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     delete?: never;
@@ -2420,6 +2843,8 @@ export interface paths {
       requestBody?: never;
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
         503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
       };
     };
@@ -2430,8 +2855,10 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         303: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     delete?: never;
@@ -2453,9 +2880,11 @@ export interface paths {
       };
       responses: {
         303: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
         401: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     delete?: never;
@@ -2494,6 +2923,7 @@ export interface paths {
         303: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -2524,6 +2954,7 @@ export interface paths {
         303: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     delete?: never;
@@ -2541,6 +2972,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -2552,6 +2984,7 @@ export interface paths {
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     delete?: never;
@@ -2581,6 +3014,7 @@ export interface paths {
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     delete?: never;
@@ -2610,6 +3044,7 @@ export interface paths {
         303: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -2630,6 +3065,7 @@ export interface paths {
         303: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     delete?: never;
@@ -2650,8 +3086,10 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         303: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     delete?: never;
@@ -2667,7 +3105,9 @@ export interface paths {
       requestBody?: never;
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        400: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -2679,6 +3119,7 @@ export interface paths {
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     delete?: never;
@@ -2696,6 +3137,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -2709,6 +3151,7 @@ export interface paths {
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     delete?: never;
@@ -2739,6 +3182,7 @@ export interface paths {
         401: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
         503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
       };
     };
@@ -2763,6 +3207,7 @@ export interface paths {
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -2786,6 +3231,7 @@ export interface paths {
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     delete?: never;
@@ -2803,6 +3249,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -2814,6 +3261,7 @@ export interface paths {
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     delete?: never;
@@ -2830,6 +3278,8 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'application/json': { [name: string]: unknown } } };
         304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -2848,6 +3298,8 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/markdown': string } };
         304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
     put?: never;
@@ -3020,6 +3472,40 @@ export interface components {
       seat_limit?: number | null;
       listing?: 'listed' | 'unlisted';
       internal_note?: string | null;
+    };
+    ChangeDigitalProduct: {
+      title?: string;
+      slug?: string;
+      summary?: string | null;
+      description?:
+        | (
+            | {
+                type: 'paragraph';
+                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
+              }
+            | {
+                type: 'heading';
+                level: number;
+                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
+              }
+            | {
+                type: 'list';
+                ordered: boolean;
+                items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
+              }
+            | {
+                type: 'quote';
+                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
+              }
+            | { type: 'code'; language?: string; code: string }
+          )[]
+        | string
+        | null;
+      cover?: string | null;
+      access?: 'paid' | 'free' | 'members';
+      prices?: { id?: string; amount: number; currency?: string }[] | null;
+      download_limit?: number | null;
+      link_ttl_s?: number;
     };
     ChangeEmail: { email: string };
     ChangeLecturer: {
@@ -3271,6 +3757,40 @@ export interface components {
       listing?: 'listed' | 'unlisted';
       internal_note?: string | null;
     };
+    CreateDigitalProduct: {
+      title: string;
+      slug?: string;
+      summary?: string | null;
+      description?:
+        | (
+            | {
+                type: 'paragraph';
+                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
+              }
+            | {
+                type: 'heading';
+                level: number;
+                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
+              }
+            | {
+                type: 'list';
+                ordered: boolean;
+                items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
+              }
+            | {
+                type: 'quote';
+                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
+              }
+            | { type: 'code'; language?: string; code: string }
+          )[]
+        | string
+        | null;
+      cover?: string | null;
+      access?: 'paid' | 'free' | 'members';
+      prices?: { id?: string; amount: number; currency?: string }[] | null;
+      download_limit?: number | null;
+      link_ttl_s?: number;
+    };
     Curriculum: {
       object: 'curriculum';
       course_id: string;
@@ -3292,6 +3812,65 @@ export interface components {
       view: 'anonymous' | 'member' | 'staff';
     };
     CurriculumOrder: { sections: { id: string; lessons: string[] }[] };
+    DigitalProduct: {
+      id: string;
+      object: 'digital_product';
+      title: string;
+      summary: string | null;
+      description: (
+        | {
+            type: 'paragraph';
+            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
+          }
+        | {
+            type: 'heading';
+            level: number;
+            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
+          }
+        | {
+            type: 'list';
+            ordered: boolean;
+            items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
+          }
+        | { type: 'quote'; text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[] }
+        | { type: 'code'; language?: string; code: string }
+      )[];
+      cover: string | null;
+      access: 'paid' | 'free' | 'members';
+      download_limit?: number | null;
+      link_ttl_s?: number;
+      slug: string;
+      prices: { id: string; amount: number; currency: string }[];
+      file_summaries: { name: string; size: number; type: string }[];
+      published_at: string | null;
+      files?: { file_id: string; name: string; size: number; type: string }[];
+      status?: 'draft' | 'published' | 'unpublished' | 'archived';
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    DigitalProductFiles: { files: { file_id: string; name: string; size: number; type: string }[] };
+    DigitalProductItem: {
+      id: string;
+      object: 'digital_product';
+      title: string;
+      summary: string | null;
+      cover: string | null;
+      access: 'paid' | 'free' | 'members';
+      download_limit?: number | null;
+      link_ttl_s?: number;
+      slug: string;
+      prices: { id: string; amount: number; currency: string }[];
+      file_summaries: { name: string; size: number; type: string }[];
+      published_at: string | null;
+      files?: { file_id: string; name: string; size: number; type: string }[];
+      status?: 'draft' | 'published' | 'unpublished' | 'archived';
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
     DuplicateCourse: { title?: string; slug?: string };
     EmailConfirmation: { object: 'email_confirmation'; email: string; expires_at: string };
     Error: {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientLifetimes, errors, scopeNames } from '@lyceum/contracts';
+import fc from 'fast-check';
+import { declaredIn, hostileRequests } from '../testing/hostile-request.ts';
 import { Client, type System, call, startSystem } from '@lyceum/testkit';
 
 /** What the documents of a school say is what a running system does. */
@@ -79,6 +81,26 @@ describe('the documents of a school', () => {
     );
     for (const { id } of data) expect(texts['/llms.txt']).toContain(id);
   });
+
+  test('the OpenAPI document names every status that operations answer with, whatever is sent', async () => {
+    const document = (await call(`${system.baseUrl}/openapi.json`)).body;
+    const undocumented: string[] = [];
+    for (const declared of declaredIn(document)) {
+      const { responses } = document.paths[declared.path][declared.method.toLowerCase()];
+      for (const request of fc.sample(hostileRequests(declared, {}), { numRuns: 2, seed: 3 })) {
+        const { method, url, headers, body } = request;
+        const { status } = await fetch(system.baseUrl + url, {
+          method,
+          headers,
+          redirect: 'manual',
+          ...(body === undefined ? {} : { body: body as string }),
+        });
+        if (!Object.hasOwn(responses, String(status)))
+          undocumented.push(`${method} ${declared.path}: ${status} ${url}`);
+      }
+    }
+    expect(undocumented).toEqual([]);
+  }, 60_000);
 
   test('a course that is unpublished leaves the price list soon after', async () => {
     const client = await Client.register(system.baseUrl);

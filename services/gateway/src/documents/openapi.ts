@@ -57,8 +57,29 @@ export function mergeApis(described: readonly Described[], ownerOf: (path: strin
     }
   }
   checkSecurity(paths);
-  return { tags: Object.values(tags) as Json[], paths, components };
+  return { tags: Object.values(tags) as Json[], paths: withEdge(paths), components };
 }
+
+/** What the edge answers before any service sees the request, so every operation may. */
+const edgeResponses: Json = {
+  400: { description: '`invalid_request`: The request is malformed.' },
+  431: { description: '`invalid_request`: The head of the request is larger than this server reads.' },
+};
+
+const withEdge = (paths: Json): Json =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(object(item)).map(([method, operation]) => [method, withEdgeResponses(object(operation))]),
+      ),
+    ]),
+  );
+
+const withEdgeResponses = (operation: Json): Json => ({
+  ...operation,
+  responses: { ...edgeResponses, ...object(operation['responses']) },
+});
 
 function checkSecurity(paths: Json): void {
   for (const [path, item] of Object.entries(paths))

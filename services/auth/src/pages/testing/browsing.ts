@@ -4,7 +4,7 @@ import { type RequestListener, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pageHeaders } from '../headers.ts';
-import type { Look } from '../look.ts';
+import type { Look } from '@lyceum/contracts';
 import { languages } from '../texts/languages.ts';
 import { gallery, schoolIn } from './gallery.ts';
 import { lantern, unreadable } from './looks.ts';

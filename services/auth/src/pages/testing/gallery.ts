@@ -1,9 +1,8 @@
-import { scopeNames } from '@lyceum/contracts';
+import { type Look, scopeNames } from '@lyceum/contracts';
 import { clientsPage } from '../clients-page.ts';
 import { confirmPage } from '../confirm-page.ts';
 import { consentPage } from '../consent-page.ts';
 import { errorPage } from '../error-page.ts';
-import type { Look } from '../look.ts';
 import type { OwnPage, PageSchool } from '../models.ts';
 import { newPasswordPage } from '../new-password-page.ts';
 import { noticePage } from '../notice-page.ts';

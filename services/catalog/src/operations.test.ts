@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { isErrorCode } from '@lyceum/contracts';
 import type { Operation } from '@lyceum/web';
 import { courseOperations } from './courses/course.http.ts';
 import { curriculumOperations } from './curriculum/curriculum.http.ts';
@@ -68,6 +69,20 @@ beforeAll(async () => {
   await catalog.settled();
 });
 afterAll(() => catalog.close());
+
+describe('the operations of the catalogue', () => {
+  test('have names of their own', () => expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length));
+
+  test.each(operations.map((operation) => [operation.id, operation] as const))(
+    '%s says what it does, needs a scope of its area, and has a valid example for its body',
+    (_, { area, summary, description, scope, method, body, errors = [] }) => {
+      expect(summary.length * description!.length).toBeGreaterThan(0);
+      expect(scope).toBe(`${area}:${method === 'GET' ? 'read' : 'write'}`);
+      expect(errors.every(isErrorCode)).toBe(true);
+      if (body) expect(body.safeParse(body.meta()?.['example'])).toMatchObject({ success: true });
+    },
+  );
+});
 
 describe('without a token', () => {
   test('every read of the catalogue is there to be asked', () => expect(reads.map(({ id }) => id)).toHaveLength(9));

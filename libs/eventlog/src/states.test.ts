@@ -1,7 +1,6 @@
-import { type Decider, isRejection, ofStream, personal } from '@lyceum/kernel';
+import { type Decider, isRejection, ofStream } from '@lyceum/kernel';
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { execute } from './execute.ts';
 import { fold } from './fold.ts';
 import { memoryEventLog } from './memory.ts';
@@ -9,7 +8,8 @@ import type { EventLog } from './port.ts';
 import { withStates } from './states.ts';
 
 type Counted = { readonly type: 'Counted'; readonly data: { readonly by: number } };
-const events = { Counted: { schema: 1, data: z.object({ by: z.number() }) } };
+const parse = (value: unknown) => value as Counted['data'];
+const events = { Counted: { version: 1, data: { parse } } };
 
 /** Counts, and how often it was asked to. */
 function counting() {
@@ -67,8 +67,9 @@ describe('states that are remembered', () => {
   test('are not made of personal fields, which must be gone after an erasure', async () => {
     const log = withStates(memoryEventLog());
     const { decider, evolutions } = counting();
-    const named = { Counted: { schema: 1, data: z.object({ by: z.number(), name: personal(z.string(), ofStream) }) } };
-    const about = { ...decider, events: named } as unknown as typeof decider;
+    const marked = { def: { type: 'string' }, meta: () => ({ personal: ofStream }) };
+    const data = { parse, def: { type: 'object', shape: { name: marked } } };
+    const about = { ...decider, events: { Counted: { version: 1, data } } };
     await add(log, decider, 1);
     evolutions();
     for (let time = 0; time < 2; time += 1) await fold(log, about, 't', 's');

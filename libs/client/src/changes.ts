@@ -46,6 +46,7 @@ export async function* followChanges(
       if (cursor === 'now') cursor = await present(baseUrl, options);
       const response = await connect(baseUrl, cursor, options);
       for await (const { id, event, data } of eventsOf(response)) {
+        if (options.signal?.aborted) return;
         failures = -1;
         if (event === 'error') throw new SchoolError(statusOf(data), JSON.parse(data));
         cursor = id ?? cursor;

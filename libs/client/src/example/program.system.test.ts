@@ -132,11 +132,10 @@ await describeTopologies('the client', ({ open, lag }) => {
     const token = await staffToken('courses:read courses:write');
     const { id } = await someCourse();
     const { body } = await call(`${system.baseUrl}/api/changes?after=now`);
-    const live = await heardOf(id, 2, { after: body.next_cursor }, () => stir(id, token));
-    expect(live).toEqual(['CourseUnpublished', 'CoursePublished']);
-    expect(
-      await heardOf(id, 2, { after: body.next_cursor, types: ['CourseUnpublished', 'CoursePublished'] }, () => {}),
-    ).toEqual(live);
+    const types = ['CourseUnpublished', 'CoursePublished'];
+    const live = await heardOf(id, 2, { after: body.next_cursor, types }, () => stir(id, token));
+    expect(live).toEqual(types);
+    expect(await heardOf(id, 2, { after: body.next_cursor, types }, () => {})).toEqual(live);
   });
 
   test('each type needs its scope: refused by name, left out otherwise; the public sees no members', async () => {

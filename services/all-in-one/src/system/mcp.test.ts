@@ -4,14 +4,18 @@ import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
+/** What an answer says. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a test says what it expects of an answer by asserting it
+type Said = any;
+
 /** What the clients of both packages have in common, as far as it is used here. */
 interface Host {
   listTools(): Promise<{ tools: { name: string }[] }>;
-  callTool(call: object): Promise<{ structuredContent?: any; isError?: boolean; _meta?: any }>;
+  callTool(call: object): Promise<{ structuredContent?: Said; isError?: boolean; _meta?: Said }>;
   listResources(): Promise<{ resources: { uri: string }[] }>;
   readResource(asked: { uri: string }): Promise<{ contents: { text?: string; mimeType?: string }[] }>;
   listPrompts(): Promise<{ prompts: { name: string }[] }>;
-  getPrompt(asked: object): Promise<{ messages: { content: any }[] }>;
+  getPrompt(asked: object): Promise<{ messages: { content: Said }[] }>;
   complete(asked: object): Promise<{ completion: { values: string[] } }>;
   close(): Promise<void>;
 }

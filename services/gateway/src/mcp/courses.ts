@@ -32,7 +32,7 @@ export const courseUrl = (course: Json, { baseUrl }: School): string =>
 const reference = /^(?:course_[0-9a-f-]{36}|[a-z0-9-]{3,80})$/;
 
 /** The id or slug in an id, a slug or a URL of this school; undefined when it names no course. */
-export function courseReference(given: string, { baseUrl }: School): string | undefined {
+function courseReference(given: string, { baseUrl }: School): string | undefined {
   const name = given.startsWith(`${baseUrl}/`) ? given.slice(given.lastIndexOf('/') + 1) : given;
   const plain = name.replace(/^school:\/\/courses\//, '');
   return reference.test(plain) ? plain : undefined;
@@ -49,7 +49,7 @@ export async function findCourse(api: Api, given: string, school: School): Promi
 }
 
 /** The plain text of a rich text: what is between its tags. */
-export const plainText = (value: unknown): string =>
+const plainText = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value ?? ''))
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/[ \t]+/g, ' ')

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { auth, catalog, courses, school } from './testing/catalog.ts';
-import { type McpHouse, openMcpHouse } from './testing/mcp-house.ts';
+import { type McpHouse, type Said, openMcpHouse } from './testing/mcp-house.ts';
 
 const readers = [
   'search_courses',
@@ -25,10 +25,10 @@ describe('the tools of the MCP server', () => {
 
   const call = async (name: string, args: object = {}, token?: string) => {
     const { status, body } = await house.modern('tools/call', { name, arguments: args }, token ? { token } : {});
-    return { status, result: body['result'] as Record<string, any>, error: body['error'] };
+    return { status, result: body['result'] as Said, error: body['error'] };
   };
   const data = async (name: string, args: object = {}, token?: string) =>
-    (await call(name, args, token)).result['structuredContent'] as Record<string, any>;
+    (await call(name, args, token)).result['structuredContent'] as Said;
 
   test('without a token the readers are listed, always in one order, and for nobody else to keep', async () => {
     const { status, body } = await house.modern('tools/list');

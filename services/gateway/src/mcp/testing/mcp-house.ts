@@ -13,13 +13,17 @@ import { type Endpoint, openEndpoint } from '../endpoint.ts';
 import { schoolSurface } from '../school-surface.ts';
 import type { Surface } from '../surface.ts';
 
+/** What an answer says. */
+// oxlint-disable-next-line typescript/no-explicit-any -- a test says what it expects of an answer by asserting it
+export type Said = Record<string, any>;
+
 /** What came of a call. */
 export interface Called {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   /** The JSON-RPC message or the error body, out of JSON or of the last event of a stream. */
-  readonly body: Record<string, any>;
+  readonly body: Said;
 }
 
 /** An MCP server of one school on a free port of 127.0.0.1, in front of services that a test plays. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { file } from '../files.ts';
 import { richText } from '../rich-text.ts';
 
-export const lessonTypes = ['video', 'audio', 'text', 'pdf', 'file', 'embed', 'quiz', 'live'] as const;
+const lessonTypes = ['video', 'audio', 'text', 'pdf', 'file', 'embed', 'quiz', 'live'] as const;
 
 const day = 86_400;
 
@@ -39,7 +39,7 @@ const answerable = ({ choices, answers }: z.output<typeof question>): boolean =>
   new Set(answers).size === answers.length && answers.every((id) => choices.some((each) => each.id === id));
 
 /** A quiz as the staff write it. */
-export const quiz = z.strictObject({
+const quiz = z.strictObject({
   questions: z
     .array(question.refine(answerable, 'answers must name choices, each once'))
     .min(1)

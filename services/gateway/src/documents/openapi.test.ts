@@ -5,7 +5,13 @@ import { publicApi, publicPaths } from './openapi-public.ts';
 import { serviceOf } from '../routes.ts';
 
 const ownerOf = (path: string): string | undefined => (publicPaths.includes(path) ? 'gateway' : serviceOf(path));
-const site = { name: 'Lantern', baseUrl: 'https://school.example', docsUrl: 'https://docs.example/' };
+const site = {
+  name: 'Lantern',
+  baseUrl: 'https://school.example',
+  docsUrl: 'https://docs.example/',
+  limitFactor: 1,
+  hasMcp: false,
+};
 const listed = { get: { operationId: 'listCourses', security: [{}, { oauth2: ['courses:read'] }], responses: {} } };
 const catalog = (more: object = {}): Described => ({
   service: 'catalog',

@@ -40,7 +40,7 @@ export interface Furnished {
 }
 
 /** What every client asks for. */
-export const scope = 'openid profile email courses:read';
+const scope = 'openid profile email courses:read';
 
 const isOk = (status: number): boolean => status < 400;
 

@@ -17,7 +17,8 @@ const found = sources.flatMap((file) =>
     from: (match[1] ?? match[2])!,
   })),
 );
-const isTest = (file: string) => /\.test\.ts$|\/testing(\.ts$|\/)|^libs\/(testkit|crashtest|bench|devtools)\//.test(file);
+const isTest = (file: string) =>
+  /\.test\.ts$|\/testing(\.ts$|\/)|^libs\/(testkit|crashtest|bench|devtools)\//.test(file);
 const breaking = (rule: (file: string, from: string) => boolean) =>
   found.filter(({ file, from }) => rule(file, from)).map(({ file, from }) => `${file} imports ${from}`);
 

@@ -3,19 +3,19 @@
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
 
 const { status } = spawnSync(join('node_modules', '.bin', 'tsc'), ['-b', 'libs/testkit'], { stdio: 'inherit' });
 const generated = ['-b', 'libs/client', '--noCheck'];
 if (status !== 0 || spawnSync(join('node_modules', '.bin', 'tsc'), generated).error) process.exit(1);
 const { startSystem } = await import('@lyceum/testkit');
-const { apiTypes } = await import('../../client/dist/generate/api-types.js');
+const { apiTypes } = await import('@lyceum/client/generate');
 
 const file = 'libs/client/src/api.ts';
 const system = await startSystem();
 try {
   const document = await (await fetch(`${system.baseUrl}/openapi.json`)).json();
-  const made = await format(apiTypes(document), { ...(await resolveConfig(file)), parser: 'typescript' });
+  const format = [join('node_modules', '.bin', 'prettier'), ['--stdin-filepath', file]];
+  const { stdout: made } = spawnSync(...format, { input: apiTypes(document), encoding: 'utf8', maxBuffer: 2 ** 26 });
   if (!process.argv.includes('--check')) await writeFile(file, made);
   else if ((await readFile(file, 'utf8')) !== made) {
     console.error('The types of the client are stale: run npm run client');

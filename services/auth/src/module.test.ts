@@ -85,6 +85,7 @@ beforeEach(async () => {
       NODE_ENV: 'test',
       RATE_LIMIT_FACTOR: 20,
       REFRESH_GRACE_SECONDS: 30,
+      SIGNING_KEY_SECONDS: 90 * 24 * 60 * 60,
       CLIENT_DOCUMENT_MAX_BYTES: 65_536,
       LOCALHOST_REDIRECTS: true,
       TRUSTED_PROXIES: [],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Channel, type Message, memoryChannel } from '@lyceum/channel';
-import type { ModulePorts, Started, Upstream } from '@lyceum/runtime';
+import type { Started, Upstream } from '@lyceum/runtime';
 import { FakeClock, FakeIds } from '@lyceum/testkit';
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
@@ -53,14 +53,14 @@ describe('the gateway module', () => {
       ids: new FakeIds(),
       cursorSecret: 'secret-of-this-test',
       logger: { debug: () => {}, info: () => {}, warn: () => {}, error: (line: unknown) => void errors.push(line) },
-      settings: { DOCS_URL: 'https://docs.example/', TRUSTED_PROXIES: [], RATE_LIMIT_FACTOR: 1 },
+      settings: { DOCS_URL: 'https://docs.example/', TRUSTED_PROXIES: [], RATE_LIMIT_FACTOR: 1, CHANGES_DAYS: 30 },
       upstream: (name: string) => {
         const known = services.get(name);
         if (!known) throw new Error(`nobody knows ${name}`);
         return known;
       },
     };
-    started = await gateway.start(ports as unknown as ModulePorts);
+    started = await gateway.start(ports as unknown as Parameters<typeof gateway.start>[0]);
     await started.ready?.();
     server = createServer(started.app).listen(0, '127.0.0.1');
     await once(server, 'listening');

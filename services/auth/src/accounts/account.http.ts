@@ -35,13 +35,11 @@ const accountReply = z
   })
   .meta({ id: 'Account', description: 'The account that the token stands for.' });
 
-const changeBody = z
-  .strictObject({ name: line(1, 200).optional(), locale: locale.nullable().optional() })
-  .meta({
-    id: 'ChangeAccount',
-    description: 'JSON Merge Patch (RFC 7396).',
-    example: { name: 'Ada Byron', locale: 'en' },
-  });
+const changeBody = z.strictObject({ name: line(1, 200).optional(), locale: locale.nullable().optional() }).meta({
+  id: 'ChangeAccount',
+  description: 'JSON Merge Patch (RFC 7396).',
+  example: { name: 'Ada Byron', locale: 'en' },
+});
 
 type Owning = Pick<Call, 'school' | 'principal'>;
 

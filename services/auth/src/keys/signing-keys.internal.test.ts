@@ -16,7 +16,12 @@ beforeAll(async () => {
     service: 'auth',
     operations: signingKeyOperations(ports.schools, ports.keys),
     ports,
-    trust: { school: (id) => ({ id, issuer: 'http://h' }), key: () => undefined, denied: () => false },
+    trust: {
+      school: (id) => ({ id, issuer: 'http://h' }),
+      key: () => undefined,
+      denied: () => false,
+      role: () => undefined,
+    },
   } as Parameters<typeof mount>[0]);
   const handle = app.callback();
   server = createServer((request, response) => {

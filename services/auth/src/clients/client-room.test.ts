@@ -14,7 +14,11 @@ beforeEach(async () => {
 afterEach(() => auth.close());
 
 const redirect_uris = ['http://127.0.0.1/cb'];
-const register = async () => (await call(`${auth.school.url}/api/oauth/register`, { json: { redirect_uris } })).body;
+/** Each a second after the one before: of two in the same millisecond neither is the older. */
+const register = async () => {
+  auth.clock.advance(1_000);
+  return (await call(`${auth.school.url}/api/oauth/register`, { json: { redirect_uris } })).body;
+};
 const isKnown = async (id: string) => (await findClient(auth.ports, auth.school.id, id)) !== undefined;
 /** Waits until the read models know everything that was written. */
 const settled = async () => {

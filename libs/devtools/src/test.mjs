@@ -15,7 +15,7 @@ if (run('tsc', ['-b']) !== 0) {
 }
 
 // Tests of the split system come last and apart: the processes that they start and share would slow all other suites.
-const systemTests = 'services/all-in-one/src/system/(?!durability|process)';
+const systemTests = '(services/all-in-one/src/system/(?!durability|process)|\\.system\\.test)';
 const asked = process.argv.slice(2);
 const passes =
   asked.length > 0 ? [asked] : [['--testPathIgnorePatterns', '/node_modules/', systemTests], [systemTests]];

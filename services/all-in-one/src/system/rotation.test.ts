@@ -16,7 +16,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A key signs for 20 seconds, its successor is published 15 seconds before. */
 const env = { SIGNING_KEY_SECONDS: '20', RATE_LIMIT_FACTOR: '999999' };
 /** Long enough for two changes of keys, however late the first look comes. */
-const seconds = Number(process.env['ROTATION_SECONDS'] ?? 60);
+const seconds = Number(process.env['ROTATION_SECONDS'] ?? 45);
 const callers = 4;
 
 interface Opened {

@@ -117,10 +117,10 @@ describe('erasing a person', () => {
     expect((await erase(account, school)).status).toBe(200);
     for (let tries = 0; tries < 50; tries += 1) {
       const { body } = await erase(account, school);
-      if (body.services.length === 2) break;
+      if (body.services.length === 3) break;
       await sleep(100);
     }
-    expect((await erase(account, school)).body.services.toSorted()).toEqual(['auth', 'school']);
+    expect((await erase(account, school)).body.services.toSorted()).toEqual(['auth', 'catalog', 'school']);
     expect((await erase('account_unknown', school)).body.error).toBe('not_found');
     expect((await erase(account, 'school_unknown')).body.error).toBe('not_found');
   });

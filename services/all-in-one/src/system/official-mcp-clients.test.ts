@@ -89,7 +89,14 @@ await describeTopologies('MCP SDK clients', ({ open, lag }) => {
     expect(await auth(host, { serverUrl, authorizationCode: code, iss })).toBe('AUTHORIZED');
     return { host, serverUrl };
   }
-  const courses = (token: string) => call(`${system.baseUrl}/api/courses`, { token });
+  /** A request with a token of these clients, which is good at `/mcp` alone. */
+  const tools = (token: string) =>
+    call(`${system.baseUrl}/mcp`, {
+      method: 'POST',
+      token,
+      headers: { accept: 'application/json, text/event-stream' },
+      json: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+    });
 
   test.each<[string, string, Auth]>([
     ['@modelcontextprotocol/sdk 1', 'none', auth1 as unknown as Auth],
@@ -99,11 +106,11 @@ await describeTopologies('MCP SDK clients', ({ open, lag }) => {
   ])('%s (%s) discovers, registers, authorizes, exchanges and refreshes', async (_, method, auth) => {
     const { host, serverUrl } = await connect(auth, method);
     const first = host.kept!;
-    expect((await courses(first.access_token)).status).toBe(200);
+    expect((await tools(first.access_token)).status).toBe(200);
     expect(await auth(host, { serverUrl })).toBe('AUTHORIZED');
     expect(host.kept!.access_token).not.toBe(first.access_token);
     expect(host.kept!.refresh_token).not.toBe(first.refresh_token);
-    expect((await courses(host.kept!.access_token)).status).toBe(200);
+    expect((await tools(host.kept!.access_token)).status).toBe(200);
     expect(host.dropped).toEqual([]);
   });
 
@@ -118,7 +125,7 @@ await describeTopologies('MCP SDK clients', ({ open, lag }) => {
     await fetch(`${system.baseUrl}/api/oauth/revoke`, { method: 'POST', body });
     const gone = await inForce(
       lag,
-      () => courses(token),
+      () => tools(token),
       ({ status }) => status === 401,
     );
     expect(gone.headers.get('www-authenticate')).toContain('resource_metadata="');

@@ -3,7 +3,7 @@ import { Client, type System, call, startSystem } from '@lyceum/testkit';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allCourses } from '../testing/writers.ts';
 
-const kills = Number(process.env['KILLS'] ?? 30);
+const kills = Number(process.env['KILLS'] ?? 100);
 
 /** An acknowledged write: the course's id and title. */
 type Acknowledged = Map<string, string>;

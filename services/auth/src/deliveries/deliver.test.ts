@@ -9,7 +9,7 @@ const failing = (fault: Error) =>
   ({
     mail: memoryMail(),
     schools: { get: () => ({ id: 's', name: 'School', issuer: 'http://s.test', locale: 'en' }) },
-    log: new Proxy({}, { get: () => () => Promise.reject(fault) }),
+    log: { load: () => Promise.reject(fault) },
   }) as unknown as DeliveryPorts;
 
 test('what is not known here yet is a reason to wait; a fault of ours is one for an operator', async () => {

@@ -69,6 +69,7 @@ export async function assemble(
     channel: open.channel,
     mail: open.mail,
     trust: trust.trust,
+    isTrustKnown: () => trust.isKnown,
     cursorSecret: open.cursorSecret,
     logger: meteredLogger(logger.child({ service: name }), name, open.instruments.metrics),
     watch: open.instruments.watch,
@@ -100,7 +101,10 @@ export async function assemble(
       // Two rounds: what a module writes when it learns of a school (its keys) is news to the others.
       for (let round = 0; round < 2; round += 1) {
         await Promise.all([...started.values()].map((each) => each.ready?.()));
-        await trust.caughtUp();
+        // Who keeps nothing serves what needs no token meanwhile, e.g. the gateway while the authorization server is down.
+        const known = trust.caughtUp();
+        if (keeping) await known;
+        else known.catch((err: unknown) => logger.debug({ err }, 'tokens cannot be judged'));
       }
     },
     app: roles.has('http') ? publicApp(modules, started, requestId) : noApp(requestId),

@@ -1,11 +1,12 @@
 import type { Heads, History, Message } from '@lyceum/channel';
+import { Unavailable } from '@lyceum/eventlog';
 import type { Peer } from './peers.ts';
 import { serviceTokenHeader } from './service-token.ts';
 
 /** Milliseconds that one question may take. */
 const patience = 10_000;
 
-/** Asks an instance of a peer, the next one when the first does not answer. Throws when none does. */
+/** Asks an instance of a peer, the next one when the first does not answer. Throws `Unavailable` when none does. */
 async function ask<T>({ name, urls, token }: Peer, path: string): Promise<T> {
   let failure: unknown;
   for (const url of urls)
@@ -21,7 +22,7 @@ async function ask<T>({ name, urls, token }: Peer, path: string): Promise<T> {
     } catch (error) {
       failure = error;
     }
-  throw new Error(`the ${name} service gives no facts`, { cause: failure });
+  throw new Unavailable(`the ${name} service gives no facts`, { cause: failure });
 }
 
 /** The owner's log is in another life than when it was last asked for its heads: what is read now means something else. */

@@ -50,6 +50,8 @@ export interface ModulePorts<Settings = Record<never, never>> extends Ports {
   readonly settings: CommonSettings & Settings;
   readonly channel: Channel;
   readonly trust: Trust;
+  /** Whether `trust` knows all that it must to judge a token. False only in a process of stateless modules, which does not wait for it. */
+  readonly isTrustKnown?: () => boolean;
   /** Sends mail, at least once: from a place that repeats after a failure, never while somebody waits for an answer. */
   readonly mail: Mail;
   readonly logger: Logger;

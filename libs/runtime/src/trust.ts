@@ -11,7 +11,7 @@ export const trustSources: readonly FactSource[] = ['school', 'auth'];
 
 /**
  * The sources that a process builds its trust from: all of them when its modules check tokens, none for those that do
- * not, e.g. the gateway alone.
+ * not.
  */
 export const trustSourcesOf = (modules: readonly Pick<AnyModule, 'name' | 'consumes'>[]): readonly FactSource[] => {
   const known = modules.flatMap(({ name, consumes }) => [name, ...consumes]);
@@ -21,6 +21,8 @@ export const trustSourcesOf = (modules: readonly Pick<AnyModule, 'name' | 'consu
 /** What the process knows of schools, keys, members and revocations. */
 export interface FollowedTrust {
   readonly trust: Trust;
+  /** Whether everything that the sources had at some time since the start is known. */
+  readonly isKnown: boolean;
   /** Resolves when everything that the sources had at the time of the call is known here. */
   caughtUp(): Promise<void>;
   /** Stops following, and keeps what is known for the next start. */
@@ -53,9 +55,16 @@ export function followTrust(ports: TrustPorts, sources: readonly FactSource[]): 
       },
     }),
   );
+  let isKnown = false;
   return {
     trust: state,
-    caughtUp: async () => void (await Promise.all(followed.map((each) => each.caughtUp()))),
+    get isKnown() {
+      return isKnown;
+    },
+    async caughtUp() {
+      await Promise.all(followed.map((each) => each.caughtUp()));
+      isKnown = true;
+    },
     async close() {
       await Promise.all(followed.map((each) => each.close()));
       await keeper?.close();

@@ -13,6 +13,7 @@ import { Hosts } from './hosts.ts';
 import { GatheredApi } from './documents/gathered-api.ts';
 import type { Described } from './documents/openapi.ts';
 import { publicApi } from './documents/openapi-public.ts';
+import { judgingTokens } from './judging-tokens.ts';
 import { type HttpUpstream, httpUpstream } from './http-upstream.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 
@@ -40,14 +41,15 @@ export const gateway: Module<{ CHANGES_DAYS: number }> = {
   async start(ports) {
     const hosts = new Hosts();
     const schools = followSchools(ports, hosts);
-    const { ids, clock, logger, settings } = ports;
+    const { ids, clock, logger, settings, isTrustKnown = () => true } = ports;
     const elsewhere = remoteUpstreams(ports);
     const api = new GatheredApi(logger);
     const changes = openChanges(ports, settings.CHANGES_DAYS);
     api.require(withChanges(changes));
     const upstream = (service: string): Pick<Upstream, 'forward'> => {
-      if (service === 'mcp') return mcp;
-      return service === 'gateway' ? changes : (elsewhere.get(service) ?? ports.upstream(service));
+      if (service === 'mcp') return judgingTokens(mcp, isTrustKnown);
+      if (service === 'gateway') return judgingTokens(changes, isTrustKnown);
+      return elsewhere.get(service) ?? ports.upstream(service);
     };
     const documents = openDocuments(ports, hosts, api, upstream);
     const mcp = openMcp(ports, { hosts, upstream, document: (school, path) => documents.at(school, path) });

@@ -150,7 +150,7 @@ suite(`separate processes${skipped === undefined ? '' : `: ${skipped}`}`, () => 
     expect((await inForce(10_000, () => call(courses()), hasStatus(200))).status).toBe(200);
   }, 120_000);
 
-  test('G3: the authorization server is dead: discovery, the API description and the courses are still served', async () => {
+  test('G3: the authorization server is dead: discovery, the API description and the courses are still served, also by a gateway that starts then', async () => {
     for (const name of ['auth-http', 'auth-consumer', 'auth-relay']) await killed(name);
     const serves = async () => {
       for (const path of ['/.well-known/oauth-authorization-server', '/openapi.json', '/', '/api/courses'])
@@ -162,9 +162,27 @@ suite(`separate processes${skipped === undefined ? '' : `: ${skipped}`}`, () => 
       expect([dead.status, dead.headers.has('retry-after')]).toEqual([503, true]);
     };
     await serves();
-    await Promise.all(['auth-http', 'auth-consumer', 'auth-relay'].map(launched));
     await killed('gateway');
     await launched('gateway');
+    await serves();
+    expect((await call(`${system.baseUrl}/api/changes`)).status).toBe(503);
+    const tools = (init: { token?: string } = {}) =>
+      call(`${system.baseUrl}/mcp`, {
+        ...init,
+        method: 'POST',
+        headers: { accept: 'application/json, text/event-stream' },
+        json: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+      });
+    expect((await tools()).status).toBe(200);
+    const unjudged = await tools({ token });
+    expect([unjudged.status, unjudged.headers.get('retry-after')]).toEqual([503, '5']);
+    await Promise.all(['auth-http', 'auth-consumer', 'auth-relay'].map(launched));
+    const judged = await inForce(
+      20_000,
+      () => tools({ token }),
+      ({ status }) => status !== 503,
+    );
+    expect(judged.status).toBe(200);
     expect((await inForce(20_000, () => call(`${system.baseUrl}/api/oauth/jwks`), hasStatus(200))).status).toBe(200);
     const described = () => call(`${system.baseUrl}/openapi.json`);
     for (let tries = 0; !(await described()).body.paths['/api/oauth/token']; tries += 1) {

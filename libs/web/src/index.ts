@@ -14,7 +14,7 @@ export { type StatusTable, disagreements, problemOf } from './rejected.ts';
 export { type MountOptions, mount } from './mount.ts';
 export { type CursorCodec, cursorCodec, listOf, listQuery, listReply } from './paging.ts';
 export { type AccessLine, type Logger, silentLogger } from './access-log.ts';
-export { expectedVersion, etagOf } from './precondition.ts';
+export { alreadyHas, expectedVersion, etagOf } from './precondition.ts';
 export { narrow } from './view-filter.ts';
 export { describe } from './openapi.ts';
 export { checkOperations } from './conformance.ts';

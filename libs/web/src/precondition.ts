@@ -35,11 +35,11 @@ export function expectedVersion(header: string, rule: 'required' | 'accepted' | 
 }
 
 /**
- * Whether the client already has this version. Weak comparison.
+ * Whether the client already has what this tag (without quotes) or version stands for. Weak comparison.
  * @see RFC 9110 §13.1.2
  */
-export function alreadyHas(header: string, version: number): boolean {
+export function alreadyHas(header: string, tag: string | number): boolean {
   if (header === '') return false;
   if (header.trim() === '*') return true;
-  return entityTags(header)?.some(({ tag }) => tag === String(version)) ?? false;
+  return entityTags(header)?.some((each) => each.tag === String(tag)) ?? false;
 }

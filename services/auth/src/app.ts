@@ -7,6 +7,7 @@ import { anyOrigin, preflightHeaders } from './endpoint/cors.ts';
 import { Exchange, type Reply } from './endpoint/exchange.ts';
 import { AuthorizationError, PageProblem } from './endpoint/failure.ts';
 import { pathTable } from './endpoint/path-table.ts';
+import { countRefused } from './endpoint/limits.ts';
 import { send } from './endpoint/send.ts';
 import type { Endpoint } from './endpoint/table.ts';
 import { endpoints } from './matrix.ts';
@@ -156,7 +157,10 @@ async function settle(exchange: Exchange, endpoint: Endpoint, allowed: readonly 
       if (exchange.reply) return exchange.reply;
     }
     throw new Error(`no step of ${endpoint.path} has answered`);
-  } catch (error) {
+  } catch (refusal) {
+    const { policy } = endpoint;
+    const isCounted = policy === undefined || exchange.admissions.length > 0;
+    const error = isCounted ? refusal : await countRefused(exchange, policy, refusal);
     report(exchange, endpoint, error);
     if (endpoint.reader === 'program') return programFailure(error, exchange.requestId);
     return personFailure(exchange, error, endpoint.redirectsFailures);

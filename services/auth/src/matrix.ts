@@ -1,4 +1,5 @@
 import { oauthPaths } from '@lyceum/contracts';
+import type { Policy } from '@lyceum/web';
 import { answerUserinfo, recogniseAccess } from './accounts/userinfo.ts';
 import {
   checkClientMayAuthorize,
@@ -136,12 +137,13 @@ const people: readonly Row[] = [
   [decideConsent,                     o,        o,      x],
 ];
 
-const program = (path: string, methods: Endpoint['methods'], at: number): Endpoint => ({
+const program = (path: string, methods: Endpoint['methods'], at: number, policy?: Policy): Endpoint => ({
   path,
   methods,
   reader: 'program',
   redirectsFailures: false,
   steps: column(programs, at),
+  ...(policy && { policy }),
 });
 
 const person = (path: string, methods: Endpoint['methods'], at: number): Endpoint => ({
@@ -186,7 +188,7 @@ const ownPage = (path: string, methods: { readonly GET?: number; readonly POST?:
 
 /** Every endpoint of the authorization server. */
 export const endpoints: readonly Endpoint[] = [
-  program(oauthPaths.register, ['POST'], 0),
+  program(oauthPaths.register, ['POST'], 0, policies.register),
   {
     path: `${oauthPaths.register}/:client`,
     methods: ['GET', 'PUT', 'DELETE'],
@@ -194,10 +196,10 @@ export const endpoints: readonly Endpoint[] = [
     redirectsFailures: false,
     steps: [manageRegistration],
   },
-  program(oauthPaths.token, ['POST'], 1),
-  program(oauthPaths.revoke, ['POST'], 2),
-  program(oauthPaths.introspect, ['POST'], 3),
-  program(oauthPaths.userinfo, ['GET', 'POST'], 4),
+  program(oauthPaths.token, ['POST'], 1, policies.token),
+  program(oauthPaths.revoke, ['POST'], 2, policies.revoke),
+  program(oauthPaths.introspect, ['POST'], 3, policies.introspect),
+  program(oauthPaths.userinfo, ['GET', 'POST'], 4, policies.userinfo),
   program(oauthPaths.jwks, ['GET'], 5),
   person(oauthPaths.authorize, ['GET', 'POST'], 0),
   person(signInPath, ['POST'], 1),

@@ -196,6 +196,7 @@ const paths: Record<string, Json> = {
           object({ keys: { type: 'array', items: { type: 'object' } } }),
           'application/jwk-set+json',
         ),
+        304: { description: 'The keys are still those of the ETag in If-None-Match' },
         503: json('temporarily_unavailable', ref('OAuthError')),
       },
     },

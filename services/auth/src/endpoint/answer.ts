@@ -63,4 +63,5 @@ function pageOf(error: unknown, texts: Texts) {
 }
 
 /** Completes a reply: nobody keeps it, unless it says otherwise. */
-export const withoutKeeping = (reply: Reply): Reply => ({ ...reply, headers: { ...unkept, ...reply.headers } });
+export const withoutKeeping = (reply: Reply): Reply =>
+  reply.headers?.['Cache-Control'] === undefined ? { ...reply, headers: { ...unkept, ...reply.headers } } : reply;

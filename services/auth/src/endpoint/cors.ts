@@ -1,7 +1,7 @@
 /** Programs in a browser may call from any origin, without cookies. Pages and redirects are for nobody's scripts. @see RFC 9700 §2.6 */
 export const anyOrigin: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers': 'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
+  'Access-Control-Expose-Headers': 'WWW-Authenticate, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
 };
 
 /** What a preflight is told. */

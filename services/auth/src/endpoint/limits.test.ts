@@ -104,6 +104,29 @@ describe('limits per minute', () => {
     expect((await introspect(auth.school, (await Client.register(auth.school.url)).id, 'none')).status).toBe(200);
   });
 
+  test('RFC 6585 §4: whoever is refused before being counted is counted by address, and told', async () => {
+    const { client_id } = await registerConfidential(auth.school);
+    const ask = (path: string, init: RequestInit) => fetch(`${auth.school.url}/api/oauth/${path}`, init);
+    const form = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) });
+    const json = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
+    const twice = { method: 'POST', body: new URLSearchParams('client_id=a&client_id=b') };
+    const told = async (path: string, init: RequestInit) => {
+      const { status, headers } = await ask(path, init);
+      return `${status} ${headers.get('ratelimit')}`;
+    };
+    expect(await told('token', json)).toBe('400 "token";r=59;t=1');
+    expect(await told('token', twice)).toBe('400 "token";r=59;t=1');
+    expect(await told('revoke', json)).toBe('400 "revoke";r=59;t=1');
+    expect(await told('revoke', { method: 'PUT' })).toBe('405 "revoke";r=58;t=1');
+    expect(await told('introspect', json)).toBe('400 "introspect";r=599;t=1');
+    expect(await told('introspect', form({ token: 'none', client_id, client_secret: 'guessed' }))).toBe(
+      '401 "introspect";r=598;t=1',
+    );
+    expect(await told('introspect', form({ token: 'none' }))).toBe('401 "introspect";r=597;t=1');
+    expect(await until429(() => ask('token', json))).toEqual({ answered: 59, wait: '1', limit: '"token";r=0;t=1' });
+    expect((await token(client_id)).status).toBe(401);
+  });
+
   test('of UserInfo are 120 per person, whatever the token and the address; without a good token per address', async () => {
     const client = await Client.register(auth.school.url);
     const one = await client.tokens(emailOf('owner'), password, 'openid');

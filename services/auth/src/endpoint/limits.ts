@@ -48,6 +48,19 @@ export const limitBySubject =
       : count(exchange, policy, 'subject', subject);
   };
 
+/**
+ * Counts by address a request that was refused before any step has counted it: its form could not be read, or no client
+ * stood behind it. Gives what to answer with: the refusal, or that there were too many.
+ */
+export async function countRefused(exchange: Exchange, policy: Policy, refusal: unknown): Promise<unknown> {
+  try {
+    await count(exchange, policy, 'address', addressOf(exchange));
+    return refusal;
+  } catch (beyond) {
+    return beyond;
+  }
+}
+
 async function count(exchange: Exchange, policy: Policy, ...partition: readonly string[]): Promise<void> {
   const admission = await exchange.ports.limits.admit(policy, exchange.school.id, ...partition);
   exchange.admissions.push(admission);

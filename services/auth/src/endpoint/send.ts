@@ -9,7 +9,7 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (cookies.length > 0) response.setHeader('Set-Cookie', [...cookies]);
   if (body === undefined) {
-    if (status !== 204) response.setHeader('Content-Length', 0);
+    if (status !== 204 && status !== 304) response.setHeader('Content-Length', 0);
     return void response.end();
   }
   if (!headers['Content-Type'])

@@ -1,3 +1,4 @@
+import type { Policy } from '@lyceum/web';
 import type { Step } from './exchange.ts';
 
 /** An endpoint: its checks and actions in the order in which they happen. */
@@ -8,6 +9,8 @@ export interface Endpoint {
   readonly reader: 'program' | 'person';
   /** A failure of ours is told to the client by a redirect, as if it had asked by itself. */
   readonly redirectsFailures: boolean;
+  /** Whoever is refused before a step has counted the request is counted by address under this. */
+  readonly policy?: Policy;
   readonly steps: readonly Step[];
 }
 

@@ -1,12 +1,35 @@
-import type { Step } from '../endpoint/exchange.ts';
-import { published } from './key-ring.ts';
+import { alreadyHas } from '@lyceum/web';
+import type { Reply, Step } from '../endpoint/exchange.ts';
+import { sha256 } from '../sealing/digest.ts';
+import { type KeyRing, published } from './key-ring.ts';
 
-/** The public keys of the school, as JSON. Others may keep them for five minutes. @see RFC 7517 §5 */
+interface KeySet {
+  readonly tag: string;
+  readonly body: string;
+}
+
+/** A ring is the same object until it changes, so its text is written once. */
+const written = new WeakMap<KeyRing, KeySet>();
+
+function keySetOf(ring: KeyRing): KeySet {
+  const known = written.get(ring);
+  if (known) return known;
+  const body = JSON.stringify({ keys: published(ring).map(({ publicJwk }) => publicJwk) });
+  const keySet = { body, tag: sha256(body) };
+  written.set(ring, keySet);
+  return keySet;
+}
+
+/**
+ * The public keys of the school, as JSON. Others may keep them for five minutes, and are told by 304 when what they have is
+ * still all there is.
+ * @see RFC 7517 §5, RFC 9110 §13.1.2
+ */
 export const answerJwks: Step = async (exchange) => {
-  const ring = await exchange.ports.keys.ring(exchange.school.id);
-  exchange.reply = {
-    status: 200,
-    headers: { 'Cache-Control': 'public, max-age=300', 'Content-Type': 'application/jwk-set+json' },
-    body: { keys: published(ring).map(({ publicJwk }) => publicJwk) },
-  };
+  const { tag, body } = keySetOf(await exchange.ports.keys.ring(exchange.school.id));
+  const kept = { 'Cache-Control': 'public, max-age=300', ETag: `"${tag}"` };
+  const reply: Reply = alreadyHas(exchange.request.headers['if-none-match'] ?? '', tag)
+    ? { status: 304, headers: kept }
+    : { status: 200, headers: { ...kept, 'Content-Type': 'application/jwk-set+json' }, body };
+  exchange.reply = reply;
 };

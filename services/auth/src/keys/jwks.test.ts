@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type TestAuth, startAuth } from '../testing.ts';
+
+let auth: TestAuth;
+beforeAll(async () => void (auth = await startAuth()));
+afterAll(() => auth.close());
+
+const keys = (headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`${auth.school.url}/api/oauth/jwks`, { method, headers });
+
+test('RFC 9110 §8.8.3: the published keys have a strong entity tag, which changes with them and with nothing else', async () => {
+  const first = await keys();
+  const tag = first.headers.get('etag')!;
+  expect(tag).toMatch(/^"[\w-]{43}"$/);
+  expect(first.headers.get('cache-control')).toBe('public, max-age=300');
+  expect(first.headers.get('pragma')).toBeNull();
+  expect(first.headers.get('access-control-expose-headers')).toContain('ETag');
+  auth.clock.advance(60_000);
+  expect((await keys()).headers.get('etag')).toBe(tag);
+  expect((await keys({}, 'HEAD')).headers.get('etag')).toBe(tag);
+  const other = await fetch(`${auth.other.url}/api/oauth/jwks`);
+  expect(other.headers.get('etag')).not.toBe(tag);
+  await auth.ports.keys.stage(auth.school.id);
+  expect((await keys()).headers.get('etag')).not.toBe(tag);
+});
+
+test('RFC 9110 §13.1.2: whoever has the keys already is answered 304 without a body', async () => {
+  const { headers } = await keys();
+  const tag = headers.get('etag')!;
+  for (const sent of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+    const answer = await keys({ 'if-none-match': sent });
+    expect([answer.status, answer.headers.get('etag'), answer.headers.get('content-length')]).toEqual([304, tag, null]);
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(await answer.text()).toBe('');
+  }
+  for (const sent of ['"other"', 'nonsense', '']) expect((await keys({ 'if-none-match': sent })).status).toBe(200);
+});

@@ -1,20 +1,20 @@
 import { routes } from '@lyceum/contracts';
 import type { Module, ModulePorts, Started, Upstream } from '@lyceum/runtime';
-import { refuse } from './answer.ts';
+import { refuse } from './edge/answer.ts';
 import { z } from 'zod';
 import { type Changes, openChanges } from './changes/changes.ts';
 import { changeSources } from './changes/change.rules.ts';
-import { trustedProxies } from './client-address.ts';
+import { trustedProxies } from './edge/client-address.ts';
 import { followDescriptions } from './documents/descriptions.ts';
 import { openDocuments } from './documents/open-documents.ts';
 import { followSchools } from './follow-schools.ts';
-import { front } from './front.ts';
+import { front } from './edge/front.ts';
 import { Hosts } from './hosts.ts';
 import { GatheredApi } from './documents/gathered-api.ts';
 import type { Described } from './documents/openapi.ts';
 import { publicApi } from './documents/openapi-public.ts';
-import { judgingTokens } from './judging-tokens.ts';
-import { type HttpUpstream, httpUpstream } from './http-upstream.ts';
+import { judgingTokens } from './edge/judging-tokens.ts';
+import { type HttpUpstream, httpUpstream } from './upstream/http-upstream.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 
 const services = [...new Set(Object.values(routes))].filter((name) => name !== 'gateway');

@@ -4,7 +4,7 @@ import type { Verifier } from '@lyceum/oauth';
 import type { Handler, ModulePorts, Upstream } from '@lyceum/runtime';
 import { type RateLimiter, addressPartition, perMinute, rateLimitHeaders } from '@lyceum/web';
 import { type McpHttpHandler, type ServerEventBus, createMcpHandler } from '@modelcontextprotocol/server';
-import { refuse } from '../answer.ts';
+import { refuse } from '../edge/answer.ts';
 import type { School } from '../school.ts';
 import { apiOf, mcpPath } from './api.ts';
 import { ProtocolFault, messageOf } from './body.ts';

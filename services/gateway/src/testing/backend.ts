@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type RequestListener, type Server, createServer } from 'node:http';
 import { type AddressInfo, type Socket } from 'node:net';
-import { httpUpstream } from '../http-upstream.ts';
+import { httpUpstream } from '../upstream/http-upstream.ts';
 
 /** A server on a free port of 127.0.0.1, or on a given one, that can die like a killed process. */
 export interface Backend {

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Peer, type Upstream, serviceTokenHeader } from '@lyceum/runtime';
 import { Pool } from 'undici';
-import { type Failure, type Patience, attempt } from './upstream-attempt.ts';
-import { Breaker } from './upstream-breaker.ts';
-import { type OutgoingMessage, outgoing } from './upstream-message.ts';
+import { type Failure, type Patience, attempt } from './attempt.ts';
+import { Breaker } from './breaker.ts';
+import { type OutgoingMessage, outgoing } from './message.ts';
 
 /** How a service that cannot answer is told to the client. */
 export type Refuse = (response: ServerResponse, description: string, retryAfter: number) => void;

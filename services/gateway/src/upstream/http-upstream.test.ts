@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Breaker } from './upstream-breaker.ts';
-import { type Backend, backend, edge } from './testing/backend.ts';
+import { Breaker } from './breaker.ts';
+import { type Backend, backend, edge } from '../testing/backend.ts';
 
 type Edge = Awaited<ReturnType<typeof edge>>;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type House, addSchool, openHouse } from './testing/house.ts';
+import { type House, addSchool, openHouse } from '../testing/house.ts';
 
 /** The parser that Node uses may be told to be lenient, or change: the front must not need its help. */
 describe('hygiene behind a lenient parser', () => {

@@ -1,4 +1,4 @@
-import { type Authority, parseAuthority } from './authority.ts';
+import { type Authority, parseAuthority } from '../authority.ts';
 
 /** What a request line asks for. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { type ErrorCode, errors } from '@lyceum/contracts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Document } from './documents/document.ts';
-import type { School } from './school.ts';
+import type { Document } from '../documents/document.ts';
+import type { School } from '../school.ts';
 
 /** What every answer of a school carries, by whichever service. HSTS only where visitors come by https. */
 const security = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' } as const;

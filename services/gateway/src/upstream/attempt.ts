@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { ClientGone, type OutgoingMessage, passedOn } from './upstream-message.ts';
+import { ClientGone, type OutgoingMessage, passedOn } from './message.ts';
 
 /** Why an attempt brought no whole answer. */
 export interface Failure {

@@ -5,9 +5,9 @@ import type { Clock, Ids } from '@lyceum/kernel';
 import type { Handler, ModulePorts, Upstream } from '@lyceum/runtime';
 import { type Trusted, clientAddressOf } from './client-address.ts';
 import { refuse, sendDocument, standingHeaders } from './answer.ts';
-import type { Document } from './documents/document.ts';
-import type { Documents } from './documents/documents.ts';
-import type { Hosts } from './hosts.ts';
+import type { Document } from '../documents/document.ts';
+import type { Documents } from '../documents/documents.ts';
+import type { Hosts } from '../hosts.ts';
 import { methods, sanitise } from './hygiene.ts';
 import { type Refusal, type Verdict, judge } from './verdict.ts';
 

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { ErrorCode } from '@lyceum/contracts';
-import type { Document } from './documents/document.ts';
-import type { Documents } from './documents/documents.ts';
-import type { Hosts } from './hosts.ts';
+import type { Document } from '../documents/document.ts';
+import type { Documents } from '../documents/documents.ts';
+import type { Hosts } from '../hosts.ts';
 import { faultOf } from './hygiene.ts';
-import { serviceOf } from './routes.ts';
-import type { School } from './school.ts';
+import { serviceOf } from '../routes.ts';
+import type { School } from '../school.ts';
 import { type Target, authorityOf, parseTarget } from './target.ts';
 
 /** A request that goes no further. `close`: its framing is not to be trusted, so the connection ends with it. */

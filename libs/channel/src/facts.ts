@@ -26,8 +26,11 @@ export interface SourceLog<Commit extends SourceCommit = SourceCommit> {
   head(lane: number): Promise<number>;
 }
 
-/** What of a private event crosses to other services; undefined when nothing does. Pure: it is asked again at every backfill. */
-export type Cross<Event = SourceEvent> = (event: Event) => Fact | undefined;
+/**
+ * What of a private event crosses to other services; undefined when nothing does. `at` is the time of its commit. Pure: it
+ * is asked again at every backfill.
+ */
+export type Cross<Event = SourceEvent> = (event: Event, at: string) => Fact | undefined;
 
 type EventOf<Commit extends SourceCommit> = Commit['events'][number];
 
@@ -44,7 +47,7 @@ export function messagesOf<Commit extends SourceCommit>(
   const messages: Message[] = [];
   let last = previous;
   for (const { lane, position, tenant, at, events, meta } of commits) {
-    const facts = events.map((event: EventOf<Commit>) => cross(event)).filter((fact) => fact !== undefined);
+    const facts = events.map((event: EventOf<Commit>) => cross(event, at)).filter((fact) => fact !== undefined);
     if (facts.length === 0) continue;
     const trace = meta?.traceparent === undefined ? {} : { traceparent: meta.traceparent };
     messages.push({ source, lane, position, previous: last, tenant, at, facts, ...trace });

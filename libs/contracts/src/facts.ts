@@ -35,6 +35,10 @@ export const schoolFacts = {
   ),
   /** The school answers at another host and base URL from now on; tokens of the old issuer are void. */
   SchoolMoved: fact(1, z.object({ host: z.string(), base_url: z.string() })),
+  /** The school answers at this domain too (lower case, A-labels); its issuer and its URLs are as before. */
+  DomainVerified: fact(1, z.object({ domain: z.string() })),
+  /** It answers at the domain no longer. */
+  DomainRemoved: fact(1, z.object({ domain: z.string() })),
   /** Who may open an account at the school: anybody, or those who are invited, as at first. */
   SchoolSignUpSet: fact(1, z.object({ sign_up: z.enum(['open', 'invited']) })),
   /** A person belongs to the school. A member's id is the subject (`sub`) of the person's tokens. */
@@ -106,6 +110,11 @@ const lesson = z.object({
   }),
 });
 
+/** What has a price: a course or a digital product. */
+const item = { item_type: z.enum(['course', 'digital_product']), item_id: z.string() };
+
+const teaching = z.object({ course_id, lecturer_id: z.string() });
+
 /** What the catalog service publishes. */
 export const catalogFacts = {
   ...subjectFacts,
@@ -133,6 +142,24 @@ export const catalogFacts = {
   ),
   CourseUnpublished: fact(1, z.object({ course_id: z.string() })),
   CourseArchived: fact(1, z.object({ course_id: z.string() })),
+  /** A price of a course or digital product, drafts too, is this from `effective_at` on (RFC 3339). */
+  PriceSet: fact(
+    1,
+    z.object({
+      ...item,
+      price_id: z.string(),
+      /** In minor units. */
+      amount: z.number().int(),
+      currency: z.string(),
+      effective_at: z.string(),
+    }),
+  ),
+  PriceRemoved: fact(1, z.object({ ...item, price_id: z.string(), effective_at: z.string() })),
+  /** So many may have a seat in a course, drafts too; null = no limit. */
+  SeatLimitChanged: fact(1, z.object({ course_id, seat_limit: z.number().int().nullable() })),
+  /** The lecturer teaches the course, drafts too. */
+  LecturerAssigned: fact(1, teaching),
+  LecturerUnassigned: fact(1, teaching),
   LessonPublished: fact(1, lesson),
   /** A published lesson is another one in its outline or in what it teaches. */
   LessonChanged: fact(1, lesson),

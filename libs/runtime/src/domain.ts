@@ -160,9 +160,9 @@ async function followForeign(
 /** A service's events belong to one slice each, so at most one has something to say. */
 const firstOf =
   (crossing: readonly Cross[]): Cross =>
-  (event) => {
+  (event, at) => {
     for (const cross of crossing) {
-      const fact = cross(event);
+      const fact = cross(event, at);
       if (fact) return fact;
     }
     return erasureFact(event);

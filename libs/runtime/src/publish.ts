@@ -12,9 +12,12 @@ type AnyFact<Source extends FactSource = FactSource> = Source extends FactSource
 
 /**
  * Turns a private event into the fact that other services see, or undefined when it stays private. Pure: it is asked
- * again whenever history is read. Its data must match the fact's schema in `@lyceum/contracts`.
+ * again whenever history is read. `at` is the time of its commit (RFC 3339). Its data must match the fact's schema in `@lyceum/contracts`.
  */
-export type Cross<Source extends FactSource = FactSource> = (event: RecordedEvent) => AnyFact<Source> | undefined;
+export type Cross<Source extends FactSource = FactSource> = (
+  event: RecordedEvent,
+  at: string,
+) => AnyFact<Source> | undefined;
 
 type PublishPorts = Pick<ModulePorts, 'channel' | 'documents' | 'leases' | 'log' | 'logger' | 'roles' | 'watch'>;
 
@@ -32,7 +35,7 @@ export interface Publishing {
  */
 export async function publishFacts(ports: PublishPorts, source: FactSource, cross: Cross): Promise<Publishing> {
   const { channel, leases, log } = ports;
-  const envelope = (event: RecordedEvent): Fact | undefined => enveloped(source, event, cross(event));
+  const envelope: Envelope = (event, at) => enveloped(source, event, cross(event, at));
   if (!leases) {
     const { heads } = await headsOf(log);
     offer();
@@ -58,7 +61,7 @@ async function headsOf(log: EventLog): Promise<Heads> {
   return { heads, ...(log.incarnation === undefined ? {} : { incarnation: log.incarnation }) };
 }
 
-type Envelope = (event: RecordedEvent) => Fact | undefined;
+type Envelope = (event: RecordedEvent, at: string) => Fact | undefined;
 
 function relay(
   ports: PublishPorts,

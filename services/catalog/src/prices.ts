@@ -1,3 +1,4 @@
+import type { FactOf } from '@lyceum/contracts';
 import type { Detail } from '@lyceum/kernel';
 import { z } from 'zod';
 
@@ -56,6 +57,18 @@ export const priceEventTypes = {
 type PriceEvent =
   | { readonly type: 'PriceSet'; readonly data: { price_id: string; amount: number; currency: string } }
   | { readonly type: 'PriceRemoved'; readonly data: { price_id: string } };
+
+type PriceFact = Extract<FactOf<'catalog'>, { type: PriceEvent['type'] }>;
+
+/** What other services hear of a price, of a draft too: it counts from the time of its commit. */
+export const priceFact = (
+  item: Pick<PriceFact['data'], 'item_type' | 'item_id'>,
+  event: PriceEvent,
+  effective_at: string,
+): PriceFact =>
+  event.type === 'PriceSet'
+    ? { type: event.type, data: { ...item, ...event.data, effective_at } }
+    : { type: event.type, data: { ...item, ...event.data, effective_at } };
 
 /**
  * The events that lead from some prices to the wanted ones. A price sent without its id is the one of the same amount, if

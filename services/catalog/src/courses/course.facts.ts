@@ -1,9 +1,13 @@
 import type { FactOf } from '@lyceum/contracts';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
+import { priceFact } from '../prices.ts';
 import { type CourseEvent, courseEvents } from './course.events.ts';
 
-/** What other services hear of a course: what it is while it is public, and that it is not any more. Nothing else crosses. */
-export function courseFact(recorded: RecordedEvent): FactOf<'catalog'> | undefined {
+/**
+ * What other services hear of a course: what it is while it is public, and that it is not any more. Of drafts too: prices,
+ * seats and who teaches, which those who sell and teach it keep books of. Nothing else crosses.
+ */
+export function courseFact(recorded: RecordedEvent, at: string): FactOf<'catalog'> | undefined {
   if (!recorded.stream.startsWith('course_')) return undefined;
   const event = upcast(courseEvents, recorded) as CourseEvent;
   const course_id = recorded.stream;
@@ -15,6 +19,14 @@ export function courseFact(recorded: RecordedEvent): FactOf<'catalog'> | undefin
     case 'CourseUnpublished':
     case 'CourseArchived':
       return { type: event.type, data: { course_id } };
+    case 'PriceSet':
+    case 'PriceRemoved':
+      return priceFact({ item_type: 'course', item_id: course_id }, event, at);
+    case 'SeatLimitChanged':
+      return { type: 'SeatLimitChanged', data: { course_id, ...event.data } };
+    case 'LecturerAssigned':
+    case 'LecturerUnassigned':
+      return { type: event.type, data: { course_id, ...event.data } };
     default:
       return undefined;
   }

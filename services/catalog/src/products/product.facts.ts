@@ -1,9 +1,10 @@
 import type { FactOf } from '@lyceum/contracts';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
+import { priceFact } from '../prices.ts';
 import { type ProductEvent, productEvents } from './product.events.ts';
 
-/** What other services hear of a digital product: what it is while it is public, and that it is not any more. */
-export function productFact(recorded: RecordedEvent): FactOf<'catalog'> | undefined {
+/** What other services hear of a digital product: what it is while it is public, that it is not any more, and its prices always. */
+export function productFact(recorded: RecordedEvent, at: string): FactOf<'catalog'> | undefined {
   if (!recorded.stream.startsWith('product_')) return undefined;
   const event = upcast(productEvents, recorded) as ProductEvent;
   const product_id = recorded.stream;
@@ -13,6 +14,9 @@ export function productFact(recorded: RecordedEvent): FactOf<'catalog'> | undefi
     case 'DigitalProductUnpublished':
     case 'DigitalProductArchived':
       return { type: event.type, data: { product_id } };
+    case 'PriceSet':
+    case 'PriceRemoved':
+      return priceFact({ item_type: 'digital_product', item_id: product_id }, event, at);
     default:
       return undefined;
   }

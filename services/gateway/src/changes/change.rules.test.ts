@@ -57,6 +57,23 @@ describe('who sees which change', () => {
     ]);
   });
 
+  test('prices, seats and lecturers of drafts are for owners and admins who may read that area', () => {
+    const price = (item_type: string) => ({ item_type, item_id: 'item_1', price_id: 'price_1', amount: 4900 });
+    for (const [type, data] of [
+      ['PriceSet', price('course')],
+      ['PriceRemoved', price('digital_product')],
+      ['SeatLimitChanged', { course_id: 'course_1', seat_limit: 3 }],
+      ['LecturerAssigned', { course_id: 'course_1', lecturer_id: 'lecturer_1' }],
+    ] as const) {
+      expect(shownTo(reader('owner'), 'catalog', type, data)).toEqual({ type, data });
+      for (const role of ['lecturer', 'member', undefined] as const)
+        expect(shownTo(role && reader(role), 'catalog', type, data)).toBeUndefined();
+    }
+    const onlyCourses = reader('owner', ['courses:read']);
+    expect(shownTo(onlyCourses, 'catalog', 'PriceSet', price('course'))).toBeDefined();
+    expect(shownTo(onlyCourses, 'catalog', 'PriceSet', price('digital_product'))).toBeUndefined();
+  });
+
   test('members are seen by owners and admins only, without the times that end tokens', () => {
     const data = { member_id: 'mem_2', from: 'member', to: 'admin', by: 'mem_1', tokens_not_before: 'T' };
     const { tokens_not_before: _, ...seen } = data;

@@ -41,6 +41,10 @@ const listed: Show = ({ type, data }, reader) =>
 const listing: Show = ({ type, data: { seat_limit, ...data } }, reader) =>
   listed({ type, data: isStaff(reader) ? { ...data, seat_limit } : data }, reader);
 
+/** What a price is of needs the scope of its own area too. */
+const priced: Show = (fact, reader) =>
+  fact.data['item_type'] === 'course' || reader?.scopes.has('digital_products:read') ? staff(fact, reader) : undefined;
+
 const rule = (scope: Scope, show: Show): ChangeRule => ({ scope, show });
 
 /** The facts that the feed has, by source and type. What is not named here is between the services and never shown. */
@@ -49,6 +53,8 @@ export const changeRules: Readonly<Record<FactSource, Readonly<Record<string, Ch
     SchoolProvisioned: rule('school:read', everyone),
     SchoolMoved: rule('school:read', everyone),
     SchoolSignUpSet: rule('school:read', everyone),
+    DomainVerified: rule('school:read', staff),
+    DomainRemoved: rule('school:read', staff),
     AppearancePublished: rule('appearance:read', everyone),
     MemberJoined: rule('members:read', staff),
     MemberRoleChanged: rule('members:read', staff),
@@ -66,6 +72,12 @@ export const changeRules: Readonly<Record<FactSource, Readonly<Record<string, Ch
     CourseShown: rule('courses:read', listing),
     CourseUnpublished: rule('courses:read', everyone),
     CourseArchived: rule('courses:read', everyone),
+    // Drafts have prices, seats and lecturers too: the public hears of them when a course or product is shown.
+    PriceSet: rule('courses:read', priced),
+    PriceRemoved: rule('courses:read', priced),
+    SeatLimitChanged: rule('courses:read', staff),
+    LecturerAssigned: rule('courses:read', staff),
+    LecturerUnassigned: rule('courses:read', staff),
     // Lessons are published before their course is, so they are not the public's to hear of.
     LessonPublished: rule('curriculum:read', staff),
     LessonChanged: rule('curriculum:read', staff),

@@ -1,11 +1,10 @@
 import { type ModulePorts, followFacts } from '@lyceum/runtime';
 
-/** Which resources a fact of the catalogue changes; empty when none. */
+/** Which resources a fact of the catalogue changes; empty when none, as for prices, seats and lecturers, which drafts have. */
 function changedBy({ type, data }: { readonly type: string; readonly data: unknown }): readonly string[] {
-  if (!/^(?:Course|Curriculum|Lesson|Lecturer|DigitalProduct)/.test(type)) return [];
+  if (!/^(?:Course|Curriculum|Lesson|DigitalProduct)/.test(type)) return [];
   const { slug } = (data ?? {}) as { slug?: unknown };
-  const kind = type.startsWith('Course') ? 'courses' : type.startsWith('Lecturer') ? 'lecturers' : undefined;
-  const own = kind !== undefined && typeof slug === 'string' ? [`school://${kind}/${slug}`] : [];
+  const own = type.startsWith('Course') && typeof slug === 'string' ? [`school://courses/${slug}`] : [];
   return ['school://catalog', 'school://pricing', ...own];
 }
 

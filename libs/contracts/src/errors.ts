@@ -32,6 +32,8 @@ export const errors = {
   slug_taken: { status: 409, means: 'Another item of the school has this slug' },
   email_taken: { status: 409, means: 'Somebody else in the school has this e-mail address' },
   host_taken: { status: 409, means: 'Another school has this host name' },
+  domain_taken: { status: 409, means: 'Another school has this domain' },
+  domain_unproven: { status: 409, means: 'The TXT record that proves the domain was not found' },
   last_owner: { status: 409, means: 'The school would be left without an active owner' },
   role_not_allowed: { status: 409, means: 'Your own role does not allow giving or taking this role' },
   erased: { status: 409, means: 'The person is erased; nothing brings them back' },

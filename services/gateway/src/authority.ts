@@ -30,5 +30,5 @@ function shortest(host: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }
 
-/** The form under which the table of hosts knows an authority, e.g. `school.example:` or `127.0.0.1:8080`. */
-export const keyOf = ({ host, port }: Authority): string => `${host}:${port}`;
+/** The form under which the table of hosts knows an authority, e.g. `school.example` or `127.0.0.1:8080`. */
+export const keyOf = ({ host, port }: Authority): string => (port === '' ? host : `${host}:${port}`);

@@ -2,41 +2,62 @@ import { schoolFacts } from '@lyceum/contracts';
 import { type Arrival, type ModulePorts, followFacts } from '@lyceum/runtime';
 import type { Hosts } from './hosts.ts';
 import { schoolFrom } from './school.ts';
+import { sharedLook } from './shared-look.ts';
 
 type Ports = Pick<ModulePorts, 'channel'> & { readonly logger: Pick<ModulePorts['logger'], 'error'> };
+
+type Told = Pick<Arrival, 'tenant' | 'at' | 'fact'>;
+type Read = (hosts: Hosts, told: Told) => string | undefined;
 
 /**
  * Keeps the table of hosts equal to what the school service says, from the beginning of its history at every start.
  * What cannot be served is logged and left out: one bad school must not hold up the others of its lane.
  */
 export const followSchools = ({ channel, logger }: Ports, hosts: Hosts): ReturnType<typeof followFacts> =>
-  followFacts({ channel }, 'school', 'gateway', ({ tenant, at, fact, lane, position }) => {
-    if (fact.type === 'AppearancePublished') return restyle(hosts, tenant, fact.data);
-    const told = readFact(hosts, tenant, fact);
-    if (told === undefined) return;
-    const school = told && schoolFrom({ id: tenant, look: hosts.byId(tenant)?.look, ...told });
-    if (school) hosts.put(school, at);
-    else logger.error({ school: tenant, event: fact.type, lane, position }, 'a school has no usable address');
+  followFacts({ channel }, 'school', 'gateway', (told) => {
+    const { tenant, fact, lane, position } = told;
+    const problem = readers.get(fact.type)?.(hosts, told);
+    if (problem) logger.error({ school: tenant, event: fact.type, lane, position }, problem);
   });
 
-/** A look that cannot be read changes nothing: the school is shown as before. */
-function restyle(hosts: Hosts, tenant: string, data: unknown): void {
-  const published = schoolFacts.AppearancePublished.data.safeParse(data).data;
-  const school = hosts.byId(tenant);
-  if (!published || !school) return;
-  const { revision: _revision, ...look } = published;
-  hosts.change(Object.freeze({ ...school, look }));
-}
+/** What the table learns of each kind of fact; what is wrong with one that it cannot read. */
+const readers = new Map<string, Read>(
+  Object.entries({
+    SchoolProvisioned(hosts, told) {
+      return place(hosts, told, schoolFacts.SchoolProvisioned.data.safeParse(told.fact.data).data);
+    },
+    SchoolMoved(hosts, told) {
+      const moved = schoolFacts.SchoolMoved.data.safeParse(told.fact.data).data;
+      const before = hosts.byId(told.tenant);
+      return place(hosts, told, moved && before && { name: before.name, ...moved });
+    },
+    /** A look that cannot be read changes nothing: the school is shown as before. */
+    AppearancePublished(hosts, { tenant, fact }) {
+      const published = schoolFacts.AppearancePublished.data.safeParse(fact.data).data;
+      const school = hosts.byId(tenant);
+      if (published && school) hosts.change(Object.freeze({ ...school, look: sharedLook(published) }));
+      return undefined;
+    },
+    DomainVerified(hosts, { tenant, at, fact }) {
+      const domain = schoolFacts.DomainVerified.data.safeParse(fact.data).data?.domain;
+      const isServed = domain !== undefined && hosts.addDomain(tenant, domain, at);
+      return isServed ? undefined : 'a school has no usable domain';
+    },
+    DomainRemoved(hosts, { tenant, fact }) {
+      const domain = schoolFacts.DomainRemoved.data.safeParse(fact.data).data?.domain;
+      if (domain !== undefined) hosts.removeDomain(tenant, domain);
+      return undefined;
+    },
+  } satisfies Readonly<Record<string, Read>>),
+);
 
-/** Name and address of the school after the fact; null when they are unusable, undefined when the fact is about something else. */
-function readFact(
+/** Puts a school at the address that it has after a fact. */
+function place(
   hosts: Hosts,
-  tenant: string,
-  fact: Arrival['fact'],
-): { name: string; host: string; base_url: string } | null | undefined {
-  if (fact.type === 'SchoolProvisioned') return schoolFacts.SchoolProvisioned.data.safeParse(fact.data).data ?? null;
-  if (fact.type !== 'SchoolMoved') return undefined;
-  const moved = schoolFacts.SchoolMoved.data.safeParse(fact.data).data;
-  const before = hosts.byId(tenant);
-  return moved && before ? { name: before.name, ...moved } : null;
+  { tenant, at }: Told,
+  address: { name: string; host: string; base_url: string } | undefined,
+): string | undefined {
+  const school = address && schoolFrom({ id: tenant, look: hosts.byId(tenant)?.look, ...address });
+  if (school) hosts.put(school, at);
+  return school ? undefined : 'a school has no usable address';
 }

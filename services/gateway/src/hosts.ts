@@ -1,52 +1,30 @@
-import { type Authority, keyOf } from './authority.ts';
-import { type School, keysOf } from './school.ts';
+import { type Authority, keyOf, parseAuthority } from './authority.ts';
+import { HostClaims } from './host-claims.ts';
+import { type Keys, type School, domainKey, keysOf } from './school.ts';
 
-interface Claim {
-  readonly school: School;
-  readonly at: string;
-}
+const standardPorts = ['443', '80'];
 
 /**
- * Which school holds a key. Facts of different schools arrive in any order, so a key may have two claimants for a
- * moment, e.g. when a school moved away and another took its host: the latest claim wins and the others are kept until released.
- */
-class Claims {
-  readonly #claims = new Map<string, readonly Claim[]>();
-
-  holder(key: string): School | undefined {
-    return this.#claims.get(key)?.at(-1)?.school;
-  }
-
-  take(key: string, claim: Claim): void {
-    const others = this.#claims.get(key) ?? [];
-    this.#claims.set(key, others.length === 0 ? [claim] : [...others, claim].sort((a, b) => (a.at < b.at ? -1 : 1)));
-  }
-
-  exchange(key: string, before: School, school: School): void {
-    const claims = this.#claims.get(key)?.map((claim) => (claim.school === before ? { ...claim, school } : claim));
-    if (claims) this.#claims.set(key, claims);
-  }
-
-  release(key: string, school: School): void {
-    const others = this.#claims.get(key)?.filter((claim) => claim.school !== school) ?? [];
-    if (others.length > 0) this.#claims.set(key, others);
-    else this.#claims.delete(key);
-  }
-}
-
-/**
- * Every school by host, in memory. A lookup is one or two Map reads; `put` changes all keys of a school in one
- * synchronous step, so no request sees half of a move. 130,000 schools are about 40 MB.
+ * Every school by host, in memory. A lookup is a few Map reads; every change of a school, its move included, is made in
+ * one synchronous step, so each request sees the table before it or after it and never half of it. A school is a value of
+ * its own and two entries of Maps: 100,000 schools are about 40 MB.
  */
 export class Hosts {
   readonly #schools = new Map<string, School>();
-  readonly #own = new Claims();
-  readonly #aliases = new Claims();
+  readonly #own = new HostClaims();
+  readonly #aliases = new HostClaims();
+  readonly #domains = new HostClaims();
+  /** Of the schools that have any: custom domains, and since when. */
+  readonly #domainsOf = new Map<string, Map<string, number>>();
 
-  /** The school that answers at this authority. A school's own host goes before another's loopback alias. */
+  /** The school that answers at this authority: by its own host, else by a loopback alias, else by a custom domain. */
   at(authority: Authority): School | undefined {
-    const key = keyOf(authority);
-    return this.#own.holder(key) ?? this.#aliases.holder(key);
+    return this.#find(authority, true);
+  }
+
+  /** Whether a school answers here only because the domain was proven to be its own: its issuer is elsewhere. */
+  isCustom(authority: Authority): boolean {
+    return this.#find(authority, true) !== undefined && this.#find(authority, false) === undefined;
   }
 
   byId(id: string): School | undefined {
@@ -56,26 +34,59 @@ export class Hosts {
   /** Adds a school, or replaces what was known of it; its former hosts answer for it no longer. `at` is RFC 3339 UTC. */
   put(school: School, at: string): void {
     const before = this.#schools.get(school.id);
-    if (before) this.#release(before);
+    if (before) this.#vacate(before);
     this.#schools.set(school.id, school);
-    const { own, aliases } = keysOf(school);
-    for (const key of own) this.#own.take(key, { school, at });
-    for (const key of aliases) this.#aliases.take(key, { school, at });
+    const since = Date.parse(at);
+    this.#each(keysOf(school), (claims, key) => claims.take(key, school.id, since));
+    for (const [domain, verified] of this.#domainsOf.get(school.id) ?? [])
+      this.#domains.take(domainKey(school, domain), school.id, verified);
   }
 
   /** Replaces what is known of a school whose address is as before; its claims are as old as they were. */
   change(school: School): void {
-    const before = this.#schools.get(school.id);
-    if (!before) return;
-    this.#schools.set(school.id, school);
-    const { own, aliases } = keysOf(school);
-    for (const key of own) this.#own.exchange(key, before, school);
-    for (const key of aliases) this.#aliases.exchange(key, before, school);
+    if (this.#schools.has(school.id)) this.#schools.set(school.id, school);
   }
 
-  #release(school: School): void {
-    const { own, aliases } = keysOf(school);
-    for (const key of own) this.#own.release(key, school);
-    for (const key of aliases) this.#aliases.release(key, school);
+  /** Lets a school answer at a custom domain too. False when there is no such school, or no such name. */
+  addDomain(id: string, domain: string, at: string): boolean {
+    const school = this.#schools.get(id);
+    const isName = parseAuthority(domain)?.host === domain;
+    if (!school || !isName) return false;
+    const domains = this.#domainsOf.get(id) ?? new Map<string, number>();
+    this.#domainsOf.set(id, domains.set(domain, Date.parse(at)));
+    this.#domains.take(domainKey(school, domain), id, Date.parse(at));
+    return true;
+  }
+
+  /** The school answers at the domain no longer. */
+  removeDomain(id: string, domain: string): void {
+    const [school, domains] = [this.#schools.get(id), this.#domainsOf.get(id)];
+    if (!school || !domains?.delete(domain)) return;
+    if (domains.size === 0) this.#domainsOf.delete(id);
+    this.#domains.release(domainKey(school, domain), id);
+  }
+
+  /** A school on its scheme's own port has one key, without the port, and is found with the port too. */
+  #find(authority: Authority, withDomains: boolean): School | undefined {
+    const id = this.#holder(keyOf(authority), withDomains);
+    if (id !== undefined) return this.#schools.get(id);
+    if (!standardPorts.includes(authority.port)) return undefined;
+    const school = this.#schools.get(this.#holder(authority.host, withDomains) ?? '');
+    return school?.secure === (authority.port === '443') ? school : undefined;
+  }
+
+  #holder(key: string, withDomains: boolean): string | undefined {
+    return this.#own.holder(key) ?? this.#aliases.holder(key) ?? (withDomains ? this.#domains.holder(key) : undefined);
+  }
+
+  #vacate(school: School): void {
+    this.#each(keysOf(school), (claims, key) => claims.release(key, school.id));
+    for (const domain of this.#domainsOf.get(school.id)?.keys() ?? [])
+      this.#domains.release(domainKey(school, domain), school.id);
+  }
+
+  #each({ own, aliases }: Keys, visit: (claims: HostClaims, key: string) => void): void {
+    for (const key of own) visit(this.#own, key);
+    for (const key of aliases) visit(this.#aliases, key);
   }
 }

@@ -2,6 +2,7 @@ import { type Decider, type DomainEvent, type Meta, type Rejection, checkEvent, 
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimWrites, isClaimStream, wishes } from './claims.ts';
 import { type Evolving, type Folded, fold, foldUntil } from './fold.ts';
+import { keepPassing, snapshotsFor } from './snapshots.ts';
 import { type Commit, ConcurrencyConflict, type EventLog, IdempotencyMismatch } from './port.ts';
 
 /** One command for one aggregate. */
@@ -90,7 +91,10 @@ async function decideOnce<State, Command, Event extends DomainEvent, Code extend
   );
   const { lane, position } = commit;
   const version = before.version + decision.length;
-  log.states?.set(decider, tenant, stream, { state, version });
+  if (log.states) {
+    log.states.set(decider, tenant, stream, { state, version });
+    await keepPassing(snapshotsFor(log, decider), decider, commit, { stream, state, before: before.version });
+  }
   return { stream, state, version, lane, position, events: decision, replayed: false };
 }
 

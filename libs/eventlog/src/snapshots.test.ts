@@ -10,6 +10,7 @@ import {
   memoryEventLog,
   memorySnapshots,
   withSnapshots,
+  withStates,
 } from './index.ts';
 
 const text = { parse: (value: unknown) => value as string };
@@ -118,6 +119,19 @@ describe('snapshots', () => {
       ),
       { numRuns: 60 },
     );
+  });
+
+  test('are kept by whoever remembers states, too: the first replay after a restart begins near the end', async () => {
+    const inner = memoryEventLog();
+    const { log, counted } = counting(inner);
+    const decider = noteDecider({ version: 1, every: 10 });
+    for (const remembering of [withStates(log), withStates(log)]) {
+      for (let more = 0; more < 25; more += 1) await write(remembering, decider, ['one', 'two']);
+      counted.commits = 0;
+      const { state } = await read(withStates(log), decider);
+      expect(counted.commits).toBeLessThanOrEqual(6);
+      expect(state).toEqual((await read(inner, noteDecider())).state);
+    }
   });
 
   test('a snapshot of another reducer is ignored', async () => {

@@ -35,6 +35,24 @@ export const withSnapshots = (log: EventLog, snapshots: Snapshots): EventLog => 
 /** Commits between two snapshots of a stream, when the decider says nothing else. */
 const usualDistance = 100;
 
+/**
+ * Keeps the state after a commit of a stream that has grown by another distance with it: for whoever remembers states, and
+ * so never replays enough to keep one otherwise.
+ */
+export async function keepPassing(
+  snapshots: Snapshots | undefined,
+  { snapshot }: Snapshotting,
+  { tenant, events }: Commit,
+  { stream, state, before }: { readonly stream: string; readonly state: unknown; readonly before: number },
+): Promise<void> {
+  const last = events.findLast((event) => event.stream === stream);
+  if (!snapshots || !snapshot || !last) return;
+  const every = snapshot.every ?? usualDistance;
+  if (Math.floor(before / every) === Math.floor(last.version / every)) return;
+  const taken = { reducer: snapshot.version, version: last.version, event: last.id, state };
+  await snapshots.save(tenant, stream, taken).catch(() => undefined);
+}
+
 type Snapshotting = Pick<Decider<never, never, DomainEvent>, 'events' | 'snapshot'>;
 
 const personal = new WeakMap<object, boolean>();

@@ -6,6 +6,7 @@ export { type OwnProjections, projectOwn } from './own-projections.ts';
 export { type Arrival, followFacts } from './follow.ts';
 export { isLoopback, originProblem } from './origin.ts';
 export { keepSecret, readSecret } from './kept-secret.ts';
+export { documentSnapshots } from './document-snapshots.ts';
 export { StartRefused } from './refusal.ts';
 export { type RunOptions, run } from './run.ts';
 export { type Preparation } from './boot.ts';

@@ -3,13 +3,14 @@ import {
   type Module,
   type ModulePorts,
   type Started,
+  documentSnapshots,
   followFacts,
   hasRole,
   projectOwn,
   publishFacts,
   soleLeases,
 } from '@lyceum/runtime';
-import { withStates } from '@lyceum/eventlog';
+import { withSnapshots, withStates } from '@lyceum/eventlog';
 import { liveDocuments } from '@lyceum/documents';
 import { RateLimiter } from '@lyceum/web';
 import { availableParallelism } from 'node:os';
@@ -54,7 +55,7 @@ export const auth: Module<AuthSettings> = {
 
 async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
   const { ephemeral, clock, ids, logger, settings, vault } = given;
-  const log = withStates(given.log);
+  const log = withStates(withSnapshots(given.log, await documentSnapshots(given.documents)));
   const documents = await liveDocuments(given.documents);
   const sealer = sealerOf(...given.rootKeys);
   const schools = new SchoolDirectory();

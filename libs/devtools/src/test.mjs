@@ -1,15 +1,17 @@
 // npm test [jest arguments]: builds (system tests start the real process from dist), runs every suite that the machine
-// can serve, prints what was skipped and why, and closes with "N passed, N failed, N skipped".
+// can serve, prints what was skipped and why, and closes with each failure once more and "N passed, N failed, N skipped".
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { failuresOf } from './failures.mjs';
 
 const bin = (name) => join('node_modules', '.bin', name);
 const run = (name, args, env = {}) =>
   spawnSync(bin(name), args, { stdio: 'inherit', env: { ...process.env, ...env } }).status ?? 1;
 
 if (run('tsc', ['-b']) !== 0) {
+  console.log('failed: the build (tsc -b)');
   console.log('0 passed, 1 failed, 0 skipped');
   process.exit(1);
 }
@@ -35,16 +37,20 @@ function pass(args) {
     const broken = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
     const failed = result.numFailedTests + broken.length;
     const passed = result.numPassedTests;
-    return { passed, failed: status !== 0 || passed === 0 ? Math.max(1, failed) : failed, skipped: skipped.length };
+    const failures = failuresOf(result);
+    if (failures.length === 0 && status !== 0) failures.push(`failed: jest ended with ${status}`);
+    if (passed === 0) failures.push(`failed: no test passed in jest ${args.join(' ')}`);
+    const least = status !== 0 || passed === 0 ? 1 : 0;
+    return { passed, failed: Math.max(least, failed), skipped: skipped.length, failures };
   } catch (error) {
-    console.log(`no report from jest: ${error.message}`);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { passed: 0, failed: 1, skipped: 0, failures: [`failed: no report from jest: ${error.message}`] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 const results = passes.map(pass);
+for (const line of results.flatMap(({ failures }) => failures)) console.log(line);
 const sum = (of) => results.reduce((total, result) => total + result[of], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);
 process.exitCode = sum('failed') > 0 ? 1 : 0;

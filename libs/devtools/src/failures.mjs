@@ -2,7 +2,7 @@
 
 /** Lines of a failure that are told. */
 const told = 12;
-const colour = /\u001B\[[0-9;]*m/g;
+const colour = /\p{Cc}\[[0-9;]*m/gu;
 
 const beginning = (text) =>
   text

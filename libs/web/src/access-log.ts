@@ -12,6 +12,8 @@ export interface AccessLine {
   readonly status: number;
   readonly duration_ms: number;
   readonly request_id: string;
+  /** The trace that the request belongs to, as the gateway or the client began it. */
+  readonly trace_id?: string;
   readonly school?: string;
   readonly client?: string;
 }

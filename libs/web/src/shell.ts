@@ -4,6 +4,7 @@ import type { AccessLine, Logger } from './access-log.ts';
 import { allowAnyOrigin, answerPreflight, isPreflight } from './cors.ts';
 import { problemBody, problemFrom } from './problem-body.ts';
 import type { Problem } from './problem.ts';
+import { traceIdOf } from './trace-context.ts';
 
 /** What the outermost layer needs. */
 export interface ShellOptions {
@@ -41,6 +42,7 @@ const routeOf = (context: Context): string => (context.state['route'] as string 
 
 function lineOf(context: Context, service: string, requestId: string, duration: number): AccessLine {
   const { school, client } = context.state as { school?: string; client?: string };
+  const trace = traceIdOf(context.headers['traceparent']);
   return {
     service,
     method: context.method,
@@ -48,6 +50,7 @@ function lineOf(context: Context, service: string, requestId: string, duration: 
     status: context.status,
     duration_ms: duration,
     request_id: requestId,
+    ...(trace === undefined ? {} : { trace_id: trace }),
     ...(school === undefined ? {} : { school }),
     ...(client === undefined ? {} : { client }),
   };

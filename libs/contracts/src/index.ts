@@ -22,4 +22,4 @@ export { type Palette, palettes } from './palette.ts';
 export { derivePalettes } from './derive-palettes.ts';
 export { type JsonSchema, wireSchema } from './wire-schema.ts';
 export { routes, routesOf } from './routes.ts';
-export { clientLifetimes, clientLimits } from './published-terms.ts';
+export { apiLimits, clientLifetimes, clientLimits } from './published-terms.ts';

@@ -21,3 +21,9 @@ export const clientLimits = {
   introspect: { perMinute: 600, by: 'client' },
   userinfo: { perMinute: 120, by: 'person' },
 } as const;
+
+/** Requests per minute at every other path of the API, multiplied as those; by whom they are counted. */
+export const apiLimits = {
+  token: { perMinute: 600, by: 'client and person' },
+  anonymous: { perMinute: 120, by: 'address' },
+} as const;

@@ -2,3 +2,4 @@ export { type Ephemeral, type Redeemed, type Taken, EphemeralUnavailable, Epheme
 export { type MemoryEphemeral, memoryEphemeral } from './memory.ts';
 export { redisEphemeral } from './redis.ts';
 export type { RedisEphemeralOptions } from './redis-client.ts';
+export { takeUnit } from './quota.ts';

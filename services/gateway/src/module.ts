@@ -1,6 +1,7 @@
 import { routes } from '@lyceum/contracts';
 import type { Module, ModulePorts, Started, Upstream } from '@lyceum/runtime';
 import { refuse } from './edge/answer.ts';
+import { verifier } from '@lyceum/oauth';
 import { z } from 'zod';
 import { type Changes, openChanges } from './changes/changes.ts';
 import { changeSources } from './changes/change.rules.ts';
@@ -9,11 +10,13 @@ import { followDescriptions } from './documents/descriptions.ts';
 import { openDocuments } from './documents/open-documents.ts';
 import { followSchools } from './follow-schools.ts';
 import { front } from './edge/front.ts';
+import { beginTrace } from './edge/trace.ts';
 import { Hosts } from './hosts.ts';
 import { GatheredApi } from './documents/gathered-api.ts';
 import type { Described } from './documents/openapi.ts';
 import { publicApi } from './documents/openapi-public.ts';
 import { judgingTokens } from './edge/judging-tokens.ts';
+import { requestLimits } from './limits/request-limits.ts';
 import { type HttpUpstream, httpUpstream } from './upstream/http-upstream.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 
@@ -62,6 +65,13 @@ export const gateway: Module<{ CHANGES_DAYS: number }> = {
         hosts,
         documents,
         upstream,
+        limits: requestLimits({
+          clock,
+          verifier: verifier({ trust: ports.trust, clock }),
+          isTrustKnown,
+          factor: settings.RATE_LIMIT_FACTOR,
+        }),
+        beginTrace,
         trusted: trustedProxies(settings.TRUSTED_PROXIES),
         ids,
         clock,

@@ -1,6 +1,7 @@
 import {
   type ErrorCode,
   clientLifetimes,
+  apiLimits,
   clientLimits,
   errors,
   oauthPaths,
@@ -131,11 +132,13 @@ Requests per minute; answers carry \`RateLimit\` headers, and 429 says how long 
 
 ${markdownTable(
   ['Endpoint', 'Per minute', 'Counted by'],
-  Object.entries(clientLimits).map(([name, { perMinute, by }]) => [
-    `\`${oauthPaths[name as keyof typeof clientLimits]}\``,
-    String(Math.max(1, Math.round(perMinute * limitFactor))),
-    by,
-  ]),
+  [
+    ...Object.entries(clientLimits).map(
+      ([name, limit]) => [`\`${oauthPaths[name as keyof typeof clientLimits]}\``, limit] as const,
+    ),
+    ['the rest of `/api`, with a token', apiLimits.token] as const,
+    ['the rest of `/api`, without a token', apiLimits.anonymous] as const,
+  ].map(([endpoint, { perMinute, by }]) => [endpoint, String(Math.max(1, Math.round(perMinute * limitFactor))), by]),
 )}
 
 More documentation: <${docsUrl}>.`;

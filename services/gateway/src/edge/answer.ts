@@ -13,21 +13,31 @@ export const standingHeaders = (requestId: string, school?: School): Readonly<Re
   'X-Request-Id': requestId,
 });
 
+/** What pages may read of an error. */
+const exposed = 'WWW-Authenticate, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy';
+
 /** Answers with an error of the table, as JSON. `headers` come beside the standing ones. */
 export function refuse(
   response: ServerResponse,
   code: ErrorCode,
   requestId: string,
-  more: { description?: string; school?: School | undefined; headers?: Readonly<Record<string, string>> } = {},
+  more: {
+    readonly description?: string;
+    /** The status where it is not that of the code. */
+    readonly status?: number | undefined;
+    readonly school?: School | undefined;
+    readonly headers?: Readonly<Record<string, string>>;
+  } = {},
 ): void {
   const error_description = more.description ?? errors[code].means;
   const body = Buffer.from(JSON.stringify({ error: code, error_description, request_id: requestId }));
-  response.writeHead(errors[code].status, {
+  response.writeHead(more.status ?? errors[code].status, {
     ...standingHeaders(requestId, more.school),
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': body.length,
     'Cache-Control': 'no-store',
     'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': exposed,
     ...more.headers,
   });
   response.end(body);

@@ -22,8 +22,11 @@ const single = new Map([
 const foreign =
   /^(?:x-school(?:-.*)?|x-service(?:-.*)?|x-client-address|x-forwarded(?:-.*)?|forwarded|x-real-ip|x-original-.*|x-rewrite-.*)$/;
 
+const isForeign = (name: string): boolean =>
+  (name.startsWith('x') || name.startsWith('f')) && foreign.test(name.replaceAll('_', '-'));
+
 /** Headers about this connection only. `h2c` offers are thereby ignored, as RFC 9110 §7.8 allows. */
-const hopByHop = [
+const hopByHop = new Set([
   'connection',
   'keep-alive',
   'proxy-connection',
@@ -31,7 +34,7 @@ const hopByHop = [
   'te',
   'upgrade',
   'http2-settings',
-];
+]);
 
 /** Never removed, whatever Connection says: they frame the message. */
 const framing = new Set(['host', 'content-length', 'transfer-encoding']);
@@ -62,36 +65,51 @@ export function faultOf(request: IncomingMessage): Fault | undefined {
 }
 
 /**
- * Removes what only we may say and what concerns this connection only, and adds our own headers. Afterwards `headers`,
- * `headersDistinct` and `rawHeaders` tell the same, whichever of them a service reads.
+ * Removes what only we may say, what concerns this connection only and what else is `unwanted`, and adds our own headers.
+ * Afterwards `headers`, `headersDistinct` and `rawHeaders` tell the same, whichever of them a service reads.
  * @see RFC 9110 §7.6.1
  */
-export function sanitise(request: IncomingMessage, ours: Readonly<Record<string, string>>): void {
-  // Node builds headersDistinct from rawHeaders when first read, by the number of headers received: read it before they change.
-  const { headers, headersDistinct, rawHeaders } = request;
-  const dropped = new Set([...hopByHop, ...nominated(headers.connection), ...Object.keys(ours)]);
+export function sanitise(
+  request: IncomingMessage,
+  ours: Readonly<Record<string, string>>,
+  unwanted: readonly string[] = [],
+): void {
+  const { headers, rawHeaders } = request;
+  const named = nominated(headers.connection);
   const kept: string[] = [];
+  const distinct: NodeJS.Dict<string[]> = Object.create(null) as NodeJS.Dict<string[]>;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!.toLowerCase();
-    if (!dropped.has(name) && !foreign.test(name.replaceAll('_', '-')))
-      kept.push(rawHeaders[index]!, rawHeaders[index + 1]!);
-    else {
+    const [raw, value] = [rawHeaders[index]!, rawHeaders[index + 1]!];
+    const name = raw.toLowerCase();
+    if (
+      hopByHop.has(name) ||
+      Object.hasOwn(ours, name) ||
+      named.includes(name) ||
+      unwanted.includes(name) ||
+      isForeign(name)
+    ) {
       delete headers[name];
-      delete headersDistinct[name];
+      continue;
     }
+    kept.push(raw, value);
+    (distinct[name] ??= []).push(value);
   }
-  for (const [name, value] of Object.entries(ours)) {
+  for (const name in ours) {
+    const value = ours[name]!;
     kept.push(name, value);
     headers[name] = value;
-    headersDistinct[name] = [value];
+    distinct[name] = [value];
   }
   request.rawHeaders = kept;
+  request.headersDistinct = distinct;
 }
 
 /** The headers that a Connection header names as its own. */
-const nominated = (connection: string | undefined): readonly string[] =>
-  (connection ?? '')
+function nominated(connection: string | undefined): readonly string[] {
+  if (connection === undefined || /^(?:keep-alive|close)$/i.test(connection)) return [];
+  return connection
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
     .filter((name) => !framing.has(name));
+}

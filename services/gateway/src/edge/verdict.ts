@@ -6,13 +6,15 @@ import type { Hosts } from '../hosts.ts';
 import { faultOf } from './hygiene.ts';
 import { serviceOf } from '../routes.ts';
 import type { School } from '../school.ts';
-import { type Target, authorityOf, parseTarget } from './target.ts';
+import { type Target, authorityOf, longestTarget, parseTarget } from './target.ts';
 
 /** A request that goes no further. `close`: its framing is not to be trusted, so the connection ends with it. */
 export interface Refusal {
   readonly kind: 'refuse';
   readonly code: ErrorCode;
   readonly description: string;
+  /** The status where it is not that of the code. */
+  readonly status?: number;
   readonly close: boolean;
   readonly school?: School;
 }
@@ -47,7 +49,10 @@ const missing = (description: string, school?: School): Refusal => ({
 export function judge(request: IncomingMessage, hosts: Pick<Hosts, 'at'>, documents: Pick<Documents, 'at'>): Verdict {
   const fault = faultOf(request);
   if (fault) return { kind: 'refuse', ...fault, close: true };
-  const target = parseTarget(request.url ?? '');
+  const { url = '' } = request;
+  if (url.length > longestTarget)
+    return { ...malformed(`The URL is longer than ${longestTarget} characters`), status: 414 };
+  const target = parseTarget(url);
   if (typeof target === 'string') return malformed(target);
   const authority = authorityOf(target, request.headers.host);
   if (typeof authority === 'string') return malformed(authority);

@@ -1,15 +1,19 @@
 import { once } from 'node:events';
-import { type IncomingMessage, createServer } from 'node:http';
+import { type IncomingMessage, type ServerOptions, createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Handler } from '@lyceum/runtime';
+import type { Clock } from '@lyceum/kernel';
+import { type Trust, trustState, verifier } from '@lyceum/oauth';
 import { FakeIds } from '@lyceum/testkit';
 import { trustedProxies } from '../edge/client-address.ts';
 import { Documents } from '../documents/documents.ts';
 import type { Offer } from '../documents/offers.ts';
 import { front } from '../edge/front.ts';
+import { beginTrace } from '../edge/trace.ts';
 import { Hosts } from '../hosts.ts';
 import { mergeApis } from '../documents/openapi.ts';
 import { publicApi } from '../documents/openapi-public.ts';
+import { requestLimits } from '../limits/request-limits.ts';
 import { schoolFrom } from '../school.ts';
 
 /** What a service got to see of a request, by every way of looking at its headers. */
@@ -46,7 +50,7 @@ export const docsUrl = 'https://docs.example/api';
 
 /**
  * Opens a house with one school at its own address. `services` stand in for the recording ones; `lenient` makes Node's
- * parser let bad framing through; `trusting`: proxies that may say where a request comes from.
+ * parser let bad framing through; `trusting`: proxies that may say where a request comes from; `factor` of the limits.
  */
 export async function openHouse(
   services: Readonly<Record<string, Handler>> = {},
@@ -54,7 +58,19 @@ export async function openHouse(
     lenient = false,
     trusting = [],
     offers = [],
-  }: { lenient?: boolean; trusting?: readonly string[]; offers?: readonly Offer[] } = {},
+    factor = 1,
+    clock = { now: () => Date.now() },
+    trust = trustState(clock),
+    server: options = {},
+  }: {
+    readonly lenient?: boolean;
+    readonly trusting?: readonly string[];
+    readonly offers?: readonly Offer[];
+    readonly factor?: number;
+    readonly clock?: Clock;
+    readonly trust?: Trust;
+    readonly server?: ServerOptions;
+  } = {},
 ): Promise<House> {
   const hosts = new Hosts();
   const seen: Seen[] = [];
@@ -69,14 +85,16 @@ export async function openHouse(
     clock: { now: () => 0 },
   });
   const server = createServer(
-    { insecureHTTPParser: lenient },
+    { ...options, insecureHTTPParser: lenient },
     front({
       hosts,
       documents,
       upstream: (service) => ({ forward: services[service] ?? recorder(service, seen) }),
+      limits: requestLimits({ clock, verifier: verifier({ trust, clock }), isTrustKnown: () => true, factor }),
       trusted: trustedProxies(trusting),
+      beginTrace,
       ids: new FakeIds(),
-      clock: { now: () => Date.now() },
+      clock,
       logger: { debug: write, info: write, error: write } as never,
     }),
   );

@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http';
+import { clientAddressHeader, schoolHeader } from '@lyceum/contracts';
+import type { Upstream } from '@lyceum/runtime';
+import { type Admission, rateLimitHeaders } from '@lyceum/web';
+import { isCounted } from '../limits/request-limits.ts';
+import { refuse, standingHeaders } from './answer.ts';
+import { announcesMore, largestBody, watchBody } from './body-limit.ts';
+import { clientAddressOf } from './client-address.ts';
+import type { Exchange, House } from './house.ts';
+import { sanitise } from './hygiene.ts';
+import { logWhenAnswered } from './own-log.ts';
+import type { Verdict } from './verdict.ts';
+
+type Forwarding = Extract<Verdict, { kind: 'forward' }>;
+type Limits = Readonly<Record<string, string>>;
+
+/**
+ * Hands a request to its service unless its body or the number of its like is too large. A service that is missing or
+ * throws, at once or later, costs its one answer and never the process.
+ */
+export function forward(house: House, exchange: Exchange, verdict: Forwarding): void {
+  const { request, response } = exchange;
+  if (announcesMore(request, largestBody)) return tooLarge(house, exchange, verdict);
+  const address = clientAddressOf(request, house.trusted);
+  if (!isCounted(verdict.service, request)) return pass(house, exchange, verdict, address, {});
+  const admission = house.limits.admit(request, verdict.school.id, address);
+  const proceed = (told: Admission): void => {
+    if (response.destroyed) return;
+    const limits = rateLimitHeaders([told]);
+    if (told.outcome === 'refused') tooMany(house, exchange, verdict, told.wait, limits);
+    else pass(house, exchange, verdict, address, limits);
+  };
+  if (admission instanceof Promise) void admission.then(proceed).catch(failing(house, exchange, verdict));
+  else proceed(admission);
+}
+
+function tooLarge(house: House, exchange: Exchange, { school }: Forwarding): void {
+  logWhenAnswered(house, exchange, school, '-');
+  const description = `The body is larger than ${largestBody} bytes`;
+  refuse(exchange.response, 'payload_too_large', exchange.requestId, {
+    description,
+    school,
+    headers: { Connection: 'close' },
+  });
+}
+
+function tooMany(house: House, exchange: Exchange, { school }: Forwarding, wait: number, limits: Limits): void {
+  const { request, response, requestId } = exchange;
+  logWhenAnswered(house, exchange, school, '-');
+  // What is left of the request is not read: the connection cannot be used again.
+  const unread = request.complete || !hasBody(request) ? {} : { Connection: 'close' };
+  refuse(response, 'rate_limited', requestId, {
+    school,
+    headers: { ...limits, 'Retry-After': String(wait), ...unread },
+  });
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+function pass(house: House, exchange: Exchange, verdict: Forwarding, address: string, limits: Limits): void {
+  const { request, response, requestId, trace } = exchange;
+  const { service, school, target } = verdict;
+  let upstream: Pick<Upstream, 'forward'>;
+  try {
+    upstream = house.upstream(service);
+  } catch {
+    const headers = { ...limits, 'Retry-After': '5' };
+    return refuse(response, 'temporarily_unavailable', requestId, { school, headers });
+  }
+  request.url = target.url;
+  sanitise(request, ours(exchange, verdict, address), trace.begun === undefined ? [] : ['tracestate']);
+  watchBody(request, largestBody, () => {
+    if (response.headersSent) response.destroy();
+    else tooLarge(house, exchange, verdict);
+  });
+  setAll(exchange, standingHeaders(requestId, school));
+  setAll(exchange, limits);
+  // A handler may be an async function behind its type: both ways of failing end here.
+  void (async () => upstream.forward(request, response))().catch(failing(house, exchange, verdict));
+}
+
+function setAll({ response }: Exchange, headers: Readonly<Record<string, string>>): void {
+  for (const name in headers) response.setHeader(name, headers[name]!);
+}
+
+const failing =
+  ({ logger }: House, { response, requestId }: Exchange, { service, school }: Forwarding) =>
+  (error: unknown): void => {
+    logger.error({ request_id: requestId, module: service, err: error }, 'a service failed to answer');
+    if (response.writableEnded) return;
+    if (response.headersSent) response.destroy();
+    else refuse(response, 'server_error', requestId, { school, headers: { Connection: 'close' } });
+  };
+
+/** What a service may believe: these headers come from us and from nobody else. */
+function ours({ requestId, trace }: Exchange, { school, target }: Forwarding, address: string): Record<string, string> {
+  const headers: Record<string, string> = {
+    [schoolHeader]: school.id,
+    'x-request-id': requestId,
+    [clientAddressHeader]: address,
+  };
+  if (target.authority !== undefined) headers['host'] = target.authority;
+  if (trace.begun !== undefined) headers['traceparent'] = trace.begun;
+  return headers;
+}

@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock, Ids } from '@lyceum/kernel';
+import type { ModulePorts, Upstream } from '@lyceum/runtime';
+import type { Documents } from '../documents/documents.ts';
+import type { Hosts } from '../hosts.ts';
+import type { RequestLimits } from '../limits/request-limits.ts';
+import type { Trusted } from './client-address.ts';
+import type { Trace } from './trace.ts';
+
+/** What the front of the house works with. */
+export interface House {
+  readonly hosts: Pick<Hosts, 'at'>;
+  readonly documents: Pick<Documents, 'at'>;
+  /** A service by name; throws when nobody knows it. */
+  readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
+  readonly limits: RequestLimits;
+  /** Whose word about where a request comes from is taken. */
+  readonly trusted: Trusted;
+  readonly ids: Pick<Ids, 'next'>;
+  /** A new `traceparent`. */
+  readonly beginTrace: () => string;
+  readonly clock: Clock;
+  readonly logger: Pick<ModulePorts['logger'], 'debug' | 'info' | 'error'>;
+}
+
+/** A request and the answer to it, with the names that both have in the logs. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly trace: Trace;
+}

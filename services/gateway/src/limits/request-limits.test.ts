@@ -1,0 +1,150 @@
+import { describe, expect, test } from '@jest/globals';
+import { trustState, verifier } from '@lyceum/oauth';
+import { testSchool } from '@lyceum/oauth/testing';
+import { FakeClock } from '@lyceum/testkit';
+import { rateLimitHeaders } from '@lyceum/web';
+import type { IncomingMessage } from 'node:http';
+import { QuotaTable } from './quota-table.ts';
+import { isCounted, requestLimits } from './request-limits.ts';
+
+const request = (authorization?: string, url = '/api/courses', method = 'GET') =>
+  ({
+    method,
+    url,
+    headers: authorization === undefined ? {} : { authorization },
+    rawHeaders: authorization === undefined ? [] : ['Authorization', authorization],
+  }) as unknown as IncomingMessage;
+
+async function setUp(factor = 1) {
+  const clock = new FakeClock();
+  const trust = trustState(clock);
+  const school = await testSchool({ clock, trust, id: 'school_1' });
+  const known = { trust: true };
+  const options = { clock, verifier: verifier({ trust, clock }), isTrustKnown: () => known.trust, factor };
+  const limits = requestLimits(options);
+  const admit = async (token?: string, address = '192.0.2.1', id = school.id) =>
+    limits.admit(request(token === undefined ? undefined : `Bearer ${token}`), id, address);
+  const left = async (...asked: Parameters<typeof admit>) => {
+    const { policy, ...admission } = await admit(...asked);
+    return `${policy.name} ${'left' in admission ? admission.left : admission.outcome}`;
+  };
+  return { clock, school, limits, known, admit, left };
+}
+
+describe('the limits of the edge', () => {
+  test('without a token, count by school and address: 120 a minute, then refused until one is refilled', async () => {
+    const { clock, admit, left } = await setUp();
+    for (let asked = 0; asked < 119; asked += 1) await admit();
+    expect(rateLimitHeaders([await admit()])).toEqual({
+      'RateLimit-Policy': '"anonymous";q=120;w=60',
+      RateLimit: '"anonymous";r=0;t=1',
+    });
+    expect((await admit()).outcome).toBe('refused');
+    expect(await left(undefined, '192.0.2.2')).toBe('anonymous 119');
+    expect(await left(undefined, '192.0.2.1', 'school_2')).toBe('anonymous 119');
+    clock.advance(500);
+    expect((await admit()).outcome).toBe('admitted');
+    expect((await admit()).outcome).toBe('refused');
+  });
+
+  test('with a good token, count by client and person, whichever token and address: 600 a minute', async () => {
+    const { school, left } = await setUp();
+    const [one, next, other, client] = [
+      await school.token({ jti: 'a', subject: 'person_1' }),
+      await school.token({ jti: 'b', subject: 'person_1' }),
+      await school.token({ jti: 'c', subject: 'person_2' }),
+      await school.token({ jti: 'd', subject: 'person_1', claims: { client_id: 'client_2' } }),
+    ];
+    expect(await left(one)).toBe('api 599');
+    expect(await left(next, '192.0.2.99')).toBe('api 598');
+    expect(await left(other)).toBe('api 599');
+    expect(await left(client)).toBe('api 599');
+    expect(await left()).toBe('anonymous 119');
+  });
+
+  test('made-up tokens have no quota of their own, and take nothing of the person whose name they bear', async () => {
+    const { school, left } = await setUp();
+    const good = await school.token({ subject: 'person_1' });
+    const [head, claims, signature] = good.split('.') as [string, string, string];
+    const forged = [`${head}.${claims}.${'A'.repeat(signature.length)}`, `${head}.${claims}.`, 'made-up', 'a.b.c'];
+    const counts = [];
+    for (const token of forged) counts.push(await left(token));
+    expect(counts).toEqual(['anonymous 119', 'anonymous 118', 'anonymous 117', 'anonymous 116']);
+    expect(await left(good)).toBe('api 599');
+  });
+
+  test('a token of another school, an expired one, another scheme and a token in the query count by address', async () => {
+    const { school, clock, limits, left } = await setUp();
+    const token = await school.token({ expiresIn: 60 });
+    expect(await left(token, '192.0.2.1', 'school_2')).toBe('anonymous 119');
+    clock.advance(120_000);
+    expect(await left(token)).toBe('anonymous 119');
+    for (const odd of [request('Basic abc'), request('Bearer'), request(undefined, '/api/courses?access_token=x')])
+      expect((await limits.admit(odd, school.id, '192.0.2.1')).policy.name).toBe('anonymous');
+  });
+
+  test('while tokens cannot be judged they pass uncounted; nobody is taken for a stranger', async () => {
+    const { school, known, left } = await setUp();
+    known.trust = false;
+    expect(await left(await school.token())).toBe('api unknown');
+    expect(await left()).toBe('anonymous 119');
+  });
+
+  test('the addresses of one IPv6 network count together, and every quota follows the factor', async () => {
+    const { left } = await setUp(20);
+    expect(await left(undefined, '2001:db8::1')).toBe('anonymous 2399');
+    expect(await left(undefined, '2001:db8::2')).toBe('anonymous 2398');
+  });
+
+  test.each([
+    ['catalog', 'GET', {}, true],
+    ['catalog', 'OPTIONS', {}, true],
+    ['catalog', 'OPTIONS', { 'access-control-request-method': 'PUT' }, false],
+    ['auth', 'POST', {}, false],
+    ['mcp', 'POST', {}, false],
+  ])('a request to %s with %s and %j is counted: %p', (service, method, headers, counted) => {
+    expect(isCounted(service, { method, headers } as IncomingMessage)).toBe(counted);
+  });
+});
+
+describe('a table of quotas', () => {
+  const window = 60_000;
+
+  test('forgets who has asked for nothing for a window, and nobody earlier', () => {
+    const clock = new FakeClock();
+    const table = new QuotaTable(clock, window);
+    clock.advance(window - 1);
+    table.take('late', 2);
+    table.take('late', 2);
+    clock.advance(1_000);
+    expect(table.take('late', 2)).toMatchObject({ taken: false, left: 0 });
+    clock.advance(window);
+    expect(table.take('late', 2)).toMatchObject({ taken: true, left: 1 });
+  });
+
+  test('refused ones pay nothing, and one unit comes back after its share of the window', () => {
+    const clock = new FakeClock();
+    const table = new QuotaTable(clock, window);
+    expect([0, 1, 2, 3].map(() => table.take('k', 2)!.taken)).toEqual([true, true, false, false]);
+    clock.advance(30_000);
+    expect([0, 1].map(() => table.take('k', 2)!.taken)).toEqual([true, false]);
+  });
+
+  test('without room counts nobody new, still counts those it knows, and has room again after a window', () => {
+    const clock = new FakeClock();
+    const table = new QuotaTable(clock, window, 2);
+    for (const key of ['a', 'b']) table.take(key, 1);
+    expect(table.take('c', 1)).toBeUndefined();
+    expect(table.take('a', 1)).toMatchObject({ taken: false });
+    clock.advance(window);
+    expect(table.take('c', 1)).toMatchObject({ taken: true });
+  });
+
+  test('a clock that is set back holds nobody up for longer than a window', () => {
+    const clock = new FakeClock();
+    const table = new QuotaTable(clock, window);
+    table.take('k', 1);
+    clock.advance(-3_600_000);
+    expect(table.take('k', 1)).toMatchObject({ taken: true });
+  });
+});

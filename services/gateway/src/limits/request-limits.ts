@@ -1,0 +1,81 @@
+import type { IncomingMessage } from 'node:http';
+import { apiLimits } from '@lyceum/contracts';
+import type { Clock } from '@lyceum/kernel';
+import { InvalidToken, TokenInQuery, type Verifier, bearerToken } from '@lyceum/oauth';
+import { type Admission, type Policy, addressPartition, perMinute, scaled } from '@lyceum/web';
+import { QuotaTable } from './quota-table.ts';
+
+/** What the limits are kept with. */
+export interface LimitOptions {
+  readonly clock: Clock;
+  readonly verifier: Verifier;
+  /** Whether tokens can be judged already. */
+  readonly isTrustKnown: () => boolean;
+  /** Multiplies every quota. */
+  readonly factor: number;
+}
+
+/** Counts requests, each for whom it comes from. */
+export interface RequestLimits {
+  /** What the limit says to a request of a school; a promise only where a token has to be judged. Never rejects. */
+  admit(request: IncomingMessage, school: string, address: string): Admission | Promise<Admission>;
+}
+
+/** Services that count by themselves what comes to them, endpoint by endpoint or method by method. */
+const counting = new Set(['auth', 'mcp']);
+
+/** Whether the edge counts a request to a service. A preflight is no request of its own: refused, it would refuse the one behind it. */
+export const isCounted = (service: string, { method, headers }: IncomingMessage): boolean =>
+  !counting.has(service) && !(method === 'OPTIONS' && 'access-control-request-method' in headers);
+
+/**
+ * Limits by school: a good token counts for its client and person, everything else for the address it comes from. The
+ * token is judged, once for all its uses, and not only read: by claims that anybody can write, a stranger could use up
+ * what is another person's; by a hash of whatever is sent, every made-up token would have a quota of its own. A bad token
+ * counts as no token. The counts are this process's: a shared one would cost every request a round trip.
+ */
+export function requestLimits({ clock, verifier, isTrustKnown, factor }: LimitOptions): RequestLimits {
+  const api = scaled(perMinute('api', apiLimits.token.perMinute), factor);
+  const anonymous = scaled(perMinute('anonymous', apiLimits.anonymous.perMinute), factor);
+  const table = new QuotaTable(clock, 60_000);
+
+  const take = (policy: Policy, key: string): Admission => {
+    const taken = table.take(key, policy.quota);
+    if (!taken) return { outcome: 'unknown', policy };
+    return {
+      outcome: taken.taken ? 'admitted' : 'refused',
+      policy,
+      left: taken.left,
+      wait: Math.ceil(taken.wait / 1_000),
+    };
+  };
+  const stranger = (school: string, address: string) => take(anonymous, `${school} ${addressPartition(address)}`);
+
+  async function bearer(token: string, school: string, address: string): Promise<Admission> {
+    try {
+      const { client, subject } = await verifier.verify(token, { school, audiences: 'any' });
+      return take(api, JSON.stringify([school, client, subject]));
+    } catch (error) {
+      if (error instanceof InvalidToken) return stranger(school, address);
+      return { outcome: 'unknown', policy: api };
+    }
+  }
+
+  return {
+    admit(request, school, address) {
+      const token = tokenOf(request);
+      if (token === undefined) return stranger(school, address);
+      return isTrustKnown() ? bearer(token, school, address) : { outcome: 'unknown', policy: api };
+    },
+  };
+}
+
+/** What a service would take for a token; undefined also for what it will refuse. */
+function tokenOf(request: IncomingMessage): string | undefined {
+  try {
+    return bearerToken(request);
+  } catch (error) {
+    if (error instanceof InvalidToken || error instanceof TokenInQuery) return undefined;
+    throw error;
+  }
+}

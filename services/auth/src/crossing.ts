@@ -4,6 +4,7 @@ import { type AccountEvent, accountEvents } from './accounts/account.events.ts';
 import { type ClientEvent, clientEvents } from './clients/client.events.ts';
 import { type GrantEvent, grantEvents } from './grants/grant.events.ts';
 import { type KeyRingEvent, keyRingEvents } from './keys/key-ring.events.ts';
+import { isOfForgottenAsk } from './sign-up/sign-up-ask.ts';
 import { idOf, keyRingStream } from './streams.ts';
 
 type AuthFact = ReturnType<Cross<'auth'>>;
@@ -14,7 +15,8 @@ export const authCrossing: Cross<'auth'> = (event) => {
   if (event.stream.startsWith('grant-')) return grantFact(upcast(grantEvents, event) as GrantEvent, event);
   if (event.stream.startsWith('account-')) return accountFact(upcast(accountEvents, event) as AccountEvent, event);
   if (event.stream.startsWith('client-')) return clientFact(upcast(clientEvents, event) as ClientEvent, event);
-  return erasureFact(event);
+  // An ask to sign up is forgotten by itself, and nobody else knows of it.
+  return isOfForgottenAsk(event.stream) ? undefined : erasureFact(event);
 };
 
 function keyFact({ type, data }: KeyRingEvent): AuthFact {

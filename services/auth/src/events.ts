@@ -7,6 +7,7 @@ import { grantEvents } from './grants/grant.events.ts';
 import { keyRingEvents } from './keys/key-ring.events.ts';
 import { recoveryEvents } from './recovery/recovery.events.ts';
 import { sessionEvents } from './sessions/session.events.ts';
+import { signUpEvents } from './sign-up/sign-up.events.ts';
 
 /** All event types of this service. */
 export const authEvents: readonly EventTypes[] = [
@@ -19,4 +20,5 @@ export const authEvents: readonly EventTypes[] = [
   receiptEvents,
   recoveryEvents,
   sessionEvents,
+  signUpEvents,
 ];

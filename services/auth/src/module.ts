@@ -71,6 +71,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
   const passwords = passwordsOf(availableParallelism());
   const egress = guardedEgress();
   const remoteJson = new RemoteJson(egress, clock, { mostBytes: settings.CLIENT_DOCUMENT_MAX_BYTES });
+  const joining = { rootKeys: given.rootKeys, ask: given.ask };
   const app = authApp({
     log,
     documents,
@@ -86,7 +87,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     sealer,
     vault,
     passwords,
-    joining: { rootKeys: given.rootKeys, mail: given.mail, ask: given.ask },
+    joining,
     refreshGrace: settings.REFRESH_GRACE_SECONDS,
     limits: new RateLimiter({ ephemeral, clock, logger }, settings.RATE_LIMIT_FACTOR),
     limitFactor: settings.RATE_LIMIT_FACTOR,
@@ -126,7 +127,19 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
       )
     : undefined;
   const delivering = hasRole(given, 'consumer')
-    ? startDelivering(given, { log, documents, clock, ids, keys, sealer, vault, schools, egress, mail: given.mail })
+    ? startDelivering(given, {
+        log,
+        documents,
+        clock,
+        ids,
+        keys,
+        sealer,
+        vault,
+        schools,
+        egress,
+        joining,
+        mail: given.mail,
+      })
     : undefined;
   return {
     app: withAccountApi(app, {

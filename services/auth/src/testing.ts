@@ -7,7 +7,6 @@ import { isRejection, isoTime, systemIds } from '@lyceum/kernel';
 import { type TrustState, trustState } from '@lyceum/oauth';
 import { type ModulePorts, followFacts, projectLog, publishFacts } from '@lyceum/runtime';
 import { type Client, FakeClock, Person, approve, codeOf, post } from '@lyceum/testkit';
-import { memoryMail } from '@lyceum/mail';
 import { RateLimiter } from '@lyceum/web';
 import { randomBytes } from 'node:crypto';
 import { type Server, createServer } from 'node:http';
@@ -107,7 +106,7 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
     schools: directory,
     keys: new SigningKeys({ log, clock, ids, sealerOf: async () => sealer }),
     passwords: passwordsOf(2, 64, cheap),
-    joining: { rootKeys: [randomBytes(32)], mail: memoryMail(), ask: undefined },
+    joining: { rootKeys: [randomBytes(32)], ask: undefined },
     logger,
     egress,
     remoteJson,

@@ -14,8 +14,8 @@ const failing = (fault: Error) =>
 
 test('what is not known here yet is a reason to wait; a fault of ours is one for an operator', async () => {
   const later = new Problem('temporarily_unavailable', 'not yet');
-  expect(await deliverBy(failing(later))(letter, 's', 'k')).toBe('unavailable');
-  await expect(deliverBy(failing(new TypeError('oops')))(letter, 's', 'k')).rejects.toThrow('oops');
+  expect(await deliverBy(failing(later)).try(letter, 's', 'k')).toBe('unavailable');
+  await expect(deliverBy(failing(new TypeError('oops'))).try(letter, 's', 'k')).rejects.toThrow('oops');
   const nowhere = { ...failing(later), schools: { get: () => undefined } };
-  expect(await deliverBy(nowhere)(letter, 's', 'k')).toBe('unavailable');
+  expect(await deliverBy(nowhere).try(letter, 's', 'k')).toBe('unavailable');
 });

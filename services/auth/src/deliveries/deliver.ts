@@ -1,29 +1,38 @@
+import type { Vault } from '@lyceum/eventlog';
 import { Problem } from '@lyceum/web';
-import { type LetterPorts, sendLetter } from '../letters/send-letter.ts';
+import { sendLetter } from '../letters/send-letter.ts';
 import { settleSignOut } from '../logout/settle-sign-out.ts';
 import { type TellingPorts, tellClient } from '../logout/tell-client.ts';
 import type { SchoolDirectory } from '../schools/school-directory.ts';
+import { type SignUpLetterPorts, sendSignUpLetter } from '../sign-up/send-sign-up-letter.ts';
+import { forgetAsk } from '../sign-up/sign-up-ask.ts';
 import type { Delivery } from './delivery.events.ts';
 import type { Deliver, Outcome } from './delivery-process.ts';
 
 type SettlingPorts = Parameters<typeof settleSignOut>[0];
 
 /** What sending needs. */
-export type DeliveryPorts = LetterPorts &
+export type DeliveryPorts = SignUpLetterPorts &
   TellingPorts &
-  SettlingPorts & { readonly schools: Pick<SchoolDirectory, 'get'> };
+  SettlingPorts & {
+    readonly schools: Pick<SchoolDirectory, 'get'>;
+    readonly vault: Pick<Vault, 'derive' | 'destroy' | 'told'>;
+  };
 
 /** Sends each thing the way of its kind. What is not known here yet will be: facts and lists are on their way. */
-export const deliverBy =
-  (ports: DeliveryPorts): Deliver =>
-  async (delivery, school, key) => {
+export const deliverBy = (ports: DeliveryPorts): Deliver => ({
+  async try(delivery, school, key) {
     try {
       return await deliver(ports, delivery, school, key);
     } catch (error) {
       if (error instanceof Problem && error.code === 'temporarily_unavailable') return 'unavailable';
       throw error;
     }
-  };
+  },
+  async over(delivery, school) {
+    if (delivery.what === 'signUp') await forgetAsk(ports, school, delivery.about);
+  },
+});
 
 async function deliver(ports: DeliveryPorts, delivery: Delivery, id: string, key: string): Promise<Outcome> {
   const school = ports.schools.get(id);
@@ -37,5 +46,7 @@ async function deliver(ports: DeliveryPorts, delivery: Delivery, id: string, key
     case 'signOut':
       await settleSignOut(ports, id, delivery.account);
       return 'sent';
+    case 'signUp':
+      return sendSignUpLetter(ports, delivery, school, key);
   }
 }

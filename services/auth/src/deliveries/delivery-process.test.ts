@@ -32,6 +32,7 @@ describe('what has to reach somebody', () => {
     const clock = new FakeClock();
     const ports = { log: memoryEventLog(), clock, ids: systemIds(clock) };
     const sent: string[] = [];
+    const over: string[] = [];
     const start = async (documents = memoryDocuments()) => {
       const deliver = async (_: unknown, school: string, key: string) => {
         const outcome = outcomes.shift() ?? 'sent';
@@ -40,7 +41,7 @@ describe('what has to reach somebody', () => {
         return outcome;
       };
       const process = await runProcess(
-        deliveryProcess(ports, deliver),
+        deliveryProcess(ports, { try: deliver, over: async (_, school) => void over.push(school) }),
         { ...ports, documents, logger: silentLogger as never },
         { service: 'auth', poll: 3_600_000, backoff: () => 1 },
       );
@@ -64,7 +65,7 @@ describe('what has to reach somebody', () => {
       const commits = await ports.log.readLane(ports.log.laneOf('school_1'), 0, 1_000);
       return commits.flatMap(({ events }) => events.map(({ stream }) => stream));
     };
-    return { sent, start, ask, later, streams };
+    return { sent, over, start, ask, later, streams };
   };
 
   test('is sent once, also when the process starts over without knowing how far it was', async () => {
@@ -118,7 +119,7 @@ describe('what has to reach somebody', () => {
   });
 
   test('is given up when it is pointless: a link that has expired, an address that is refused', async () => {
-    const { sent, start, ask, later } = await begin([
+    const { sent, over, start, ask, later } = await begin([
       'refused',
       ...Array.from({ length: 20 }, () => 'unavailable' as const),
     ]);
@@ -126,10 +127,12 @@ describe('what has to reach somebody', () => {
     await ask('a');
     await later(process, minute);
     expect(sent).toHaveLength(1);
+    expect(over).toHaveLength(1);
     await ask('b');
     for (let tries = 0; tries < 12; tries += 1) await later(process, 15 * minute);
     expect(sent.length).toBeGreaterThan(1);
     expect(sent.length).toBeLessThan(8);
+    expect(over).toHaveLength(2);
   });
 
   test('is shown to operators when sending throws, and sent when they resume it', async () => {

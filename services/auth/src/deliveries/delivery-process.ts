@@ -8,8 +8,13 @@ import { due } from './due.ts';
 /** What can become of a try: sent, to be tried again, or never to be tried again. */
 export type Outcome = 'sent' | 'unavailable' | 'refused';
 
-/** Sends one thing. `key` is the same for every try. A throw is a fault of ours, which an operator looks into. */
-export type Deliver = (delivery: Delivery, school: string, key: string) => Promise<Outcome>;
+/** How things are sent. */
+export interface Deliver {
+  /** Sends one thing. `key` is the same for every try. A throw is a fault of ours, which an operator looks into. */
+  try(delivery: Delivery, school: string, key: string): Promise<Outcome>;
+  /** Called at least once when it was sent, refused or became pointless, before that is written down. */
+  over(delivery: Delivery, school: string): Promise<void>;
+}
 
 interface Postponed {
   readonly key: string;
@@ -61,12 +66,11 @@ export const deliveryProcess = (
     if (input.kind === 'timer') return { commands: [state[input.timer]!] };
     const { key, delivery, tries: before } = input.command;
     const tries = before + 1;
-    const next = isoTime(Date.parse(now) + pauseAfter(tries));
-    if (input.code !== 'unavailable' || next >= delivery.until) {
-      const reason = input.code === 'refused' ? 'refused' : 'expired';
-      return { events: [{ type: 'DeliveryAbandoned', data: { key, reason } }] };
-    }
-    return { events: [{ type: 'DeliveryPostponed', data: { key, delivery, tries } }], set: { [key]: next } };
+    if (input.code === 'refused' || input.code === 'expired')
+      return { events: [{ type: 'DeliveryAbandoned', data: { key, reason: input.code } }] };
+    // At the latest when it has become pointless, which wants to be seen to as well.
+    const next = Math.min(Date.parse(now) + pauseAfter(tries), Date.parse(delivery.until));
+    return { events: [{ type: 'DeliveryPostponed', data: { key, delivery, tries } }], set: { [key]: isoTime(next) } };
   },
   carryOut: ({ key, delivery }, order) => carryOut(ports, deliver, key, delivery, order),
 });
@@ -81,9 +85,10 @@ async function carryOut(
   // One for all tries: a process that starts over hears of each of them again.
   const commitId = uuidv5('auth', 'delivered', school, correlation, key);
   if (await ports.log.find(school, commitId)) return {};
-  if (at >= delivery.until) return reject('expired', 'It is too late for this');
-  const outcome = await deliver(delivery, school, `${correlation}/${key}`);
-  if (outcome !== 'sent') return reject(outcome, 'It did not go through');
+  const isLate = at >= delivery.until;
+  const outcome = isLate ? 'expired' : await deliver.try(delivery, school, `${correlation}/${key}`);
+  if (outcome !== 'unavailable') await deliver.over(delivery, school);
+  if (outcome !== 'sent') return reject(outcome, isLate ? 'It is too late for this' : 'It did not go through');
   const written = await write(ports, receipt, { school, stream: receiptPrefix + commitId, meta, commitId }, undefined);
   if (isRejection(written)) throw new Error(written.reason);
   return {};

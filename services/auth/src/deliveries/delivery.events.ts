@@ -28,14 +28,22 @@ const logout = z.object({
 /** What was signed in or granted before a person was signed out everywhere is void; each is to be ended by itself. */
 const signOut = z.object({ what: z.literal('signOut'), account: z.string(), until: z.string() });
 
-const delivery = z.discriminatedUnion('what', [letter, logout, signOut]);
+/** Somebody without an account, or so it seems, is to get a link that opens one. `about` is the stream of the ask. */
+const signUp = z.object({ what: z.literal('signUp'), about: z.string(), language: z.string(), until: z.string() });
+
+const delivery = z.discriminatedUnion('what', [letter, logout, signOut, signUp]);
 
 /** Something that has to reach somebody outside. No personal data: who it is for is looked up when it is sent. */
 export type Delivery = z.output<typeof delivery>;
 
 /** What the process remembers of a delivery that did not go through. `key` names it among those of one event. */
 export const deliveryEvents = {
-  DeliveryPostponed: { version: 1, data: z.object({ key: z.string(), delivery, tries: z.number().int() }) },
+  /** Version 2 knows letters about sign-ups. */
+  DeliveryPostponed: {
+    version: 2,
+    data: z.object({ key: z.string(), delivery, tries: z.number().int() }),
+    upcasters: [(old: object) => old],
+  },
   DeliveryAbandoned: { version: 1, data: z.object({ key: z.string(), reason: z.enum(['refused', 'expired']) }) },
 } as const;
 

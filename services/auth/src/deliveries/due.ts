@@ -4,6 +4,7 @@ import type { AccountEvent } from '../accounts/account.events.ts';
 import { type RecoveryEvent, recoveryStreamPrefix } from '../recovery/recovery.events.ts';
 import { lifetimes } from '../lifetimes.ts';
 import type { SessionEvent } from '../sessions/session.events.ts';
+import { type SignUpEvent, isSignUpStream } from '../sign-up/sign-up.events.ts';
 import { idOf } from '../streams.ts';
 import type { Delivery, LetterName } from './delivery.events.ts';
 
@@ -22,6 +23,10 @@ export function due(event: Incoming): readonly Delivery[] {
   if (stream.startsWith(recoveryStreamPrefix)) {
     const { language } = (event as unknown as RecoveryEvent).data;
     return [letter('reset', lifetimes.resetLink, { language })];
+  }
+  if (isSignUpStream(stream)) {
+    const { language } = (event as unknown as SignUpEvent).data;
+    return [{ what: 'signUp', about: stream, language, until: after(at, lifetimes.mailLink) }];
   }
   if (stream.startsWith('session-')) return logouts(event as unknown as SessionEvent, at);
   if (!stream.startsWith('account-')) return [];

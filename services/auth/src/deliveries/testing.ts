@@ -1,5 +1,6 @@
 import { type MemoryMail, type Message, memoryMail } from '@lyceum/mail';
 import { type ModulePorts, runProcess } from '@lyceum/runtime';
+import type { JoiningPorts } from '../sign-up/joining-ports.ts';
 import type { TestAuth } from '../testing.ts';
 import { deliverBy } from './deliver.ts';
 import { deliveryProcess } from './delivery-process.ts';
@@ -15,10 +16,13 @@ export interface TestPost {
 }
 
 /** Sends what the service of a test owes. */
-export async function startPost({ ports, clock }: TestAuth): Promise<TestPost> {
+export async function startPost(
+  { ports, clock }: TestAuth,
+  { ask }: Pick<JoiningPorts, 'ask'> = ports.joining,
+): Promise<TestPost> {
   const mail = memoryMail();
   const given = { ...ports, logger: ports.logger as unknown as ModulePorts['logger'] };
-  const process = deliveryProcess(ports, deliverBy({ ...ports, mail }));
+  const process = deliveryProcess(ports, deliverBy({ ...ports, mail, joining: { ...ports.joining, ask } }));
   const running = await runProcess(process, given, { service: 'auth', poll: 3_600_000, backoff: () => 1 });
   // What was heard is written as commands, what they led to as receipts: each is news again.
   const settled = async () => {

@@ -1,5 +1,5 @@
 import { type Vault, claimant } from '@lyceum/eventlog';
-import { type Mail, MailRefused, MailUnavailable } from '@lyceum/mail';
+import { type Mail, MailRefused, MailUnavailable, type Message } from '@lyceum/mail';
 import type { Ports } from '@lyceum/web';
 import { emailClaim } from '../accounts/account.ts';
 import { type OpenAccount, findOpenAccount } from '../accounts/account-registry.ts';
@@ -45,10 +45,18 @@ export async function sendLetter(
   const addressed = account && addressedTo(ports.sealer, school, account, delivery);
   if (!addressed) return 'sent';
   const texts = letterTexts(delivery.language, account.locale ?? undefined, school.locale);
-  const { subject, text, html } = writeLetter(texts, texts[delivery.letter], { school: school.name, ...addressed });
+  const written = writeLetter(texts, texts[delivery.letter], { school: school.name, ...addressed });
+  return post(ports, school, { to: addressed.to, ...written, idempotencyKey: key });
+}
+
+/** Hands a letter over to the mail, in the school's name. */
+export async function post(
+  { mail }: Pick<LetterPorts, 'mail'>,
+  { name }: Pick<School, 'name'>,
+  letter: Omit<Message, 'from'>,
+): Promise<Outcome> {
   try {
-    const from = school.name.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 200);
-    await ports.mail.send({ to: addressed.to, from, subject, text, html, idempotencyKey: key });
+    await mail.send({ from: name.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 200), ...letter });
     return 'sent';
   } catch (error) {
     if (error instanceof MailUnavailable) return 'unavailable';

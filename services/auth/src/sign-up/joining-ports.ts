@@ -1,11 +1,9 @@
-import type { Mail } from '@lyceum/mail';
 import type { Ask, ModulePorts } from '@lyceum/runtime';
 
 /** What opening accounts works with beside the ports of every endpoint. */
 export interface JoiningPorts {
   /** Invitations are sealed under them, by this service and by the school's. */
   readonly rootKeys: ModulePorts['rootKeys'];
-  readonly mail: Mail;
   /** Absent where nobody can be asked, as in a test. */
   readonly ask: Ask | undefined;
 }

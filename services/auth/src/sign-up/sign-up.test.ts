@@ -1,4 +1,3 @@
-import type { MemoryMail } from '@lyceum/mail';
 import { type Invitation, type Question, sealInvitation } from '@lyceum/runtime';
 import { Client, type Landed, Person, codeOf } from '@lyceum/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -6,11 +5,12 @@ import { decodeJwt } from 'jose';
 import { findOpenAccount, findOpenByEmail } from '../accounts/account-registry.ts';
 import type { SchoolDirectory } from '../schools/school-directory.ts';
 import { seconds } from '../writing.ts';
+import { type TestPost, linkIn, startPost } from '../deliveries/testing.ts';
 import { type TestAuth, emailOf, password, standAs, startAuth } from '../testing.ts';
 
 let auth: TestAuth;
 let client: Client;
-let mail: MemoryMail;
+let post: TestPost;
 const invited = new Map<string, string>();
 const chosen = 'lantern river seventy-two kites';
 
@@ -21,10 +21,13 @@ beforeAll(async () => {
     return member === undefined ? undefined : { member, status: 'invited' };
   };
   auth.restart({ joining: { ...auth.ports.joining, ask } });
-  mail = auth.ports.joining.mail as MemoryMail;
+  post = await startPost(auth, { ask });
   client = await Client.register(auth.school.url);
 });
-afterAll(() => auth.close());
+afterAll(async () => {
+  await post.close();
+  await auth.close();
+});
 beforeEach(() => setSignUp('open'));
 
 const setSignUp = (sign_up: 'open' | 'invited') =>
@@ -38,15 +41,7 @@ const invitation = (changes: Partial<Invitation> = {}, school = auth.school.id):
   return sealInvitation(joining.rootKeys, school, made);
 };
 const signUpAt = (sealed: string, more = '') => `${auth.school.url}/oauth/sign-up?invitation=${sealed}${more}`;
-const mailTo = async (email: string) => {
-  for (let tries = 0; tries < 500; tries += 1) {
-    const found = mail.sent.filter(({ to }) => to === email);
-    if (found.length > 0) return found;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  throw new Error(`no mail to ${email}`);
-};
-const linkIn = (text: string) => /https?:\S+/.exec(text)![0];
+const mailTo = async (email: string) => (await post.sent()).filter(({ to }) => to === email);
 const problemIn = (page: Landed) => /<p class="problem"[^>]*>([^<]*)</.exec(page.text)?.[1];
 
 describe('an invitation', () => {
@@ -151,7 +146,7 @@ describe('a sign-up without an invitation', () => {
     expect(await findOpenByEmail(auth.ports, auth.school.id, 'grace@example.org')).toBeUndefined();
 
     const [letter] = await mailTo('grace@example.org');
-    const form = await person.visit(linkIn(letter!.text));
+    const form = await person.visit(linkIn(letter!));
     const joining = person.submit(form, { name: 'Grace', password: chosen });
     // The school hears of the account meanwhile.
     for (let known; !known; await new Promise((resolve) => setTimeout(resolve, 5))) {
@@ -180,7 +175,7 @@ describe('a sign-up without an invitation', () => {
     await ask('lena@example.org');
     const [letter] = await mailTo('lena@example.org');
     const person = new Person();
-    await person.submit(await person.visit(linkIn(letter!.text)), { name: 'Lena', password: chosen });
+    await person.submit(await person.visit(linkIn(letter!)), { name: 'Lena', password: chosen });
     expect(await findOpenAccount(auth.ports, auth.school.id, member)).toMatchObject({ email: 'lena@example.org' });
   });
 
@@ -189,10 +184,7 @@ describe('a sign-up without an invitation', () => {
     expect(await mailTo('often@example.org')).toHaveLength(1);
     auth.clock.advance(61_000);
     await ask('often@example.org');
-    for (let tries = 0; (await mailTo('often@example.org')).length < 2; tries += 1) {
-      if (tries > 500) throw new Error('no second letter');
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    expect(await mailTo('often@example.org')).toHaveLength(2);
   });
 
   test.each(['', 'nobody', 'a b@c.org', `a@${'b'.repeat(200)}.org`, 'a@b.org\r\nBcc: x@y.org'])(

@@ -13,7 +13,7 @@ import { ownFormToken } from '../self/own-form.ts';
 import { ownPaths } from '../self/own-paths.ts';
 import { startSession } from '../sessions/browser-session.ts';
 import { given, invitedPerson } from './invited-person.ts';
-import { sendSignUpLetter } from './send-sign-up-letter.ts';
+import { askForLetter } from './ask-for-letter.ts';
 import { signUpPath } from './sign-up-path.ts';
 
 const addressForm = /^[^\s\p{Cc}@]{1,64}@[^\s\p{Cc}@]{1,189}$/u;
@@ -34,15 +34,14 @@ export const signUp: Step = async (exchange) => {
   const invited = await invitedPerson(exchange);
   if (invited) return joinBy(exchange, invited);
   refuseWhereInvited(exchange);
-  askForLink(exchange);
+  await askForLink(exchange);
 };
 
-function askForLink(exchange: Exchange): void {
+async function askForLink(exchange: Exchange): Promise<void> {
   const { texts } = exchange;
   const email = exchange.the('form').get('email')?.trim() ?? '';
   if (!addressForm.test(email)) return show(exchange, undefined, 400, { email, problem: texts.emailMissing });
-  // Not waited for: how long it takes would tell whether there is an account.
-  void sendSignUpLetter(exchange, email, openInteractionOf(exchange));
+  await askForLetter(exchange, email, openInteractionOf(exchange));
   exchange.reply = pageReply(exchange, noticePage, { title: texts.mailSentTitle, message: texts.signUpSent });
 }
 

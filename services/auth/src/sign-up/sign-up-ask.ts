@@ -1,0 +1,55 @@
+import type { Vault } from '@lyceum/eventlog';
+import { type Decider, type SubjectErased, erasureStream, isoTime, subjectOfStream, uuidv5 } from '@lyceum/kernel';
+import type { Ports } from '@lyceum/web';
+import { type SignUpEvent, signUpEvents } from './sign-up.events.ts';
+
+/** What is known of an ask; undefined = there is none, or it is forgotten. */
+export type SignUpAsk = { readonly email: string; readonly interaction?: string } | undefined;
+
+interface AskSignUp {
+  readonly email: string;
+  readonly interaction: string | undefined;
+  readonly language: string;
+}
+
+/** Somebody asks for a link. Never refused: whoever asks learns nothing. */
+export const signUpAsk: Decider<SignUpAsk, AskSignUp, SignUpEvent, never> = {
+  events: signUpEvents,
+  initial: undefined,
+  decide: ({ email, interaction, language }) => [
+    { type: 'SignUpAsked', data: { email, language, ...(interaction === undefined ? {} : { interaction }) } },
+  ],
+  evolve(_, { data: { email, interaction } }) {
+    if (email === null) return undefined;
+    return typeof interaction === 'string' ? { email, interaction } : { email };
+  },
+};
+
+interface ForgettingPorts extends Pick<Ports, 'log' | 'clock'> {
+  readonly vault: Pick<Vault, 'destroy' | 'told'>;
+}
+
+/**
+ * Destroys the key of an ask, and says so in the log: a key store that comes from a backup loses it again. May be repeated;
+ * cut off in between, the next start completes it.
+ */
+export async function forgetAsk({ log, clock, vault }: ForgettingPorts, school: string, stream: string): Promise<void> {
+  const subject = subjectOfStream(stream);
+  await vault.destroy(school, subject);
+  const event: SubjectErased = { type: 'SubjectErased', data: { subject } };
+  await log.append({
+    tenant: school,
+    expectations: [],
+    events: [{ ...event, stream: erasureStream(subject), schema: 1 }],
+    commitId: uuidv5('subject-erased', school, subject),
+    fingerprint: '',
+    at: isoTime(clock.now()),
+    meta: { actor: 'system' },
+  });
+  await vault.told(school, subject);
+}
+
+const asks = erasureStream(subjectOfStream('signup-'));
+
+/** Whether a stream says that an ask is forgotten: nobody else ever heard of it. */
+export const isOfForgottenAsk = (stream: string): boolean => stream.startsWith(asks);

@@ -45,6 +45,9 @@ export interface CommonSettings {
   readonly TRUSTED_PROXIES: readonly string[];
 }
 
+/** The TXT records of a name, each as one string; none when there is no such name. Throws when nobody can tell. */
+export type ResolveTxt = (name: string) => Promise<readonly string[]>;
+
 /** Everything a module is given at its start. */
 export interface ModulePorts<Settings = Record<never, never>> extends Ports {
   readonly settings: CommonSettings & Settings;
@@ -69,6 +72,8 @@ export interface ModulePorts<Settings = Record<never, never>> extends Ports {
   readonly history?: (source: FactSource) => FactHistory | undefined;
   /** Asks another service for what no fact may carry. */
   readonly ask?: Ask;
+  /** Looks up TXT records in the DNS; the system's name servers when not given. */
+  readonly resolveTxt?: ResolveTxt;
   /** Destroys what is personal about a subject, here and, by a fact, in every service. Throws while the process starts. */
   readonly erase?: (school: string, subject: string, meta: Meta) => Promise<void>;
   /** What this process does for the service; everything when not given. */

@@ -8,6 +8,7 @@ import { listSchools, provisionSchool } from './directory/directory.http.ts';
 import { directoryProjection } from './directory/directory.projection.ts';
 import { entryEvents } from './directory/entry.events.ts';
 import { settleAll } from './directory/directory.resume.ts';
+import { domainHolderSlice, domainSettings, domainSlice } from './domains/school-domains.ts';
 import { memberSlice } from './members/members.ts';
 import { staffEvents } from './members/staff.events.ts';
 import { schoolFact } from './school/school.facts.ts';
@@ -18,6 +19,7 @@ import { getSchool, setSignUp } from './school/school.http.ts';
 export const school = domainModule({
   name: 'school',
   routes: routesOf('school'),
+  settings: domainSettings,
   slices: [
     {
       name: 'directory',
@@ -33,6 +35,8 @@ export const school = domainModule({
     { name: 'school', operations: [getSchool, setSignUp], events: schoolEvents, cross: schoolFact },
     memberSlice,
     appearanceSlice,
+    domainSlice,
+    domainHolderSlice,
     { name: 'staff', operations: [], events: staffEvents },
   ],
 });

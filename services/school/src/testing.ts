@@ -84,7 +84,7 @@ export async function startSchools(
     cursorSecret: 'cursor secret of a test',
     logger: silentLogger as never,
     ephemeral: memoryEphemeral(on.clock),
-    settings: {} as never,
+    settings: { PLATFORM_DOMAINS: ['lyceum.app'], BASE_URL: 'http://127.0.0.1:8080' } as never,
     upstream: () => {
       throw new Error('the school service asks no sibling');
     },
@@ -137,5 +137,6 @@ async function serve(handler: Handler): Promise<{ origin: string; close: () => P
 async function call(url: string, method: string, headers: Record<string, string>, body?: unknown): Promise<Got> {
   const json = body === undefined ? {} : { body: JSON.stringify(body) };
   const response = await fetch(url, { method, headers: { 'content-type': 'application/json', ...headers }, ...json });
-  return { status: response.status, headers: response.headers, body: await response.json() };
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
 }

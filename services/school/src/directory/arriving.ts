@@ -2,6 +2,7 @@ import { execute, fold } from '@lyceum/eventlog';
 import { type Rejection, isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { Moving, SchoolPlaces } from '@lyceum/runtime';
 import { Problem, type Ports, type StatusTable, problemOf } from '@lyceum/web';
+import { domainsStream } from '../domains/domain.ts';
 import { school } from '../school/school.ts';
 import { schoolProfile } from '../school/school.events.ts';
 import { type ArrivalCommand, type ArrivalRejection, arrival, arrivalStream } from './arrival.ts';
@@ -69,6 +70,6 @@ async function advance({ log, clock }: ArrivingPorts, id: string, command: Arriv
 
 /** What the school service does with schools that move. */
 export const schoolMoving = (ports: ArrivingPorts): Moving => ({
-  stays: (stream) => stream === arrivalStream,
+  stays: (stream) => stream === arrivalStream || stream === domainsStream,
   places: places(ports),
 });

@@ -26,8 +26,11 @@ export const entryStream = (school: string): string => entryPrefix + school.slic
 export const schoolOfEntry = (stream: string): string | undefined =>
   stream.startsWith(entryPrefix) ? schoolPrefix + stream.slice(entryPrefix.length) : undefined;
 
+/** The kind of claims on hosts: of schools' own, and of the domains that they have proven. */
+export const schoolHost = 'school-host';
+
 const slugOf = (slug: string) => ({ kind: 'school-slug', value: slug });
-const hostOf = (host: string) => ({ kind: 'school-host', value: host });
+const hostOf = (host: string) => ({ kind: schoolHost, value: host });
 
 /**
  * The directory's entry of one school. A commit touches one tenant only, so what is unique across schools is claimed

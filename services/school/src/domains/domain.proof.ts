@@ -1,0 +1,53 @@
+import { Resolver } from 'node:dns/promises';
+import type { ResolveTxt } from '@lyceum/runtime';
+import { Problem } from '@lyceum/web';
+import type { CustomDomain } from './domain.ts';
+
+/** The DNS record with which the owner of a domain proves that it is theirs. */
+export const recordOf = ({ domain, proof }: Pick<CustomDomain, 'domain' | 'proof'>) => ({
+  type: 'TXT' as const,
+  name: `_lyceum-challenge.${domain}`,
+  value: `lyceum-domain-verification=${proof}`,
+});
+
+/** Milliseconds for one try; two are made at each of the system's name servers. */
+const patience = 1_500;
+/** Milliseconds for all tries at all name servers. */
+const limit = 5_000;
+
+const absent = new Set(['ENODATA', 'ENOTFOUND']);
+
+/** The TXT records of a name as the system's name servers tell them; none when there is no such name. Throws when they do not answer. */
+export const systemTxt: ResolveTxt = async (name) => {
+  const resolver = new Resolver({ timeout: patience, tries: 2 });
+  const timer = setTimeout(() => resolver.cancel(), limit);
+  try {
+    return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
+  } catch (error) {
+    if (absent.has((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Throws the problem when the record of a domain is not there, or nobody can tell. */
+export async function demandProof(domain: CustomDomain, resolveTxt: ResolveTxt): Promise<void> {
+  const { name, value } = recordOf(domain);
+  let found: readonly string[];
+  try {
+    found = await resolveTxt(name);
+  } catch (cause) {
+    const headers = { 'Retry-After': '30' };
+    throw new Problem('temporarily_unavailable', `The TXT records of ${name} cannot be looked up now`, {
+      headers,
+      cause,
+    });
+  }
+  if (found.some((text) => text.trim() === value)) return;
+  const there = found.length === 0 ? 'There is no TXT record' : 'There are other TXT records';
+  throw new Problem(
+    'domain_unproven',
+    `${there} at ${name}; it must be ${value}. New records take a while to be seen.`,
+  );
+}

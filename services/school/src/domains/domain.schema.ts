@@ -1,0 +1,60 @@
+import { domainToUnicode } from 'node:url';
+import { z } from 'zod';
+import { domainName, longestName } from './domain.name.ts';
+import { recordOf } from './domain.proof.ts';
+import type { CustomDomain } from './domain.ts';
+
+const example = 'learn.lantern-craft.school';
+const proof = 'Qm9vcGxhbmV0c3RhcmxpZ2h0';
+
+export const domainReply = z
+  .object({
+    object: z.literal('school_domain'),
+    domain: z.string().meta({ description: 'Lower case, in A-labels.', example }),
+    unicode: z.string().meta({ description: 'The domain as people write it.', example }),
+    state: z.enum(['pending', 'verified']).meta({ description: 'verified: the school answers there.' }),
+    record: z
+      .object({
+        type: z.literal('TXT'),
+        name: z.string().meta({ example: recordOf({ domain: example, proof }).name }),
+        value: z.string().meta({ example: recordOf({ domain: example, proof }).value }),
+      })
+      .meta({ description: 'The DNS record that proves that the domain is yours.' }),
+    added_at: z.iso.datetime(),
+    verified_at: z.iso.datetime().nullable(),
+  })
+  .meta({
+    id: 'SchoolDomain',
+    description: 'A domain at which a school answers, or wants to, beside its own address.',
+  });
+
+/** A domain as its school's staff sees it. */
+export const domainDocument = (custom: CustomDomain) => ({
+  object: 'school_domain',
+  domain: custom.domain,
+  unicode: domainToUnicode(custom.domain),
+  state: custom.verified_at === null ? 'pending' : 'verified',
+  record: recordOf(custom),
+  added_at: custom.added_at,
+  verified_at: custom.verified_at,
+});
+
+const name = z.string().min(1).max(longestName).meta({ example });
+
+export const domainParams = z.object({ domain: name });
+
+/** `platform`: domains of the platform itself. */
+export const addDomainBody = (platform: readonly string[]) =>
+  z
+    .strictObject({
+      domain: name
+        .superRefine((text, context) => {
+          const named = domainName(text, platform);
+          if ('fault' in named) context.addIssue({ code: 'custom', message: named.fault });
+        })
+        .meta({
+          description: 'A name of the public DNS, in any spelling; no IP address, no port, no wildcard.',
+          example,
+        }),
+    })
+    .meta({ id: 'AddDomain', example: { domain: example } });

@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import { given } from '@lyceum/testkit';
+import type { DomainHolderEvent } from './domain-holder.events.ts';
+import { domainHolder } from './domain-holder.ts';
+import type { DomainEvent } from './domain.events.ts';
+import { domainFact } from './domain.facts.ts';
+import { domains, domainsStream, most } from './domain.ts';
+
+const domain = 'learn.my-school.com';
+const added = (proof = 'p1', name = domain): DomainEvent => ({ type: 'DomainAdded', data: { domain: name, proof } });
+const verified = (proof = 'p1'): DomainEvent => ({ type: 'DomainVerified', data: { domain, proof } });
+const removed = (wasVerified: boolean, proof = 'p1'): DomainEvent => ({
+  type: 'DomainRemoved',
+  data: { domain, proof, verified: wasVerified },
+});
+
+describe('the domains of a school', () => {
+  test('a domain is added once, with its first proof', () => {
+    given(domains).when({ kind: 'add', domain, proof: 'p1' }).then(added());
+    given(domains, added()).when({ kind: 'add', domain, proof: 'p2' }).unchanged();
+    given(domains, added(), verified()).when({ kind: 'add', domain, proof: 'p2' }).unchanged();
+  });
+
+  test('a school has a limited number of them', () => {
+    const many = Array.from({ length: most }, (_, number) => added('p', `d${number}.my-school.com`));
+    given(domains, ...many)
+      .when({ kind: 'add', domain, proof: 'p1' })
+      .rejected('invalid_state');
+    given(domains, ...many)
+      .when({ kind: 'add', domain: 'd0.my-school.com', proof: 'p1' })
+      .unchanged();
+  });
+
+  test('a domain is verified once, and by its own proof only', () => {
+    given(domains, added()).when({ kind: 'verify', domain, proof: 'p1' }).then(verified());
+    given(domains, added(), verified()).when({ kind: 'verify', domain, proof: 'p1' }).unchanged();
+    given(domains, added()).when({ kind: 'verify', domain, proof: 'p0' }).rejected('not_found');
+    given(domains).when({ kind: 'verify', domain, proof: 'p1' }).rejected('not_found');
+  });
+
+  test('a domain that was removed needs a new proof', () => {
+    given(domains, added(), verified()).when({ kind: 'remove', domain }).then(removed(true));
+    given(domains, added()).when({ kind: 'remove', domain }).then(removed(false));
+    given(domains, added(), removed(false)).when({ kind: 'remove', domain }).rejected('not_found');
+    given(domains, added(), removed(false), added('p2'))
+      .when({ kind: 'verify', domain, proof: 'p1' })
+      .rejected('not_found');
+  });
+
+  test('others hear of domains where the school answers, and of no proofs', () => {
+    const told = (event: DomainEvent, stream = domainsStream) =>
+      domainFact({ ...event, stream, schema: 1 } as unknown as Parameters<typeof domainFact>[0]);
+    expect([added(), verified(), removed(false), removed(true)].map((event) => told(event))).toEqual([
+      undefined,
+      { type: 'DomainVerified', data: { domain } },
+      undefined,
+      { type: 'DomainRemoved', data: { domain } },
+    ]);
+    expect(told(verified(), 'school_1')).toBeUndefined();
+  });
+});
+
+describe('a domain on the platform', () => {
+  const [first, second] = [
+    { domain, school: 'school_1', proof: 'p1' },
+    { domain, school: 'school_2', proof: 'p2' },
+  ];
+  const taken = (data: typeof first): DomainHolderEvent => ({ type: 'DomainTaken', data });
+  const released = (data: typeof first): DomainHolderEvent => ({ type: 'DomainReleased', data });
+
+  test('is of one school at a time', () => {
+    given(domainHolder)
+      .when({ kind: 'take', ...first })
+      .then(taken(first));
+    given(domainHolder, taken(first))
+      .when({ kind: 'take', ...first })
+      .unchanged();
+    given(domainHolder, taken(first))
+      .when({ kind: 'take', ...second })
+      .rejected('domain_taken');
+    given(domainHolder, taken(first), released(first))
+      .when({ kind: 'take', ...second })
+      .then(taken(second));
+  });
+
+  test('is not lost by a release that comes after the school has proven it again', () => {
+    const again = { ...first, proof: 'p3' };
+    given(domainHolder, taken(first))
+      .when({ kind: 'take', ...again })
+      .then(taken(again));
+    given(domainHolder, taken(first), taken(again))
+      .when({ kind: 'release', ...first })
+      .unchanged();
+    given(domainHolder, taken(first), taken(again))
+      .when({ kind: 'release', ...again })
+      .then(released(again));
+    given(domainHolder)
+      .when({ kind: 'release', ...first })
+      .unchanged();
+  });
+
+  test('shares its name with the hosts of schools', () => {
+    const claim = { kind: 'school-host', value: domain };
+    expect(domainHolder.claims?.(taken(first))).toEqual([{ ...claim, rejected: 'domain_taken' }]);
+    expect(domainHolder.releases?.(released(first), first)).toEqual([claim]);
+    expect(domainHolder.releases?.(taken(first), undefined)).toEqual([]);
+  });
+});

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Handler } from '@lyceum/runtime';
 import type { Document } from '../documents/document.ts';
 import { refuse, sendDocument } from './answer.ts';
+import { sendElsewhere } from './canonical.ts';
 import { forward } from './forward.ts';
 import type { Exchange, House } from './house.ts';
 import { methods } from './hygiene.ts';
@@ -31,6 +32,7 @@ export function front(house: House): Handler {
     if (verdict.kind === 'refuse' && verdict.close) distrusted.add(request.socket);
     logWhenAnswered(house, exchange, verdict.school, verdict.kind === 'document' ? verdict.path : '-');
     if (verdict.kind === 'document') present(house, exchange, verdict);
+    else if (verdict.kind === 'elsewhere') sendElsewhere(response, verdict.location, requestId, verdict.school);
     else turnAway(exchange, verdict);
   };
 }

@@ -9,7 +9,7 @@ import type { Trace } from './trace.ts';
 
 /** What the front of the house works with. */
 export interface House {
-  readonly hosts: Pick<Hosts, 'at'>;
+  readonly hosts: Pick<Hosts, 'at' | 'isCustom'>;
   readonly documents: Pick<Documents, 'at'>;
   /** A service by name; throws when nobody knows it. */
   readonly upstream: (service: string) => Pick<Upstream, 'forward'>;

@@ -3,6 +3,7 @@ import type { ErrorCode } from '@lyceum/contracts';
 import type { Document } from '../documents/document.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Hosts } from '../hosts.ts';
+import { canonicalUrl, isOfIssuer } from './canonical.ts';
 import { faultOf } from './hygiene.ts';
 import { serviceOf } from '../routes.ts';
 import type { School } from '../school.ts';
@@ -28,6 +29,7 @@ export type Verdict =
       readonly path: string;
       readonly school: School;
     }
+  | { readonly kind: 'elsewhere'; readonly location: string; readonly school: School }
   | { readonly kind: 'forward'; readonly service: string; readonly target: Target; readonly school: School };
 
 const malformed = (description: string): Refusal => ({
@@ -45,8 +47,12 @@ const missing = (description: string, school?: School): Refusal => ({
   ...(school ? { school } : {}),
 });
 
-/** Judges a request by its head alone, in this order: hygiene, target, host, documents, route. Changes nothing. */
-export function judge(request: IncomingMessage, hosts: Pick<Hosts, 'at'>, documents: Pick<Documents, 'at'>): Verdict {
+/** Judges a request by its head alone, in this order: hygiene, target, host, issuer, documents, route. Changes nothing. */
+export function judge(
+  request: IncomingMessage,
+  hosts: Pick<Hosts, 'at' | 'isCustom'>,
+  documents: Pick<Documents, 'at'>,
+): Verdict {
   const fault = faultOf(request);
   if (fault) return { kind: 'refuse', ...fault, close: true };
   const { url = '' } = request;
@@ -58,6 +64,8 @@ export function judge(request: IncomingMessage, hosts: Pick<Hosts, 'at'>, docume
   if (typeof authority === 'string') return malformed(authority);
   const school = hosts.at(authority);
   if (!school) return missing('There is no school at this host');
+  if (isOfIssuer(target.path) && hosts.isCustom(authority))
+    return { kind: 'elsewhere', location: canonicalUrl(school, target), school };
   const document = documents.at(school, target.path, request.headers.accept);
   if (document) return { kind: 'document', document, path: target.path, school };
   const service = serviceOf(target.path);

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type House, openHouse } from '../testing/house.ts';
+
+describe('a custom domain', () => {
+  let house: House;
+  let base: string;
+  let at: (path: string, method?: string) => ReturnType<House['ask']>;
+  beforeAll(async () => {
+    house = await openHouse();
+    base = `http://127.0.0.1:${house.port}`;
+    house.hosts.addDomain('school_home', 'academy.example', '2026-01-06T08:00:00.000Z');
+    at = (path, method = 'GET') => house.ask(method, path, { Host: `academy.example:${house.port}` });
+  });
+  afterAll(() => house.close());
+
+  test('serves what the school says to everybody, with the addresses of the issuer', async () => {
+    for (const path of ['/', '/llms.txt', '/pricing.md', '/auth.md', '/openapi.json', '/.well-known/api-catalog']) {
+      const [here, there] = [await at(path), await house.ask('GET', path)];
+      expect([path, here.status, here.text === there.text]).toEqual([path, 200, true]);
+      expect(here.text).not.toContain('academy.example');
+    }
+  });
+
+  test('leads to the services, as the school', async () => {
+    await at('/api/courses?limit=2');
+    expect(house.seen.at(-1)).toMatchObject({ url: '/api/courses?limit=2', headers: { 'x-school-id': 'school_home' } });
+    expect((await at('/api/oauth/jwks.json')).status).toBe(200);
+  });
+
+  test.each([
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/openid-configuration',
+    '/.well-known/oauth-protected-resource',
+    '/.well-known/oauth-protected-resource/mcp',
+  ])('RFC 8414 §3.3, RFC 9728 §3.3: %s is read where the issuer is, so that it is what it says', async (path) => {
+    const { status, headers, text } = await at(path);
+    expect([status, headers['location'], headers['access-control-allow-origin'], text]).toEqual([
+      308,
+      base + path,
+      '*',
+      '',
+    ]);
+    const found = JSON.parse((await house.ask('GET', path)).text);
+    expect([base, `${base}/mcp`]).toContain(found.issuer ?? found.resource);
+  });
+
+  test('signs nobody in: sign-in and the page for trying calls are where their cookies and redirect URIs are', async () => {
+    const seen = house.seen.length;
+    for (const path of ['/oauth/authorize?state=a%20b&scope=openid', '/oauth', '/docs', '/docs/callback?code=1', '//x'])
+      expect([path, (await at(path)).headers['location']]).toEqual([path, path === '//x' ? undefined : base + path]);
+    expect((await at('/oauth/login', 'POST')).status).toBe(308);
+    expect(house.seen).toHaveLength(seen);
+    for (const path of ['/oauthx', '/docsx']) expect((await at(path)).status).toBe(404);
+  });
+
+  test('is a JSON 404 as soon as it is removed', async () => {
+    house.hosts.addDomain('school_home', 'gone.example', '2026-01-06T08:00:00.000Z');
+    house.hosts.removeDomain('school_home', 'gone.example');
+    const { status, text } = await house.ask('GET', '/', { Host: `gone.example:${house.port}` });
+    expect([status, JSON.parse(text).error]).toEqual([404, 'not_found']);
+  });
+});

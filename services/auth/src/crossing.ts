@@ -10,7 +10,7 @@ import { idOf, keyRingStream } from './streams.ts';
 type AuthFact = ReturnType<Cross<'auth'>>;
 
 /** What other services learn: public keys, and what they must refuse from now on. Nothing about people. Pure. */
-export const authCrossing: Cross<'auth'> = (event) => {
+export const authCrossing = (event: RecordedEvent): AuthFact => {
   if (event.stream === keyRingStream) return keyFact(upcast(keyRingEvents, event) as KeyRingEvent);
   if (event.stream.startsWith('grant-')) return grantFact(upcast(grantEvents, event) as GrantEvent, event);
   if (event.stream.startsWith('account-')) return accountFact(upcast(accountEvents, event) as AccountEvent, event);

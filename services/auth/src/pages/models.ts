@@ -66,10 +66,10 @@ export interface OwnPage {
   readonly school: PageSchool;
   /** Where the forms of the list post; each adds a field of its own. */
   readonly form: PageForm;
-  readonly account: { readonly name: string; readonly email: string };
+  readonly account: { readonly name: string; readonly email: string; readonly emailVerified: boolean };
   /** IANA name. */
   readonly timezone: string;
-  readonly paths: Readonly<Record<'apps' | 'sessions' | 'everywhere' | 'password', string>>;
+  readonly paths: Readonly<Record<'apps' | 'sessions' | 'everywhere' | 'password' | 'email', string>>;
   /** Something of the list was just ended. */
   readonly done: boolean;
 }

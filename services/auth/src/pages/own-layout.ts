@@ -39,6 +39,7 @@ export function ownLayout(model: OwnPage, texts: Texts, { title, lead, here, don
     <p class="below small quiet">
       ${texts.signedInAs} <bdi><strong>${account.name}</strong></bdi
       >, <bdi>${account.email}</bdi>
+      ${!account.emailVerified && html`<br /><a href="${model.paths.email}">${texts.verifyTitle}</a>`}
     </p>`;
   return layout({ school: model.school, texts, title, wide: true, content: body });
 }

@@ -47,6 +47,39 @@ describe('the e-mail address of a person', () => {
     expect((await ask(token, emailOf('owner'))).mails).toEqual([]);
   });
 
+  test('OIDC Core §5.1: who is signed in may have the link for email_verified sent again, once a minute', async () => {
+    const person = new Person();
+    const signIn = await person.visit(`${auth.school.url}/oauth/account/apps`);
+    const apps = await person.submit(signIn, { email: emailOf('lecturer'), password });
+    expect(apps.text).toContain('href="/oauth/account/email"');
+    const mails = async () => (await letters.sent()).filter(({ to }) => to === emailOf('lecturer'));
+    const send = async () => {
+      const page = await person.visit(`${auth.school.url}/oauth/account/email`);
+      expect(page.text).toContain(emailOf('lecturer'));
+      return person.submit(page, {});
+    };
+    for (let times = 0; times < 2; times += 1) expect((await send()).text).toContain('is on its way');
+    expect(await mails()).toHaveLength(1);
+    auth.clock.advance(61_000);
+    await send();
+    expect(await mails()).toHaveLength(2);
+    expect((await follow(linkIn((await mails())[1]!))).text).toContain('is confirmed');
+    const after = await person.visit(`${auth.school.url}/oauth/account/email`);
+    expect([after.text.includes('is confirmed'), after.text.includes('<form')]).toEqual([true, false]);
+    expect((await person.visit(`${auth.school.url}/oauth/account/apps`)).text).not.toContain('/oauth/account/email');
+  });
+
+  test('neither somebody else nor their form has a mail sent', async () => {
+    const person = new Person();
+    const stranger = await person.visit(`${auth.school.url}/oauth/account/email`);
+    expect(stranger.text).toContain('name="password"');
+    const before = (await letters.sent()).length;
+    const page = await person.submit(stranger, { email: emailOf('member'), password });
+    expect((await person.submit(page, { csrf: 'x' })).status).toBe(403);
+    expect((await new Person().visit(`${auth.school.url}/oauth/account/email`)).text).toContain('name="password"');
+    expect(await letters.sent()).toHaveLength(before);
+  });
+
   test('changes once both addresses are confirmed, in whichever order, and then signs in', async () => {
     const token = await tokenOf(emailOf('lecturer'));
     const { answer, mails } = await ask(token, 'New.Lecturer@example.org');

@@ -6,6 +6,7 @@ import { ownPaths } from '../self/own-paths.ts';
 import { requireOwnSession } from '../self/own-sign-in.ts';
 import { recogniseSession } from '../sessions/browser-session.ts';
 import { askReset, showReset } from './ask-reset.ts';
+import { askVerification, showAskVerification } from './ask-verification.ts';
 import { changePassword, showChangePassword } from './change-password.ts';
 import { confirmEmailChange, showEmailChange } from './confirm-email-change.ts';
 import { linkPaths } from './links.ts';
@@ -19,28 +20,30 @@ const posting = limitByAddress(policies.forms);
 /** Pages about passwords and addresses: for each a GET, which changes nothing, and a POST. */
 // prettier-ignore
 const pages: readonly Row[] = [
-  //                    reset   new pw  verify  change  own pw
-  //                    GET PST GET PST GET PST GET PST GET PST
-  [asking,              o,  x,  o,  o,  o,  o,  o,  o,  o,  o],
-  [posting,             x,  o,  x,  x,  x,  x,  x,  x,  o,  x],
-  [recogniseVisit,      x,  x,  x,  x,  x,  x,  x,  x,  x,  x],
-  [recogniseSession,    x,  x,  x,  x,  x,  x,  x,  x,  x,  x],
-  [readOwnForm,         o,  x,  o,  x,  o,  x,  o,  x,  o,  x],
-  [requireOwnSession,   o,  o,  o,  o,  o,  o,  o,  o,  x,  x],
-  [checkOwnForm,        o,  x,  o,  x,  o,  x,  o,  x,  o,  x],
-  [showReset,           x,  o,  o,  o,  o,  o,  o,  o,  o,  o],
-  [askReset,            o,  x,  o,  o,  o,  o,  o,  o,  o,  o],
-  [showNewPassword,     o,  o,  x,  o,  o,  o,  o,  o,  o,  o],
-  [setNewPassword,      o,  o,  o,  x,  o,  o,  o,  o,  o,  o],
-  [showVerifyEmail,     o,  o,  o,  o,  x,  o,  o,  o,  o,  o],
-  [verifyEmail,         o,  o,  o,  o,  o,  x,  o,  o,  o,  o],
-  [showEmailChange,     o,  o,  o,  o,  o,  o,  x,  o,  o,  o],
-  [confirmEmailChange,  o,  o,  o,  o,  o,  o,  o,  x,  o,  o],
-  [showChangePassword,  o,  o,  o,  o,  o,  o,  o,  o,  x,  o],
-  [changePassword,      o,  o,  o,  o,  o,  o,  o,  o,  o,  x],
+  //                     reset   new pw  verify  change  own pw  own mail
+  //                     GET PST GET PST GET PST GET PST GET PST GET PST
+  [asking,               o,  x,  o,  o,  o,  o,  o,  o,  o,  o,  o,  x],
+  [posting,              x,  o,  x,  x,  x,  x,  x,  x,  o,  x,  o,  o],
+  [recogniseVisit,       x,  x,  x,  x,  x,  x,  x,  x,  x,  x,  x,  x],
+  [recogniseSession,     x,  x,  x,  x,  x,  x,  x,  x,  x,  x,  x,  x],
+  [readOwnForm,          o,  x,  o,  x,  o,  x,  o,  x,  o,  x,  o,  x],
+  [requireOwnSession,    o,  o,  o,  o,  o,  o,  o,  o,  x,  x,  x,  x],
+  [checkOwnForm,         o,  x,  o,  x,  o,  x,  o,  x,  o,  x,  o,  x],
+  [showReset,            x,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o],
+  [askReset,             o,  x,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o],
+  [showNewPassword,      o,  o,  x,  o,  o,  o,  o,  o,  o,  o,  o,  o],
+  [setNewPassword,       o,  o,  o,  x,  o,  o,  o,  o,  o,  o,  o,  o],
+  [showVerifyEmail,      o,  o,  o,  o,  x,  o,  o,  o,  o,  o,  o,  o],
+  [verifyEmail,          o,  o,  o,  o,  o,  x,  o,  o,  o,  o,  o,  o],
+  [showEmailChange,      o,  o,  o,  o,  o,  o,  x,  o,  o,  o,  o,  o],
+  [confirmEmailChange,   o,  o,  o,  o,  o,  o,  o,  x,  o,  o,  o,  o],
+  [showChangePassword,   o,  o,  o,  o,  o,  o,  o,  o,  x,  o,  o,  o],
+  [changePassword,       o,  o,  o,  o,  o,  o,  o,  o,  o,  x,  o,  o],
+  [showAskVerification,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  x,  o],
+  [askVerification,      o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  x],
 ];
 
-const paths = [resetPath, linkPaths.reset, linkPaths.verify, linkPaths.change, ownPaths.password];
+const paths = [resetPath, linkPaths.reset, linkPaths.verify, linkPaths.change, ownPaths.password, ownPaths.email];
 
 /** The endpoints about passwords and addresses. */
 export const recoveryEndpoints: readonly Endpoint[] = paths.map((path, at) => ({

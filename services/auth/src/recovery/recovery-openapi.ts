@@ -72,6 +72,25 @@ export const recoveryPages: Readonly<Record<string, Json>> = {
     ids: ['showEmailChange', 'confirmEmailChange'],
     about: 'Confirm a change of e-mail address',
   }),
+  [ownPaths.email]: {
+    get: {
+      ...open,
+      operationId: 'showAskVerification',
+      summary: 'The page to have your e-mail address confirmed',
+      responses: { 200: page('The page, or the sign-in page') },
+    },
+    post: {
+      ...open,
+      operationId: 'askVerification',
+      summary: 'Have a link sent that confirms your e-mail address, once a minute at most',
+      requestBody: form(csrf, ['csrf']),
+      responses: {
+        200: page('It is on its way, or the sign-in page'),
+        403: page('The form did not come from our page'),
+        429: tooMany,
+      },
+    },
+  },
   [ownPaths.password]: {
     get: {
       ...open,

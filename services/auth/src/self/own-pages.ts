@@ -62,10 +62,10 @@ function pageOf(exchange: Exchange, action: string): Omit<OwnPage, 'school'> {
   const { url = '' } = exchange.request;
   const at = url.indexOf('?');
   const asked = Parameters.parse(at < 0 ? '' : url.slice(at + 1));
-  const { name, email } = exchange.the('account');
+  const { name, email, emailVerified } = exchange.the('account');
   return {
     form: { action, hidden: { csrf: ownFormToken(exchange) } },
-    account: { name, email },
+    account: { name, email, emailVerified },
     timezone: exchange.school.timezone,
     paths: ownPaths,
     done: asked.pairs.some(([given]) => given === 'done'),

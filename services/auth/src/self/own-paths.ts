@@ -5,9 +5,10 @@ export const ownPaths = {
   sessions: '/oauth/account/sessions',
   everywhere: '/oauth/account/everywhere',
   password: '/oauth/account/password',
+  email: '/oauth/account/email',
   signIn: '/oauth/account/sign-in',
 } as const;
 
 /** Whether somebody may be sent to this address after signing in. */
 export const isOwnPage = (path: string): boolean =>
-  path === ownPaths.apps || path === ownPaths.sessions || path === ownPaths.password;
+  ([ownPaths.apps, ownPaths.sessions, ownPaths.password, ownPaths.email] as readonly string[]).includes(path);

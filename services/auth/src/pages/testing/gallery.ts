@@ -22,13 +22,14 @@ const endless = 'Supercalifragilistic'.repeat(12);
 const own = (school: PageSchool): OwnPage => ({
   school,
   form,
-  account: { name: 'Lena Okafor', email: 'lecturer@lantern.test' },
+  account: { name: 'Lena Okafor', email: 'lecturer@lantern.test', emailVerified: false },
   timezone: 'Europe/Lisbon',
   paths: {
     apps: '/oauth/account/apps',
     sessions: '/oauth/account/sessions',
     everywhere: '/oauth/account/everywhere',
     password: '/oauth/account/password',
+    email: '/oauth/account/email',
   },
   done: true,
 });

@@ -1,0 +1,43 @@
+import { isRejection } from '@lyceum/kernel';
+import { account } from '../accounts/account.ts';
+import type { Exchange, Step } from '../endpoint/exchange.ts';
+import { pageReply } from '../endpoint/page-reply.ts';
+import { confirmPage } from '../pages/confirm-page.ts';
+import { html } from '../pages/html.ts';
+import { noticePage } from '../pages/notice-page.ts';
+import { sentence } from '../pages/sentence.ts';
+import { ownFormToken } from '../self/own-form.ts';
+import { ownPaths } from '../self/own-paths.ts';
+import { streamOf } from '../streams.ts';
+import { write } from '../writing.ts';
+
+/** Offers to send a link to the address of the signed-in person, unless it is confirmed already. */
+export const showAskVerification: Step = (exchange) => {
+  const { texts } = exchange;
+  const { email, emailVerified } = exchange.the('account');
+  if (emailVerified) return tell(exchange, { title: texts.verifiedTitle, message: texts.verified });
+  exchange.reply = pageReply(exchange, confirmPage, {
+    form: { action: ownPaths.email, hidden: { csrf: ownFormToken(exchange) } },
+    title: texts.verifyTitle,
+    message: sentence(texts, 'verifyAskLead', { email: html`<bdi>${email}</bdi>` }),
+    yes: texts.resetSend,
+  });
+};
+
+/** Has the link sent, once a minute at most: whoever asks again meanwhile is answered the same. @see OIDC Core §5.1 */
+export const askVerification: Step = async (exchange) => {
+  const { ports, school, requestId, texts } = exchange;
+  const { id, emailVerified } = exchange.the('account');
+  const target = { school: school.id, stream: streamOf('account', id)!, meta: { actor: id, correlation: requestId } };
+  const done = await write(ports, account, target, { type: 'askVerification', now: ports.clock.now() });
+  if (isRejection(done)) throw new Error(done.reason);
+  const [title, message] = emailVerified
+    ? [texts.verifiedTitle, texts.verified]
+    : [texts.mailSentTitle, texts.verifySent];
+  tell(exchange, { title, message });
+};
+
+function tell(exchange: Exchange, said: { readonly title: string; readonly message: string }): void {
+  const onward = { href: ownPaths.apps, label: exchange.texts.accountNavigation };
+  exchange.reply = pageReply(exchange, noticePage, { ...said, onward });
+}

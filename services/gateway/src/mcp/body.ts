@@ -32,17 +32,24 @@ export async function messageOf(request: IncomingMessage): Promise<unknown> {
   return message;
 }
 
-async function textOf(request: IncomingMessage): Promise<string> {
+function textOf(request: IncomingMessage): Promise<string> {
   const tooLarge = () => new Refused('payload_too_large', `A call may have ${largest} bytes`, { Connection: 'close' });
+  const gone = () => new Error('the client went away');
   if (Number(request.headers['content-length'] ?? 0) > largest) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > largest) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  return new Promise((resolve, reject) => {
+    if (request.destroyed) return reject(gone());
+    request.on('data', function read(chunk: Buffer) {
+      size += chunk.length;
+      if (size <= largest) return void chunks.push(chunk);
+      request.off('data', read).pause();
+      reject(tooLarge());
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks).toString()));
+    request.once('error', reject);
+    request.once('close', () => reject(gone()));
+  });
 }
 
 /**

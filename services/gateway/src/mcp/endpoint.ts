@@ -3,7 +3,6 @@ import { schoolHeader } from '@lyceum/contracts';
 import type { Verifier } from '@lyceum/oauth';
 import type { Handler, ModulePorts, Upstream } from '@lyceum/runtime';
 import { type RateLimiter, addressPartition, perMinute, rateLimitHeaders } from '@lyceum/web';
-import { type McpHttpHandler, type ServerEventBus, createMcpHandler } from '@modelcontextprotocol/server';
 import { refuse } from '../edge/answer.ts';
 import type { School } from '../school.ts';
 import { apiOf, mcpPath } from './api.ts';
@@ -11,10 +10,11 @@ import { ProtocolFault, messageOf } from './body.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { demandScopes, methodsOf } from './calls.ts';
 import { checkMethod, checkOrigin, corsHeaders, preflightHeaders } from './gate.ts';
+import { Protocol } from './protocol.ts';
 import { Refused } from './refused.ts';
-import { Streams } from './streams.ts';
-import { type Surface, type Visit, serverFor } from './surface.ts';
-import { goneSignal, webRequest, writeWeb } from './web-exchange.ts';
+import { Shortcut } from './shortcut.ts';
+import type { Surface } from './surface.ts';
+import { goneSignal, writeReady, writeWeb } from './web-exchange.ts';
 
 /** What the MCP server works with. */
 export interface EndpointOptions {
@@ -45,35 +45,32 @@ const calls = perMinute('mcp', 300);
  */
 export function openEndpoint(options: EndpointOptions): Endpoint {
   const { surface, logger } = options;
-  const visits = new WeakMap<Request, { readonly visit: Visit; readonly called: readonly string[] }>();
-  const open = (more: { bus?: ServerEventBus; maxSubscriptions?: number } = {}): McpHttpHandler =>
-    createMcpHandler(
-      ({ requestInfo }) => {
-        const known = requestInfo && visits.get(requestInfo);
-        if (!known) throw new Error('a request came in by no door');
-        return serverFor(surface, known.visit, known.called);
-      },
-      { ...more, onerror: (err) => logger.debug({ err }, 'an MCP request was refused') },
-    );
-  const plain = open();
-  const streams = new Streams((bus, maxSubscriptions) => open({ bus, maxSubscriptions }));
+  const protocol = new Protocol(surface, logger);
+  const shortcut = new Shortcut(surface, (headers, message, visit, methods) => {
+    const { signal } = new AbortController();
+    return protocol.answer({ headers, message, visit, called: methodsOf(message), gone: signal, methods });
+  });
 
   async function serve(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
-    const { school } = caller;
     const limits = await admitted(options.limiter, caller);
-    const body = await messageOf(request);
-    demandScopes(body, caller, surface);
-    const called = methodsOf(body);
-    const web = webRequest(request, school.baseUrl, goneSignal(response));
-    visits.set(web, { visit: { caller, api: apiOf(options.upstream, caller) }, called });
-    const listens = called.includes('subscriptions/listen');
-    const handler = listens ? streams.of(school.id) : plain;
+    const message = await messageOf(request);
+    demandScopes(message, caller, surface);
+    const visit = { caller, api: apiOf(options.upstream, caller) };
+    const { headers } = request;
+    const ready = await shortcut.answer(headers, message, visit);
+    if (ready) return writeReady(ready, response, { ...corsHeaders, ...limits });
+    const called = methodsOf(message);
+    const asking = { headers, message, visit, called, gone: goneSignal(response) };
+    if (!called.includes('subscriptions/listen'))
+      return writeWeb(await protocol.answer(asking), response, { ...corsHeaders, ...limits });
+    const { streams } = protocol;
+    const handler = streams.of(caller.school.id);
     if (!handler) throw new Refused('temporarily_unavailable', 'Too many streams are open', { 'Retry-After': '30' });
-    const ended = listens ? streams.began(school.id) : undefined;
+    const ended = streams.began(caller.school.id);
     try {
-      await writeWeb(await handler.fetch(web, { parsedBody: body }), response, { ...corsHeaders, ...limits });
+      await writeWeb(await protocol.answer(asking, handler), response, { ...corsHeaders, ...limits });
     } finally {
-      ended?.();
+      ended();
     }
   }
 
@@ -96,11 +93,8 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
 
   return {
     forward: (request, response) => void answer(request, response),
-    changed: (school, uris) => streams.changed(school, uris),
-    close: async () => {
-      await streams.close();
-      await plain.close();
-    },
+    changed: (school, uris) => protocol.streams.changed(school, uris),
+    close: () => protocol.close(),
   };
 }
 

@@ -16,6 +16,9 @@ import { publishCourse, upsertCourse } from './tools/write-courses.ts';
 const instructions = ({ caller: { school } }: Visit): string =>
   `This is ${school.name}, an online school. Everything public can be read without signing in: search_courses finds courses, get_course reads one, list_offers tells prices (minor units). Signing in is optional: get_my_account tells how, ${school.baseUrl}/auth.md describes it. With a token the same tools show what its scopes and the person's role allow, and tools that write appear.`;
 
+/** Depends on nothing but the words of the request. */
+const always = (): string => '';
+
 /** Never varies by who asks, so anybody may share it; milliseconds. */
 const shared = { ttlMs: 300_000, cacheScope: 'public' } as const;
 /** Varies by token, so nobody may share it, not even the anonymous. */
@@ -75,6 +78,16 @@ export function schoolSurface({ secret, document }: { secret: string; document: 
       'completion/complete': (params, visit) => complete(params, visit),
     },
     scopesOf: (name) => tools.scopesOf(name),
+    steady: {
+      initialize: instructions,
+      'server/discover': instructions,
+      ping: always,
+      'tools/list': (visit) => tools.shownTo(visit).join(),
+      'prompts/list': always,
+      'resources/list': always,
+      'resources/templates/list': always,
+    },
+    read: (name) => tools.reader(name),
   };
 }
 

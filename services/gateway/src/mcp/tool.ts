@@ -19,14 +19,15 @@ export interface Tool {
   /** Listed and usable with a token that holds the scopes only. */
   readonly isForTokens?: boolean;
   readonly annotations: ToolAnnotations;
-  run(input: never, visit: Visit, context: ServerContext): Promise<Given>;
+  /** `context`: what the protocol knows of the request; tools that only read may be called without. */
+  run(input: never, visit: Visit, context: ServerContext | undefined): Promise<Given>;
 }
 
 /** Types a declaration: what `run` is given follows from the input schema. */
 export const tool = <Input extends z.ZodObject>(
   declared: Omit<Tool, 'input' | 'run'> & {
     readonly input: Input;
-    run(input: z.output<Input>, visit: Visit, context: ServerContext): Promise<Given>;
+    run(input: z.output<Input>, visit: Visit, context: ServerContext | undefined): Promise<Given>;
   },
 ): Tool => declared as unknown as Tool;
 

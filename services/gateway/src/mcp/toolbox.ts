@@ -2,8 +2,8 @@ import type { Scope } from '@lyceum/contracts';
 import type { CallToolResult, InputRequiredResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { challengeOf } from './caller.ts';
-import type { Visit } from './surface.ts';
-import { type Tool, ToolProblem, failed, listed, misfit } from './tool.ts';
+import type { Reader, Visit } from './surface.ts';
+import { type Given, type Tool, ToolProblem, failed, listed, misfit } from './tool.ts';
 
 /** The tools of the server: which of them somebody is shown, and what a call of one gives. */
 export class Toolbox {
@@ -20,15 +20,20 @@ export class Toolbox {
     return this.#tools.get(name)?.scopes;
   }
 
+  /** Names of the tools that the caller may see. */
+  shownTo({ caller: { principal } }: Visit): readonly string[] {
+    return [...this.#tools.values()]
+      .filter(({ isForTokens, scopes }) => !isForTokens || scopes.every((scope) => principal?.scopes.has(scope)))
+      .map(({ name }) => name);
+  }
+
   /** The tools that the caller may see, always in one order. Every list is made once. */
-  list({ caller: { principal } }: Visit): ListToolsResult {
-    const shown = [...this.#tools.values()].filter(
-      ({ isForTokens, scopes }) => !isForTokens || scopes.every((scope) => principal?.scopes.has(scope)),
-    );
-    const key = shown.map(({ name }) => name).join();
+  list(visit: Visit): ListToolsResult {
+    const names = this.shownTo(visit);
+    const key = names.join();
     let list = this.#lists.get(key);
     if (!list) {
-      list = { tools: shown.map(({ name }) => this.#entries.get(name)!) } as ListToolsResult;
+      list = { tools: names.map((name) => this.#entries.get(name)!) } as ListToolsResult;
       this.#lists.set(key, list);
     }
     return list;
@@ -43,17 +48,34 @@ export class Toolbox {
     const tool = this.#tools.get(name ?? '');
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${String(name)}`);
     if (tool.isForTokens && !visit.caller.principal) return signInFirst(tool, visit);
-    const input = tool.input.safeParse(given);
-    if (!input.success) return failed(misfit(input.error));
-    try {
-      const result = await tool.run(input.data as never, visit, context);
-      if (!('data' in result)) return result;
-      const data = result.data as Record<string, unknown>;
-      return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
-    } catch (error) {
-      if (error instanceof ToolProblem) return failed(error.message);
-      throw error;
-    }
+    const result = await run(tool, given, visit, context);
+    if (!('data' in result)) return result;
+    const data = result.data as Record<string, unknown>;
+    return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
+  }
+
+  /** A tool that only reads; undefined when there is none of this name. */
+  reader(name: string): Reader | undefined {
+    const tool = this.#tools.get(name);
+    if (!tool || tool.isForTokens || tool.annotations.readOnlyHint !== true) return undefined;
+    return async (given, visit) => {
+      const result = await run(tool, given, visit, undefined).catch(() => undefined);
+      if (!result) return undefined;
+      if ('data' in result) return { shape: 'data', text: JSON.stringify(result.data) };
+      const { content: [first] = [], isError, _meta } = result as CallToolResult;
+      return isError && !_meta && first?.type === 'text' ? { shape: 'failed', text: first.text } : undefined;
+    };
+  }
+}
+
+async function run(tool: Tool, given: unknown, visit: Visit, context: ServerContext | undefined): Promise<Given> {
+  const input = tool.input.safeParse(given);
+  if (!input.success) return failed(misfit(input.error));
+  try {
+    return await tool.run(input.data as never, visit, context);
+  } catch (error) {
+    if (error instanceof ToolProblem) return failed(error.message);
+    throw error;
   }
 }
 

@@ -1,19 +1,20 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import type { Ready } from './shortcut.ts';
 
 /** Headers of a call that the protocol reads. */
 const spoken = /^mcp-(?:protocol-version|method|name|param-.*)$/;
 
 /** The request as the SDK wants it: without a body, which has been read; `gone` ends what works for it. */
-export function webRequest(request: IncomingMessage, baseUrl: string, gone: AbortSignal): Request {
+export function webRequest(sent: IncomingHttpHeaders, baseUrl: string, gone: AbortSignal): Request {
   // Clients have to accept both; those that say less get what they can read all the same.
   const headers: [string, string][] = [
     ['content-type', 'application/json'],
     ['accept', 'application/json, text/event-stream'],
   ];
-  for (const name in request.headers) if (spoken.test(name)) headers.push([name, String(request.headers[name])]);
+  for (const name in sent) if (spoken.test(name)) headers.push([name, String(sent[name])]);
   return new Request(`${baseUrl}/mcp`, { method: 'POST', headers, signal: gone });
 }
 
@@ -26,6 +27,26 @@ export function goneSignal(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
+/** Headers of every answer beside its own. */
+const headOf = (
+  own: Readonly<Record<string, string>>,
+  added: Readonly<Record<string, string>>,
+  streams: boolean,
+): Record<string, string> => {
+  const { 'mcp-session-id': _session, ...kept } = own;
+  return { ...kept, ...added, 'cache-control': 'no-store', ...(streams ? { 'x-accel-buffering': 'no' } : {}) };
+};
+
+/** Writes an answer that is there already. */
+export function writeReady(
+  { headers: own, body }: Ready,
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const head = headOf(own, headers, false);
+  response.writeHead(200, { ...head, 'Content-Length': body.length }).end(body);
+}
+
 /** Writes an answer of the SDK, no faster than the client reads. A client that goes away ends the stream and nothing else. */
 export async function writeWeb(
   answer: Response,
@@ -33,9 +54,7 @@ export async function writeWeb(
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
   const streams = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  const own = Object.fromEntries([...answer.headers].filter(([name]) => name !== 'mcp-session-id'));
-  const added = { ...headers, 'cache-control': 'no-store', ...(streams ? { 'x-accel-buffering': 'no' } : {}) };
-  const head = { ...own, ...added };
+  const head = headOf(Object.fromEntries(answer.headers), headers, streams);
   if (!streams || !answer.body) {
     const body = Buffer.from(await answer.arrayBuffer());
     const length = answer.status === 202 || body.length === 0 ? {} : { 'Content-Length': String(body.length) };

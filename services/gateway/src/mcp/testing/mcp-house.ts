@@ -45,21 +45,26 @@ export interface McpHouse {
 
 const modernRevision = '2026-07-28';
 
-/** Opens a server. `services` answer by name; one that is not there is missing. `limitFactor` multiplies the rate limit. */
+/**
+ * Opens a server. `services` answer by name; one that is not there is missing. `limitFactor` multiplies the rate limit;
+ * `issuer`: what the school calls itself, when it is not the address of the server.
+ */
 export async function openMcpHouse(
   services: Readonly<Record<string, Handler>> = {},
   {
     surface = schoolSurface({ secret: 'secret-of-this-test', document: () => undefined }),
     limitFactor = 1,
-  }: { readonly surface?: Surface; readonly limitFactor?: number } = {},
+    issuer,
+  }: { readonly surface?: Surface; readonly limitFactor?: number; readonly issuer?: string } = {},
 ): Promise<McpHouse> {
   const clock = new FakeClock(Date.now());
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const school = await testSchool({ clock, issuer: origin });
-  const known = schoolFrom({ id: school.id, name: 'Lantern Craft School', host: '127.0.0.1', base_url: origin })!;
+  const baseUrl = issuer ?? origin;
+  const school = await testSchool({ clock, issuer: baseUrl });
+  const known = schoolFrom({ id: school.id, name: 'Lantern Craft School', host: '127.0.0.1', base_url: baseUrl })!;
   const seen: McpHouse['seen'] = [];
   const errors: unknown[] = [];
   const ephemeral = memoryEphemeral(clock);

@@ -1,0 +1,30 @@
+/** What is put into an answer, by the mark that keeps its place. */
+type Filling = Readonly<Record<string, string>>;
+
+/** An answer of the protocol with places left open. */
+export interface Frame {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The whole answer. */
+  filled(filling: Filling): Buffer;
+}
+
+/**
+ * Cuts an answer at the marks that stand in it. Undefined when one does not stand there exactly once: then nobody can tell
+ * where its place is.
+ */
+export function frameOf(text: string, headers: Frame['headers'], marks: readonly string[]): Frame | undefined {
+  const places = marks.map((mark) => ({ mark, at: text.indexOf(mark) })).sort((a, b) => a.at - b.at);
+  if (places.some(({ mark, at }) => at < 0 || text.includes(mark, at + 1))) return undefined;
+  let from = 0;
+  const pieces = places.map(({ mark, at }) => {
+    const before = Buffer.from(text.slice(from, at));
+    from = at + mark.length;
+    return { before, mark };
+  });
+  const rest = Buffer.from(text.slice(from));
+  return {
+    headers,
+    filled: (filling) =>
+      Buffer.concat([...pieces.flatMap(({ before, mark }) => [before, Buffer.from(filling[mark]!)]), rest]),
+  };
+}

@@ -18,9 +18,13 @@ export interface Listener {
   close(patience: number): Promise<number>;
 }
 
-// A router in front keeps idle connections for about a minute: it must be the first to close them.
+/** Milliseconds. A router in front keeps idle connections for about a minute: it must be the first to close them. */
 const keepAliveTimeout = 65_000;
-const headersTimeout = 66_000;
+/**
+ * How long a head, and a request with its body, may take to arrive: who sends a byte now and then must not keep
+ * connections for ever. A connection that nothing has been sent on counts as a head that is late.
+ */
+const slowness = { headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 };
 
 /**
  * Listens on host and port. Throws `StartRefused` when the port is taken or the address is not this machine's; `setting`
@@ -29,7 +33,7 @@ const headersTimeout = 66_000;
 export async function listen(handler: Handler, at: { host: string; port: number; setting: string }): Promise<Listener> {
   const pending = new Pending();
   let draining = false;
-  const server = createServer({ keepAliveTimeout, headersTimeout }, (request: IncomingMessage, response) => {
+  const server = createServer({ keepAliveTimeout, ...slowness }, (request: IncomingMessage, response) => {
     // The answer before says that the connection ends with it: what was sent behind it is not read, so it is not done.
     if (draining && pending.isClosing(request.socket)) return;
     if (draining) response.setHeader('connection', 'close');

@@ -25,6 +25,8 @@ export interface Patience {
   readonly headersTimeout: number;
   /** Between two pieces of its body. */
   readonly bodyTimeout: number;
+  /** How long a client may read nothing of an answer: until then it holds a connection to the service. */
+  readonly readTimeout: number;
 }
 
 /**
@@ -38,21 +40,29 @@ export function attempt(
   patience: Patience,
   outcome: Outcome,
 ): void {
-  dispatcher.dispatch({ ...message, ...patience }, new Attempt(response, outcome));
+  const { headersTimeout, bodyTimeout, readTimeout } = patience;
+  dispatcher.dispatch({ ...message, headersTimeout, bodyTimeout }, new Attempt(response, outcome, readTimeout));
 }
 
 class Attempt implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse;
   readonly #outcome: Outcome;
   readonly #onClientGone: () => void;
-  readonly #onDrain = (): void => this.#controller?.resume();
+  readonly #onDrain = (): void => {
+    clearTimeout(this.#reading);
+    this.#controller?.resume();
+  };
+  readonly #readTimeout: number;
+  /** Runs while the client lets us wait. */
+  #reading: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #isSent = false;
   #isOver = false;
 
-  constructor(response: ServerResponse, outcome: Outcome) {
+  constructor(response: ServerResponse, outcome: Outcome, readTimeout: number) {
     this.#response = response;
     this.#outcome = outcome;
+    this.#readTimeout = readTimeout;
     this.#onClientGone = () => {
       if (!response.writableFinished) this.#controller?.abort(new ClientGone('the client went away'));
     };
@@ -78,6 +88,8 @@ class Attempt implements Dispatcher.DispatchHandler {
     if (this.#response.destroyed || this.#response.write(chunk)) return;
     controller.pause();
     this.#response.once('drain', this.#onDrain);
+    clearTimeout(this.#reading);
+    this.#reading = setTimeout(() => this.#response.destroy(), this.#readTimeout).unref();
   }
 
   onResponseEnd(): void {
@@ -99,6 +111,7 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   #end(): void {
     this.#isOver = true;
+    clearTimeout(this.#reading);
     this.#response.off('close', this.#onClientGone);
     this.#response.off('drain', this.#onDrain);
   }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { type IncomingMessage, type ServerResponse, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Breaker } from './breaker.ts';
@@ -20,6 +20,23 @@ const textOf = async (stream: AsyncIterable<Buffer>): Promise<string> => {
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
 };
+
+/** More pieces of a mebibyte than the system keeps of two connections. */
+const pieces = 256;
+
+/** Answers with all pieces, as fast as they are taken. */
+function pour(response: ServerResponse, wrote: () => number): void {
+  const more = (): void => {
+    let written = 0;
+    for (let room = true; room && written < pieces;) {
+      written = wrote();
+      room = response.write(Buffer.alloc(1024 * 1024));
+    }
+    if (written < pieces) response.once('drain', more);
+    else response.end();
+  };
+  more();
+}
 
 describe('a service over HTTP', () => {
   const open: { close?: () => Promise<void>; die?: () => Promise<void> }[] = [];
@@ -83,24 +100,34 @@ describe('a service over HTTP', () => {
 
   test('a client that does not read holds the service back', async () => {
     let written = 0;
-    const service = await serve((_request, response) => {
-      const more = (): void => {
-        for (let room = true; room && written < 256;) {
-          written += 1;
-          room = response.write(Buffer.alloc(1024 * 1024));
-        }
-        if (written < 256) response.once('drain', more);
-        else response.end();
-      };
-      more();
-    });
+    const service = await serve((_request, response) => pour(response, () => (written += 1)));
     const { port } = await front([service.url]);
     const socket = connect(port, '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     await once(socket, 'readable');
     await sleep(300);
-    expect(written).toBeLessThan(64);
+    expect(written).toBeLessThan(pieces / 2);
     socket.destroy();
+  });
+
+  test('a client that reads nothing for its time is let go, with the connection that it held', async () => {
+    let written = 0;
+    let ended: () => void = () => undefined;
+    const end = new Promise<void>((resolve) => (ended = resolve));
+    const service = await serve((request, response) => {
+      if (request.url !== '/large') return void response.end('fine');
+      pour(response, () => (written += 1));
+      response.on('close', ended);
+    });
+    const { port, url, reported } = await front([service.url], { readTimeout: 200 });
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
+    await end;
+    socket.destroy();
+    expect(written).toBeLessThan(pieces);
+    expect(reported).toEqual([]);
+    expect(await (await fetch(url)).text()).toBe('fine');
   });
 
   test('a client that goes away ends the request to the service, and harms nobody', async () => {

@@ -30,7 +30,7 @@ interface Instance {
 }
 
 /** Milliseconds. Idle connections end before the service's own 65 s, so no request meets one that is just being closed. */
-const standard = { connectTimeout: 2_000, headersTimeout: 30_000, bodyTimeout: 300_000 };
+const standard = { connectTimeout: 2_000, headersTimeout: 30_000, bodyTimeout: 300_000, readTimeout: 60_000 };
 const keepAlive = 50_000;
 const secondTryAfter = 50;
 
@@ -44,7 +44,7 @@ const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
  */
 export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpstream {
   const { now = () => performance.now(), patience = {} } = options;
-  const { connectTimeout, headersTimeout, bodyTimeout } = { ...standard, ...patience };
+  const { connectTimeout, ...waiting } = { ...standard, ...patience };
   const instances = peer.urls.map((url): Instance => ({
     pool: new Pool(url, {
       connections: 256,
@@ -55,7 +55,7 @@ export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpst
     }),
     breaker: new Breaker(now),
   }));
-  const sender = new Sender(peer, instances, options, { headersTimeout, bodyTimeout });
+  const sender = new Sender(peer, instances, options, waiting);
   return {
     name: peer.name,
     forward: (request, response) => sender.send(request, response),

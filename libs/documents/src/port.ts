@@ -62,6 +62,8 @@ export interface Write {
   readonly tenant: string;
   readonly id: string;
   readonly body: Document | null;
+  /** What the document is believed to be until now: a hint, so that an engine may write less. It is never relied on. */
+  readonly before?: Document;
 }
 
 /**

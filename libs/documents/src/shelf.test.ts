@@ -17,7 +17,7 @@ const event = (position: number): Incoming => {
   return { ...place, type: 'Counted', schema: 1, at: '2026-01-05T08:00:00.000Z', data: {} };
 };
 
-test('the first shelf of a lane reads nothing, and goes on from what was written once it is cleared', async () => {
+test('the first shelf of a lane reads nothing, and goes on from what was written once it is cleared, which it names beside what it writes', async () => {
   const documents = memoryDocuments();
   await documents.open(collection);
   let reads = 0;
@@ -35,6 +35,6 @@ test('the first shelf of a lane reads nothing, and goes on from what was written
   expect(reads).toBe(0);
   shelf.clear();
   await shelf.take(event(3));
-  expect(shelf.writes()).toEqual([{ tenant: 'school_a', id: 'counter-1', body: { count: 3 } }]);
+  expect(shelf.writes()).toEqual([{ tenant: 'school_a', id: 'counter-1', body: { count: 3 }, before: { count: 2 } }]);
   expect(reads).toBe(1);
 });

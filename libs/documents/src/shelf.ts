@@ -7,6 +7,8 @@ import type { Projection } from './projection.ts';
 
 interface Entry {
   body: Write['body'];
+  /** What is stored, when nothing else has written it since; null = nothing. */
+  stored: Write['body'];
   changed: boolean;
 }
 
@@ -62,7 +64,9 @@ export class Shelf {
     for (const [tenant, entries] of this.#tenants)
       for (const [id, entry] of entries)
         if (entry.changed) {
-          writes.push({ tenant, id, body: entry.body });
+          const { body, stored: before } = entry;
+          writes.push(before ? { tenant, id, body, before } : { tenant, id, body });
+          entry.stored = body;
           entry.changed = false;
         }
     this.#changed = 0;
@@ -94,7 +98,7 @@ export class Shelf {
   async #read(tenant: string, id: string): Promise<Entry> {
     const stored = this.#isFirst ? undefined : await this.#documents.get(this.#projection.collection, tenant, id);
     const body = stored ?? null;
-    const entry: Entry = { body, changed: false };
+    const entry: Entry = { body, stored: body, changed: false };
     const entries = this.#tenants.get(tenant) ?? new Map<string, Entry>();
     this.#tenants.set(tenant, entries.set(id, entry));
     this.#size += 1;

@@ -1,56 +1,71 @@
 import type { Bindable, Database, Statement } from '@lyceum/sqlite';
-import { fieldsOf } from './fields.ts';
-import type { Collection, Write } from './port.ts';
+import { type FieldValue, fieldsOf } from './fields.ts';
+import type { Collection, Document, Write } from './port.ts';
 import { type Tables, columnOf, foldedOf } from './sqlite-schema.ts';
 import { foldText } from './text.ts';
 
-/** A write with everything that may fail already done: its columns, its set members, its JSON. */
+/** What differs from the document that is believed to be stored. */
+interface Patch {
+  /** That document, as it would be stored. */
+  readonly was: string;
+  /** The fields, sets not among them, that are another value now. */
+  readonly changed: readonly string[];
+  readonly keepsMembers: boolean;
+}
+
+/** A write with everything that may fail already done: its fields are checked, its body is JSON; null deletes. */
 export interface PreparedWrite {
   readonly tenant: string;
   readonly id: string;
-  /** The columns of the declared fields in order, then the body; null deletes. */
-  readonly columns: readonly Bindable[] | null;
-  readonly members: readonly (readonly [field: string, value: string])[];
+  readonly body: string | null;
+  readonly fields: Readonly<Record<string, FieldValue>>;
+  readonly patch?: Patch;
 }
 
 const scalarFields = (collection: Collection): string[] =>
   Object.keys(collection.fields).filter((field) => collection.fields[field] !== 'set');
 
+const setFields = (collection: Collection): string[] =>
+  Object.keys(collection.fields).filter((field) => collection.fields[field] === 'set');
+
 /** Throws a TypeError when a field of the body is of another kind than declared. */
-export function prepareWrite(collection: Collection, { tenant, id, body }: Write): PreparedWrite {
-  if (!body) return { tenant, id, columns: null, members: [] };
-  const fields = fieldsOf(collection, body);
-  const columns = scalarFields(collection).flatMap((field): Bindable[] => {
-    const value = fields[field] as string | number | boolean | null;
-    if (collection.fields[field] !== 'text') return [value === null ? null : Number(value)];
-    return typeof value === 'string' ? [value, foldText(value)] : [null, null];
-  });
-  const members = Object.entries(fields).flatMap(([field, value]) =>
-    Array.isArray(value) ? value.map((member: string) => [field, member] as const) : [],
-  );
-  return { tenant, id, columns: [...columns, JSON.stringify(body)], members };
+export function prepareWrite(collection: Collection, { tenant, id, body, before }: Write): PreparedWrite {
+  if (!body) return { tenant, id, body, fields: {} };
+  const prepared = { tenant, id, body: JSON.stringify(body), fields: fieldsOf(collection, body) };
+  return before ? { ...prepared, patch: patchOf(collection, before, body) } : prepared;
 }
 
-/** Documents whose set members are remembered, per collection. */
-const remembered = 20_000;
+const patchOf = (collection: Collection, before: Document, body: Document): Patch => ({
+  was: JSON.stringify(before),
+  changed: scalarFields(collection).filter((field) => before[field] !== body[field]),
+  keepsMembers: setFields(collection).every((field) => JSON.stringify(before[field]) === JSON.stringify(body[field])),
+});
 
-/** Writes documents of one collection. To be called inside a transaction; `forget` when that is rolled back. */
+/** Shapes of patches kept compiled, per collection. */
+const mostPatches = 64;
+
+/** Writes documents of one collection. To be called inside a transaction. */
 export class Writer {
-  readonly #hasSets: boolean;
+  readonly #database: Database;
+  readonly #collection: Collection;
+  readonly #documents: string;
+  readonly #scalars: readonly string[];
+  readonly #sets: readonly string[];
   readonly #upsert: Statement;
   readonly #delete: Statement;
   readonly #clearMembers: Statement;
   readonly #addMembers: Statement;
-  /** The members that a document has in the store, as JSON: most writes leave them as they are. Nobody else writes. */
-  readonly #members = new Map<string, string>();
+  readonly #patches = new Map<string, Statement>();
 
   constructor(database: Database, collection: Collection, { documents, sets }: Tables) {
-    const columns = scalarFields(collection).flatMap((field) =>
-      collection.fields[field] === 'text' ? [columnOf(field), foldedOf(field)] : [columnOf(field)],
-    );
+    this.#database = database;
+    this.#collection = collection;
+    this.#documents = documents;
+    this.#scalars = scalarFields(collection);
+    this.#sets = setFields(collection);
+    const columns = this.#columns(this.#scalars);
     const all = ['tenant', 'id', ...columns, 'body'];
     const changes = [...columns, 'body'].map((column) => `${column} = excluded.${column}`);
-    this.#hasSets = Object.values(collection.fields).includes('set');
     this.#upsert = database.prepare(
       `INSERT INTO ${documents} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
        ON CONFLICT (tenant, id) DO UPDATE SET ${changes.join(', ')}`,
@@ -62,23 +77,54 @@ export class Writer {
     );
   }
 
-  write({ tenant, id, columns, members }: PreparedWrite): void {
-    if (columns) this.#upsert.run(tenant, id, ...columns);
-    else this.#delete.run(tenant, id);
-    if (this.#hasSets) this.#writeMembers(tenant, id, JSON.stringify(members));
+  write(write: PreparedWrite): void {
+    const { tenant, id, body, fields, patch } = write;
+    const isPatched = patch !== undefined && this.#isPatched(write, patch);
+    if (body === null) this.#delete.run(tenant, id);
+    else if (!isPatched) this.#upsert.run(tenant, id, ...this.#values(this.#scalars, fields), body);
+    if (this.#sets.length > 0 && !(isPatched && patch.keepsMembers)) this.#writeMembers(tenant, id, fields);
   }
 
-  /** The store may have other members than remembered. */
-  forget(): void {
-    this.#members.clear();
+  /**
+   * Writes the columns that changed, if the document is what it was believed to be; an index on another column is then
+   * not touched, which costs several times as much as the document. False: nothing was written.
+   */
+  #isPatched({ tenant, id, body, fields }: PreparedWrite, { was, changed }: Patch): boolean {
+    return this.#patching(changed).run(...this.#values(changed, fields), body, tenant, id, was).changes > 0;
   }
 
-  #writeMembers(tenant: string, id: string, members: string): void {
-    const key = `${tenant}\0${id}`;
-    if (this.#members.get(key) === members) return;
+  #patching(changed: readonly string[]): Statement {
+    const key = changed.join();
+    const known = this.#patches.get(key);
+    if (known) return known;
+    if (this.#patches.size >= mostPatches) this.#patches.clear();
+    const changes = [...this.#columns(changed), 'body'].map((column) => `${column} = ?`);
+    const statement = this.#database.prepare(
+      `UPDATE ${this.#documents} SET ${changes.join(', ')} WHERE tenant = ? AND id = ? AND body = ?`,
+    );
+    this.#patches.set(key, statement);
+    return statement;
+  }
+
+  #columns(fields: readonly string[]): string[] {
+    return fields.flatMap((field) => (this.#isText(field) ? [columnOf(field), foldedOf(field)] : [columnOf(field)]));
+  }
+
+  #values(names: readonly string[], fields: PreparedWrite['fields']): Bindable[] {
+    return names.flatMap((name): Bindable[] => {
+      const value = fields[name] as string | number | boolean | null;
+      if (!this.#isText(name)) return [value === null ? null : Number(value)];
+      return typeof value === 'string' ? [value, foldText(value)] : [null, null];
+    });
+  }
+
+  #isText(field: string): boolean {
+    return this.#collection.fields[field] === 'text';
+  }
+
+  #writeMembers(tenant: string, id: string, fields: PreparedWrite['fields']): void {
+    const members = this.#sets.flatMap((field) => ((fields[field] ?? []) as string[]).map((member) => [field, member]));
     this.#clearMembers.run(tenant, id);
-    if (members !== '[]') this.#addMembers.run(tenant, id, members);
-    if (this.#members.size >= remembered) this.#members.clear();
-    this.#members.set(key, members);
+    if (members.length > 0) this.#addMembers.run(tenant, id, JSON.stringify(members));
   }
 }

@@ -44,7 +44,7 @@ class SqliteDocuments implements Documents {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#transactions = new Transactions(database, () => this.#forget());
+    this.#transactions = new Transactions(database, () => this.#checkpoints.clear());
   }
 
   async open(collection: Collection): Promise<void> {
@@ -155,11 +155,6 @@ class SqliteDocuments implements Documents {
       to,
     );
     this.#checkpoints.set(waiterKey(collection, source, lane), to);
-  }
-
-  #forget(): void {
-    this.#checkpoints.clear();
-    for (const { writer } of this.#collections.values()) writer.forget();
   }
 
   #checkpoint(collection: Collection, source: string, lane: number): number {

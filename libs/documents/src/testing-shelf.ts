@@ -19,7 +19,7 @@ const price = fc.oneof(fc.constantFrom(0, 1, 2, 1.5, -1, 1e300), fc.integer({ mi
 const tags = fc.uniqueArray(fc.constantFrom('new', 'New', 'café', '😀', ''), { maxLength: 3 });
 
 /** A random document of the shelf, some fields missing. */
-const shelfDocument: fc.Arbitrary<Document> = fc.record(
+export const shelfDocument: fc.Arbitrary<Document> = fc.record(
   { title: fc.option(text), price: fc.option(price), listed: fc.option(fc.boolean()), tags, note: text },
   { requiredKeys: [] },
 );

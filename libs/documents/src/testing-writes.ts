@@ -1,7 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { CheckpointFenced, type Collection, DeclarationChanged, type Documents, DocumentsUnavailable } from './port.ts';
-import { shelf, shelfContent } from './testing-shelf.ts';
+import {
+  CheckpointFenced,
+  type Collection,
+  DeclarationChanged,
+  type Document,
+  type Documents,
+  DocumentsUnavailable,
+} from './port.ts';
+import { expected, shelf, shelfCondition, shelfContent, shelfDocument } from './testing-shelf.ts';
 
 async function opened(documents: Documents): Promise<Collection> {
   const collection = shelf();
@@ -42,6 +49,35 @@ export function testWrites(documents: () => Documents): void {
     const writes = [write('x', { price: 1 }), write('x', null), write('x', { price: 2, tags: ['t'] })];
     await documents().apply(collection, 'log', 0, 0, 1, writes);
     expect(await documents().get(collection, 'a', 'x')).toEqual({ price: 2, tags: ['t'] });
+  });
+
+  test('what a write believes to be there is never relied on: right, wrong or missing, the same is found afterwards', async () => {
+    const step = fc.record({
+      body: fc.option(shelfDocument),
+      belief: fc.oneof(fc.constantFrom('right', 'none'), shelfDocument),
+    });
+    const collection = await opened(documents());
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 6 }), fc.array(shelfCondition), async (steps, conditions) => {
+        const id = 'believed';
+        let stored: Document | undefined;
+        for (const { body, belief } of steps) {
+          const before = belief === 'right' ? stored : belief === 'none' ? undefined : (belief as Document);
+          const at = await documents().checkpoint(collection, 'log', 0);
+          const believing = { ...write(id, body), ...(before && { before }) };
+          await documents().apply(collection, 'log', 0, at, at + 1, [believing]);
+          stored = body ?? undefined;
+        }
+        for (const where of conditions.map((condition) => [condition])) {
+          const wanted = expected(stored ? [{ id, body: stored }] : [], where, undefined);
+          const found = await documents().query(collection, 'a', { where, limit: 2 });
+          expect(found.items).toEqual(JSON.parse(JSON.stringify(wanted)));
+        }
+        const at = await documents().checkpoint(collection, 'log', 0);
+        await documents().apply(collection, 'log', 0, at, at + 1, [write(id, null)]);
+      }),
+      { numRuns: 40, interruptAfterTimeLimit: 5_000 },
+    );
   });
 
   test('each source and lane has its own checkpoint, 0 at first', async () => {

@@ -38,4 +38,8 @@ export function draft(append: Append): Draft {
 }
 
 /** Engines end text at NUL or replace lone surrogates: two names would become one. */
-const storable = (name: string): boolean => name !== '' && !/[\0\p{Surrogate}]/u.test(name);
+const storable = (name: string): boolean => name !== '' && (!suspicious.test(name) || !/[\0\p{Surrogate}]/u.test(name));
+
+/** Found in few names, and looked for several times as fast as halves of a pair. */
+// oxlint-disable-next-line no-control-regex -- NUL is among it
+const suspicious = /[\0\ud800-\udfff]/;

@@ -13,9 +13,14 @@ export function adding(
   const one = `(${Array(columns).fill('?').join(', ')})`;
   const prepared = (rows: number) => database.prepare(`${insert} VALUES ${Array(rows).fill(one).join(', ')}`);
   const [many, single] = [prepared(bulk), prepared(1)];
+  const values: Bindable[] = Array(columns * bulk).fill(null);
   return (rows) => {
     const rest = rows.length - (rows.length % bulk);
-    for (let at = 0; at < rest; at += bulk) many.run(...rows.slice(at, at + bulk).flat());
+    for (let at = 0; at < rest; at += bulk) {
+      for (let place = 0; place < values.length; place += 1)
+        values[place] = rows[at + Math.floor(place / columns)]![place % columns]!;
+      many.run(...values);
+    }
     for (const row of rows.slice(rest)) single.run(...row);
   };
 }

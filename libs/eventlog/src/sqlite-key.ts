@@ -5,7 +5,7 @@ export const slotOf = (key: number): number => key & 0x3fff_ffff;
 export const idSlot = (id: string): number => slotOf(digest(id));
 
 /** 52 bits that stand for a stream. */
-export const streamKey = (tenant: string, stream: string): number => digest(`${tenant}\0${stream}`);
+export const streamKey = (tenant: string, stream: string): number => digest(tenant, stream);
 
 /**
  * An integer that stands for a commit id. A UUID of version 7 gives the 40 low bits of its time and the 12 after them:
@@ -30,14 +30,26 @@ function hexDigit(code: number): number {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
-/** Two FNV-1a hashes of the UTF-16 units side by side. Not collision-proof: what a number leads to is checked. */
-function digest(text: string): number {
+/**
+ * Two FNV-1a hashes of the UTF-16 units side by side, of a text or of two with a NUL between. Not collision-proof: what a
+ * number leads to is checked.
+ */
+function digest(text: string, second?: string): number {
   let low = 0x811c9dc5;
   let high = 0x9e3779b9;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     low = Math.imul(low ^ code, 0x01000193);
     high = Math.imul(high ^ code, 0x01000193);
+  }
+  if (second !== undefined) {
+    low = Math.imul(low, 0x01000193);
+    high = Math.imul(high, 0x01000193);
+    for (let at = 0; at < second.length; at += 1) {
+      const code = second.charCodeAt(at);
+      low = Math.imul(low ^ code, 0x01000193);
+      high = Math.imul(high ^ code, 0x01000193);
+    }
   }
   return (high >>> 12) * 2 ** 32 + (low >>> 0);
 }

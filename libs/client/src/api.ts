@@ -625,6 +625,38 @@ export interface paths {
           tag?: string;
           lecturer_id?: string;
           q?: string;
+          fields?: (
+            | 'title'
+            | 'subtitle'
+            | 'summary'
+            | 'cover'
+            | 'tags'
+            | 'category'
+            | 'level'
+            | 'language'
+            | 'certificate'
+            | 'access'
+            | 'enrollment_opens_at'
+            | 'enrollment_closes_at'
+            | 'presale_opens_at'
+            | 'access_days'
+            | 'listing'
+            | 'internal_note'
+            | 'slug'
+            | 'lecturer_ids'
+            | 'lesson_count'
+            | 'duration_s'
+            | 'published_at'
+            | 'prices'
+            | 'seats'
+            | 'seat_limit'
+            | 'status'
+            | 'stats'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+          )[];
+          expand?: 'lecturers'[];
         };
         header?: { 'Consistency-Token'?: string; Prefer?: string };
         path?: never;
@@ -637,7 +669,7 @@ export interface paths {
           content: {
             'application/json': {
               object: 'list';
-              data: components['schemas']['CourseItem'][];
+              data: (components['schemas']['CourseItem'] & { lecturers?: components['schemas']['LecturerItem'][] })[];
               has_more: boolean;
               next_cursor: string | null;
             } & components['schemas']['Viewed'];
@@ -683,15 +715,65 @@ export interface paths {
   '/api/courses/{course}': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
-      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { course: string }; cookie?: never };
+      parameters: {
+        query?: {
+          fields?: (
+            | 'title'
+            | 'subtitle'
+            | 'summary'
+            | 'description'
+            | 'cover'
+            | 'tags'
+            | 'category'
+            | 'level'
+            | 'language'
+            | 'certificate'
+            | 'access'
+            | 'enrollment_opens_at'
+            | 'enrollment_closes_at'
+            | 'presale_opens_at'
+            | 'access_days'
+            | 'listing'
+            | 'internal_note'
+            | 'slug'
+            | 'lecturer_ids'
+            | 'lesson_count'
+            | 'duration_s'
+            | 'published_at'
+            | 'prices'
+            | 'seats'
+            | 'seat_limit'
+            | 'status'
+            | 'stats'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+          )[];
+          expand?: ('lecturers' | 'lecturers.courses' | 'curriculum')[];
+        };
+        header?: { 'If-None-Match'?: string };
+        path: { course: string };
+        cookie?: never;
+      };
       requestBody?: never;
       responses: {
-        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Course'] } };
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': components['schemas']['Course'] & {
+              lecturers?: (components['schemas']['LecturerItem'] & {
+                courses?: components['schemas']['CourseItem'][];
+              })[];
+              curriculum?: components['schemas']['Curriculum'];
+            };
+          };
+        };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -792,18 +874,31 @@ export interface paths {
   '/api/courses/{course}/curriculum': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
-      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { course: string }; cookie?: never };
+      parameters: {
+        query?: {
+          fields?: ('course_id' | 'lesson_count' | 'duration_s' | 'sections' | 'version')[];
+          expand?: ('course' | 'course.lecturers')[];
+        };
+        header?: { 'If-None-Match'?: string };
+        path: { course: string };
+        cookie?: never;
+      };
       requestBody?: never;
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Curriculum'] };
+          content: {
+            'application/json': components['schemas']['Curriculum'] & {
+              course?: components['schemas']['CourseItem'] & { lecturers?: components['schemas']['LecturerItem'][] };
+            };
+          };
         };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -934,7 +1029,27 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
       parameters: {
-        query?: never;
+        query?: {
+          fields?: (
+            | 'title'
+            | 'type'
+            | 'duration_s'
+            | 'preview'
+            | 'required'
+            | 'pass_mark'
+            | 'release'
+            | 'status'
+            | 'locked'
+            | 'body'
+            | 'embed_url'
+            | 'file'
+            | 'quiz'
+            | 'course_id'
+            | 'section_id'
+            | 'version'
+          )[];
+          expand?: ('course' | 'course.lecturers')[];
+        };
         header?: { 'If-None-Match'?: string };
         path: { course: string; lesson: string };
         cookie?: never;
@@ -943,13 +1058,18 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['LessonOfCourse'] };
+          content: {
+            'application/json': components['schemas']['LessonOfCourse'] & {
+              course?: components['schemas']['CourseItem'] & { lecturers?: components['schemas']['LecturerItem'][] };
+            };
+          };
         };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -1305,6 +1425,23 @@ export interface paths {
           status?: 'draft' | 'published' | 'unpublished' | 'archived';
           access?: 'paid' | 'free' | 'members';
           q?: string;
+          fields?: (
+            | 'title'
+            | 'summary'
+            | 'cover'
+            | 'access'
+            | 'download_limit'
+            | 'link_ttl_s'
+            | 'slug'
+            | 'prices'
+            | 'file_summaries'
+            | 'published_at'
+            | 'files'
+            | 'status'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+          )[];
         };
         header?: { 'Consistency-Token'?: string; Prefer?: string };
         path?: never;
@@ -1366,7 +1503,31 @@ export interface paths {
   '/api/digital_products/{product}': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
-      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { product: string }; cookie?: never };
+      parameters: {
+        query?: {
+          fields?: (
+            | 'title'
+            | 'summary'
+            | 'description'
+            | 'cover'
+            | 'access'
+            | 'download_limit'
+            | 'link_ttl_s'
+            | 'slug'
+            | 'prices'
+            | 'file_summaries'
+            | 'published_at'
+            | 'files'
+            | 'status'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+          )[];
+        };
+        header?: { 'If-None-Match'?: string };
+        path: { product: string };
+        cookie?: never;
+      };
       requestBody?: never;
       responses: {
         200: {
@@ -1378,6 +1539,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -1609,6 +1771,22 @@ export interface paths {
           sort?: 'position' | '-position' | 'created_at' | '-created_at';
           status?: 'active' | 'archived';
           q?: string;
+          fields?: (
+            | 'display_name'
+            | 'title'
+            | 'bio'
+            | 'avatar'
+            | 'links'
+            | 'position'
+            | 'contact_email'
+            | 'slug'
+            | 'member_id'
+            | 'status'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+          )[];
+          expand?: ('courses' | 'courses.lecturers')[];
         };
         header?: { 'Consistency-Token'?: string; Prefer?: string };
         path?: never;
@@ -1621,7 +1799,11 @@ export interface paths {
           content: {
             'application/json': {
               object: 'list';
-              data: components['schemas']['LecturerItem'][];
+              data: (components['schemas']['LecturerItem'] & {
+                courses?: (components['schemas']['CourseItem'] & {
+                  lecturers?: components['schemas']['LecturerItem'][];
+                })[];
+              })[];
               has_more: boolean;
               next_cursor: string | null;
             } & components['schemas']['Viewed'];
@@ -1670,18 +1852,48 @@ export interface paths {
   '/api/lecturers/{lecturer}': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
-      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { lecturer: string }; cookie?: never };
+      parameters: {
+        query?: {
+          fields?: (
+            | 'display_name'
+            | 'title'
+            | 'bio'
+            | 'avatar'
+            | 'links'
+            | 'position'
+            | 'contact_email'
+            | 'slug'
+            | 'course_ids'
+            | 'member_id'
+            | 'status'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+          )[];
+          expand?: ('courses' | 'courses.lecturers')[];
+        };
+        header?: { 'If-None-Match'?: string };
+        path: { lecturer: string };
+        cookie?: never;
+      };
       requestBody?: never;
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Lecturer'] };
+          content: {
+            'application/json': components['schemas']['Lecturer'] & {
+              courses?: (components['schemas']['CourseItem'] & {
+                lecturers?: components['schemas']['LecturerItem'][];
+              })[];
+            };
+          };
         };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -2244,6 +2456,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/jwk-set+json': { keys?: { [name: string]: unknown }[] } };
         };
+        304: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
         503: {
@@ -2629,6 +2842,129 @@ export interface paths {
     };
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/school/domains': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: { limit?: number; cursor?: string };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['SchoolDomain'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['AddDomain'] } };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['SchoolDomain'] & components['schemas']['Viewed'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['domain_taken_or_idempotency_in_progress_or_invalid_state'];
+        413: components['responses']['payload_too_large'];
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/school/domains/{domain}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post?: never;
+    delete: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path: { domain: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        204: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress'];
+        413: components['responses']['payload_too_large'];
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/school/domains/{domain}/verify': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path: { domain: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['SchoolDomain'] & components['schemas']['Viewed'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['domain_taken_or_domain_unproven_or_idempotency_in_progress'];
+        413: components['responses']['payload_too_large'];
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
     delete?: never;
     options?: never;
     head?: never;
@@ -3326,6 +3662,7 @@ export interface components {
       updated_at?: string;
       version?: number;
     };
+    AddDomain: { domain: string };
     AddLecturer: {
       display_name: string;
       slug?: string;
@@ -3711,6 +4048,92 @@ export interface components {
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
+    CourseItemSelection: {
+      id: string;
+      object: 'course';
+      title?: string;
+      subtitle?: string | null;
+      summary?: string | null;
+      cover?: string | null;
+      tags?: string[];
+      category?: string | null;
+      level?: 'beginner' | 'intermediate' | 'advanced' | 'any' | null;
+      language?: string | null;
+      certificate?: boolean;
+      access?: 'paid' | 'free' | 'open' | 'members' | 'presale';
+      enrollment_opens_at?: string | null;
+      enrollment_closes_at?: string | null;
+      presale_opens_at?: string | null;
+      access_days?: number | null;
+      listing?: 'listed' | 'unlisted';
+      internal_note?: string | null;
+      slug?: string;
+      lecturer_ids?: string[];
+      lesson_count?: number;
+      duration_s?: number;
+      published_at?: string | null;
+      prices?: { id: string; amount: number; currency: string }[];
+      seats?: 'none' | 'few' | 'available';
+      seat_limit?: number | null;
+      status?: 'draft' | 'published' | 'unpublished' | 'archived';
+      stats?: { enrollments: number } | null;
+      created_at?: string;
+      updated_at?: string;
+      version?: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    CourseSelection: {
+      id: string;
+      object: 'course';
+      title?: string;
+      subtitle?: string | null;
+      summary?: string | null;
+      description?: (
+        | {
+            type: 'paragraph';
+            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
+          }
+        | {
+            type: 'heading';
+            level: number;
+            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
+          }
+        | {
+            type: 'list';
+            ordered: boolean;
+            items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
+          }
+        | { type: 'quote'; text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[] }
+        | { type: 'code'; language?: string; code: string }
+      )[];
+      cover?: string | null;
+      tags?: string[];
+      category?: string | null;
+      level?: 'beginner' | 'intermediate' | 'advanced' | 'any' | null;
+      language?: string | null;
+      certificate?: boolean;
+      access?: 'paid' | 'free' | 'open' | 'members' | 'presale';
+      enrollment_opens_at?: string | null;
+      enrollment_closes_at?: string | null;
+      presale_opens_at?: string | null;
+      access_days?: number | null;
+      listing?: 'listed' | 'unlisted';
+      internal_note?: string | null;
+      slug?: string;
+      lecturer_ids?: string[];
+      lesson_count?: number;
+      duration_s?: number;
+      published_at?: string | null;
+      prices?: { id: string; amount: number; currency: string }[];
+      seats?: 'none' | 'few' | 'available';
+      seat_limit?: number | null;
+      status?: 'draft' | 'published' | 'unpublished' | 'archived';
+      stats?: { enrollments: number } | null;
+      created_at?: string;
+      updated_at?: string;
+      version?: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
     CreateCourse: {
       title: string;
       slug?: string;
@@ -3812,6 +4235,26 @@ export interface components {
       view: 'anonymous' | 'member' | 'staff';
     };
     CurriculumOrder: { sections: { id: string; lessons: string[] }[] };
+    CurriculumSelection: {
+      object: 'curriculum';
+      course_id?: string;
+      lesson_count?: number;
+      duration_s?: number;
+      sections?: {
+        id: string;
+        object: 'section';
+        title: string;
+        release:
+          | { type: 'immediate' }
+          | { type: 'after_days'; days: number }
+          | { type: 'at'; time: string }
+          | { type: 'after_lesson'; lesson_id: string };
+        position: number;
+        lessons: components['schemas']['Lesson'][];
+      }[];
+      version?: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
     DigitalProduct: {
       id: string;
       object: 'digital_product';
@@ -3871,6 +4314,64 @@ export interface components {
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
+    DigitalProductItemSelection: {
+      id: string;
+      object: 'digital_product';
+      title?: string;
+      summary?: string | null;
+      cover?: string | null;
+      access?: 'paid' | 'free' | 'members';
+      download_limit?: number | null;
+      link_ttl_s?: number;
+      slug?: string;
+      prices?: { id: string; amount: number; currency: string }[];
+      file_summaries?: { name: string; size: number; type: string }[];
+      published_at?: string | null;
+      files?: { file_id: string; name: string; size: number; type: string }[];
+      status?: 'draft' | 'published' | 'unpublished' | 'archived';
+      created_at?: string;
+      updated_at?: string;
+      version?: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    DigitalProductSelection: {
+      id: string;
+      object: 'digital_product';
+      title?: string;
+      summary?: string | null;
+      description?: (
+        | {
+            type: 'paragraph';
+            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
+          }
+        | {
+            type: 'heading';
+            level: number;
+            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
+          }
+        | {
+            type: 'list';
+            ordered: boolean;
+            items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
+          }
+        | { type: 'quote'; text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[] }
+        | { type: 'code'; language?: string; code: string }
+      )[];
+      cover?: string | null;
+      access?: 'paid' | 'free' | 'members';
+      download_limit?: number | null;
+      link_ttl_s?: number;
+      slug?: string;
+      prices?: { id: string; amount: number; currency: string }[];
+      file_summaries?: { name: string; size: number; type: string }[];
+      published_at?: string | null;
+      files?: { file_id: string; name: string; size: number; type: string }[];
+      status?: 'draft' | 'published' | 'unpublished' | 'archived';
+      created_at?: string;
+      updated_at?: string;
+      version?: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
     DuplicateCourse: { title?: string; slug?: string };
     EmailConfirmation: { object: 'email_confirmation'; email: string; expires_at: string };
     Error: {
@@ -3895,6 +4396,8 @@ export interface components {
         | 'slug_taken'
         | 'email_taken'
         | 'host_taken'
+        | 'domain_taken'
+        | 'domain_unproven'
         | 'last_owner'
         | 'role_not_allowed'
         | 'erased'
@@ -3972,6 +4475,43 @@ export interface components {
       created_at: string;
       updated_at: string;
       version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    LecturerItemSelection: {
+      id: string;
+      object: 'lecturer';
+      display_name?: string;
+      title?: string | null;
+      bio?: string | null;
+      avatar?: string | null;
+      links?: { label: string; url: string }[];
+      position?: number;
+      contact_email?: string | null;
+      slug?: string;
+      member_id?: string | null;
+      status?: 'active' | 'archived';
+      created_at?: string;
+      updated_at?: string;
+      version?: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    LecturerSelection: {
+      id: string;
+      object: 'lecturer';
+      display_name?: string;
+      title?: string | null;
+      bio?: string | null;
+      avatar?: string | null;
+      links?: { label: string; url: string }[];
+      position?: number;
+      contact_email?: string | null;
+      slug?: string;
+      course_ids?: string[];
+      member_id?: string | null;
+      status?: 'active' | 'archived';
+      created_at?: string;
+      updated_at?: string;
+      version?: number;
       view: 'anonymous' | 'member' | 'staff';
     };
     Lesson: {
@@ -4060,6 +4600,51 @@ export interface components {
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
+    LessonOfCourseSelection: {
+      id: string;
+      object: 'lesson';
+      title?: string;
+      type?: 'video' | 'audio' | 'text' | 'pdf' | 'file' | 'embed' | 'quiz' | 'live';
+      duration_s?: number;
+      preview?: boolean;
+      required?: boolean;
+      pass_mark?: number | null;
+      release?:
+        | { type: 'immediate' }
+        | { type: 'after_days'; days: number }
+        | { type: 'at'; time: string }
+        | { type: 'after_lesson'; lesson_id: string };
+      status?: 'draft' | 'published';
+      locked?: boolean;
+      body?: (
+        | {
+            type: 'paragraph';
+            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
+          }
+        | {
+            type: 'heading';
+            level: number;
+            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
+          }
+        | {
+            type: 'list';
+            ordered: boolean;
+            items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
+          }
+        | { type: 'quote'; text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[] }
+        | { type: 'code'; language?: string; code: string }
+      )[];
+      embed_url?: string | null;
+      file?: { file_id: string; name: string; size: number; type: string } | null;
+      quiz?: {
+        questions: { id: string; prompt: string; choices: { id: string; text: string }[]; answers?: string[] }[];
+        max_attempts: number | null;
+      } | null;
+      course_id?: string;
+      section_id?: string;
+      version?: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
     LinkLecturer: { member_id: string | null };
     Member: {
       id: string;
@@ -4117,6 +4702,8 @@ export interface components {
         | 'slug_taken'
         | 'email_taken'
         | 'host_taken'
+        | 'domain_taken'
+        | 'domain_unproven'
         | 'last_owner'
         | 'role_not_allowed'
         | 'erased'
@@ -4177,6 +4764,15 @@ export interface components {
       created_at: string;
       updated_at: string;
       version: number;
+    };
+    SchoolDomain: {
+      object: 'school_domain';
+      domain: string;
+      unicode: string;
+      state: 'pending' | 'verified';
+      record: { type: 'TXT'; name: string; value: string };
+      added_at: string;
+      verified_at: string | null;
     };
     Section: {
       id: string;
@@ -4243,6 +4839,20 @@ export interface components {
       };
     };
     cycle_or_idempotency_in_progress_or_invalid_state_or_order_mismatch: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    domain_taken_or_domain_unproven_or_idempotency_in_progress: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    domain_taken_or_idempotency_in_progress_or_invalid_state: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

@@ -1,5 +1,7 @@
+import type { Scope } from '@lyceum/contracts';
 import { InvalidToken, type Principal, type TrustedSchool, type Verifier, bearerToken, challenge } from '@lyceum/oauth';
 import type { IncomingMessage } from 'node:http';
+import { scopesByName } from './expansion.ts';
 import type { Operation, View } from './operation.ts';
 import { Problem } from './problem.ts';
 
@@ -29,7 +31,7 @@ export async function admit(
     throw new Problem('access_denied', 'This needs an access token');
   }
   const { scope, roles, staff = staffByDefault } = operation;
-  if (scope !== undefined && !principal.scopes.has(scope)) throw lacksScope(operation, school);
+  if (scope !== undefined && !principal.scopes.has(scope)) throw lacksScope('This operation', scope, school);
   if (roles && !roles.includes(principal.role)) throw new Problem('access_denied', 'Your role does not allow this');
   return { principal, view: scope !== undefined && staff.includes(principal.role) ? 'staff' : 'member' };
 }
@@ -51,8 +53,23 @@ async function authenticate(
   }
 }
 
-function lacksScope({ scope }: Operation, { issuer }: TrustedSchool): Problem {
-  const description = `This operation needs the scope ${scope}`;
-  const value = challenge({ issuer, error: 'insufficient_scope', description, scopes: scope ? [scope] : [] });
+/** Things of another area are seen with its scope only; without a token it is what the public sees of them. */
+export function mayExpand(
+  principal: Principal | undefined,
+  { expands }: Operation,
+  query: unknown,
+  school: TrustedSchool,
+) {
+  const { expand = [] } = (query ?? {}) as { readonly expand?: readonly string[] };
+  if (!principal || !expands) return;
+  const scopes = scopesByName(expands);
+  for (const name of expand)
+    for (const scope of scopes[name]!)
+      if (!principal.scopes.has(scope)) throw lacksScope(`To expand ${name}`, scope, school);
+}
+
+function lacksScope(what: string, scope: Scope, { issuer }: TrustedSchool): Problem {
+  const description = `${what} needs the scope ${scope}`;
+  const value = challenge({ issuer, error: 'insufficient_scope', description, scopes: [scope] });
   return new Problem('insufficient_scope', description, { headers: { 'WWW-Authenticate': value } });
 }

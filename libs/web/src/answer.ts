@@ -4,24 +4,29 @@ import type { Call, Reply } from './operation.ts';
 import type { CursorCodec } from './paging.ts';
 import { alreadyHas, etagOf } from './precondition.ts';
 import type { Prepared } from './prepared.ts';
+import { selected } from './selection.ts';
 
 /** Writes a reply: filtered by the view, with its validators, or 304 when the client has that version. */
 export function answer(
   context: Context,
   prepared: Prepared,
   reply: Reply,
-  view: Call['view'],
+  call: Shown,
   nextCursor: string | null,
 ): void {
   if (reply.pieces) return stream(context, prepared, reply, reply.pieces);
-  const body = bodyOf(prepared, reply, view, nextCursor);
+  const body = bodyOf(prepared, reply, call, nextCursor);
   context.set('Cache-Control', 'private, no-store');
   context.set('Vary', 'Authorization');
   if (reply.observed) context.set('Consistency-Token', `${reply.observed.lane}.${reply.observed.position}`);
   if (nextCursor !== null) context.set('Link', `<${nextUrl(context, nextCursor)}>; rel="next"`);
   if (reply.headers) context.set({ ...reply.headers });
-  const fresh = reply.version !== undefined && isFresh(context, prepared, reply.version);
-  if (reply.version !== undefined) context.set('ETag', etagOf(reply.version));
+  // What moved is asked for there as it was here.
+  if (reply.status === 308) context.set('Location', `${context.response.get('Location')}${context.search}`);
+  // The version is that of the thing, and what is expanded in it changes by itself.
+  const version = isExpanded(call) ? undefined : reply.version;
+  const fresh = version !== undefined && isFresh(context, prepared, version);
+  if (version !== undefined) context.set('ETag', etagOf(version));
   if (fresh || body === undefined) {
     context.body = null;
     context.status = fresh ? 304 : (reply.status ?? prepared.operation.status);
@@ -51,10 +56,17 @@ function textOf(context: Context, body: unknown): string | Readable {
 const isFresh = (context: Context, { operation }: Prepared, version: number): boolean =>
   operation.method === 'GET' && alreadyHas(context.get('If-None-Match'), version);
 
-function bodyOf(prepared: Prepared, reply: Reply, view: Call['view'], nextCursor: string | null): unknown {
+type Shown = Pick<Call, 'view' | 'query'>;
+
+const isExpanded = ({ query }: Shown): boolean =>
+  (query as { readonly expand?: unknown } | undefined)?.expand !== undefined;
+
+function bodyOf(prepared: Prepared, reply: Reply, call: Shown, nextCursor: string | null): unknown {
   if (reply.body === undefined || prepared.operation.gives !== undefined) return reply.body;
   const given = prepared.lists ? { ...(reply.body as object), next_cursor: nextCursor } : reply.body;
-  const filtered = prepared.reply ? prepared.reply[view].parse(given) : given;
+  const { view, query } = call;
+  const schema = (isExpanded(call) ? prepared.expanded : prepared.reply)?.[view];
+  const filtered = selected(schema ? schema.parse(given) : given, query, prepared.lists);
   const isObject = typeof filtered === 'object' && filtered !== null && !Array.isArray(filtered);
   return prepared.showsView && isObject ? { view, ...filtered } : filtered;
 }

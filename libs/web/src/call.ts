@@ -1,7 +1,8 @@
 import { clientAddressHeader } from '@lyceum/contracts';
 import { type Meta, isoTime } from '@lyceum/kernel';
+import type { TrustedSchool } from '@lyceum/oauth';
 import type { Context } from 'koa';
-import type { Access } from './access.ts';
+import { type Access, mayExpand } from './access.ts';
 import { commitOf, idempotencyKey } from './idempotency.ts';
 import type { Call, Ports, Streaming } from './operation.ts';
 import type { CursorCodec } from './paging.ts';
@@ -40,6 +41,7 @@ export async function receive(
   const params = parseParams(prepared.params, (context as unknown as { params: Record<string, string> }).params);
   const values = queryValues(context.querystring);
   const query = parseQuery(prepared.query, values);
+  mayExpand(principal, operation, query, context.state['trusted'] as TrustedSchool);
   const safe = operation.method === 'GET';
   if (operation.takes !== undefined && context.is(operation.takes) !== operation.takes)
     throw new Problem('unsupported_media_type', `The body must be ${operation.takes}`);

@@ -79,6 +79,10 @@ function shapeFaults(operation: Operation): readonly string[] {
       (status === 204) !== (reply === undefined && gives === undefined),
       'it answers 204 exactly when it has no reply schema',
     ],
+    [
+      (operation.expands !== undefined) !== Object.hasOwn(query?.shape ?? {}, 'expand'),
+      'it expands exactly when its query has expand',
+    ],
     [reply !== undefined && gives !== undefined, 'it answers with a schema and with a media type of its own'],
     [
       takes !== undefined && (method === 'GET' || body !== undefined),

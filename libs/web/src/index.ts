@@ -23,5 +23,7 @@ export { type Admission, rateLimitHeaders, refuseBeyond } from './limits/admissi
 export { type Policy, perMinute, scaled } from './limits/policy.ts';
 export { RateLimiter } from './limits/rate-limiter.ts';
 export { addressPartition } from './limits/address-partition.ts';
+export { type Expansions, expandedIn } from './expansion.ts';
+export { expandOf, fieldsOf } from './selection.ts';
 export { filterConditions, given, listFilters, orderOf, queryAny } from './filters.ts';
 export { traceIdOf } from './trace-context.ts';

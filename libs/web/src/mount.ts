@@ -72,7 +72,7 @@ async function serve(context: Context, prepared: Prepared, verify: Verifier, rea
     const reply = keyed
       ? await alone(reading.ports.ephemeral, school.id, call.commit.commitId, call.requestId, run)
       : await run();
-    answer(context, prepared, reply, call.view, nextCursorOf(reply, reading.cursors, bound));
+    answer(context, prepared, reply, call, nextCursorOf(reply, reading.cursors, bound));
   } catch (error) {
     throw problemFrom(error, call.expected !== undefined);
   }

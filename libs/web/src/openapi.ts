@@ -3,7 +3,10 @@ import type { z } from 'zod';
 import { OpenapiErrors, errorSchemas } from './openapi-errors.ts';
 import { headerComponents, parameterComponents, replyHeaders, requestHeaders } from './openapi-headers.ts';
 import { type Json, OpenapiSchemas } from './openapi-schemas.ts';
+import { withExpansions } from './expansion.ts';
 import type { Operation } from './operation.ts';
+import { isList, ofEach } from './prepared.ts';
+import { selectable, takesNames } from './selection.ts';
 
 /**
  * The OpenAPI 3.0.3 document of a service, from the very schemas that parse its requests and filter its replies. A fresh
@@ -62,7 +65,7 @@ const securityScheme = (): Json => ({
 
 function describeOperation(operation: Operation, schemas: OpenapiSchemas, failures: OpenapiErrors): Json {
   const { id, area, summary, description, scope, anonymous, roles, body, takes, query, status } = operation;
-  const lists = query !== undefined && Object.hasOwn(query.shape, 'cursor');
+  const lists = isList(operation);
   const failed = failures.of(operation);
   return {
     operationId: id,
@@ -98,17 +101,31 @@ function success(operation: Operation, lists: boolean, schemas: OpenapiSchemas):
   const answer = { description: operation.summary, headers: replyHeaders(operation, lists) };
   if (gives !== undefined) return { ...answer, content: { [gives]: text } };
   if (!reply) return answer;
-  const json = schemas.of(reply, 'output');
+  const json = schemas.of(asked(operation)!, 'output');
   const shown = path.startsWith('/api/') && reply.def.type === 'object' && !declaresView(reply as z.ZodObject);
   const schema = shown ? { allOf: [json, { $ref: '#/components/schemas/Viewed' }] } : json;
   const streamed = operation.streams === undefined ? {} : { [operation.streams]: text };
   return { ...answer, content: { 'application/json': { schema }, ...streamed } };
 }
 
+/** What may come: whole, or with some of its fields; with things expanded in it. */
+const asked = (operation: Operation): z.ZodType | undefined =>
+  ofEach(operation, (thing) => {
+    const whole = withExpansions(thing, operation.expands);
+    return operation.query && Object.hasOwn(operation.query.shape, 'fields') ? selectable(whole) : whole;
+  });
+
 const declaresView = (reply: z.ZodObject): boolean => Object.hasOwn(reply.shape, 'view');
 
 const pathParameters = ({ params }: Operation): Readonly<Record<string, z.ZodType>> =>
   (params?.shape ?? {}) as Readonly<Record<string, z.ZodType>>;
+
+/** Names separated by commas. */
+const list = (names: unknown): Json => ({
+  style: 'form',
+  explode: false,
+  schema: { type: 'array', minItems: 1, items: { type: 'string', enum: names } },
+});
 
 function parameters(
   where: 'path' | 'query',
@@ -117,8 +134,9 @@ function parameters(
 ): Json[] {
   return Object.entries(shape).map(([name, value]) => {
     const field = value as z.ZodType;
-    const { description, ...schema } = schemas.of(field, 'input');
+    const { description, [takesNames]: names, ...schema } = schemas.of(field, 'input');
     const required = where === 'path' || !field.safeParse(undefined).success;
-    return { name, in: where, required, ...(description === undefined ? {} : { description }), schema };
+    const said = { name, in: where, required, ...(description === undefined ? {} : { description }) };
+    return names === undefined ? { ...said, schema } : { ...said, ...list(names) };
   });
 }

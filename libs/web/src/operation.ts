@@ -5,6 +5,7 @@ import type { EventLog } from '@lyceum/eventlog';
 import type { Clock, Ids, Meta } from '@lyceum/kernel';
 import type { Principal } from '@lyceum/oauth';
 import type { z } from 'zod';
+import type { Expansions } from './expansion.ts';
 
 /** How much a caller sees: the public, a signed-in person, or staff who hold the area's scope. */
 export type View = 'anonymous' | 'member' | 'staff';
@@ -117,6 +118,8 @@ export interface Operation<S extends RequestSchemas = RequestSchemas> {
   readonly streams?: 'text/event-stream';
   /** Schema of a success body. Fields marked `.meta({ sees: 'staff' })` or `'member'` are removed for lesser views. */
   readonly reply?: z.ZodType;
+  /** What of a success, or of each thing in a list, can be shown whole: the query then has `expand`. */
+  readonly expands?: Expansions;
   /** If-Match: `required` answers 428 without it; `accepted` compares when sent. */
   readonly ifMatch?: 'required' | 'accepted';
   /**

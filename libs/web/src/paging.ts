@@ -50,7 +50,7 @@ type Keyset = NonNullable<Query['after']>;
 /** The reply for a page of documents. `sort` is the order that the query had: it says where the next page begins. */
 export function listReply<Item extends { readonly id: string; readonly body: Readonly<Record<string, unknown>> }>(
   page: { readonly items: readonly Item[]; readonly more: Page['more'] },
-  toBody: (item: Item) => unknown,
+  toBody: (item: Item, index: number) => unknown,
   sort?: Query['sort'],
 ): Reply {
   const last = page.items.at(-1);

@@ -1,6 +1,7 @@
 import type { Detail } from '@lyceum/kernel';
 import type { z } from 'zod';
 import { Problem } from './problem.ts';
+import { unknownName } from './selection.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -14,12 +15,14 @@ export function queryValues(search: string): Record<string, string> {
   return values;
 }
 
-/** Parses the query. Parameters that a strict schema does not know are 400; bad values are 422. */
+/** Parses the query. Parameters that a strict schema does not know are 400, and so are names in them; bad values are 422. */
 export function parseQuery(schema: z.ZodType, values: Record<string, string>): unknown {
   const parsed = schema.safeParse(values);
   if (parsed.success) return parsed.data;
   if (parsed.error.issues.some((issue) => issue.code === 'unrecognized_keys'))
     throw new Problem('invalid_request', 'A query parameter is not known here');
+  const unnamed = parsed.error.issues.find((issue) => codeOf(issue, values) === unknownName);
+  if (unnamed) throw new Problem('invalid_request', unnamed.message);
   throw fieldProblem(parsed.error.issues, values);
 }
 

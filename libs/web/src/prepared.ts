@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withExpansions } from './expansion.ts';
 import type { Operation, View } from './operation.ts';
 import { narrow } from './view-filter.ts';
 
@@ -8,29 +9,49 @@ export interface Prepared {
   readonly params: z.ZodType;
   readonly query: z.ZodType;
   readonly body: z.ZodType | undefined;
-  readonly reply: Readonly<Record<View, z.ZodType>> | undefined;
+  readonly reply: Replies | undefined;
+  /** The same for a call that has things expanded. */
+  readonly expanded: Replies | undefined;
   /** It lists: its query has a cursor. */
   readonly lists: boolean;
   /** Its answers say which view they are. */
   readonly showsView: boolean;
 }
 
+/** The schema of a success as each view gets it. */
+type Replies = Readonly<Record<View, z.ZodType>>;
+
 const nothing = z.strictObject({});
+
+const byView = (reply: z.ZodType): Replies => ({
+  anonymous: narrow(reply, 'anonymous'),
+  member: narrow(reply, 'member'),
+  staff: narrow(reply, 'staff'),
+});
 
 /** Prepares an operation. What it does not declare, it does not accept. */
 export function prepare(operation: Operation): Prepared {
-  const { params, query, body, reply } = operation;
+  const { params, query, body, reply, expands } = operation;
   return {
     operation,
     params: params ?? z.object({}),
     query: query ?? nothing,
     body,
-    reply: reply && {
-      anonymous: narrow(reply, 'anonymous'),
-      member: narrow(reply, 'member'),
-      staff: narrow(reply, 'staff'),
-    },
-    lists: query !== undefined && Object.hasOwn(query.shape, 'cursor'),
+    reply: reply && byView(reply),
+    expanded: reply && expands && byView(ofEach(operation, (thing) => withExpansions(thing, expands))!),
+    lists: isList(operation),
     showsView: operation.path.startsWith('/api/'),
   };
+}
+
+/** Whether an operation lists things, a page at a time. */
+export const isList = ({ query }: Pick<Operation, 'query'>): boolean =>
+  query !== undefined && Object.hasOwn(query.shape, 'cursor');
+
+/** The reply schema with another one for the thing that it is, or for each thing that it lists. */
+export function ofEach(operation: Operation, change: (thing: z.ZodType) => z.ZodType): z.ZodType | undefined {
+  const { reply } = operation;
+  if (!reply || !isList(operation)) return reply && change(reply);
+  const list = reply as z.ZodObject<{ data: z.ZodArray<z.ZodType> }>;
+  return list.extend({ data: z.array(change(list.shape.data.element)) });
 }

@@ -1,6 +1,18 @@
 import type { Role } from '@lyceum/contracts';
-import { asOf, type Call, type Deciding, operation, type Ports, Problem, type Reply } from '@lyceum/web';
+import {
+  asOf,
+  type Call,
+  type Deciding,
+  expandOf,
+  fieldsOf,
+  operation,
+  type Ports,
+  Problem,
+  type Reply,
+} from '@lyceum/web';
+import { z } from 'zod';
 import { copyCurriculum } from '../curriculum/copying.ts';
+import { expandCourse, courseExpansions } from '../expansions/expansions.ts';
 import { activeLecturers } from '../lecturers/lecturers.ts';
 import { currencyOf } from '../schools.ts';
 import type { Given } from '../prices.ts';
@@ -78,6 +90,8 @@ const get = operation({
   summary: 'Read a course',
   description: 'By id or slug, as of now. A former slug answers 308 with the address of the present one.',
   params: courseParams,
+  query: z.strictObject({ ...fieldsOf(courseReply), ...expandOf(courseExpansions) }),
+  expands: courseExpansions,
   status: 200,
   reply: courseReply,
   async handle(call, ports) {
@@ -86,7 +100,8 @@ const get = operation({
     const { version, observed } = asOf(found);
     if (ref !== course.id && ref !== course.slug)
       return { status: 308, headers: { Location: `${path}/${course.slug}` }, observed };
-    return { body: courseDocument(course, viewOf(viewer, course)), version, observed };
+    const document = courseDocument(course, viewOf(viewer, course));
+    return { body: await expandCourse(call, ports, document, call.query.expand), version, observed };
   },
 });
 

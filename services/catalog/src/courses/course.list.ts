@@ -1,6 +1,8 @@
 import type { Condition, Page } from '@lyceum/documents';
 import {
   type Call,
+  expandOf,
+  fieldsOf,
   filterConditions,
   given,
   line,
@@ -13,6 +15,7 @@ import {
   queryAny,
 } from '@lyceum/web';
 import { z } from 'zod';
+import { expandCourses, courseItemExpansions } from '../expansions/expansions.ts';
 import { opaqueId } from '../prices.ts';
 import { searchConditions } from '../search.ts';
 import { type Viewer, viewOf } from './course.access.ts';
@@ -32,6 +35,8 @@ const query = z.strictObject({
   q: line(1, 100)
     .optional()
     .meta({ description: 'Beginnings of words of title, subtitle, summary, category or tags; all of them.' }),
+  ...fieldsOf(courseItem),
+  ...expandOf(courseItemExpansions),
 });
 
 type Filters = z.output<typeof query>;
@@ -63,7 +68,8 @@ async function list(call: Call<{ query: typeof query }>, ports: Ports) {
     const row = body as unknown as CourseRow;
     return courseItemDocument(row, viewOf(viewer, row));
   };
-  return listReply(page, show, sort);
+  const shown = await expandCourses(call, ports, page.items.map(show), call.query.expand);
+  return listReply(page, (_row, index) => shown[index], sort);
 }
 
 /** Lists courses. */
@@ -79,6 +85,7 @@ export const listCourses = operation({
   anonymous: true,
   readModel: courses,
   query,
+  expands: courseItemExpansions,
   status: 200,
   reply: listOf(courseItem),
   handle: list,

@@ -1,7 +1,10 @@
 import type { Role } from '@lyceum/contracts';
-import { asOf, operation, type Operation, Problem } from '@lyceum/web';
+import { asOf, type Call, expandOf, fieldsOf, operation, type Operation, type Ports, Problem } from '@lyceum/web';
+import { z } from 'zod';
+import { shownCourse } from '../courses/shown-courses.ts';
+import { curriculumExpansions, expandCourseOf } from '../expansions/expansions.ts';
 import { lessonOperations } from './lesson.http.ts';
-import { readCurriculum } from './curriculum.reading.ts';
+import { lessonOf, type Read, readCurriculum, wholeOf } from './curriculum.reading.ts';
 import {
   addSectionBody,
   changeSectionBody,
@@ -13,16 +16,23 @@ import {
   sectionParams,
   sectionReply,
 } from './curriculum.schema.ts';
-import { curriculumDocument, lessonDocument, mayKnow } from './curriculum.view.ts';
+import { lessonDocument, mayKnow } from './curriculum.view.ts';
 import { curriculumWritten, removed, sectionWritten, writeCurriculum } from './curriculum.write.ts';
 import type { Entitled } from './entitlement.ts';
-import { lessonOf } from './curriculum.reading.ts';
 
 const course = '/api/courses/{course}';
 const area = 'curriculum';
 const writers: readonly Role[] = ['owner', 'admin', 'lecturer'];
 const reading = { area, scope: 'curriculum:read', anonymous: true, status: 200 } as const;
 const writing = { area, scope: 'curriculum:write', anonymous: false, roles: writers } as const;
+
+/** A curriculum, or a part of it, with its course when the caller asks for that. */
+const withCourse = <T>(call: Asking, ports: Ports, part: T, { course: of, reader }: Read) =>
+  expandCourseOf(call, ports, part, () => shownCourse(of, reader.view), call.query.expand);
+
+type Asking = Pick<Call, 'school' | 'principal' | 'view'> & {
+  readonly query: { readonly expand?: readonly string[] | undefined };
+};
 
 const get = (entitled: Entitled): Operation =>
   operation({
@@ -34,16 +44,12 @@ const get = (entitled: Entitled): Operation =>
     description:
       'Sections and published lessons, in order, as of now; drafts for those who may change the course. What a lesson teaches is there when it is a preview, when the course is open, or for those who have access, once it is released.',
     params: curriculumParams,
+    query: z.strictObject({ ...fieldsOf(curriculumReply), ...expandOf(curriculumExpansions) }),
+    expands: curriculumExpansions,
     reply: curriculumReply,
     async handle(call, ports) {
-      const { course: of, reader, state, ...found } = await readCurriculum(call, call.params.course, ports, entitled);
-      const body = {
-        ...curriculumDocument(reader, state),
-        course_id: of.id,
-        version: found.version,
-        view: reader.view,
-      };
-      return { body, ...asOf(found) };
+      const read = await readCurriculum(call, call.params.course, ports, entitled);
+      return { body: await withCourse(call, ports, wholeOf(read), read), ...asOf(read) };
     },
   });
 
@@ -56,13 +62,17 @@ const getLesson = (entitled: Entitled): Operation =>
     summary: 'Read a lesson',
     description: 'As of now, with what it teaches as far as the caller may read it.',
     params: lessonParams,
+    query: z.strictObject({ ...fieldsOf(lessonReply), ...expandOf(curriculumExpansions) }),
+    expands: curriculumExpansions,
     reply: lessonReply,
     async handle(call, ports) {
-      const { course: of, reader, state, ...found } = await readCurriculum(call, call.params.course, ports, entitled);
+      const read = await readCurriculum(call, call.params.course, ports, entitled);
+      const { course: of, reader, state, version } = read;
       const { section, lesson } = lessonOf(state, call.params.lesson);
       if (!mayKnow(reader, lesson)) throw new Problem('not_found');
-      const around = { course_id: of.id, section_id: section.id, version: found.version, view: reader.view };
-      return { body: { ...lessonDocument(reader, section, lesson), ...around }, ...asOf(found) };
+      const around = { course_id: of.id, section_id: section.id, version, view: reader.view };
+      const body = { ...lessonDocument(reader, section, lesson), ...around };
+      return { body: await withCourse(call, ports, body, read), ...asOf(read) };
     },
   });
 

@@ -3,7 +3,7 @@ import { type Call, type Ports, Problem } from '@lyceum/web';
 import { reach, type Reached } from '../courses/reach.ts';
 import type { Curriculum, Lesson, Section } from './curriculum.state.ts';
 import { curriculumDecider, curriculumStream } from './curriculum.ts';
-import { type Reader } from './curriculum.view.ts';
+import { curriculumDocument, type Reader } from './curriculum.view.ts';
 import { type Entitled } from './entitlement.ts';
 
 type Asking = Pick<Call, 'school' | 'principal' | 'view' | 'at'>;
@@ -28,6 +28,14 @@ export async function readCurriculum(
   const enrollment = call.principal ? await entitled(call.school, call.principal.subject, course.id) : undefined;
   return { ...folded, stream, course, reader: { view, open: course.access === 'open', enrollment, now: call.at } };
 }
+
+/** A curriculum, as its reader sees it, and where it belongs. */
+export const wholeOf = ({ course, reader, state, version }: Read) => ({
+  ...curriculumDocument(reader, state),
+  course_id: course.id,
+  version,
+  view: reader.view,
+});
 
 /** A section with its place. Throws 404 when there is none of that id. */
 export function sectionOf(

@@ -4,13 +4,17 @@ import {
   asOf,
   attempt,
   type Call,
+  expandOf,
+  fieldsOf,
   operation,
   type Ports,
   Problem,
   type Reply,
   type StatusTable,
 } from '@lyceum/web';
+import { z } from 'zod';
 import { publishedBy } from '../courses/teaching.ts';
+import { expandLecturers, lecturerExpansions } from '../expansions/expansions.ts';
 import { createNamed, namingOf } from '../slugs.ts';
 import { changesOf, newProfile } from './lecturer.input.ts';
 import { listLecturers } from './lecturer.list.ts';
@@ -117,6 +121,8 @@ const get = operation({
   summary: 'Read a lecturer',
   description: 'By id or slug, as of now; `course_ids` follows with a short delay. A former slug answers 308.',
   params: lecturerParams,
+  query: z.strictObject({ ...fieldsOf(lecturerReply), ...expandOf(lecturerExpansions) }),
+  expands: lecturerExpansions,
   status: 200,
   reply: lecturerReply,
   async handle(call, ports) {
@@ -126,7 +132,9 @@ const get = operation({
     if (ref !== id && ref !== lecturer.slug)
       return { status: 308, headers: { Location: `${path}/${lecturer.slug}` }, observed };
     const course_ids = await coursesOf(ports, call.school, id);
-    return { body: { ...lecturerDocument(id, lecturer, view), course_ids }, version, observed };
+    const document = { ...lecturerDocument(id, lecturer, view), id, course_ids };
+    const [body] = await expandLecturers(call, ports, [document], call.query.expand);
+    return { body, version, observed };
   },
 });
 

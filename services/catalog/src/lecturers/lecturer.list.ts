@@ -1,5 +1,7 @@
 import {
   type Call,
+  expandOf,
+  fieldsOf,
   filterConditions,
   given,
   line,
@@ -12,6 +14,7 @@ import {
   queryAny,
 } from '@lyceum/web';
 import { z } from 'zod';
+import { expandLecturers, lecturerExpansions } from '../expansions/expansions.ts';
 import { searchConditions } from '../search.ts';
 import { viewOf } from './lecturer.lookup.ts';
 import { lecturers } from './lecturer.projection.ts';
@@ -23,10 +26,12 @@ const query = z.strictObject({
   ...listFilters,
   status: z.enum(['active', 'archived']).optional(),
   q: line(1, 100).optional().meta({ description: 'Beginnings of words of the name or title.' }),
+  ...fieldsOf(lecturerItem),
+  ...expandOf(lecturerExpansions),
   sort: z.enum(['position', '-position', 'created_at', '-created_at']).default('position'),
 });
 
-async function list(call: Call<{ query: typeof query }>, { documents }: Ports) {
+async function list(call: Call<{ query: typeof query }>, ports: Ports) {
   const { sort: by, status, q } = call.query;
   const sort = by.endsWith('position')
     ? { field: 'position', descending: by.startsWith('-') }
@@ -38,13 +43,17 @@ async function list(call: Call<{ query: typeof query }>, { documents }: Ports) {
   ];
   const all = call.principal?.role === 'owner' || call.principal?.role === 'admin';
   const visible = all && call.view === 'staff' ? [] : [{ field: 'status', is: 'active' }];
-  const page = await queryAny(documents, lecturers, call.school, [[...visible, ...asked]], { sort, ...call.page });
+  const page = await queryAny(ports.documents, lecturers, call.school, [[...visible, ...asked]], {
+    sort,
+    ...call.page,
+  });
   const show = ({ id, body }: (typeof page.items)[number]) => {
     const { search: _search, ...row } = body;
     const lecturer = row as unknown as Lecturer;
     return lecturerDocument(id, lecturer, viewOf(call, lecturer));
   };
-  return listReply(page, show, sort);
+  const shown = await expandLecturers(call, ports, page.items.map(show), call.query.expand);
+  return listReply(page, (_row, index) => shown[index], sort);
 }
 
 /** Lists lecturers. */
@@ -60,6 +69,7 @@ export const listLecturers = operation({
   anonymous: true,
   readModel: lecturers,
   query,
+  expands: lecturerExpansions,
   status: 200,
   reply: listOf(lecturerItem),
   handle: list,

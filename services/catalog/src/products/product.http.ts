@@ -5,12 +5,14 @@ import {
   asOf,
   attempt,
   type Call,
+  fieldsOf,
   operation,
   type Ports,
   Problem,
   type Reply,
   type StatusTable,
 } from '@lyceum/web';
+import { z } from 'zod';
 import { currencyOf } from '../schools.ts';
 import { createNamed, namingOf } from '../slugs.ts';
 import { changesOf, newProduct } from './product.input.ts';
@@ -89,6 +91,7 @@ const get = operation({
   summary: 'Read a digital product',
   description: 'By id or slug, as of now. A former slug answers 308 with the address of the present one.',
   params: productParams,
+  query: z.strictObject(fieldsOf(productReply)),
   status: 200,
   reply: productReply,
   async handle(call, ports) {

@@ -1,6 +1,7 @@
 import type { Condition } from '@lyceum/documents';
 import {
   type Call,
+  fieldsOf,
   filterConditions,
   given,
   line,
@@ -26,6 +27,7 @@ const query = z.strictObject({
   status: z.enum(statuses).optional(),
   access: z.enum(accessKinds).optional(),
   q: line(1, 100).optional().meta({ description: 'Beginnings of words of title or summary; all of them.' }),
+  ...fieldsOf(productItem),
 });
 
 /** The rows a caller may see, as alternatives: a lecturer's are the published ones and the own ones. */

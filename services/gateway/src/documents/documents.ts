@@ -10,12 +10,15 @@ import { landingJson, landingPage } from './landing-page.ts';
 import type { Offer } from './offers.ts';
 import { type MergedApi, openApi } from './openapi.ts';
 import { publicPaths } from './openapi-public.ts';
+import { PerSchool } from './per-school.ts';
 import { priceList } from './price-list.ts';
 import { referenceClient, referencePage } from './reference-page.ts';
 import { referenceScripts } from './reference-scripts.ts';
 
 /** How many schools' documents are kept ready; a platform has more schools than are visited at once. */
 const mostReady = 256;
+/** The same for the description of the API, which is a third of a megabyte and read by few. */
+const mostDescribed = 32;
 
 /** What the documents are made from, beside the school. */
 export interface DocumentsOptions {
@@ -47,10 +50,11 @@ const sellingPaths = ['/', '/llms.txt', '/pricing.md'];
 
 /**
  * The documents of every school, rendered once and kept as bytes. A school's facts make a new `School` value, and thereby
- * new documents; the least recently rendered school is forgotten beyond the limit.
+ * new documents; none is made before it is asked for, and the school that was asked for longest ago is forgotten beyond the limit.
  */
 export class Documents {
-  readonly #ready = new Map<string, Ready>();
+  readonly #ready = new PerSchool<Ready>(mostReady);
+  readonly #described = new PerSchool<Document>(mostDescribed);
   readonly #options: DocumentsOptions;
   readonly #scripts = referenceScripts();
 
@@ -64,7 +68,8 @@ export class Documents {
    */
   at(school: School, path: string, accept = ''): Document | Promise<Document> | undefined {
     if (!publicPaths.includes(path)) return undefined;
-    const ready = this.#of(school);
+    if (path === '/openapi.json') return this.#described.of(school, () => this.#describe(school));
+    const ready = this.#ready.of(school, () => this.#prepare(school));
     if (!sellingPaths.includes(path)) return ready.standing.get(path) ?? this.#scripts.get(path);
     const wanted = path === '/' && prefersJson(accept) ? asJson(path) : path;
     if (!ready.selling) ready.selling = this.#sell(ready);
@@ -74,15 +79,14 @@ export class Documents {
 
   /** Something about what the school offers is different. Schools whose documents nobody has asked for are passed over. */
   changed(school: School): void {
-    const ready = this.#ready.get(school.id);
+    const ready = this.#ready.known(school);
     if (ready?.selling) this.#read(ready);
   }
 
   /** The school offers something else from now on. */
   offer(school: School, offers: readonly Offer[] | undefined): void {
-    const ready = this.#ready.get(school.id);
-    if (offers && ready?.school === school)
-      ready.selling = Promise.resolve(selling(this.#siteOf(school), school, offers));
+    const ready = this.#ready.known(school);
+    if (offers && ready) ready.selling = Promise.resolve(selling(this.#siteOf(school), school, offers));
   }
 
   #read(ready: Ready): void {
@@ -103,14 +107,12 @@ export class Documents {
     return { baseUrl, name, docsUrl, limitFactor, hasMcp: publicPaths.includes(wellKnownPaths.mcpProtectedResource) };
   }
 
-  #of(school: School): Ready {
-    const known = this.#ready.get(school.id);
-    if (known?.school === school) return known;
-    const ready = { school, standing: standing(this.#siteOf(school), school, this.#options.api), readAt: 0 };
-    this.#ready.delete(school.id);
-    this.#ready.set(school.id, ready);
-    if (this.#ready.size > mostReady) this.#ready.delete(this.#ready.keys().next().value!);
-    return ready;
+  #prepare(school: School): Ready {
+    return { school, standing: standing(this.#siteOf(school), school), readAt: 0 };
+  }
+
+  #describe(school: School): Document {
+    return jsonDocument(openApi(this.#options.api, this.#siteOf(school)));
   }
 }
 
@@ -120,10 +122,9 @@ const prefersJson = (accept: string): boolean =>
 
 const markdown = 'text/markdown; charset=utf-8';
 
-function standing(site: Site, school: School, api: MergedApi): ReadonlyMap<string, Document> {
+function standing(site: Site, school: School): ReadonlyMap<string, Document> {
   const reference = referencePage(site, school.look);
   return new Map([
-    ['/openapi.json', jsonDocument(openApi(api, site))],
     ['/auth.md', document(markdown, authGuide(site))],
     [wellKnownPaths.apiCatalog, catalogDocument(site)],
     ...Object.entries(discoveryDocuments(site)).map(([path, value]) => [path, jsonDocument(value)] as const),

@@ -127,7 +127,7 @@ async function start<Settings extends object>(
       return [...own.models(), ...foreign];
     },
     get processes() {
-      return managing.flatMap((each) => each.current() ?? []);
+      return [...managing, ...onDuty].flatMap((each) => each.current() ?? []);
     },
     async ready() {
       await own.ready();

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryChannel } from '@lyceum/channel';
 import { memoryDocuments } from '@lyceum/documents';
 import { memoryEventLog } from '@lyceum/eventlog';
-import { uuidv5 } from '@lyceum/kernel';
+import { isoTime, uuidv5 } from '@lyceum/kernel';
+import { FakeClock } from '@lyceum/testkit';
 import { silentLogger } from '@lyceum/web';
 import { type Duty, type OnDuty, startDuty } from './duty.ts';
 import type { ModulePorts } from './module.ts';
@@ -15,7 +16,8 @@ describe('a duty', () => {
 
   const engines = () => {
     const [log, documents, channel] = [memoryEventLog(), memoryDocuments(), memoryChannel()];
-    const ports = { log, documents, channel, logger: silentLogger } as unknown as ModulePorts;
+    const clock = new FakeClock();
+    const ports = { log, documents, channel, clock, logger: silentLogger } as unknown as ModulePorts;
     const write = (n: number) =>
       log.append({
         tenant: 'school_1',
@@ -26,7 +28,7 @@ describe('a duty', () => {
         at: '2026-01-05T08:00:00.000Z',
         meta: { actor: 'system' },
       });
-    return { ports, write };
+    return { ports, write, clock };
   };
   const start = async (ports: ModulePorts, duty: Duty) => {
     const on = await startDuty(ports, 'school', duty);
@@ -59,6 +61,34 @@ describe('a duty', () => {
     for (const n of [1, 2, 3]) await write(n);
     await (await start(ports, { name: 'bell', events: ['Rung'], perform })).caughtUp();
     expect(seen).toEqual([1, 2, 3]);
+  });
+
+  test('is shown to operators when it fails five times in a row, until it succeeds or is done elsewhere', async () => {
+    const { ports, write, clock } = engines();
+    let failures = 0;
+    let isMended = false;
+    const perform: Duty['perform'] = async ({ data }) => {
+      if ((data as { n: number }).n !== 2 || isMended) return;
+      failures += 1;
+      throw new TypeError('no such member');
+    };
+    const at = isoTime(clock.now());
+    for (const n of [1, 2, 3]) await write(n);
+    const on = await start(ports, { name: 'bell', events: ['Rung'], perform });
+    const after = async (times: number) => {
+      for (; failures < times;) await new Promise((resolve) => setTimeout(resolve, 5));
+      return on.current()!.stuck();
+    };
+    expect(await after(4)).toEqual([]);
+    const stuck = { tenant: 'school_1', correlation: 's@2', error: 'TypeError: no such member', since: at };
+    expect(await after(5)).toEqual([stuck]);
+    clock.advance(61_000);
+    expect(await on.current()!.stuck()).toEqual([]);
+    await after(6);
+    await on.current()!.resume('school_1', 's@2');
+    isMended = true;
+    await on.caughtUp();
+    expect(await on.current()!.stuck()).toEqual([]);
   });
 
   test('may follow the facts of another service, from its own place in them', async () => {

@@ -8,12 +8,14 @@ import {
   incomingFromMessage,
 } from '@lyceum/documents';
 import { followLog } from '@lyceum/eventlog';
+import { DutyFaults } from './duty-faults.ts';
 import type { ModulePorts } from './module.ts';
+import type { OperatedProcess } from './operations/stuck.ts';
 
 /**
  * Work that follows from events: an effect outside of the log, or a command to another aggregate. Each event comes at
  * least once, in the order of its lane, also after a crash; a throw is tried again with backoff, and what stands behind
- * it in the lane waits.
+ * it in the lane waits. After 5 failures in a row operators see it; it goes on trying by itself.
  */
 export interface Duty<Settings extends object = Record<never, never>> {
   readonly name: string;
@@ -26,6 +28,8 @@ export interface Duty<Settings extends object = Record<never, never>> {
 
 /** A duty that is being done. */
 export interface OnDuty {
+  /** What operators may do about it; undefined while another process of the service does it. */
+  current(): OperatedProcess | undefined;
   /** Resolves when all that was there at the time of the call is done, as far as it is this process's. */
   caughtUp(): Promise<void>;
   close(): Promise<void>;
@@ -39,34 +43,50 @@ export async function startDuty<Settings extends object>(
 ): Promise<OnDuty> {
   const { documents, channel, leases, log, logger } = ports;
   const { name, source = service } = duty;
+  const faults = new DutyFaults(ports.clock);
+  const operated: OperatedProcess = {
+    name,
+    stuck: async () => faults.stuck(),
+    resume: async (tenant, correlation) => faults.resume(tenant, correlation),
+  };
+  const current = () => operated;
   const place = new Place(documents, source, { name: `duty.${name}`, version: 1, fields: {} });
   await place.open();
   const handle = async (lane: number, commits: readonly IncomingCommit[]): Promise<void> => {
     for (const { position, events } of commits) {
       const own = events.filter(({ type }) => duty.events.includes(type));
-      for (const event of own) await duty.perform(event, ports);
+      for (const event of own) await faults.watch(event, () => duty.perform(event, ports));
       if (own.length > 0) await place.save(lane, position);
     }
     await place.saveSometimes(lane, commits.at(-1)!.position);
   };
   const from = (lane: number) => place.of(lane);
-  if (duty.source !== undefined)
-    return channel.subscribe({
+  if (duty.source !== undefined) {
+    const subscribed = await channel.subscribe({
       consumer: `${service}.${name}`,
       source,
       mode: 'shared',
       from,
       handle: (message) => handle(message.lane, [incomingFromMessage(message)]),
     });
+    return { current, caughtUp: () => subscribed.caughtUp(), close: () => subscribed.close() };
+  }
   const follow = () =>
     followLog(log, {
       from,
       handle: (commits) => handle(commits[0]!.lane, commits.map(incomingFromCommit)),
       onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a duty failed; it is tried again'),
     });
-  if (!leases) return follow();
+  if (!leases) {
+    const following = follow();
+    return { current, caughtUp: () => following.caughtUp(), close: () => following.close() };
+  }
   const wish = leases.contend(`duty.${name}`, () => Promise.resolve(follow()));
-  return { caughtUp: async () => wish.current()?.caughtUp(), close: () => wish.close() };
+  return {
+    current: () => wish.current() && operated,
+    caughtUp: async () => wish.current()?.caughtUp(),
+    close: () => wish.close(),
+  };
 }
 
 /** Milliseconds in which a place may lag behind events that were none of the duty's business. */

@@ -2,10 +2,10 @@ import { type Call, type Operation, Problem, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { serviceQuery } from './looking.ts';
 
-/** A process manager, as far as operators have to do with it. */
+/** A process manager or a duty, as far as operators have to do with it. */
 export interface OperatedProcess {
   readonly name: string;
-  /** Processes whose commands failed too often. */
+  /** Processes whose commands, and events whose duty, failed too often. */
   stuck(): Promise<
     readonly { readonly tenant: string; readonly correlation: string; readonly error: string; readonly since: string }[]
   >;
@@ -53,7 +53,10 @@ export const stuckOperations = (processes: () => readonly ServiceProcess[]): rea
     method: 'GET',
     path: '/internal/stuck',
     area: 'operations',
-    summary: 'List processes whose commands failed too often',
+    summary: 'List processes and duties that failed too often',
+    description:
+      'A process waits until it is resumed. A duty goes on trying every few seconds and holds up what stands behind it in ' +
+      'its lane; it vanishes from the list by itself when it succeeds. Each process of the installation lists its own.',
     anonymous: false,
     query: serviceQuery,
     status: 200,
@@ -68,7 +71,7 @@ export const stuckOperations = (processes: () => readonly ServiceProcess[]): rea
     method: 'POST',
     path: '/internal/stuck/{id}/resume',
     area: 'operations',
-    summary: 'Try the commands of a stuck process again',
+    summary: 'Try the commands of a stuck process again, and count the failures of a duty anew',
     anonymous: false,
     params,
     status: 202,

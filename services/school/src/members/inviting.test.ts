@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { memoryMail } from '@lyceum/mail';
+import { trustState } from '@lyceum/oauth';
 import { openInvitation } from '@lyceum/runtime';
+import { engines, startSchools } from '../testing.ts';
 import { invitationMail } from './invitation.mail.ts';
 import { type Members, startMembers, until } from './testing.ts';
 
@@ -49,6 +52,32 @@ describe('an invitation', () => {
     await invite({ email: 'next@example.org' });
     await mailTo('next@example.org');
     expect(all.mail.sent.map(({ to }) => to)).toEqual(['next@example.org']);
+  });
+
+  test('is sent again when its school has moved here, once it has opened, with a link of this installation', async () => {
+    const { id } = await invite({ email: 'ada@example.org' });
+    const first = await mailTo('ada@example.org');
+    const there = memoryMail();
+    const schools = await startSchools(engines(), trustState(all.on.clock), { mail: there });
+    const { log } = all.on;
+    const { places } = all.schools.started.moving!;
+    const place = await places!.describe(all.school, { personal: true, signingKeys: false });
+    const arriving = { school: all.school, departure: 'departure_1', place, baseUrl: 'https://new.example' };
+    const { places: here } = schools.started.moving!;
+    await here!.admit(arriving);
+    for (const { tenant, streams, commitId, ...commit } of await log.readLane(log.laneOf(all.school), 0, 1_000))
+      if (tenant === all.school) {
+        const expectations = streams.map((touched) => ({ stream: touched.id, version: touched.before }));
+        await schools.ports.log.append({ ...commit, tenant, commitId, expectations });
+      }
+    expect(there.sent).toEqual([]);
+    await here!.open(all.school);
+    await until(() => there.sent.length > 0);
+    const [mail, ...more] = there.sent;
+    expect([mail!.to, more, mail!.idempotencyKey === first.idempotencyKey]).toEqual(['ada@example.org', [], false]);
+    expect(mail!.text).toContain('https://new.example/oauth/sign-up?invitation=');
+    expect(openInvitation(schools.ports.rootKeys, all.school, sealedIn(mail!.text))?.member).toBe(id);
+    await schools.close();
   });
 
   test('goes to the owner of a new school, and the operator can hand one over', async () => {

@@ -3,7 +3,7 @@ import { type Vault, fold } from '@lyceum/eventlog';
 import { isRejection, upcast, uuidv5 } from '@lyceum/kernel';
 import { MailRefused } from '@lyceum/mail';
 import { type Duty, type ModulePorts, sealInvitation } from '@lyceum/runtime';
-import { arrival, arrivalStream } from '../directory/arrival.ts';
+import { arrival, arrivalStream, departureOf } from '../directory/arrival.ts';
 import { type SchoolEvent, schoolEvents } from '../school/school.events.ts';
 import { school } from '../school/school.ts';
 import { invitationMail } from './invitation.mail.ts';
@@ -27,12 +27,16 @@ export function invitationLink(
   return `${place.base_url}/oauth/sign-up?invitation=${sealInvitation(rootKeys, place.school, made)}`;
 }
 
-/** Sends each invitation to whom it is for, unless it is too late. */
+/**
+ * Sends each invitation to whom it is for, unless it is too late. Those that came with a school from elsewhere are sent
+ * again when it has opened: the links that people have were sealed under keys of another installation.
+ */
 export const invitingDuty: Duty = {
   name: 'inviting',
   events: ['MemberInvited', 'InvitationRenewed'],
   async perform({ tenant, stream, version, at }, ports) {
     const since = Date.parse(at);
+    const departure = await departureOf(ports.log, tenant);
     const [{ state }, { state: place }] = await Promise.all([
       fold(ports.log, member, tenant, stream),
       fold(ports.log, school, tenant, tenant),
@@ -42,7 +46,9 @@ export const invitingDuty: Duty = {
     const invited = { id: stream, email: state.email, name: state.name, since };
     const link = invitationLink(ports, { school: tenant, base_url: place.base_url }, invited);
     const message = invitationMail({ school: place.name, locale: place.locale, role: state.role, link });
-    const idempotencyKey = `invitation/${uuidv5('invitation', tenant, stream, version)}`;
+    // Another mail than the one from elsewhere: a mailbox keeps one of each.
+    const life = departure === undefined ? [] : [departure];
+    const idempotencyKey = `invitation/${uuidv5('invitation', tenant, stream, version, ...life)}`;
     try {
       await ports.mail.send({ to: state.email, from: place.name, ...message, idempotencyKey });
     } catch (error) {

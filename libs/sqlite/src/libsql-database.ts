@@ -1,14 +1,18 @@
 // oxlint-disable-next-line no-restricted-imports -- this package is the one door to the driver; a type costs nothing
 import type libsql from 'libsql';
 import { type Bindable, type Database, DatabaseClosed, type Row, type Statement } from './database.ts';
+import type { WalFlushing } from './wal-flushing.ts';
 
 /** The door to `libsql`, whose traps end here. */
 export class LibsqlDatabase implements Database {
   readonly #driver: libsql.Database;
+  readonly #flushing: WalFlushing | undefined;
   #closed = false;
 
-  constructor(driver: libsql.Database) {
+  /** `flushing` hears of every commit. */
+  constructor(driver: libsql.Database, flushing?: WalFlushing) {
     this.#driver = driver;
+    this.#flushing = flushing;
   }
 
   exec(sql: string): void {
@@ -45,6 +49,7 @@ export class LibsqlDatabase implements Database {
 
   commit(): void {
     this.exec('COMMIT');
+    this.#flushing?.written();
   }
 
   rollback(): void {
@@ -82,6 +87,7 @@ export class LibsqlDatabase implements Database {
   /** Closes without touching the file: for a connection that never got the lock. */
   abandon(): void {
     this.#closed = true;
+    this.#flushing?.close();
     this.#driver.close();
   }
 

@@ -11,6 +11,8 @@ export default {
   transformIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
   testEnvironmentOptions: { customExportConditions: ['@lyceum/source', 'node', 'node-addons'] },
+  testSequencer: '<rootDir>/libs/devtools/src/slow-first.mjs',
+  cacheDirectory: '<rootDir>/.cache/jest',
   workerIdleMemoryLimit: '600MB',
   maxWorkers: 2,
   testTimeout: 120_000,

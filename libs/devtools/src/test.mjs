@@ -1,10 +1,10 @@
 // npm test [jest arguments]: builds (system tests start the real process from dist), runs every suite that the machine
 // can serve, prints what was skipped and why, and closes with each failure once more and "N passed, N failed, N skipped".
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { failuresOf } from './failures.mjs';
+import { fastFolder } from './fast-folder.mjs';
 
 const bin = (name) => join('node_modules', '.bin', name);
 const run = (name, args, env = {}) =>
@@ -16,18 +16,34 @@ if (run('tsc', ['-b']) !== 0) {
   process.exit(1);
 }
 
-// Tests of the split system come last and apart: the processes that they start and share would slow all other suites.
-const systemTests = '(services/all-in-one/src/system/(?!durability|process)|\\.system\\.test)';
+// Three runs: the processes that system tests start and share would slow all other suites, and those that many suites
+// share would slow the suites that start their own.
+const isSystemTest = (path) => /\.system\.test\.ts$|\/system\/(?!durability|process)[^/]*\.test\.ts$/.test(path);
+const systemTests = ['libs', 'services']
+  .flatMap((folder) => readdirSync(folder, { recursive: true }).map((path) => join(folder, path)))
+  .filter((path) => isSystemTest(path) && !/node_modules|\/dist\//.test(path));
+const sharing = systemTests.filter((path) => readFileSync(path, 'utf8').includes('describeTopologies('));
+const owning = systemTests.filter((path) => !sharing.includes(path));
 const asked = process.argv.slice(2);
 const passes =
-  asked.length > 0 ? [asked] : [['--testPathIgnorePatterns', '/node_modules/', systemTests], [systemTests]];
+  asked.length > 0
+    ? [asked]
+    : [
+        ['--testPathIgnorePatterns', '/node_modules/', ...systemTests],
+        ['--runTestsByPath', ...sharing],
+        ['--runTestsByPath', ...owning],
+      ];
+
+const temporary = fastFolder();
 
 /** One run of jest: what it counted, and whether anything failed. */
 function pass(args) {
-  const folder = mkdtempSync(join(tmpdir(), 'lyceum-test-'));
+  const folder = mkdtempSync(join(temporary, 'lyceum-test-'));
   const report = join(folder, 'report.json');
   const status = run('jest', ['--json', `--outputFile=${report}`, '--testLocationInResults', ...args], {
     NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --experimental-vm-modules --no-warnings`.trim(),
+    TMPDIR: temporary,
+    TEST_BUILT: '1',
   });
   try {
     const result = JSON.parse(readFileSync(report, 'utf8'));
@@ -39,7 +55,7 @@ function pass(args) {
     const passed = result.numPassedTests;
     const failures = failuresOf(result);
     if (failures.length === 0 && status !== 0) failures.push(`failed: jest ended with ${status}`);
-    if (passed === 0) failures.push(`failed: no test passed in jest ${args.join(' ')}`);
+    if (passed === 0) failures.push(`failed: no test passed in jest ${args.slice(0, 2).join(' ')}`);
     const least = status !== 0 || passed === 0 ? 1 : 0;
     return { passed, failed: Math.max(least, failed), skipped: skipped.length, failures };
   } catch (error) {

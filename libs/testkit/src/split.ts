@@ -120,7 +120,7 @@ function common({ mongodb, kafka, redis }: SplitEngines) {
     KAFKA_PREFIX: `${name}.`,
     REDIS_URL: redis,
     // Few schools need few lanes, and every process looks at each several times a second.
-    LANES: '4',
+    LANES: '2',
     REDIS_PREFIX: name,
     SERVICE_TOKEN: randomBytes(24).toString('base64url'),
     KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),

@@ -76,18 +76,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   await built();
   const { dataDir = await temporary(), port = await freePort() } = options;
   const operatorPort = await freePort();
-  const operatorToken = 'operator-token-of-this-test';
-  const env = {
-    PORT: String(port),
-    OPERATOR_PORT: String(operatorPort),
-    OPERATOR_TOKEN: operatorToken,
-    DATA_DIR: dataDir,
-    DEMO_PASSWORD: demoPassword,
-    DRAIN_MS: '300',
-    // Tests ask more often than anybody.
-    RATE_LIMIT_FACTOR: '1000',
-    ...options.env,
-  };
+  const env = { ...settingsOf(dataDir, port, operatorPort), ...options.env };
   const child = spawn(process.execPath, [script, ...(options.argv ?? [])], {
     env,
     cwd: root,
@@ -97,12 +86,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   // The operator port is this process's alone, even when another one holds the public port.
   for (const each of [operatorPort, port]) await ready(`http://127.0.0.1:${each}`, child, exit, output);
   return {
-    baseUrl: `http://127.0.0.1:${port}`,
-    northQuayUrl: `http://northquay.localhost:${port}`,
-    operatorUrl: `http://127.0.0.1:${operatorPort}`,
-    operatorToken,
+    ...placeOf(port, operatorPort),
     password: (await readFile(join(dataDir, 'demo-password'), 'utf8').catch(() => '')).trim(),
-    port,
     dataDir,
     process: child,
     output,
@@ -118,6 +103,30 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     },
   };
 }
+
+const operatorToken = 'operator-token-of-this-test';
+
+/** What the test kit tells a process that is the whole system. */
+export const settingsOf = (dataDir: string, port: number, operatorPort: number) => ({
+  PORT: String(port),
+  OPERATOR_PORT: String(operatorPort),
+  OPERATOR_TOKEN: operatorToken,
+  DATA_DIR: dataDir,
+  DEMO_PASSWORD: demoPassword,
+  DRAIN_MS: '300',
+  // Tests ask more often than anybody.
+  RATE_LIMIT_FACTOR: '1000',
+});
+
+/** Where a system with these settings is found. */
+export const placeOf = (port: number, operatorPort: number): Place => ({
+  baseUrl: `http://127.0.0.1:${port}`,
+  northQuayUrl: `http://northquay.localhost:${port}`,
+  operatorUrl: `http://127.0.0.1:${operatorPort}`,
+  operatorToken,
+  password: demoPassword,
+  port,
+});
 
 /** Runs the all-in-one process to its end, e.g. `--check` or a start that must be refused. */
 export async function runSystem(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
@@ -180,9 +189,15 @@ async function ready(
 
 let building: Promise<void> | undefined;
 
-/** Brings the build up to date. Several test processes may do it at the same moment: the compiler then finds nothing to do. */
+/**
+ * Brings the build up to date, unless the test run has done so (`TEST_BUILT=1`). Several test processes may do it at the
+ * same moment: the compiler then finds nothing to do.
+ */
 export const built = (): Promise<void> =>
-  (building ??= new Promise((resolve, reject) => {
+  (building ??= process.env['TEST_BUILT'] === '1' ? Promise.resolve() : build());
+
+const build = (): Promise<void> =>
+  new Promise((resolve, reject) => {
     const compiler = spawn(
       process.execPath,
       [join(root, 'node_modules/typescript/bin/tsc'), '-b', 'services/all-in-one'],
@@ -194,7 +209,7 @@ export const built = (): Promise<void> =>
     let complaints = '';
     compiler.stdout.setEncoding('utf8').on('data', (part: string) => void (complaints += part));
     compiler.once('close', (code) => (code === 0 ? resolve() : reject(new Error(`the build failed:\n${complaints}`))));
-  }));
+  });
 
 function rootOf(folder: string): string {
   if (existsSync(join(folder, 'tsconfig.base.json'))) return folder;

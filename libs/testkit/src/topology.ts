@@ -3,7 +3,8 @@ import type { Engine, EngineKind } from './servers/backing-server.ts';
 import { testRun } from './servers/run-folder.ts';
 import { meet } from './servers/shared-server.ts';
 import { type SplitEngines, startSplit } from './split.ts';
-import { type Place, startSystem } from './system.ts';
+import { startShared } from './shared-system.ts';
+import type { Place } from './system.ts';
 
 /** A way to run the whole system. */
 export interface Topology {
@@ -16,30 +17,29 @@ export interface Topology {
   open(): Promise<{ readonly system: Place; close(): Promise<unknown> }>;
 }
 
+/** Each is started once for a test run, by whoever needs it first, and ends with the run. */
+const once = async (name: string, start: () => Promise<Place>) => ({
+  system: await meet(name, testRun, start),
+  close: () => Promise.resolve(),
+});
+
 const one: Topology = {
   name: 'one',
   title: 'in one process',
   lag: 0,
-  async open() {
-    const system = await startSystem({ env: { RATE_LIMIT_FACTOR: '1000' } });
-    return { system, close: () => system.stop() };
-  },
+  open: () => once('system', () => startShared(testRun)),
 };
 
-/** The split system is started once for a test run, by whoever needs it first, and ends with the run. */
 const split: Topology = {
   name: 'split',
   title: 'in separate processes on MongoDB-wire, Kafka and Redis',
   lag: 2_000,
-  async open() {
-    const system = await meet('split system', testRun, async () => {
-      const [mongodb, kafka, redis] = await engines();
-      const shared = await Promise.all([mongodb!.shared(), kafka!.shared(), redis!.shared()]);
+  open: () =>
+    once('split system', async () => {
+      const shared = await Promise.all((await engines()).map((engine) => engine.shared()));
       const { processes: _, env: __, ...place } = await startSplit({ engines: urlsOf(shared), owner: testRun });
       return place;
-    });
-    return { system, close: () => Promise.resolve() };
-  },
+    }),
 };
 
 /** The addresses of a MongoDB-wire server, a broker and a Redis server, in this order. */

@@ -1,0 +1,34 @@
+// The order in which jest runs suites. Without a record of earlier runs, as in CI, jest takes large files first; these
+// wait for processes rather than being large, and one of them left for the end would run alone for minutes.
+import Sequencer from '@jest/test-sequencer';
+
+const slow = [
+  'system/outages',
+  'pages/every-page.browser',
+  'system/process',
+  'system/backup',
+  'channel/src/kafka.test',
+  'system/token-kills',
+  'system/access',
+  'token/races',
+  'moving/moving',
+  'crashtest/src/kills',
+  'eventlog/src/mongodb.test',
+  'authorize/sign-in.test',
+  'example/program.system',
+  'endpoint/limits',
+  'system/rotation',
+  'system/erasure',
+  'system/planted-secrets',
+];
+
+const rank = ({ path }) => {
+  const at = slow.findIndex((part) => path.includes(part));
+  return at < 0 ? slow.length : at;
+};
+
+export default class SlowFirst extends Sequencer {
+  sort(tests) {
+    return super.sort(tests).toSorted((a, b) => rank(a) - rank(b));
+  }
+}

@@ -9,8 +9,14 @@ interface LookoutOptions {
   readonly ring: (lane: number) => void;
 }
 
+/** The longest time between two looks, milliseconds. */
+const longest = 250;
+
 /** Milliseconds between two looks: more lanes are looked at less often. */
-const restOf = (lanes: number): number => Math.min(250, Math.max(100, 10 * lanes));
+const restOf = (lanes: number): number => Math.min(longest, Math.max(100, 10 * lanes));
+
+/** Milliseconds without any news after which a log counts as quiet, and is looked at as seldom as one of many lanes. */
+const quietAfter = 10_000;
 
 /** Milliseconds before the next look when the server did not answer. */
 const patience = 500;
@@ -22,6 +28,7 @@ const patience = 500;
 export class Lookout {
   readonly #options: LookoutOptions;
   readonly #told: number[];
+  #lastNews = performance.now();
   #watching: { readonly end: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(options: LookoutOptions) {
@@ -45,14 +52,17 @@ export class Lookout {
 
   /** The listeners know of the lane up to a position. */
   told(lane: number, position: number): void {
-    this.#told[lane] = Math.max(this.#told[lane]!, position);
+    if (position <= this.#told[lane]!) return;
+    this.#told[lane] = position;
+    this.#lastNews = performance.now();
   }
 
   async #watch(end: AbortSignal): Promise<void> {
     const { lanes } = this.#options;
     while (!end.aborted) {
       const looks = await Promise.allSettled(Array.from({ length: lanes }, (_, lane) => this.#look(lane)));
-      const rest = looks.some(({ status }) => status === 'rejected') ? patience : restOf(lanes);
+      const usual = performance.now() - this.#lastNews > quietAfter ? longest : restOf(lanes);
+      const rest = looks.some(({ status }) => status === 'rejected') ? patience : usual;
       await pause(rest, undefined, { signal: end, ref: false }).catch(() => undefined);
     }
   }
@@ -60,7 +70,7 @@ export class Lookout {
   async #look(lane: number): Promise<void> {
     const position = await this.#options.look(lane);
     if (position <= this.#told[lane]!) return;
-    this.#told[lane] = position;
+    this.told(lane, position);
     this.#options.ring(lane);
   }
 }

@@ -4,28 +4,33 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parseAuthority } from './authority.ts';
 import { followSchools } from './follow-schools.ts';
-import { Hosts } from './hosts.ts';
+import type { Hosts } from './hosts.ts';
 
-const at = (hosts: Hosts, text: string): string | undefined => hosts.at(parseAuthority(text)!)?.id;
+const at = (hosts: Pick<Hosts, 'at'>, text: string): string | undefined => hosts.at(parseAuthority(text)!)?.id;
 
 /** A table of hosts, and the way facts get into it. */
 function followed() {
-  const hosts = new Hosts();
   const problems: string[] = [];
   let subscription: Subscription | undefined;
-  const channel = { subscribe: (given: Subscription) => void (subscription = given) };
+  let catchUp: () => void = () => undefined;
+  const caughtUp = () => new Promise<void>((resolve) => (catchUp = resolve));
+  const channel = { subscribe: (given: Subscription) => ((subscription = given), { caughtUp }) };
   const logger = { error: (_line: unknown, message: string) => void problems.push(message) };
-  followSchools({ channel, logger } as never, hosts);
+  const { hosts } = followSchools({ channel, logger } as never);
+  /** A lane begins in a life of the log. */
+  const begin = (lane: number, life: string) => subscription!.from(lane, life);
+  void begin(0, 'first');
   let position = 0;
-  const tell = async (tenant: string, type: string, data: unknown, time = '2026-01-05T08:00:00.000Z') => {
+  const tell = async (tenant: string, type: string, data: unknown, time = '2026-01-05T08:00:00.000Z', lane = 0) => {
     const previous = position;
     position += 1;
     const fact = { id: `fact_${position}`, type, schema: 1, subject: tenant, version: position, data };
-    const message: Message = { source: 'school', lane: 0, position, previous, tenant, at: time, facts: [fact] };
+    const message: Message = { source: 'school', lane, position, previous, tenant, at: time, facts: [fact] };
     // As it comes from elsewhere: no string of it is shared with anything.
     await subscription!.handle(JSON.parse(JSON.stringify(message)) as Message);
   };
-  return { hosts, problems, tell, handle: (message: Message) => subscription!.handle(message) };
+  const handle = (message: Message) => subscription!.handle(message);
+  return { hosts, problems, tell, handle, begin, catchUp: async () => (catchUp(), await Promise.resolve()) };
 }
 
 const profile = { slug: 'a', name: 'A', currency: 'USD', locale: 'en', timezone: 'Europe/Lisbon' };
@@ -60,7 +65,7 @@ describe('following schools', () => {
       const id = `school_0195a3c2-7d10-7abc-8def-${String(number).padStart(12, '0')}`;
       // Every string comes by itself, as it does from elsewhere.
       await handle(
-        JSON.parse(`{"tenant":"${id}","at":"2026-01-05T08:00:00.000Z","facts":[${facts.join()}]}`) as Message,
+        JSON.parse(`{"tenant":"${id}","lane":0,"at":"2026-01-05T08:00:00.000Z","facts":[${facts.join()}]}`) as Message,
       );
     }
     expect((heapInUse() - before) / 1e6).toBeLessThan(60);
@@ -106,6 +111,30 @@ describe('following schools', () => {
     await Promise.all(readers);
     expect(wrong).toEqual([]);
     expect(at(hosts, 'h100.example')).toBe('a');
+  });
+
+  test('a log that was restored makes another table, which replaces the first one whole when every lane is in it', async () => {
+    const { hosts, tell, begin, catchUp } = followed();
+    await begin(1, 'first');
+    await tell('a', 'SchoolProvisioned', placed('old-a.example'));
+    await tell('b', 'SchoolProvisioned', placed('old-b.example'), undefined, 1);
+    await tell('b', 'DomainVerified', { domain: 'academy.example' }, undefined, 1);
+    const seen = () => ['old-a', 'old-b', 'academy', 'new-a', 'new-b'].filter((host) => at(hosts, `${host}.example`));
+    const before = ['old-a', 'old-b', 'academy'];
+    await begin(0, 'second');
+    await tell('a', 'SchoolProvisioned', placed('new-a.example'));
+    await catchUp();
+    expect(seen()).toEqual(before);
+    // The other lane has not noticed yet: what it still tells is of the table that serves.
+    await tell('b', 'DomainRemoved', { domain: 'academy.example' }, undefined, 1);
+    expect(seen()).toEqual(['old-a', 'old-b']);
+    await begin(1, 'second');
+    await tell('b', 'SchoolProvisioned', placed('new-b.example'), undefined, 1);
+    expect(seen()).toEqual(['old-a', 'old-b']);
+    await catchUp();
+    expect(seen()).toEqual(['new-a', 'new-b']);
+    await tell('b', 'DomainVerified', { domain: 'academy.example' }, undefined, 1);
+    expect(seen()).toEqual(['academy', 'new-a', 'new-b']);
   });
 
   test('a school answers at a verified domain beside its own host, until the domain is removed', async () => {

@@ -1,24 +1,56 @@
 import { schoolFacts } from '@lyceum/contracts';
-import { type Arrival, type ModulePorts, followFacts } from '@lyceum/runtime';
+import type { ModulePorts } from '@lyceum/runtime';
+import { CurrentHosts } from './current-hosts.ts';
 import type { Hosts } from './hosts.ts';
 import { schoolFrom } from './school.ts';
 import { sharedLook } from './shared-look.ts';
 
 type Ports = Pick<ModulePorts, 'channel'> & { readonly logger: Pick<ModulePorts['logger'], 'error'> };
 
-type Told = Pick<Arrival, 'tenant' | 'at' | 'fact'>;
+type Subscribed = ReturnType<ModulePorts['channel']['subscribe']>;
+
+/** A fact, and whom it is about. */
+interface Told {
+  readonly tenant: string;
+  readonly at: string;
+  readonly fact: { readonly type: string; readonly data: unknown };
+}
+
 type Read = (hosts: Hosts, told: Told) => string | undefined;
 
+/** What the gateway knows of schools. */
+export interface Schools extends Pick<Subscribed, 'caughtUp' | 'close'> {
+  readonly hosts: CurrentHosts;
+}
+
 /**
- * Keeps the table of hosts equal to what the school service says, from the beginning of its history at every start.
- * What cannot be served is logged and left out: one bad school must not hold up the others of its lane.
+ * Keeps the table of hosts equal to what the school service says, from the beginning of its history at every start, and in
+ * every life of its log. What cannot be served is logged and left out: one bad school must not hold up the others of its lane.
  */
-export const followSchools = ({ channel, logger }: Ports, hosts: Hosts): ReturnType<typeof followFacts> =>
-  followFacts({ channel }, 'school', 'gateway', (told) => {
-    const { tenant, fact, lane, position } = told;
-    const problem = readers.get(fact.type)?.(hosts, told);
-    if (problem) logger.error({ school: tenant, event: fact.type, lane, position }, problem);
+export function followSchools({ channel, logger }: Ports): Schools {
+  const hosts = new CurrentHosts();
+  const feed: Subscribed = channel.subscribe({
+    consumer: 'gateway',
+    source: 'school',
+    async from(lane, life) {
+      // Closed meanwhile: nobody needs the other table.
+      if (hosts.begin(lane, life))
+        feed.caughtUp().then(
+          () => hosts.caughtUp(),
+          () => undefined,
+        );
+      return 0;
+    },
+    async handle({ tenant, at, lane, position, facts }) {
+      const table = hosts.of(lane);
+      for (const fact of table ? facts : []) {
+        const problem = readers.get(fact.type)?.(table!, { tenant, at, fact });
+        if (problem) logger.error({ school: tenant, event: fact.type, lane, position }, problem);
+      }
+    },
   });
+  return { hosts, caughtUp: () => feed.caughtUp(), close: () => feed.close() };
+}
 
 /** What the table learns of each kind of fact; what is wrong with one that it cannot read. */
 const readers = new Map<string, Read>(

@@ -11,7 +11,6 @@ import { openDocuments } from './documents/open-documents.ts';
 import { followSchools } from './follow-schools.ts';
 import { front } from './edge/front.ts';
 import { beginTrace } from './edge/trace.ts';
-import { Hosts } from './hosts.ts';
 import { GatheredApi } from './documents/gathered-api.ts';
 import type { Described } from './documents/openapi.ts';
 import { publicApi } from './documents/openapi-public.ts';
@@ -42,8 +41,8 @@ export const gateway: Module<{ CHANGES_DAYS: number }> = {
   }),
   stateless: true,
   async start(ports) {
-    const hosts = new Hosts();
-    const schools = followSchools(ports, hosts);
+    const schools = followSchools(ports);
+    const { hosts } = schools;
     const { ids, clock, logger, settings, isTrustKnown = () => true } = ports;
     const elsewhere = remoteUpstreams(ports);
     const api = new GatheredApi(logger);

@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
+import { checkOperations } from '@lyceum/web';
+import { schoolMoving } from '../directory/arriving.ts';
 import type { DomainHolderEvent } from './domain-holder.events.ts';
 import { domainHolder } from './domain-holder.ts';
 import type { DomainEvent } from './domain.events.ts';
 import { domainFact } from './domain.facts.ts';
+import { domainOperations } from './domain.http.ts';
 import { domains, domainsStream, most } from './domain.ts';
 
 const domain = 'learn.my-school.com';
@@ -58,6 +61,17 @@ describe('the domains of a school', () => {
     ]);
     expect(told(verified(), 'school_1')).toBeUndefined();
   });
+});
+
+test('the domains of a school stay when it moves to another installation: there they are to be proven again', () => {
+  const { stays } = schoolMoving({} as Parameters<typeof schoolMoving>[0]);
+  const asked = { personal: true, signingKeys: true };
+  expect([domainsStream, 'appearance'].map((stream) => stays?.(stream, asked))).toEqual([true, false]);
+});
+
+test('the operations on domains are declared well', () => {
+  const platform = ['lyceum.app'];
+  expect(() => checkOperations(domainOperations({ platform, resolveTxt: async () => [] }))).not.toThrow();
 });
 
 describe('a domain on the platform', () => {

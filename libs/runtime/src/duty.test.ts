@@ -91,6 +91,28 @@ describe('a duty', () => {
     expect(await on.current()!.stuck()).toEqual([]);
   });
 
+  test('keeps a place for each life of the log: in another one it begins anew', async () => {
+    const [one, another] = [engines(), engines()];
+    const seen: unknown[] = [];
+    const duty: Duty = {
+      name: 'bell',
+      events: ['Rung'],
+      perform: async ({ data }) => void seen.push((data as { n: number }).n),
+    };
+    const doneIn = async (life: string, { log }: ModulePorts): Promise<void> => {
+      const on = await start({ ...one.ports, log: { ...log, incarnation: life } }, duty);
+      await on.caughtUp();
+      await on.close();
+    };
+    for (const n of [1, 2, 3]) await one.write(n);
+    await doneIn('first', one.ports);
+    await another.write(4);
+    await doneIn('second', another.ports);
+    await one.write(5);
+    await doneIn('first', one.ports);
+    expect(seen).toEqual([1, 2, 3, 4, 5]);
+  });
+
   test('may follow the facts of another service, from its own place in them', async () => {
     const { ports } = engines();
     const fact = (position: number) => ({

@@ -1,14 +1,8 @@
 import type { FactSource } from '@lyceum/contracts';
-import {
-  type Collection,
-  type Documents,
-  type Incoming,
-  type IncomingCommit,
-  incomingFromCommit,
-  incomingFromMessage,
-} from '@lyceum/documents';
+import { type Incoming, type IncomingCommit, incomingFromCommit, incomingFromMessage } from '@lyceum/documents';
 import { followLog } from '@lyceum/eventlog';
 import { DutyFaults } from './duty-faults.ts';
+import { LanePlaces } from './lane-places.ts';
 import type { ModulePorts } from './module.ts';
 import type { OperatedProcess } from './operations/stuck.ts';
 
@@ -50,30 +44,28 @@ export async function startDuty<Settings extends object>(
     resume: async (tenant, correlation) => faults.resume(tenant, correlation),
   };
   const current = () => operated;
-  const place = new Place(documents, source, { name: `duty.${name}`, version: 1, fields: {} });
-  await place.open();
+  const places = await LanePlaces.open(documents, source, `duty.${name}`);
   const handle = async (lane: number, commits: readonly IncomingCommit[]): Promise<void> => {
     for (const { position, events } of commits) {
       const own = events.filter(({ type }) => duty.events.includes(type));
       for (const event of own) await faults.watch(event, () => duty.perform(event, ports));
-      if (own.length > 0) await place.save(lane, position);
+      if (own.length > 0) await places.save(lane, position);
     }
-    await place.saveSometimes(lane, commits.at(-1)!.position);
+    await places.saveSometimes(lane, commits.at(-1)!.position);
   };
-  const from = (lane: number) => place.of(lane);
   if (duty.source !== undefined) {
     const subscribed = await channel.subscribe({
       consumer: `${service}.${name}`,
       source,
       mode: 'shared',
-      from,
+      from: (lane, life) => places.from(lane, life),
       handle: (message) => handle(message.lane, [incomingFromMessage(message)]),
     });
     return { current, caughtUp: () => subscribed.caughtUp(), close: () => subscribed.close() };
   }
   const follow = () =>
     followLog(log, {
-      from,
+      from: (lane) => places.from(lane, log.incarnation),
       handle: (commits) => handle(commits[0]!.lane, commits.map(incomingFromCommit)),
       onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a duty failed; it is tried again'),
     });
@@ -87,40 +79,4 @@ export async function startDuty<Settings extends object>(
     caughtUp: async () => wish.current()?.caughtUp(),
     close: () => wish.close(),
   };
-}
-
-/** Milliseconds in which a place may lag behind events that were none of the duty's business. */
-const lag = 5_000;
-
-/** How far a duty has come in each lane: the checkpoint of a read model without documents. */
-class Place {
-  readonly #documents: Documents;
-  readonly #source: string;
-  readonly #collection: Collection;
-  readonly #saved = new Map<number, number>();
-
-  constructor(documents: Documents, source: string, collection: Collection) {
-    this.#documents = documents;
-    this.#source = source;
-    this.#collection = collection;
-  }
-
-  open(): Promise<void> {
-    return this.#documents.open(this.#collection);
-  }
-
-  of(lane: number): Promise<number> {
-    return this.#documents.checkpoint(this.#collection, this.#source, lane);
-  }
-
-  async save(lane: number, position: number): Promise<void> {
-    const before = await this.of(lane);
-    if (before < position) await this.#documents.apply(this.#collection, this.#source, lane, before, position, []);
-    this.#saved.set(lane, performance.now());
-  }
-
-  /** Passing over events again costs a look at them, so their place is kept now and then only. */
-  async saveSometimes(lane: number, position: number): Promise<void> {
-    if (performance.now() - (this.#saved.get(lane) ?? -Infinity) >= lag) await this.save(lane, position);
-  }
 }

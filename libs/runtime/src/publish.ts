@@ -3,6 +3,7 @@ import { type FactOf, type FactSource, facts, urgentFacts } from '@lyceum/contra
 import type { Collection } from '@lyceum/documents';
 import { type Commit, type EventLog, type RelayOptions, startRelay } from '@lyceum/eventlog';
 import type { RecordedEvent } from '@lyceum/kernel';
+import { inLife } from './lane-places.ts';
 import type { ModulePorts } from './module.ts';
 import { hasRole } from './roles.ts';
 import { Shortcut } from './shortcut.ts';
@@ -98,7 +99,7 @@ async function outbox(
   source: FactSource,
 ): Promise<Required<Pick<RelayOptions, 'from' | 'saved'>>> {
   await documents.open(places);
-  const key = incarnation === undefined ? source : `${source}@${incarnation}`;
+  const key = inLife(source, incarnation);
   const from = (lane: number) => documents.checkpoint(places, key, lane);
   return {
     from,

@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Collection,
-  type Documents,
-  type IncomingCommit,
-  incomingFromCommit,
-  liveDocuments,
-  projector,
-  readModel,
-} from '@lyceum/documents';
+import { type Documents, type IncomingCommit, incomingFromCommit, liveDocuments, readModel } from '@lyceum/documents';
 import { type Following, followLog } from '@lyceum/eventlog';
 import { type DomainEvent, uuidv5 } from '@lyceum/kernel';
+import { LanePlaces } from '../lane-places.ts';
 import { ProcessCommands } from './process-commands.ts';
 import { type StuckProcess, indexed, processIndex, stuckProcesses } from './process-index.ts';
 import { type ProcessPorts, ProcessStreams } from './process-stream.ts';
@@ -116,12 +109,9 @@ function followIndex(name: string, { log, documents }: ProcessPorts, source: str
   });
 }
 
-/** The place in a source up to which everything is done: the checkpoint of a read model without documents. */
-export async function processPlace(name: string, documents: Documents, source: string) {
-  const collection: Collection = { name: `process.${name}.place`, version: 1, fields: {} };
-  await documents.open(collection);
-  return projector({ documents, source, projection: { collection, key: () => undefined, project: () => null } });
-}
+/** The places in a source up to which everything is done. */
+export const processPlaces = (name: string, documents: Documents, source: string): Promise<LanePlaces> =>
+  LanePlaces.open(documents, source, `process.${name}.place`);
 
 /** Gives every commit of the service's own log to `hear`, from where it was left off. */
 async function hearOwn(
@@ -130,14 +120,13 @@ async function hearOwn(
   service: string,
   hear: (lane: number, commit: IncomingCommit) => Promise<void>,
 ): Promise<Following> {
-  const place = await processPlace(name, documents, service);
+  const places = await processPlaces(name, documents, service);
   return followLog(log, {
-    from: place.from,
+    from: (lane) => places.from(lane, log.incarnation),
     handle: async (commits) => {
       const { lane } = commits[0]!;
-      const incoming = commits.map(incomingFromCommit);
-      for (const commit of incoming) await hear(lane, commit);
-      await place.handle(lane, incoming);
+      for (const commit of commits) await hear(lane, incomingFromCommit(commit));
+      await places.save(lane, commits.at(-1)!.position);
     },
     onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a process failed; it tries again'),
   });

@@ -37,7 +37,13 @@ function stage() {
       const place = { source: 'school', lane: 0, position: index + 1, previous: index };
       return { ...place, tenant, at, facts: [fact] };
     });
-  channel.offer('school', 1, async (_lane, after, limit) => messages().slice(after, after + limit));
+  let life = 'first';
+  const heads = async () => ({ heads: [schools.length], incarnation: life });
+  channel.offer('school', 1, async (_lane, after, limit) => messages().slice(after, after + limit), heads);
+  const restore = (): void => {
+    schools.length = 0;
+    life = 'second';
+  };
   const managed: Managing[] = [];
   const start = async () => {
     const leases = documentLeases(documents, () => undefined, { beat: 20, look: 10, lifetime: 200 });
@@ -53,7 +59,7 @@ function stage() {
   };
   const greeted = async (school: string) =>
     (await log.load(school, [`greeting-${school}`])).commits.flatMap(({ events }) => events).length;
-  return { start, provision, greeted, managed, channel };
+  return { start, provision, restore, greeted, managed, channel };
 }
 
 const until = async (holds: () => Promise<boolean> | boolean): Promise<void> => {
@@ -97,5 +103,20 @@ describe('a process manager of a service', () => {
     await until(async () => (await greeted('school_2')) > 0);
     expect([await greeted('school_1'), await greeted('school_2')]).toEqual([1, 1]);
     expect([first.current(), second.current()?.name]).toEqual([undefined, 'greeting']);
+  });
+
+  test('begins anew when the log that it hears is in another life', async () => {
+    running = stage();
+    const { start, provision, restore, greeted } = running;
+    const first = await start();
+    await until(() => first.current() !== undefined);
+    for (const school of ['school_1', 'school_2']) await provision(school);
+    await first.caughtUp();
+    await first.close();
+    restore();
+    await provision('school_3');
+    await start();
+    await until(async () => (await greeted('school_3')) > 0);
+    expect(await greeted('school_3')).toBe(1);
   });
 });

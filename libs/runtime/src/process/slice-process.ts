@@ -3,7 +3,7 @@ import { incomingFromMessage } from '@lyceum/documents';
 import type { DomainEvent } from '@lyceum/kernel';
 import type { ModulePorts } from '../module.ts';
 import type { OperatedProcess } from '../operations/stuck.ts';
-import { processPlace, runProcess } from './run-process.ts';
+import { processPlaces, runProcess } from './run-process.ts';
 import type { ProcessManager } from './process.ts';
 
 /** A process manager of a service, and what it hears. */
@@ -56,15 +56,15 @@ async function run<Settings extends object>(
   const process = await runProcess(manager, ports, { service, hearsOwn });
   const heard = await Promise.all(
     hears.map(async (source) => {
-      const place = await processPlace(name, ports.documents, source);
+      const places = await processPlaces(name, ports.documents, source);
       return ports.channel.subscribe({
         consumer: `${service}.process.${name}`,
         source,
-        from: place.from,
+        from: (lane, life) => places.from(lane, life),
         async handle(message) {
           const commit = incomingFromMessage(message);
           await process.take(source, message.lane, commit);
-          await place.handle(message.lane, [commit]);
+          await places.save(message.lane, message.position);
         },
       });
     }),

@@ -1,0 +1,57 @@
+import type { Collection, Documents } from '@lyceum/documents';
+
+/** Milliseconds in which a place may lag behind events that were nobody's business. */
+const lag = 5_000;
+
+/** Names a source in one life of its log: a place in another life means other commits. */
+export const inLife = (source: string, life: string | undefined): string =>
+  life === undefined ? source : `${source}@${life}`;
+
+/**
+ * How far a follower has come in each lane of a source, in each life of its log: the checkpoints of a read model without
+ * documents. What it follows in a life that it does not know begins at 0.
+ */
+export class LanePlaces {
+  readonly #documents: Documents;
+  readonly #source: string;
+  readonly #collection: Collection;
+  /** The life that each lane was asked for last. */
+  readonly #lives = new Map<number, string | undefined>();
+  readonly #saved = new Map<number, number>();
+
+  private constructor(documents: Documents, source: string, collection: Collection) {
+    this.#documents = documents;
+    this.#source = source;
+    this.#collection = collection;
+  }
+
+  /** The places that are kept under a name. */
+  static async open(documents: Documents, source: string, name: string): Promise<LanePlaces> {
+    const collection: Collection = { name, version: 1, fields: {} };
+    await documents.open(collection);
+    return new LanePlaces(documents, source, collection);
+  }
+
+  /** Where to go on in a lane, whose log is in this life: what is saved from now on is a place in it. */
+  async from(lane: number, life: string | undefined): Promise<number> {
+    this.#lives.set(lane, life);
+    return this.#documents.checkpoint(this.#collection, inLife(this.#source, life), lane);
+  }
+
+  /** Everything up to this position is done. Throws `CheckpointFenced` when another process moved the place meanwhile. */
+  async save(lane: number, position: number): Promise<void> {
+    const source = this.#sourceOf(lane);
+    const before = await this.#documents.checkpoint(this.#collection, source, lane);
+    if (before < position) await this.#documents.apply(this.#collection, source, lane, before, position, []);
+    this.#saved.set(lane, performance.now());
+  }
+
+  /** Passing over events again costs a look at them, so their place is kept now and then only. */
+  async saveSometimes(lane: number, position: number): Promise<void> {
+    if (performance.now() - (this.#saved.get(lane) ?? -Infinity) >= lag) await this.save(lane, position);
+  }
+
+  #sourceOf(lane: number): string {
+    return inLife(this.#source, this.#lives.get(lane));
+  }
+}

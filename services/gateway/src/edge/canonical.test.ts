@@ -32,7 +32,7 @@ describe('a custom domain', () => {
     '/.well-known/openid-configuration',
     '/.well-known/oauth-protected-resource',
     '/.well-known/oauth-protected-resource/mcp',
-  ])('RFC 8414 §3.3, RFC 9728 §3.3: %s is read where the issuer is, so that it is what it says', async (path) => {
+  ])('RFC 8414 §3.3: at a custom domain %s leads to the issuer, whose name it says', async (path) => {
     const { status, headers, text } = await at(path);
     expect([status, headers['location'], headers['access-control-allow-origin'], text]).toEqual([
       308,
@@ -48,9 +48,18 @@ describe('a custom domain', () => {
     const seen = house.seen.length;
     for (const path of ['/oauth/authorize?state=a%20b&scope=openid', '/oauth', '/docs', '/docs/callback?code=1', '//x'])
       expect([path, (await at(path)).headers['location']]).toEqual([path, path === '//x' ? undefined : base + path]);
-    expect((await at('/oauth/login', 'POST')).status).toBe(308);
     expect(house.seen).toHaveLength(seen);
     for (const path of ['/oauthx', '/docsx']) expect((await at(path)).status).toBe(404);
+  });
+
+  test('RFC 9700 §4.12: sends no form on', async () => {
+    const seen = house.seen.length;
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const { status, headers, text } = await at('/oauth/login', method);
+      expect([method, status, headers['location']]).toEqual([method, 404, undefined]);
+      expect(JSON.parse(text)).toMatchObject({ error: 'not_found', error_description: `This is at ${base}` });
+    }
+    expect(house.seen).toHaveLength(seen);
   });
 
   test('is a JSON 404 as soon as it is removed', async () => {

@@ -17,7 +17,7 @@ export const isOfIssuer = (path: string): boolean => identityPaths.has(path) || 
 /** The same target at the school's own address. */
 export const canonicalUrl = ({ baseUrl }: School, { url }: Pick<Target, 'url'>): string => baseUrl + url;
 
-/** Sends a client to the school's own address, with its method and its body. @see RFC 9110 §15.4.9 */
+/** Sends a reader to the school's own address. @see RFC 9110 §15.4.9 */
 export function sendElsewhere(response: ServerResponse, location: string, requestId: string, school: School): void {
   response.writeHead(308, {
     ...standingHeaders(requestId, school),

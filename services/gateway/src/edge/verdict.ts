@@ -47,6 +47,12 @@ const missing = (description: string, school?: School): Refusal => ({
   ...(school ? { school } : {}),
 });
 
+/** A form is never sent on: it was not this school's page that sent it here. @see RFC 9700 §4.12 */
+const atIssuer = ({ method }: IncomingMessage, target: Target, school: School): Verdict =>
+  method === 'GET' || method === 'HEAD'
+    ? { kind: 'elsewhere', location: canonicalUrl(school, target), school }
+    : missing(`This is at ${school.baseUrl}`, school);
+
 /** Judges a request by its head alone, in this order: hygiene, target, host, issuer, documents, route. Changes nothing. */
 export function judge(
   request: IncomingMessage,
@@ -64,8 +70,7 @@ export function judge(
   if (typeof authority === 'string') return malformed(authority);
   const school = hosts.at(authority);
   if (!school) return missing('There is no school at this host');
-  if (isOfIssuer(target.path) && hosts.isCustom(authority))
-    return { kind: 'elsewhere', location: canonicalUrl(school, target), school };
+  if (isOfIssuer(target.path) && hosts.isCustom(authority)) return atIssuer(request, target, school);
   const document = documents.at(school, target.path, request.headers.accept);
   if (document) return { kind: 'document', document, path: target.path, school };
   const service = serviceOf(target.path);

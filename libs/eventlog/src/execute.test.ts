@@ -1,7 +1,7 @@
 import { type Decider, type EventOf, type EventTypes, isRejection, reject } from '@lyceum/kernel';
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type Request, claimStream, claimant, execute, fold, memoryEventLog } from './index.ts';
+import { type Derive, type Request, claimStream, claimant, execute, fold, memoryEventLog } from './index.ts';
 import { ConcurrencyConflict, type EventLog, IdempotencyMismatch } from './port.ts';
 
 const text = (value: unknown): string => {
@@ -192,6 +192,44 @@ describe('execute, when others write too', () => {
     const versions = (await Promise.all(racing)).map((outcome) => outcome.version);
     expect(versions.sort((a, b) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
     expect((await fold(log, page, 'school_a', 'page-1')).state.views).toBe(10);
+  });
+});
+
+describe('execute, when a command follows from other streams', () => {
+  const other = { stream: 'page-2' };
+
+  /** Moves page 1 once more than page 2 was viewed. */
+  const asOften = (log: EventLog): Derive<Command> => {
+    const slugs = (views: number) => Array.from({ length: views + 1 }, (_, index) => `at-${index}`);
+    return async () => {
+      const { state, version } = await fold(log, page, 'school_a', 'page-2');
+      return { command: { do: 'tour', slugs: slugs(state.views) }, upon: [{ stream: 'page-2', version }] };
+    };
+  };
+
+  test('it is derived and decided again when one of them moved before it was written', async () => {
+    const log = memoryEventLog();
+    await accepted(log, { do: 'create', slug: 'home' });
+    await accepted(log, { do: 'create', slug: 'away' }, other);
+    const view = () => accepted(log, { do: 'view', slug: '' }, other);
+    const slow = overtaken(log, 'page-1', [view, view]);
+    // The version that the client saw is that of its own stream: a race on another one is not the client's to resolve.
+    const done = await execute(slow, page, ask({ do: 'remove' }, { command: asOften(log), expected: 1 } as never));
+    expect(done).toMatchObject({ version: 4, state: { slug: 'at-2' } });
+  });
+
+  test('what it leaves in streams beside is in the same commit, and a repeat still answers for its own stream', async () => {
+    const log = memoryEventLog();
+    const beside = (before: Page, after: Page) =>
+      before.slug === after.slug ? [] : [{ stream: 'a-trail', type: 'PageViewed', schema: 1, data: { slug: 'x' } }];
+    const trailing = { ...page, beside };
+    const request = ask({ do: 'create', slug: 'home' });
+    const first = await execute(log, trailing, request);
+    const { commits } = await log.load('school_a', ['a-trail']);
+    expect(commits.map(({ streams }) => streams.map(({ id }) => id).slice(0, 2))).toEqual([['page-1', 'a-trail']]);
+    expect(await execute(log, trailing, request)).toEqual({ ...first, replayed: true, events: expect.anything() });
+    expect(await execute(log, trailing, ask({ do: 'view', slug: '' }))).toMatchObject({ version: 2 });
+    expect((await log.load('school_a', ['a-trail'])).heads).toEqual({ 'a-trail': 1 });
   });
 });
 

@@ -3,13 +3,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { claimWrites, isClaimStream, wishes } from './claims.ts';
 import { type Evolving, type Folded, fold, foldUntil } from './fold.ts';
 import { keepPassing, snapshotsFor } from './snapshots.ts';
-import { type Commit, ConcurrencyConflict, type EventLog, IdempotencyMismatch } from './port.ts';
+import { type Commit, ConcurrencyConflict, type EventLog, type Expectation, IdempotencyMismatch } from './port.ts';
+
+/** A command that was derived from other streams. */
+export interface Derived<Command> {
+  readonly command: Command;
+  /** Those streams as they were read: the outcome is written only while they are so, and derived again otherwise. */
+  readonly upon: readonly Expectation[];
+}
+
+/** Reads other streams and gives the command that follows from them. */
+export type Derive<Command> = () => Promise<Derived<Command>>;
 
 /** One command for one aggregate. */
 export interface Request<Command> {
   readonly tenant: string;
   readonly stream: string;
-  readonly command: Command;
+  /** The command, or what derives it from other streams: asked again for every attempt. */
+  readonly command: Command | Derive<Command>;
   /** RFC 3339 UTC: the time of the commit. */
   readonly at: string;
   readonly meta: Meta;
@@ -32,7 +43,8 @@ const attempts = 6;
 
 /**
  * Decides a command against the current state and writes the outcome in one commit, with the claims its events need.
- * A race lost to another writer is decided again, at most 6 times, unless `expected` pins the version.
+ * A race lost to another writer is decided again, at most 6 times, unless `expected` pins the version. So is one on a
+ * stream that the command was derived from.
  * A repeated `commitId` answers with the state right after the stored commit. Rejections and commands that change nothing
  * are not stored: repeating them decides again.
  *
@@ -64,20 +76,25 @@ async function decideOnce<State, Command, Event extends DomainEvent, Code extend
   request: Request<Command>,
 ): Promise<Executed<State> | Rejection<Code>> {
   const { tenant, stream, expected, at, meta, commitId, fingerprint = '' } = request;
+  const { command, upon } = await derived(request.command);
   const before = await fold(log, decider, tenant, stream);
   if (expected !== undefined && expected !== before.version)
     throw new ConcurrencyConflict(stream, expected, before.version);
-  const decision = decider.decide(request.command, before.state);
+  const decision = decider.decide(command, before.state);
   if (isRejection(decision)) return decision;
   if (decision.length === 0) return { ...before, stream, events: [], replayed: false };
 
   const own = decision.map((event) => ({ ...event, stream, schema: checkEvent(decider.events, event).schema }));
   const claims = await claimWrites(log, tenant, stream, wishes(decider, decision, before, at));
   if (isRejection(claims)) return claims;
+  const state = decision.reduce(
+    (from, event, index) => decider.evolve(from, event, { at, version: before.version + index + 1 }),
+    before.state,
+  );
   const { commit, replayed } = await log.append({
     tenant,
-    expectations: [{ stream, version: before.version }, ...claims.expectations],
-    events: [...own, ...claims.events],
+    expectations: [{ stream, version: before.version }, ...upon, ...claims.expectations],
+    events: [...own, ...(decider.beside?.(before.state, state) ?? []), ...claims.events],
     commitId,
     fingerprint,
     at,
@@ -85,10 +102,6 @@ async function decideOnce<State, Command, Event extends DomainEvent, Code extend
   });
   // Between the look and the append, another process wrote this very commit.
   if (replayed) return repeated(log, decider, request, commit);
-  const state = decision.reduce(
-    (from, event, index) => decider.evolve(from, event, { at, version: before.version + index + 1 }),
-    before.state,
-  );
   const { lane, position } = commit;
   const version = before.version + decision.length;
   if (log.states) {
@@ -97,6 +110,9 @@ async function decideOnce<State, Command, Event extends DomainEvent, Code extend
   }
   return { stream, state, version, lane, position, events: decision, replayed: false };
 }
+
+const derived = async <Command>(command: Command | Derive<Command>): Promise<Derived<Command>> =>
+  typeof command === 'function' ? (command as Derive<Command>)() : { command, upon: [] };
 
 async function repeated<State, Event extends DomainEvent>(
   log: EventLog,

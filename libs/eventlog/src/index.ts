@@ -19,8 +19,8 @@ export {
   Unavailable,
   maxCommitBytes,
 } from './port.ts';
-export { type Executed, type Request, execute } from './execute.ts';
-export { type Folded, fold } from './fold.ts';
+export { type Derive, type Derived, type Executed, type Request, execute } from './execute.ts';
+export { type Evolving, type Folded, fold } from './fold.ts';
 export { memorySnapshots, withSnapshots } from './snapshots.ts';
 export { withStates } from './states.ts';
 export { claimStream, claimant } from './claims.ts';

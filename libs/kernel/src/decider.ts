@@ -29,6 +29,12 @@ export interface Claim<Code extends string = string> {
   readonly rejected: Code;
 }
 
+/** An event of another stream, with the version of its data's schema. */
+export interface EventBeside extends DomainEvent {
+  readonly stream: string;
+  readonly schema: number;
+}
+
 /**
  * One aggregate as pure functions (Chassaing's Decider). `decide` gives events or a rejection and changes nothing;
  * `evolve` folds one event. Neither reads a clock nor makes ids: those arrive in the command.
@@ -48,4 +54,6 @@ export interface Decider<State, Command, Event extends DomainEvent, Code extends
   claims?(event: Event): readonly Claim<Code>[];
   /** The values that an event gives back, read from the state before it. */
   releases?(event: Event, before: State): readonly Omit<Claim, 'rejected'>[];
+  /** What a decision leaves in streams beside its own, in the same commit, at whatever versions those have. */
+  beside?(before: State, after: State): readonly EventBeside[];
 }

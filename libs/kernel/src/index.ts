@@ -12,7 +12,7 @@ export {
   checkEvent,
   upcast,
 } from './events.ts';
-export { type Meta, type EventContext, type Claim, type Decider } from './decider.ts';
+export { type Meta, type EventContext, type Claim, type EventBeside, type Decider } from './decider.ts';
 export {
   type SubjectErased,
   erasedSubject,

@@ -1,4 +1,4 @@
-import { type EventLog, type Executed, execute } from '@lyceum/eventlog';
+import { type Derive, type EventLog, type Executed, execute } from '@lyceum/eventlog';
 import { type Decider, type DomainEvent, type Rejection, isRejection } from '@lyceum/kernel';
 import type { Call, Reply } from './operation.ts';
 import { type StatusTable, problemOf } from './rejected.ts';
@@ -15,10 +15,20 @@ export function attempt<State, Command, Event extends DomainEvent, Code extends 
   { log }: { readonly log: EventLog },
   decider: Decider<State, Command, Event, Code>,
   stream: string,
-  command: NoInfer<Command>,
+  command: NoInfer<Command | Derive<Command>>,
 ): Promise<Executed<State> | Rejection<Code>> {
   const request = { tenant: school, stream, command, at, meta, ...commit };
   return execute(log, decider, expected === undefined ? request : { ...request, expected });
+}
+
+/** Gives what was read already, and reads again whenever it is asked once more: for commands that are derived. */
+export function readingAgain<Read>(first: Read, read: () => Promise<Read>): () => Promise<Read> {
+  let known: { readonly read: Read } | undefined = { read: first };
+  return async () => {
+    const given = known ? known.read : await read();
+    known = undefined;
+    return given;
+  };
 }
 
 /** The outcome when it was accepted; throws the problem that a rejection means otherwise. */

@@ -7,7 +7,7 @@ export {
   type View,
   operation,
 } from './operation.ts';
-export { type Deciding, accepted, asOf, attempt } from './decide.ts';
+export { type Deciding, accepted, asOf, attempt, readingAgain } from './decide.ts';
 export { Problem } from './problem.ts';
 export { problemBody, problemFrom } from './problem-body.ts';
 export { type StatusTable, disagreements, problemOf } from './rejected.ts';

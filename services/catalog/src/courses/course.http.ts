@@ -1,4 +1,5 @@
 import type { Role } from '@lyceum/contracts';
+import type { Derived } from '@lyceum/eventlog';
 import {
   asOf,
   type Call,
@@ -8,19 +9,20 @@ import {
   operation,
   type Ports,
   Problem,
+  readingAgain,
   type Reply,
 } from '@lyceum/web';
 import { z } from 'zod';
 import { copyCurriculum } from '../curriculum/copying.ts';
 import { expandCourse, courseExpansions } from '../expansions/expansions.ts';
-import { activeLecturers } from '../lecturers/lecturers.ts';
+import { activeLecturers, activeNow } from '../lecturers/lecturers.ts';
 import { currencyOf } from '../schools.ts';
 import type { Given } from '../prices.ts';
 import { namingOf } from '../slugs.ts';
 import { manages, viewOf } from './course.access.ts';
 import { changesOf, copyOf, newCourse } from './course.input.ts';
 import { listCourses } from './course.list.ts';
-import { reach, reachToChange } from './reach.ts';
+import { reach, type Reached, reachToChange } from './reach.ts';
 import { unmet } from './course.readiness.ts';
 import {
   changeCourseBody,
@@ -30,10 +32,9 @@ import {
   duplicateCourseBody,
   readinessReply,
 } from './course.schema.ts';
-import type { Course } from './course.state.ts';
 import type { CourseCommand } from './course.ts';
 import { courseDocument } from './course.view.ts';
-import { checkLecturers, createCourse, createdReply, write, written } from './course.write.ts';
+import { createCourse, createdReply, refuseOthers, write, written } from './course.write.ts';
 
 const path = '/api/courses';
 const writers: readonly Role[] = ['owner', 'admin', 'lecturer'];
@@ -48,15 +49,18 @@ const given = async (school: string, { documents, ids }: Ports): Promise<Given> 
   newPriceId: () => ids.next('price'),
 });
 
-/** Brings a command to a course that the caller may change. */
+/** Brings a command to a course that the caller may change; it may follow from the course and what it depends on. */
 async function change(
   call: OfCourse,
   ports: Ports,
-  wanted: CourseCommand | ((course: Course) => Promise<CourseCommand>),
+  wanted: CourseCommand | ((reached: Reached) => Promise<Derived<CourseCommand>>),
 ): Promise<Reply> {
-  const { course } = await reachToChange(call, call.params.course, ports);
-  const command = typeof wanted === 'function' ? await wanted(course) : wanted;
-  return written(await write(call, ports, course.id, command), course);
+  const reach = () => reachToChange(call, call.params.course, ports);
+  const reached = await reach();
+  const { course } = reached;
+  if (typeof wanted !== 'function') return written(await write(call, ports, course.id, wanted), course);
+  const again = readingAgain(reached, reach);
+  return written(await write(call, ports, course.id, async () => wanted(await again())), course);
 }
 
 /** Creates a draft. */
@@ -120,9 +124,13 @@ const patch = operation({
   async handle(call, ports) {
     const known = await given(call.school, ports);
     const changes = changesOf(call.body, known);
-    return change(call, ports, async (course) => {
-      await checkLecturers(ports, call.school, changes.lecturer_ids ?? [], course.lecturer_ids);
-      return { type: 'ChangeCourse', changes, currency: known.currency };
+    const command = { type: 'ChangeCourse', changes, currency: known.currency } as const;
+    const { lecturer_ids: wanted } = changes;
+    if (!wanted) return change(call, ports, command);
+    return change(call, ports, async ({ course: { lecturer_ids } }) => {
+      const { active, upon } = await activeNow(ports, call.school, [...new Set([...lecturer_ids, ...wanted])]);
+      refuseOthers(wanted, [...active, ...lecturer_ids]);
+      return { command: { ...command, active }, upon };
     });
   },
 });
@@ -139,9 +147,10 @@ const publish = operation({
   errors: ['not_ready', 'invalid_state'],
   async handle(call, ports) {
     const currency = await currencyOf(ports.documents, call.school);
-    return change(call, ports, async ({ lesson_count, lecturer_ids }) => {
-      const active = await activeLecturers(ports, call.school, lecturer_ids);
-      return { type: 'PublishCourse', currency, lesson_count, active };
+    return change(call, ports, async ({ course: { lesson_count, lecturer_ids }, upon }) => {
+      const lecturers = await activeNow(ports, call.school, lecturer_ids);
+      const command = { type: 'PublishCourse', currency, lesson_count, active: lecturers.active } as const;
+      return { command, upon: [...upon, ...lecturers.upon] };
     });
   },
 });

@@ -4,6 +4,7 @@ import { changeEvents, type Changes } from './course.changes.ts';
 import { type CourseEvent, courseEvents } from './course.events.ts';
 import type { CourseFields } from './course.fields.ts';
 import { newlyUnmet, unmet } from './course.readiness.ts';
+import { taughtBeside } from './course.taught.ts';
 import { apply, type Course, type CourseState, evolve, exists } from './course.state.ts';
 
 /** What can be asked of a course. `currency` is the school's. */
@@ -20,7 +21,13 @@ export type CourseCommand =
       readonly copied_from?: string | undefined;
       readonly currency: string;
     }
-  | { readonly type: 'ChangeCourse'; readonly changes: Changes; readonly currency: string }
+  | {
+      readonly type: 'ChangeCourse';
+      readonly changes: Changes;
+      readonly currency: string;
+      /** Those of its lecturers, as they are and as they shall be, who are active; left out when they stay. */
+      readonly active?: readonly string[];
+    }
   | {
       readonly type: 'PublishCourse';
       readonly currency: string;
@@ -73,11 +80,17 @@ function create(command: Command<'CreateCourse'>, state: CourseState): Decision 
 
 function change(command: Command<'ChangeCourse'>, course: Course): Decision {
   if (course.status === 'archived') return reject('invalid_state', 'An archived course cannot be changed');
-  return changed(course, command.changes, command.currency);
+  return changed(course, command.changes, command.currency, command.active);
 }
 
+/** A course with only those of its lecturers who are active. */
+const withActive = (course: Course, active: readonly string[] = course.lecturer_ids): Course => ({
+  ...course,
+  lecturer_ids: course.lecturer_ids.filter((id) => active.includes(id)),
+});
+
 /** The events of a change, if the course that they lead to is sound. */
-function changed(before: Course, changes: Changes, currency: string): Decision {
+function changed(before: Course, changes: Changes, currency: string, active?: readonly string[]): Decision {
   const faults = priceFaults(before.prices, changes.prices ?? [], currency);
   if (faults.length > 0) return reject('validation_failed', 'A price is not acceptable', faults);
   const events = changeEvents(before, changes);
@@ -86,7 +99,8 @@ function changed(before: Course, changes: Changes, currency: string): Decision {
     return reject('validation_failed', 'Enrollment must close after it opens', [
       { path: 'enrollment_closes_at', code: 'not_after_open', message: 'must be after enrollment_opens_at' },
     ]);
-  const broken = before.status === 'published' ? newlyUnmet(before, after, currency) : [];
+  const broken =
+    before.status === 'published' ? newlyUnmet(withActive(before, active), withActive(after, active), currency) : [];
   if (broken.length > 0) return reject('not_ready', 'A published course must stay complete', broken);
   if (before.status !== 'published' || same(shown(before), shown(after))) return events;
   return [...events, shown(after)];
@@ -154,6 +168,7 @@ export const courseDecider: Decider<CourseState, CourseCommand, CourseEvent, Cou
   snapshot: { version: 1 },
   decide,
   evolve,
+  beside: taughtBeside,
   claims: (event) =>
     event.type === 'CourseCreated' || event.type === 'CourseSlugChanged'
       ? [{ kind: slugClaim, value: event.data.slug, rejected: 'slug_taken' }]

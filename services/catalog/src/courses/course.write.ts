@@ -1,4 +1,4 @@
-import type { Executed } from '@lyceum/eventlog';
+import type { Derive, Executed } from '@lyceum/eventlog';
 import {
   accepted,
   asOf,
@@ -27,8 +27,12 @@ export const courseStatuses = {
 } as const satisfies StatusTable<CourseCode>;
 
 /** Decides and writes. Throws the problem that a rejection means. */
-export const write = async (call: Deciding, ports: Pick<Ports, 'log'>, id: string, command: CourseCommand) =>
-  accepted(await attempt(call, ports, courseDecider, id, command), courseStatuses);
+export const write = async (
+  call: Deciding,
+  ports: Pick<Ports, 'log'>,
+  id: string,
+  command: CourseCommand | Derive<CourseCommand>,
+) => accepted(await attempt(call, ports, courseDecider, id, command), courseStatuses);
 
 type Lessons = Pick<Course, 'lesson_count' | 'duration_s'>;
 
@@ -38,16 +42,10 @@ export const written = (done: Executed<CourseState>, { lesson_count, duration_s 
   ...asOf(done),
 });
 
-/** Throws the 422 problem when one of the lecturers, but for those known already, is none of the school, or archived. */
-export async function checkLecturers(
-  ports: Pick<Ports, 'log'>,
-  school: string,
-  ids: readonly string[],
-  known: readonly string[] = [],
-): Promise<void> {
-  const active = [...known, ...(await activeLecturers(ports, school, ids))];
+/** Throws the 422 problem when one of the lecturers is not among those who may be named. */
+export function refuseOthers(ids: readonly string[], nameable: readonly string[]): void {
   const details = ids.flatMap((id, index) =>
-    active.includes(id)
+    nameable.includes(id)
       ? []
       : [{ path: `lecturer_ids.${index}`, code: 'unknown_lecturer', message: 'is no active lecturer of the school' }],
   );
@@ -65,7 +63,7 @@ export async function createCourse(
   const by = call.meta.actor;
   const profile = await profileOf(call, ports);
   const lecturer_ids = wanted.lecturer_ids ?? (profile === undefined ? [] : [profile]);
-  if (wanted.lecturer_ids) await checkLecturers(ports, call.school, wanted.lecturer_ids);
+  if (wanted.lecturer_ids) refuseOthers(lecturer_ids, await activeLecturers(ports, call.school, lecturer_ids));
   const made = { id, by, fields, prices, seat_limit, lecturer_ids, copied_from, currency };
   const outcome = await createNamed(naming, { id, noun: 'course' }, (slug) =>
     attempt(call, ports, courseDecider, id, { type: 'CreateCourse', slug, ...made }),

@@ -1,4 +1,4 @@
-import { claimant, fold, type Folded } from '@lyceum/eventlog';
+import { claimant, type Expectation, fold, type Folded } from '@lyceum/eventlog';
 import { type Call, type Ports, Problem } from '@lyceum/web';
 import { curriculumDecider, curriculumStream } from '../curriculum/curriculum.ts';
 import { profileOf } from '../lecturers/lecturers.ts';
@@ -11,6 +11,8 @@ type Asking = Pick<Call, 'school' | 'principal' | 'view'>;
 /** A course as the log has it now. */
 export interface Reached extends Omit<Folded<Course>, 'state'> {
   readonly course: Course;
+  /** The course and its lessons as they were read. */
+  readonly upon: readonly Expectation[];
   readonly viewer: Viewer;
   /** How much of the course the caller sees. */
   readonly view: View;
@@ -27,9 +29,10 @@ export async function viewerOf(asking: Asking, ports: Pick<Ports, 'log'>): Promi
 
 /** The published lessons of a course, as of now. */
 async function totalsOf({ log }: Pick<Ports, 'log'>, school: string, course: string) {
-  const { state } = await fold(log, curriculumDecider, school, curriculumStream(course));
+  const stream = curriculumStream(course);
+  const { state, version } = await fold(log, curriculumDecider, school, stream);
   const { lesson_count, duration_s } = state;
-  return { lesson_count, duration_s };
+  return { totals: { lesson_count, duration_s }, read: { stream, version } };
 }
 
 /**
@@ -42,14 +45,15 @@ export async function reach(asking: Asking, ref: string, ports: Pick<Ports, 'log
   const knows = ref.startsWith('course_') ? 'id' : 'slug';
   const stream = knows === 'id' ? ref : await claimant(log, school, slugClaim, ref);
   if (stream === undefined) throw new Problem('not_found');
-  const [{ state, ...found }, totals, viewer] = await Promise.all([
+  const [{ state, ...found }, { totals, read }, viewer] = await Promise.all([
     fold(log, courseDecider, school, stream),
     totalsOf(ports, school, stream),
     viewerOf(asking, ports),
   ]);
   const course = exists(state) ? { ...state, ...totals } : state;
   if (!exists(course) || !mayKnow(viewer, course, knows)) throw new Problem('not_found');
-  return { ...found, course, viewer, view: viewOf(viewer, course) };
+  const upon = [{ stream, version: found.version }, read];
+  return { ...found, course, upon, viewer, view: viewOf(viewer, course) };
 }
 
 /** The course for somebody who means to change it. Throws 404 when they may not know of it, else 403 when it is not theirs. */

@@ -1,5 +1,15 @@
 import type { Executed } from '@lyceum/eventlog';
-import { accepted, asOf, attempt, type Call, type Ports, Problem, type Reply, type StatusTable } from '@lyceum/web';
+import {
+  accepted,
+  asOf,
+  attempt,
+  type Call,
+  type Ports,
+  Problem,
+  readingAgain,
+  type Reply,
+  type StatusTable,
+} from '@lyceum/web';
 import { type Read, lessonOf, readCurriculum, sectionOf } from './curriculum.reading.ts';
 import type { Curriculum } from './curriculum.state.ts';
 import { type CurriculumCode, type CurriculumCommand, curriculumDecider } from './curriculum.ts';
@@ -21,17 +31,30 @@ export type OfCourse = Omit<Call, 'params' | 'query' | 'body'> & { readonly para
 
 type Done = Executed<Curriculum>;
 
-/** Brings a command to the curriculum of a course that the caller may change. The command may depend on what was read. */
+/**
+ * Brings a command to the curriculum of a course that the caller may change. The command may depend on what was read: it
+ * is written only while the course is as it was.
+ */
 export async function writeCurriculum(
   call: OfCourse,
   ports: Ports,
   command: (read: Read) => CurriculumCommand,
 ): Promise<{ readonly done: Done; readonly read: Read }> {
+  let read = await readToWrite(call, ports);
+  const again = readingAgain(read, () => readToWrite(call, ports));
+  const outcome = await attempt(call, ports, curriculumDecider, read.stream, async () => {
+    read = await again();
+    const { id, version } = read.course;
+    return { command: command(read), upon: [{ stream: id, version }] };
+  });
+  return { done: accepted(outcome, curriculumStatuses), read };
+}
+
+async function readToWrite(call: OfCourse, ports: Ports): Promise<Read> {
   const read = await readCurriculum(call, call.params.course, ports, nobodyEntitled);
   if (read.reader.view !== 'staff') throw new Problem('access_denied', 'This course is not one of yours');
   if (read.course.status === 'archived') throw new Problem('invalid_state', 'An archived course cannot be changed');
-  const outcome = await attempt(call, ports, curriculumDecider, read.stream, command(read));
-  return { done: accepted(outcome, curriculumStatuses), read };
+  return read;
 }
 
 const around = ({ course, reader }: Read, { version }: Done) => ({ course_id: course.id, version, view: reader.view });

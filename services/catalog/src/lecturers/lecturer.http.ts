@@ -1,4 +1,5 @@
 import type { Role } from '@lyceum/contracts';
+import type { Derive, Derived } from '@lyceum/eventlog';
 import {
   accepted,
   asOf,
@@ -13,7 +14,7 @@ import {
   type StatusTable,
 } from '@lyceum/web';
 import { z } from 'zod';
-import { publishedBy } from '../courses/teaching.ts';
+import { coursesCountingOn, publishedBy } from '../courses/teaching.ts';
 import { expandLecturers, lecturerExpansions } from '../expansions/expansions.ts';
 import { createNamed, namingOf } from '../slugs.ts';
 import { changesOf, newProfile } from './lecturer.input.ts';
@@ -28,7 +29,7 @@ import {
 } from './lecturer.schema.ts';
 import { type LecturerCode, type LecturerCommand, lecturerDecider } from './lecturer.ts';
 import { lecturerDocument } from './lecturer.view.ts';
-import { activeLecturers } from './lecturers.ts';
+import { activeNow } from './lecturers.ts';
 
 /** What each rejection means over HTTP; the error table of the contracts says the same. */
 export const lecturerStatuses = {
@@ -57,16 +58,22 @@ type OfLecturer = Omit<Call<{ params: typeof lecturerParams }>, 'query' | 'body'
 const coursesOf = async ({ documents }: Ports, school: string, id: string): Promise<string[]> =>
   (await publishedBy(documents, school, id)).filter(({ listed }) => listed).map((course) => course.id);
 
-/** Whether a published course would be left without an active lecturer. */
-async function isNeeded(ports: Ports, school: string, id: string): Promise<boolean> {
-  for (const { lecturer_ids } of await publishedBy(ports.documents, school, id)) {
-    const others = lecturer_ids.filter((other) => other !== id);
-    if ((await activeLecturers(ports, school, others)).length === 0) return true;
-  }
-  return false;
+/** Ends a profile, unless a published course has no other active lecturer as of the moment that it ends. */
+async function ending(ports: Ports, school: string, id: string, type: Ending): Promise<Derived<LecturerCommand>> {
+  const counting = await coursesCountingOn(ports, school, id);
+  const covers = await Promise.all(counting.others.map((others) => activeNow(ports, school, others)));
+  const needed = covers.some(({ active }) => active.length === 0);
+  return { command: { type, needed }, upon: [...counting.upon, ...covers.flatMap(({ upon }) => upon.slice(0, 1))] };
 }
 
-async function run(call: OfLecturer, ports: Ports, id: string, command: LecturerCommand): Promise<Reply> {
+type Ending = 'ArchiveLecturer' | 'RemoveLecturer';
+
+async function run(
+  call: OfLecturer,
+  ports: Ports,
+  id: string,
+  command: LecturerCommand | Derive<LecturerCommand>,
+): Promise<Reply> {
   const done = accepted(await attempt(call, ports, lecturerDecider, id, command), lecturerStatuses);
   if (!done.state) return { observed: { lane: done.lane, position: done.position } };
   const course_ids = await coursesOf(ports, call.school, id);
@@ -81,9 +88,9 @@ async function change(call: OfLecturer, ports: Ports, command: LecturerCommand):
 }
 
 /** Ends a profile in one of two ways, unless a published course needs it. */
-async function end(call: OfLecturer, ports: Ports, type: 'ArchiveLecturer' | 'RemoveLecturer'): Promise<Reply> {
+async function end(call: OfLecturer, ports: Ports, type: Ending): Promise<Reply> {
   const { id } = await reachLecturer(call, call.params.lecturer, ports);
-  return run(call, ports, id, { type, needed: await isNeeded(ports, call.school, id) });
+  return run(call, ports, id, () => ending(ports, call.school, id, type));
 }
 
 const add = operation({

@@ -1,4 +1,4 @@
-import { claimant, fold } from '@lyceum/eventlog';
+import { claimant, type Expectation, fold } from '@lyceum/eventlog';
 import type { Call, Ports } from '@lyceum/web';
 import { lecturerDecider, lecturerMember } from './lecturer.ts';
 
@@ -13,17 +13,28 @@ export async function profileOf(
   return claimant(log, school, lecturerMember, principal.subject);
 }
 
-/** Those of the ids that are lecturers of the school and active, as of now. */
-export async function activeLecturers(
+/** Those of the ids that are lecturers of the school and active, with the versions of their profiles, as of now. */
+export async function activeNow(
   { log }: Pick<Ports, 'log'>,
   school: string,
   ids: readonly string[],
-): Promise<readonly string[]> {
-  const active = await Promise.all(
-    ids.map(async (id) => {
-      if (!id.startsWith('lecturer_')) return false;
-      return (await fold(log, lecturerDecider, school, id)).state?.status === 'active';
-    }),
+): Promise<{ readonly active: readonly string[]; readonly upon: readonly Expectation[] }> {
+  const known = ids.filter((id) => id.startsWith('lecturer_'));
+  const folded = await Promise.all(
+    known.map(async (stream) => ({ stream, ...(await fold(log, lecturerDecider, school, stream)) })),
   );
-  return ids.filter((_, index) => active[index]);
+  const active = folded.filter(({ state }) => state?.status === 'active');
+  return {
+    active: active.map(({ stream }) => stream),
+    upon: active.map(({ stream, version }) => ({ stream, version })),
+  };
+}
+
+/** Those of the ids that are lecturers of the school and active, as of now. */
+export async function activeLecturers(
+  ports: Pick<Ports, 'log'>,
+  school: string,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  return (await activeNow(ports, school, ids)).active;
 }

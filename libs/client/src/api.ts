@@ -3119,6 +3119,35 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/oauth/account/email': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: never; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: never; path?: never; cookie?: never };
+      requestBody: { content: { 'application/x-www-form-urlencoded': { csrf: string } } };
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/oauth/account/everywhere': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get?: never;

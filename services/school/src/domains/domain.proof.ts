@@ -10,26 +10,30 @@ export const recordOf = ({ domain, proof }: Pick<CustomDomain, 'domain' | 'proof
   value: `lyceum-domain-verification=${proof}`,
 });
 
-/** Milliseconds for one try; two are made at each of the system's name servers. */
+/** Milliseconds for one try; two are made at each name server. */
 const patience = 1_500;
-/** Milliseconds for all tries at all name servers. */
-const limit = 5_000;
 
 const absent = new Set(['ENODATA', 'ENOTFOUND']);
 
-/** The TXT records of a name as the system's name servers tell them; none when there is no such name. Throws when they do not answer. */
-export const systemTxt: ResolveTxt = async (name) => {
-  const resolver = new Resolver({ timeout: patience, tries: 2 });
-  const timer = setTimeout(() => resolver.cancel(), limit);
-  try {
-    return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
-  } catch (error) {
-    if (absent.has((error as NodeJS.ErrnoException).code ?? '')) return [];
-    throw error;
-  } finally {
-    clearTimeout(timer);
-  }
-};
+/**
+ * Looks up TXT records at name servers, the system's when none are given: none when there is no such name. Throws when no
+ * server answers, at the latest after `limit` milliseconds.
+ */
+export const txtLookup =
+  ({ servers, limit = 5_000 }: { readonly servers?: readonly string[]; readonly limit?: number } = {}): ResolveTxt =>
+  async (name) => {
+    const resolver = new Resolver({ timeout: patience, tries: 2 });
+    if (servers) resolver.setServers(servers);
+    const timer = setTimeout(() => resolver.cancel(), limit);
+    try {
+      return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
+    } catch (error) {
+      if (absent.has((error as NodeJS.ErrnoException).code ?? '')) return [];
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
 
 /** Throws the problem when the record of a domain is not there, or nobody can tell. */
 export async function demandProof(domain: CustomDomain, resolveTxt: ResolveTxt): Promise<void> {

@@ -5,7 +5,7 @@ import { domainEvents } from './domain.events.ts';
 import { domainFact } from './domain.facts.ts';
 import { domainOperations } from './domain.http.ts';
 import { domainName } from './domain.name.ts';
-import { systemTxt } from './domain.proof.ts';
+import { txtLookup } from './domain.proof.ts';
 import { settlingDomains } from './domain.taking.ts';
 
 /** What the operator says about domains. */
@@ -27,7 +27,7 @@ const hostIn = (origin: string): readonly string[] => {
 /** The custom domains of a school. */
 export const domainSlice: Slice<z.output<typeof domainSettings>> = {
   name: 'domains',
-  operations: ({ settings: { PLATFORM_DOMAINS, BASE_URL }, resolveTxt = systemTxt }) =>
+  operations: ({ settings: { PLATFORM_DOMAINS, BASE_URL }, resolveTxt = txtLookup() }) =>
     domainOperations({ resolveTxt, platform: [...PLATFORM_DOMAINS, ...hostIn(BASE_URL)] }),
   events: domainEvents,
   cross: domainFact,

@@ -48,9 +48,13 @@ export interface Case {
   readonly goals?: Goals;
 }
 
-/** Operations per second at least; milliseconds that half, or 99 %, of the operations may take at most. */
+/**
+ * Operations per second at least; microseconds of processor time for each at most; milliseconds that half, or 99 %, of the
+ * operations may take at most.
+ */
 export interface Goals {
   readonly rate?: number;
+  readonly cpu?: number;
   readonly p50?: number;
   readonly p99?: number;
 }

@@ -27,6 +27,7 @@ function cells({ rate, cpu, p50, p99, megabytes, ratio }: SideResult, goals: Goa
   const verdicts = [
     ratio?.goal && reached(ratio, ratio.goal),
     goals.rate !== undefined && verdict(`≥ ${digits(goals.rate)}/s`, rate.median >= goals.rate),
+    goals.cpu !== undefined && verdict(`CPU ≤ ${digits(goals.cpu)} µs`, cpu.median <= goals.cpu),
     goals.p50 !== undefined && verdict(`p50 ≤ ${goals.p50}`, p50!.median <= goals.p50),
     goals.p99 !== undefined && verdict(`p99 ≤ ${goals.p99}`, p99!.median <= goals.p99),
   ];

@@ -106,14 +106,16 @@ class InnerResponse extends ServerResponse {
   readonly text: Promise<string>;
   readonly #chunks: Buffer[] = [];
   #ended: (text: string) => void = () => undefined;
+  #broken: () => void = () => undefined;
 
   constructor(request: IncomingMessage) {
     super(request);
     this.text = new Promise((resolve, reject) => {
       this.#ended = resolve;
-      this.once('close', () => reject(new Error('the service broke its answer off')));
+      this.#broken = () => reject(new Error('the service broke its answer off'));
     });
     this.text.catch(() => undefined);
+    this.once('close', this.#broken);
   }
 
   override writeHead(status: number, ...more: readonly unknown[]): this {
@@ -133,6 +135,7 @@ class InnerResponse extends ServerResponse {
     if (this.finished) return this;
     if (chunk !== undefined && chunk !== null && typeof chunk !== 'function') this.write(chunk, encoding);
     this.finished = true;
+    this.off('close', this.#broken);
     this.#ended(Buffer.concat(this.#chunks).toString());
     this.emit('finish');
     this.emit('close');

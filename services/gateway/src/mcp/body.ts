@@ -34,21 +34,25 @@ export async function messageOf(request: IncomingMessage): Promise<unknown> {
 
 function textOf(request: IncomingMessage): Promise<string> {
   const tooLarge = () => new Refused('payload_too_large', `A call may have ${largest} bytes`, { Connection: 'close' });
-  const gone = () => new Error('the client went away');
   if (Number(request.headers['content-length'] ?? 0) > largest) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {
-    if (request.destroyed) return reject(gone());
+    // An error costs a trace of the stack, so it is made for those who really went away only.
+    const gone = () => reject(new Error('the client went away'));
+    if (request.destroyed) return gone();
     request.on('data', function read(chunk: Buffer) {
       size += chunk.length;
       if (size <= largest) return void chunks.push(chunk);
       request.off('data', read).pause();
       reject(tooLarge());
     });
-    request.once('end', () => resolve(Buffer.concat(chunks).toString()));
+    request.once('end', () => {
+      request.off('close', gone);
+      resolve(Buffer.concat(chunks).toString());
+    });
     request.once('error', reject);
-    request.once('close', () => reject(gone()));
+    request.once('close', gone);
   });
 }
 

@@ -88,10 +88,10 @@ describe('following schools', () => {
     const { hosts, tell } = followed();
     await tell('a', 'SchoolProvisioned', placed('h0.example'));
     await tell('a', 'DomainVerified', { domain: 'academy.example' });
-    let isMoving = true;
+    const moved = new AbortController();
     const wrong: string[][] = [];
     const reader = async () => {
-      while (isMoving) {
+      while (!moved.signal.aborted) {
         const found = Array.from({ length: 101 }, (_, number) => `h${number}.example`).filter((host) =>
           at(hosts, host),
         );
@@ -107,7 +107,7 @@ describe('following schools', () => {
         new Promise((resolve) => setImmediate(resolve)),
       ]);
     }
-    isMoving = false;
+    moved.abort();
     await Promise.all(readers);
     expect(wrong).toEqual([]);
     expect(at(hosts, 'h100.example')).toBe('a');

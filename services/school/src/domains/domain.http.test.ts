@@ -79,9 +79,7 @@ describe('the domains of a school', () => {
     const done = await verify(loom);
     expect([done.status, done.body.state]).toEqual([200, 'verified']);
     expect((await verify(loom)).status).toBe(200);
-    expect((await as(loom, 'GET', '')).body.data).toEqual(
-      [{ ...done.body, view: undefined }].map(({ view: _, ...rest }) => rest),
-    );
+    expect((await as(loom, 'GET', '')).body.data).toEqual([{ ...done.body, view: undefined }]);
     expect((await as(loom, 'DELETE', `/${domain}`)).status).toBe(204);
     expect((await as(loom, 'DELETE', `/${domain}`)).status).toBe(404);
     expect((await as(loom, 'GET', '')).body.data).toEqual([]);

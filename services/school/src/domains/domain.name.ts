@@ -4,10 +4,9 @@ import { domainToASCII } from 'node:url';
  * Names that the public DNS gives to nobody, with everything below them; and those that private networks use as if it had.
  * @see RFC 6761, RFC 6762 §3, RFC 7686, RFC 8375, RFC 9476
  */
-const specialUse = [
-  ...['alt', 'arpa', 'example', 'invalid', 'local', 'localhost', 'onion', 'test', 'internal'],
-  ...['example.com', 'example.net', 'example.org', 'corp', 'home', 'intranet', 'lan', 'localdomain', 'private'],
-];
+const specialUse = 'alt arpa example invalid local localhost onion test internal example.com example.net example.org'
+  .concat(' corp home intranet lan localdomain private')
+  .split(' ');
 
 /** What would be read as something else than a name: a scheme, a port, a path, a user, an escape, an IPv6 address. */
 const foreign = /[\s/:@?#%\\*_[\]]/u;

@@ -61,7 +61,7 @@ const readers = new Map<string, Read>(
     SchoolMoved(hosts, told) {
       const moved = schoolFacts.SchoolMoved.data.safeParse(told.fact.data).data;
       const before = hosts.byId(told.tenant);
-      return place(hosts, told, moved && before && { name: before.name, ...moved });
+      return place(hosts, told, moved && before && { name: before.name, locale: before.language, ...moved });
     },
     /** A look that cannot be read changes nothing: the school is shown as before. */
     AppearancePublished(hosts, { tenant, fact }) {
@@ -87,7 +87,7 @@ const readers = new Map<string, Read>(
 function place(
   hosts: Hosts,
   { tenant, at }: Told,
-  address: { name: string; host: string; base_url: string } | undefined,
+  address: { name: string; host: string; base_url: string; locale: string } | undefined,
 ): string | undefined {
   const school = address && schoolFrom({ id: tenant, look: hosts.byId(tenant)?.look, ...address });
   if (school) hosts.put(school, at);

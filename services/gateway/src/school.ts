@@ -1,4 +1,4 @@
-import type { Look } from '@lyceum/contracts';
+import { type Look, uiLocales } from '@lyceum/contracts';
 import { type Authority, keyOf, parseAuthority } from './authority.ts';
 import { sharedLook } from './shared-look.ts';
 
@@ -14,7 +14,11 @@ export interface School {
   readonly secure: boolean;
   /** How its pages look; undefined until it has published a look of its own. */
   readonly look: Look | undefined;
+  /** The language of its pages. */
+  readonly language: Language;
 }
+
+type Language = (typeof uiLocales)[number];
 
 /** The keys of a school in the table of hosts: those it holds itself, and those it answers for when no other school does. */
 export interface Keys {
@@ -50,6 +54,10 @@ export function keysOf(school: School): Keys {
 /** The key of a school's custom domain: at the port where the school is. */
 export const domainKey = (school: School, domain: string): string => keyOf({ host: domain, port: baseOf(school).port });
 
+/** `pt-BR` is served with `pt`. @see RFC 4647 §3.4 */
+const languageOf = (locale = ''): Language =>
+  uiLocales.find((language) => language === locale.split('-')[0]!.toLowerCase()) ?? 'en';
+
 /** A school from what the school service said of it; undefined when the base URL is not an http(s) URL. */
 export function schoolFrom(facts: {
   readonly id: string;
@@ -57,6 +65,8 @@ export function schoolFrom(facts: {
   readonly host: string;
   readonly base_url: string;
   readonly look?: Look | undefined;
+  /** A language tag; a language that pages do not have is English. */
+  readonly locale?: string | undefined;
 }): School | undefined {
   const url = URL.canParse(facts.base_url) ? new URL(facts.base_url) : undefined;
   if (!url || !(url.protocol in standardPorts)) return undefined;
@@ -67,5 +77,6 @@ export function schoolFrom(facts: {
     baseUrl: facts.base_url,
     secure: url.protocol === 'https:',
     look: facts.look && sharedLook(facts.look),
+    language: languageOf(facts.locale),
   });
 }

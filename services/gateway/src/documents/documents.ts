@@ -144,10 +144,10 @@ const catalogDocument = (site: Site): Document =>
     },
   );
 
-function selling(site: Site, { look }: School, offers: readonly Offer[] | undefined): ReadonlyMap<string, Document> {
+function selling(site: Site, school: School, offers: readonly Offer[] | undefined): ReadonlyMap<string, Document> {
   const cache = offers === undefined ? 'no-store' : 'public, no-cache';
   return new Map([
-    ['/', landingPage(site, look, offers)],
+    ['/', landingPage(site, school, offers)],
     [asJson('/'), landingJson(site, offers)],
     ['/llms.txt', document('text/plain; charset=utf-8', agentIndex(site, offers ?? []), { cache })],
     ['/pricing.md', document(markdown, priceList(site, offers), { cache })],

@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Look } from '@lyceum/contracts';
 import { createHash } from 'node:crypto';
+import { schoolFrom } from '../school.ts';
 import type { Site } from './discovery.ts';
+import { landingLanguages } from './landing-texts.ts';
 import { landingJson, landingPage } from './landing-page.ts';
 import type { Offer } from './offers.ts';
 
@@ -33,7 +35,8 @@ const look: Look = {
   dark_mode: 'light',
   logo_text: null,
 };
-const page = (name: string) => landingPage({ ...site, name }, undefined, []);
+const plain = { look: undefined, language: 'en' } as const;
+const page = (name: string) => landingPage({ ...site, name }, plain, []);
 
 describe('the page of a school', () => {
   test('the name of a school is text, whatever stands in it', () => {
@@ -43,15 +46,15 @@ describe('the page of a school', () => {
   });
 
   test('it shows what is offered with its price, as text', () => {
-    const html = landingPage(site, undefined, [offer]).body.toString();
+    const html = landingPage(site, plain, [offer]).body.toString();
     expect(html).toContain('Paper &amp; &lt;light&gt;');
     expect(html).toContain('A &lt;b&gt;lantern&lt;/b&gt;');
     expect(html).toContain('$49.00');
   });
 
   test('it says that nothing is published, or that nobody can tell, which is not kept', () => {
-    expect(landingPage(site, undefined, []).body.toString()).toContain('Nothing is published yet');
-    const unknown = landingPage(site, undefined, undefined);
+    expect(landingPage(site, plain, []).body.toString()).toContain('Nothing is published yet');
+    const unknown = landingPage(site, plain, undefined);
     expect(unknown.body.toString()).toContain('cannot be shown at the moment');
     expect(unknown.cacheHeaders['Cache-Control']).toBe('no-store');
   });
@@ -66,7 +69,7 @@ describe('the page of a school', () => {
   test.each([undefined, look])(
     'its content security policy allows exactly the style it has, and no script, frame or form',
     (worn) => {
-      const { body, bodyHeaders } = landingPage(site, worn, [offer]);
+      const { body, bodyHeaders } = landingPage(site, { ...plain, look: worn }, [offer]);
       const style = /<style>([^]*)<\/style>/.exec(body.toString())![1]!;
       const hash = createHash('sha256').update(style).digest('base64');
       expect(bodyHeaders['Content-Security-Policy']).toBe(
@@ -75,8 +78,43 @@ describe('the page of a school', () => {
     },
   );
 
+  test.each(Object.entries(landingLanguages))('it speaks the language of the school: %s', (language, said) => {
+    const school = { look: undefined, language: language as 'en' };
+    const open = { ...offer, access: 'open' };
+    const html = landingPage({ ...site, hasMcp: true }, school, [offer, open]).body.toString();
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(html).toContain(new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' }).format(49));
+    const { lang: _, signInFrom, all, unknown, nothing, prices, ...shown } = said;
+    for (const text of [...Object.values(shown).flat(), prices.open]) expect(html).toContain(text);
+    expect(html).toContain(signInFrom.split('{host}')[0]);
+    expect(html).not.toMatch(/\{\w+\}/);
+    const many = landingPage(
+      site,
+      school,
+      Array.from({ length: 61 }, () => offer),
+    ).body.toString();
+    expect(many).toContain(all.replace('{count}', '61'));
+    expect(landingPage(site, school, []).body.toString()).toContain(nothing);
+    expect(landingPage(site, school, undefined).body.toString()).toContain(unknown);
+    expect(
+      Object.values({ ...shown, all, unknown, nothing, signInFrom, ...prices })
+        .flat()
+        .join(''),
+    ).not.toMatch(/[<>&]/);
+  });
+
+  test.each([
+    ['pt-BR', 'pt'],
+    ['KO', 'ko'],
+    ['fr', 'en'],
+    [undefined, 'en'],
+  ])('a school whose locale is %s has pages in %s', (locale, language) => {
+    const named = { id: 'school_1', name: 'School', host: 'school.example', base_url: site.baseUrl };
+    expect(schoolFrom({ ...named, locale })!.language).toBe(language);
+  });
+
   test('it wears the look of the school', () => {
-    const html = landingPage(site, look, []).body.toString();
+    const html = landingPage(site, { ...plain, look }, []).body.toString();
     expect(html).toContain('--page:#f8f1e7');
     expect(html).toContain('color-scheme:light;');
     expect(html).toContain('Palatino');

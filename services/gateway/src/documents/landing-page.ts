@@ -1,43 +1,49 @@
-import { type Look, wellKnownPaths } from '@lyceum/contracts';
+import { wellKnownPaths } from '@lyceum/contracts';
+import type { School } from '../school.ts';
 import type { Site } from './discovery.ts';
 import { type Document, document } from './document.ts';
 import { htmlText } from './html-text.ts';
+import { type LandingTexts, englishLanding, landingLanguages } from './landing-texts.ts';
 import type { Offer } from './offers.ts';
 import { pageStyle } from './page-style.ts';
 import { priceOf } from './price-list.ts';
 
 /** Where everything is that a program, or its author, may look for. */
-const places = ({
-  baseUrl,
-  docsUrl,
-  hasMcp,
-}: Site): readonly (readonly [url: string, title: string, about: string])[] => [
-  [`${baseUrl}/docs`, 'API reference', 'Every operation, to read and to try'],
-  [`${baseUrl}/auth.md`, 'Access guide', 'How a program registers and signs a person in'],
-  [`${baseUrl}/llms.txt`, 'Index for agents', 'What is where, in one file'],
-  [`${baseUrl}/pricing.md`, 'Prices', 'Every offer as text'],
-  [`${baseUrl}/openapi.json`, 'API description', 'OpenAPI 3.0'],
-  ...(hasMcp ? [[`${baseUrl}/mcp`, 'MCP server', 'Streamable HTTP; open without signing in'] as const] : []),
-  [baseUrl + wellKnownPaths.openidConfiguration, 'OpenID Connect', 'The discovery document'],
-  [baseUrl + wellKnownPaths.authorizationServer, 'Authorization server', 'Its metadata (RFC 8414)'],
-  [baseUrl + wellKnownPaths.protectedResource, 'Protected resource', 'Its metadata (RFC 9728)'],
-  [docsUrl, 'Documentation', 'For developers of clients'],
+const places = (
+  { baseUrl, docsUrl, hasMcp }: Site,
+  said: LandingTexts,
+): readonly (readonly [url: string, title: string, about: string])[] => [
+  [`${baseUrl}/docs`, ...said.reference],
+  [`${baseUrl}/auth.md`, ...said.guide],
+  [`${baseUrl}/llms.txt`, ...said.index],
+  [`${baseUrl}/pricing.md`, ...said.priceList],
+  [`${baseUrl}/openapi.json`, ...said.description],
+  ...(hasMcp ? [[`${baseUrl}/mcp`, ...said.mcp] as const] : []),
+  [baseUrl + wellKnownPaths.openidConfiguration, ...said.openid],
+  [baseUrl + wellKnownPaths.authorizationServer, ...said.authorization],
+  [baseUrl + wellKnownPaths.protectedResource, ...said.resource],
+  [docsUrl, ...said.documentation],
 ];
 
 /** Offers that the page shows; the rest is a link away. */
 const mostShown = 60;
 
-const offerItem = (offer: Offer): string => `<li>
+const offerItem = (offer: Offer, said: LandingTexts): string => `<li>
 <h3><bdi>${htmlText(offer.name)}</bdi></h3>
-${offer.summary ? `<p><bdi>${htmlText(offer.summary)}</bdi></p>\n` : ''}<p class="price">${htmlText(priceOf(offer))}</p>
+${offer.summary ? `<p><bdi>${htmlText(offer.summary)}</bdi></p>\n` : ''}<p class="price">${htmlText(priceOf(offer, said))}</p>
 </li>`;
 
-function shelf({ baseUrl }: Site, offers: readonly Offer[] | undefined): string {
-  if (offers === undefined) return '<p>The catalogue cannot be shown at the moment.</p>';
-  if (offers.length === 0) return '<p>Nothing is published yet.</p>';
+function shelf({ baseUrl }: Site, offers: readonly Offer[] | undefined, said: LandingTexts): string {
+  if (offers === undefined) return `<p>${said.unknown}</p>`;
+  if (offers.length === 0) return `<p>${said.nothing}</p>`;
   const more =
-    offers.length > mostShown ? `<p><a href="${htmlText(baseUrl)}/pricing.md">All ${offers.length} offers</a></p>` : '';
-  return `<ul class="courses">\n${offers.slice(0, mostShown).map(offerItem).join('\n')}\n</ul>${more}`;
+    offers.length > mostShown
+      ? `<p><a href="${htmlText(baseUrl)}/pricing.md">${said.all.replace('{count}', String(offers.length))}</a></p>`
+      : '';
+  return `<ul class="courses">\n${offers
+    .slice(0, mostShown)
+    .map((offer) => offerItem(offer, said))
+    .join('\n')}\n</ul>${more}`;
 }
 
 const place = ([url, title, about]: readonly [string, string, string]): string =>
@@ -64,11 +70,17 @@ const contentSecurityPolicy = (hash: string): string =>
   `default-src 'none'; style-src '${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 /** What a person sees who opens the school's address in a browser: what it teaches, and where everything is. No script. */
-export function landingPage(site: Site, look: Look | undefined, offers: readonly Offer[] | undefined): Document {
+export function landingPage(
+  site: Site,
+  { look, language }: Pick<School, 'look' | 'language'>,
+  offers: readonly Offer[] | undefined,
+): Document {
   const { css, hash } = pageStyle(look);
+  const said = landingLanguages[language];
+  const host = `<code>${htmlText(new URL(site.baseUrl).host)}</code>`;
   const name = htmlText(site.name);
   const html = `<!doctype html>
-<html lang="en">
+<html lang="${said.lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -77,22 +89,22 @@ export function landingPage(site: Site, look: Look | undefined, offers: readonly
 <style>${css}</style>
 </head>
 <body>
-<a class="skip" href="#main">Skip to content</a>
+<a class="skip" href="#main">${said.skip}</a>
 <header><div>
 <h1><bdi>${name}</bdi></h1>
-<p>An online school with an open API: look around without signing in.</p>
+<p>${said.lead}</p>
 </div></header>
 <main id="main" tabindex="-1">
-<section aria-labelledby="offers"><h2 id="offers">Courses</h2>
-${shelf(site, offers)}
+<section aria-labelledby="offers"><h2 id="offers">${said.courses}</h2>
+${shelf(site, offers, said)}
 </section>
-<section class="help" aria-labelledby="sign-in"><h2 id="sign-in">Signing in</h2>
-<p>You sign in from the program that you use with this school: it opens a page at <code>${htmlText(new URL(site.baseUrl).host)}</code>, where you see what it asks for and choose what to allow.</p>
-<p>Your account: <a href="${htmlText(site.baseUrl)}/oauth/account">your details, the applications that may use it, and your sign-ins</a>.</p>
+<section class="help" aria-labelledby="sign-in"><h2 id="sign-in">${said.signingIn}</h2>
+<p>${said.signInFrom.replace('{host}', () => host)}</p>
+<p>${said.yourAccount} <a href="${htmlText(site.baseUrl)}/oauth/account">${said.account}</a></p>
 </section>
-<section aria-labelledby="programs"><h2 id="programs">For programs and their authors</h2>
+<section aria-labelledby="programs"><h2 id="programs">${said.programs}</h2>
 <dl class="places">
-${places(site).map(place).join('\n')}
+${places(site, said).map(place).join('\n')}
 </dl>
 </section>
 </main>
@@ -110,7 +122,9 @@ export const landingJson = (site: Site, offers: readonly Offer[] | undefined): D
     JSON.stringify({
       name: site.name,
       base_url: site.baseUrl,
-      links: Object.fromEntries(places(site).map(([url, title]) => [title.toLowerCase().replaceAll(' ', '_'), url])),
+      links: Object.fromEntries(
+        places(site, englishLanding).map(([url, title]) => [title.toLowerCase().replaceAll(' ', '_'), url]),
+      ),
       ...(offers ? { offers: offers.map(({ path, ...offer }) => ({ ...offer, url: site.baseUrl + path })) } : {}),
     }),
     particulars(site, offers),

@@ -1,20 +1,18 @@
 import type { Site } from './discovery.ts';
+import { type LandingTexts, englishLanding } from './landing-texts.ts';
 import { markdownTable, markdownText } from './markdown.ts';
 import { money } from './money.ts';
 import type { Offer } from './offers.ts';
 
 const kinds = { course: 'Course', digital_product: 'Digital product' } as const;
 
-const ways: Readonly<Record<string, string>> = {
-  free: 'Free with an account',
-  open: 'Free, also without an account',
-  members: 'With a membership plan',
-};
-
 /** What a person pays, in one phrase. */
-export const priceOf = ({ prices, access }: Offer): string => {
-  if (access !== undefined && Object.hasOwn(ways, access)) return ways[access]!;
-  return prices.length === 0 ? 'Not for sale yet' : prices.map(money).join(' or ');
+export const priceOf = (
+  { prices, access }: Offer,
+  { lang, prices: said }: Pick<LandingTexts, 'lang' | 'prices'> = englishLanding,
+): string => {
+  if (access === 'free' || access === 'open' || access === 'members') return said[access];
+  return prices.length === 0 ? said.notYet : prices.map((price) => money(price, lang)).join(said.or);
 };
 
 const availability: Readonly<Record<string, string>> = {

@@ -77,6 +77,7 @@ async function decideOnce<State, Command, Event extends DomainEvent, Code extend
 ): Promise<Executed<State> | Rejection<Code>> {
   const { tenant, stream, expected, at, meta, commitId, fingerprint = '' } = request;
   const { command, upon } = await derived(request.command);
+  const remember = log.states?.begin();
   const before = await fold(log, decider, tenant, stream);
   if (expected !== undefined && expected !== before.version)
     throw new ConcurrencyConflict(stream, expected, before.version);
@@ -104,8 +105,8 @@ async function decideOnce<State, Command, Event extends DomainEvent, Code extend
   if (replayed) return repeated(log, decider, request, commit);
   const { lane, position } = commit;
   const version = before.version + decision.length;
-  if (log.states) {
-    log.states.set(decider, tenant, stream, { state, version });
+  if (remember) {
+    remember(decider, tenant, stream, { state, version });
     await keepPassing(snapshotsFor(log, decider), decider, commit, { stream, state, before: before.version });
   }
   return { stream, state, version, lane, position, events: decision, replayed: false };

@@ -1,5 +1,6 @@
 import { type Decider, type DomainEvent, upcast } from '@lyceum/kernel';
 import type { Commit, EventLog, Loaded } from './port.ts';
+import type { Remember } from './states.ts';
 import { fits, keep, snapshotsFor, usable } from './snapshots.ts';
 
 /** A stream's state, version and where it was observed. `version` 0: the stream does not exist. */
@@ -23,11 +24,12 @@ export async function fold<State, Event extends DomainEvent>(
   tenant: string,
   stream: string,
 ): Promise<Folded<State>> {
-  const known = await foldOn(log, decider, tenant, stream);
+  const remember = log.states?.begin();
+  const known = await foldOn(log, decider, tenant, stream, remember);
   if (known) return known;
   const { state, heads, lane, position } = await foldTail(log, decider, tenant, stream);
   const version = heads[stream] ?? 0;
-  log.states?.set(decider, tenant, stream, { state, version });
+  remember?.(decider, tenant, stream, { state, version });
   return { state, version, lane, position };
 }
 
@@ -37,6 +39,7 @@ async function foldOn<State, Event extends DomainEvent>(
   decider: Evolving<State, Event>,
   tenant: string,
   stream: string,
+  remember: Remember | undefined,
 ): Promise<Folded<State> | undefined> {
   const known = log.states?.get<State>(decider, tenant, stream);
   if (!known) return undefined;
@@ -45,7 +48,7 @@ async function foldOn<State, Event extends DomainEvent>(
   if (version < known.version) return undefined;
   if (commits.length === 0) return { ...known, lane, position };
   const state = replay(decider, commits, stream, known);
-  log.states!.set(decider, tenant, stream, { state, version });
+  remember!(decider, tenant, stream, { state, version });
   return { state, version, lane, position };
 }
 

@@ -1,6 +1,10 @@
 import { type Decider, isRejection, ofStream } from '@lyceum/kernel';
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { memoryKeyStore } from './keys/memory-key-store.ts';
+import { Vault } from './keys/vault.ts';
+import { encryptedEventLog } from './personal/encrypted-log.ts';
+import { catalogueOf } from './personal/plan.ts';
 import { execute } from './execute.ts';
 import { fold } from './fold.ts';
 import { memoryEventLog } from './memory.ts';
@@ -29,6 +33,28 @@ function counting() {
     return count;
   };
   return { decider, evolutions };
+}
+
+/** The same of personal fields: an erased number makes all of it erased. */
+function personalOnes(subject: string = ofStream) {
+  const { decider, evolutions } = counting();
+  const text = { def: { type: 'string' }, meta: () => undefined };
+  const marked = { def: { type: 'number' }, meta: () => ({ personal: subject }) };
+  const data = { parse, def: { type: 'object', shape: { by: subject === ofStream ? marked : text, n: marked } } };
+  const events = { Counted: { version: 1, data } };
+  const vault = new Vault(memoryKeyStore(), [Buffer.alloc(32, 7)]);
+  const log = withStates(encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf([events]) }), {
+    erasures: vault,
+  });
+  const about = {
+    ...decider,
+    events,
+    evolve(state: number, event: Counted) {
+      const known = decider.evolve(state, event, { at: '', version: 1 });
+      return (event.data.by === null ? 'erased' : known) as number;
+    },
+  };
+  return { vault, log, about, evolutions };
 }
 
 const add = async (log: EventLog, decider: ReturnType<typeof counting>['decider'], by: number) => {
@@ -71,6 +97,40 @@ describe('states that are remembered', () => {
     const data = { parse, def: { type: 'object', shape: { name: marked } } };
     const about = { ...decider, events: { Counted: { version: 1, data } } };
     await add(log, decider, 1);
+    evolutions();
+    for (let time = 0; time < 2; time += 1) await fold(log, about, 't', 's');
+    expect(evolutions()).toBe(2);
+  });
+
+  test('of personal fields are kept where the vault tells of erasures, and go with the key', async () => {
+    const { vault, log, about, evolutions } = personalOnes();
+    await add(log, about, 1);
+    evolutions();
+    for (let time = 0; time < 2; time += 1) expect(await fold(log, about, 't', 's')).toMatchObject({ state: 1 });
+    expect(evolutions()).toBe(0);
+    await vault.destroy('t', 'somebody else');
+    await fold(log, about, 't', 's');
+    expect(evolutions()).toBe(0);
+    await vault.destroy('t', 's');
+    expect(await fold(log, about, 't', 's')).toMatchObject({ state: 'erased' });
+  });
+
+  test('of personal fields that were read while somebody was erased are not kept', async () => {
+    const { vault, log, about, evolutions } = personalOnes();
+    await add(log, about, 1);
+    await vault.destroySchool('another');
+    evolutions();
+    const reading = fold(log, about, 't', 's');
+    vault.forget('t', 's');
+    await reading;
+    await fold(log, about, 't', 's');
+    expect(evolutions()).toBe(2);
+    expect(log.states!.get(about, 't', 's')?.state).not.toBe(1);
+  });
+
+  test('of personal fields about somebody else than the stream are never kept', async () => {
+    const { log, about, evolutions } = personalOnes('by');
+    await add(log, about, 1);
     evolutions();
     for (let time = 0; time < 2; time += 1) await fold(log, about, 't', 's');
     expect(evolutions()).toBe(2);

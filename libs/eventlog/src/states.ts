@@ -1,7 +1,8 @@
-import type { EventTypes } from '@lyceum/kernel';
+import { type EventTypes, subjectOfStream } from '@lyceum/kernel';
 import { BoundedMap } from './bounded-map.ts';
+import type { Vault } from './keys/vault.ts';
 import { natureOf } from './nature.ts';
-import { catalogueOf } from './personal/plan.ts';
+import { catalogueOf, isAboutStream } from './personal/plan.ts';
 import type { EventLog } from './port.ts';
 
 /** A stream as it was folded last. */
@@ -15,50 +16,96 @@ interface Folding {
   readonly events: EventTypes;
 }
 
+/** Remembers a state, if nobody was erased since it was begun to be read. */
+export type Remember = (by: Folding, tenant: string, stream: string, known: KnownState<unknown>) => void;
+
+/** Says who is erased: the vault that reads the log. */
+type Erasures = Pick<Vault, 'onErased'>;
+
+type Kept = KnownState<unknown> & { readonly by: object; readonly stream: string };
+
+/** What of a state is personal: nothing, only what is about the subject of its stream, or more. */
+type Kind = 'plain' | 'personal' | 'mixed';
+
 /**
- * The states of streams that were folded lately, so that the next replay begins there. In memory, bounded by their number;
- * states of events with personal fields are never kept, because they would outlive an erasure.
+ * The states of streams that were folded lately, so that the next replay begins there. In memory, bounded by their number.
+ *
+ * States of personal fields are kept only where the vault tells of erasures, and only when all of them are about the
+ * subject of the stream: then they go at the moment at which the key goes, which would be held in memory otherwise.
  */
 export class States {
-  readonly #kept: BoundedMap<string, KnownState<unknown> & { readonly by: object }>;
-  readonly #personal = new WeakMap<object, boolean>();
+  readonly #plain: BoundedMap<string, Kept>;
+  /** By subject. */
+  readonly #personal: BoundedMap<string, Kept> | undefined;
+  readonly #kinds = new WeakMap<object, Kind>();
+  #erasures = 0;
 
-  /** `most` states stay at least, twice as many at most. */
-  constructor(most: number) {
-    this.#kept = new BoundedMap(most);
+  /** `most` states stay at least, twice as many at most; as many personal ones. */
+  constructor(most: number, erasures?: Erasures) {
+    this.#plain = new BoundedMap(most);
+    this.#personal = erasures && new BoundedMap(most);
+    erasures?.onErased((tenant, subject) => {
+      this.#erasures += 1;
+      if (subject === undefined) this.#personal!.clear();
+      else this.#personal!.delete(nameOf(tenant, subject));
+    });
   }
 
   get<State>(by: Folding, tenant: string, stream: string): KnownState<State> | undefined {
-    const kept = this.#kept.get(nameOf(tenant, stream));
-    return kept?.by === by ? (kept as KnownState<State> & { by: object }) : undefined;
+    const kept =
+      this.#kindOf(by) === 'plain'
+        ? this.#plain.get(nameOf(tenant, stream))
+        : this.#personal?.get(nameOf(tenant, subjectOfStream(stream)));
+    return kept?.by === by && kept.stream === stream ? (kept as Kept & KnownState<State>) : undefined;
   }
 
-  set(by: Folding, tenant: string, stream: string, { state, version }: KnownState<unknown>): void {
-    if (version > 0 && !this.#isPersonal(by)) this.#kept.set(nameOf(tenant, stream), { by, state, version });
+  /** To be called before a stream is read, for what is read to be remembered. */
+  begin(): Remember {
+    const before = this.#erasures;
+    return (by, tenant, stream, { state, version }) => {
+      if (version === 0) return;
+      const kept = { by, stream, state, version };
+      const kind = this.#kindOf(by);
+      if (kind === 'plain') this.#plain.set(nameOf(tenant, stream), kept);
+      // Whoever was erased meanwhile may have been read before.
+      if (kind === 'personal' && before === this.#erasures)
+        this.#personal?.set(nameOf(tenant, subjectOfStream(stream)), kept);
+    };
   }
 
-  #isPersonal({ events }: Folding): boolean {
-    const known = this.#personal.get(events) ?? catalogueOf([events]).size > 0;
-    this.#personal.set(events, known);
-    return known;
+  #kindOf({ events }: Folding): Kind {
+    const known = this.#kinds.get(events);
+    if (known) return known;
+    const catalogue = catalogueOf([events]);
+    const kind = catalogue.size === 0 ? 'plain' : isAboutStream(catalogue) ? 'personal' : 'mixed';
+    this.#kinds.set(events, kind);
+    return kind;
   }
 }
 
 /** Neither a tenant nor a stream can contain NUL (see draft). */
 const nameOf = (tenant: string, stream: string): string => `${tenant}\0${stream}`;
 
+/** How states are remembered. */
+interface StatesOptions {
+  /** States that stay; 5,000 when not given. */
+  readonly most?: number;
+  /** Whose states of personal fields may be kept as well; none when not given. */
+  readonly erasures?: Erasures;
+}
+
 /**
  * The same log, whose replays begin at states that this process folded before: what came since is read each time, so they
  * are as consistent as without. Only where this process is the log's one writer: another log may be put in the place of
  * one on a server, and its streams may go on in another way.
  */
-export const withStates = (log: EventLog, most = 5_000): EventLog =>
+export const withStates = (log: EventLog, { most = 5_000, erasures }: StatesOptions = {}): EventLog =>
   log.looksOut
     ? log
     : {
         ...natureOf(log),
         ...(log.snapshots ? { snapshots: log.snapshots } : {}),
-        states: new States(most),
+        states: new States(most, erasures),
         laneOf: (tenant) => log.laneOf(tenant),
         load: (...what) => log.load(...what),
         find: (tenant, commitId) => log.find(tenant, commitId),

@@ -55,7 +55,7 @@ export const auth: Module<AuthSettings> = {
 
 async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
   const { ephemeral, clock, ids, logger, settings, vault } = given;
-  const log = withStates(withSnapshots(given.log, await documentSnapshots(given.documents)));
+  const log = withStates(withSnapshots(given.log, await documentSnapshots(given.documents)), { erasures: vault });
   const documents = await liveDocuments(given.documents);
   const sealer = sealerOf(...given.rootKeys);
   const schools = new SchoolDirectory();

@@ -77,7 +77,9 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
   const remoteJson = new RemoteJson(egress, clock);
   const ids = systemIds(clock);
   const vault = new Vault(memoryKeyStore(), [randomBytes(32)]);
-  const log = withStates(encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(authEvents) }));
+  const log = withStates(encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(authEvents) }), {
+    erasures: vault,
+  });
   const sealer = sealerOf(randomBytes(32));
   const directory = new SchoolDirectory();
   const lines: string[] = [];

@@ -19,6 +19,9 @@ export class KeyTaken extends Error {
   }
 }
 
+/** Hears of an erasure in a school; without a subject, all of the school is erased. */
+export type ErasureListener = (tenant: string, subject?: string) => void;
+
 /** A key, or what an erased subject has instead. */
 type Held = KeyObject | 'erased';
 
@@ -35,7 +38,7 @@ export class Vault {
   readonly #held = new BoundedMap<string, Held>(cached);
   /** Grows with each school that is destroyed: what was loaded before is not kept after. */
   #epoch = 0;
-  #listeners: readonly ((tenant: string, subject: string) => void)[] = [];
+  #listeners: readonly ErasureListener[] = [];
 
   /** The root keys have 32 bytes each: the first wraps, the others are its predecessors. */
   constructor(store: KeyStore, rootKeys: readonly Uint8Array[]) {
@@ -76,6 +79,7 @@ export class Vault {
     // Keys of its subjects may be among the ones held, under names that only the store knew.
     this.#held.clear();
     this.#held.set(nameOf({ tenant }), 'erased');
+    for (const listener of this.#listeners) listener(tenant);
   }
 
   /** Drops what is held of a subject whose key another process has destroyed, and tells the listeners. */
@@ -85,7 +89,7 @@ export class Vault {
   }
 
   /** Calls a listener for each subject that is erased, here or elsewhere, so that caches can drop what they hold. */
-  onErased(listener: (tenant: string, subject: string) => void): void {
+  onErased(listener: ErasureListener): void {
     this.#listeners = [...this.#listeners, listener];
   }
 

@@ -40,6 +40,10 @@ export function catalogueOf(types: readonly EventTypes[]): Catalogue {
   return catalogue;
 }
 
+/** Whether all that is personal in these events is about the subject of their stream. */
+export const isAboutStream = (catalogue: Catalogue): boolean =>
+  [...catalogue.values()].every((plan) => subjectsOf(plan).every((subject) => subject === 'stream'));
+
 /** Plans with all others for the same value. */
 export function alternatives(plans: readonly Plan[]): readonly Plan[] {
   const all = new Set(plans);
@@ -100,9 +104,12 @@ const at = (type: string, trail: Trail): string => [type, ...trail].join('.');
 
 const parts = ({ same, fields, any }: Plan): readonly Plan[] => [...same, ...fields.values(), ...any];
 
-/** Whether a plan leads to a mark. */
-function isMarked(plan: Plan): boolean {
+/** The marks that a plan leads to. */
+function subjectsOf(plan: Plan): readonly SubjectAt[] {
   const reached = new Set([plan]);
   for (const each of reached) for (const part of parts(each)) reached.add(part);
-  return [...reached].some(({ subject }) => subject !== undefined);
+  return [...reached].flatMap(({ subject }) => subject ?? []);
 }
+
+/** Whether a plan leads to a mark. */
+const isMarked = (plan: Plan): boolean => subjectsOf(plan).length > 0;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isCompressible, shortest } from '../edge/coding.ts';
 
 /** A document of a school, ready to be written: nothing is computed when it is asked for. */
 export interface Document {
@@ -25,6 +26,7 @@ const fiveMinutes = 'public, max-age=300';
 /** Prepares a public document, which any origin may read. */
 export function document(type: string, text: string, { headers, cache, vary }: Particulars = {}): Document {
   const body = Buffer.from(text);
+  const varies = [vary, ...(isCompressible(type) && body.length >= shortest ? ['Accept-Encoding'] : [])];
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
   return {
     body,
@@ -32,7 +34,7 @@ export function document(type: string, text: string, { headers, cache, vary }: P
     cacheHeaders: {
       ETag: etag,
       'Cache-Control': cache ?? fiveMinutes,
-      ...(vary === undefined ? {} : { Vary: vary }),
+      ...(varies.some(Boolean) ? { Vary: varies.filter(Boolean).join(', ') } : {}),
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': 'ETag, X-Request-Id',
     },

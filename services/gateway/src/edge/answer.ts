@@ -1,6 +1,5 @@
 import { type ErrorCode, errors } from '@lyceum/contracts';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Document } from '../documents/document.ts';
+import type { ServerResponse } from 'node:http';
 import type { School } from '../school.ts';
 
 /** What every answer of a school carries, by whichever service. HSTS only where visitors come by https. */
@@ -42,42 +41,3 @@ export function refuse(
   });
   response.end(body);
 }
-
-const readable = 'GET, HEAD, OPTIONS';
-
-const preflight = {
-  Allow: readable,
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Methods': readable,
-  'Access-Control-Allow-Headers': 'Accept, Authorization, Content-Type, If-None-Match, MCP-Protocol-Version',
-  'Access-Control-Max-Age': '86400',
-} as const;
-
-/** Answers a request for a prepared document: 200, 304 by its ETag, a preflight, or 405. */
-export function sendDocument(
-  request: IncomingMessage,
-  response: ServerResponse,
-  document: Document,
-  requestId: string,
-  school: School,
-): void {
-  const standing = standingHeaders(requestId, school);
-  if (request.method === 'OPTIONS') {
-    response.writeHead(204, { ...standing, ...preflight }).end();
-  } else if (request.method !== 'GET' && request.method !== 'HEAD') {
-    refuse(response, 'method_not_allowed', requestId, { school, headers: { Allow: readable } });
-  } else if (matches(request.headers['if-none-match'], document.etag)) {
-    response.writeHead(304, { ...standing, ...document.cacheHeaders }).end();
-  } else {
-    response.writeHead(200, { ...standing, ...document.cacheHeaders, ...document.bodyHeaders }).end(document.body);
-  }
-}
-
-const opaqueTags = /"[\x21\x23-\x7e\x80-\xff]*"/g;
-
-/**
- * Whether If-None-Match names the entity tag, by weak comparison.
- * @see RFC 9110 §13.1.2
- */
-const matches = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && (header.trim() === '*' || new Set<string>(header.match(opaqueTags)).has(etag));

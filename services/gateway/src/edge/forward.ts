@@ -6,6 +6,8 @@ import { isCounted } from '../limits/request-limits.ts';
 import { refuse, standingHeaders } from './answer.ts';
 import { announcesMore, largestBody, watchBody } from './body-limit.ts';
 import { clientAddressOf } from './client-address.ts';
+import { codingFor } from './coding.ts';
+import { compress } from './compress.ts';
 import type { Exchange, House } from './house.ts';
 import { sanitise } from './hygiene.ts';
 import { logWhenAnswered } from './own-log.ts';
@@ -76,9 +78,17 @@ function pass(house: House, exchange: Exchange, verdict: Forwarding, address: st
   });
   setAll(exchange, standingHeaders(requestId, school));
   setAll(exchange, limits);
+  const coding = mayCompress(service) ? codingFor(request.headers['accept-encoding']) : undefined;
+  if (coding) compress(response, coding);
   // A handler may be an async function behind its type: both ways of failing end here.
   void (async () => upstream.forward(request, response))().catch(failing(house, exchange, verdict));
 }
+
+/**
+ * Answers of the authorization server hold secrets beside what the caller chose, and cookies make browsers ask for them:
+ * their length would tell of them. Everything else is asked for with a token in a header, which no other page can send.
+ */
+const mayCompress = (service: string): boolean => service !== 'auth';
 
 function setAll({ response }: Exchange, headers: Readonly<Record<string, string>>): void {
   for (const name in headers) response.setHeader(name, headers[name]!);

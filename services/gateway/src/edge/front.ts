@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Handler } from '@lyceum/runtime';
-import type { Document } from '../documents/document.ts';
-import { refuse, sendDocument } from './answer.ts';
+import { refuse } from './answer.ts';
 import { sendElsewhere } from './canonical.ts';
 import { forward } from './forward.ts';
 import type { Exchange, House } from './house.ts';
 import { methods } from './hygiene.ts';
 import { logWhenAnswered } from './own-log.ts';
+import { sendDocument } from './send-document.ts';
 import { traceOf } from './trace.ts';
 import { type Refusal, type Verdict, judge } from './verdict.ts';
 
@@ -45,15 +45,13 @@ function turnAway({ response, requestId }: Exchange, { code, description, status
   refuse(response, code, requestId, { description, status, school, headers });
 }
 
-/** Sends a prepared document, at once or when it is made. */
+/** Sends a prepared document, when it is made. */
 function present(
   { logger }: House,
   { request, response, requestId }: Exchange,
   { document, school }: Extract<Verdict, { kind: 'document' }>,
 ): void {
-  if (!(document instanceof Promise)) return sendDocument(request, response, document, requestId, school);
-  const send = (made: Document): void => sendDocument(request, response, made, requestId, school);
-  document.then(send).catch((err: unknown) => {
+  sendDocument(request, response, document, requestId, school).catch((err: unknown) => {
     logger.error({ request_id: requestId, err }, 'a document could not be made');
     if (!response.headersSent) refuse(response, 'server_error', requestId, { school });
   });

@@ -23,6 +23,10 @@ interface Particulars {
 
 const fiveMinutes = 'public, max-age=300';
 
+const isPage = (type: string): boolean => type.startsWith('text/html');
+/** A page shares no window with whoever opened it. */
+const alone = { 'Cross-Origin-Opener-Policy': 'same-origin' } as const;
+
 /** Prepares a public document, which any origin may read. */
 export function document(type: string, text: string, { headers, cache, vary }: Particulars = {}): Document {
   const body = Buffer.from(text);
@@ -38,7 +42,7 @@ export function document(type: string, text: string, { headers, cache, vary }: P
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Expose-Headers': 'ETag, X-Request-Id',
     },
-    bodyHeaders: { 'Content-Type': type, 'Content-Length': body.length, ...headers },
+    bodyHeaders: { 'Content-Type': type, 'Content-Length': body.length, ...(isPage(type) ? alone : {}), ...headers },
   };
 }
 

@@ -93,6 +93,12 @@ describe('front', () => {
     }
   });
 
+  test('a page shares no window with whoever opened it, and no other document says so', async () => {
+    for (const path of ['/', '/docs'])
+      expect((await house.ask('GET', path)).headers['cross-origin-opener-policy']).toBe('same-origin');
+    expect((await house.ask('GET', '/openapi.json')).headers).not.toHaveProperty('cross-origin-opener-policy');
+  });
+
   test('RFC 6797 §7.2: a school at https asks for https ever after, one at http does not', async () => {
     addSchool(house.hosts, { id: 'school_tls', host: 'tls.example', base_url: 'https://tls.example' });
     for (const path of ['/', '/nothing', '/api/courses'])

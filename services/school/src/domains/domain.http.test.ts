@@ -178,11 +178,11 @@ describe('the domains of a school', () => {
     ]);
   });
 
-  test('whose records cannot be looked up just now are a 503 that changes nothing', async () => {
+  test('whose records cannot be looked up just now are not proven, and may be tried again', async () => {
     await add(loom);
     resolve = async () => Promise.reject(new Error('queryTxt ETIMEOUT'));
     const { status, headers, body } = await verify(loom);
-    expect([status, headers.get('retry-after'), body.error]).toEqual([503, '30', 'temporarily_unavailable']);
+    expect([status, headers.get('retry-after'), body.error]).toEqual([409, '30', 'domain_unproven']);
     expect(JSON.stringify(body)).not.toContain('ETIMEOUT');
     expect(await facts()).toEqual([]);
   });

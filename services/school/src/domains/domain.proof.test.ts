@@ -69,8 +69,9 @@ describe('looking up the proof of a domain', () => {
     }
   });
 
-  test('a server that does not answer is given up in time, and proves nothing either way', async () => {
+  test('a server that does not answer is given up in time, and proves nothing', async () => {
     records.set(record.name, 'silent');
-    expect(await outcome(100)).toBe('temporarily_unavailable');
+    expect(await outcome(100)).toBe('domain_unproven');
+    await expect(demandProof(wanted, txtLookup({ servers, limit: 100 }))).rejects.toThrow('No name server tells');
   });
 });

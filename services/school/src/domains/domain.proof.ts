@@ -42,11 +42,9 @@ export async function demandProof(domain: CustomDomain, resolveTxt: ResolveTxt):
   try {
     found = await resolveTxt(name);
   } catch (cause) {
+    // Usually the domain's own servers are at fault. What the proof is worth does not depend on who is.
     const headers = { 'Retry-After': '30' };
-    throw new Problem('temporarily_unavailable', `The TXT records of ${name} cannot be looked up now`, {
-      headers,
-      cause,
-    });
+    throw new Problem('domain_unproven', `No name server tells the TXT records of ${name} now`, { headers, cause });
   }
   if (found.some((text) => text.trim() === value)) return;
   const there = found.length === 0 ? 'There is no TXT record' : 'There are other TXT records';

@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { type Clock, isoTime, systemClock } from '@lyceum/kernel';
-import type { IncomingCommit } from './incoming.ts';
+import type { Incoming, IncomingCommit } from './incoming.ts';
 import { freshOf } from './lane-projector.ts';
 import { type Parked, parkedAt, parking } from './parked.ts';
 import type { Documents, Write } from './port.ts';
@@ -116,7 +116,11 @@ export function builder({ documents, projection, source, share = 1, clock = syst
         const state = laneOf(lane);
         const commits = freshOf(lane, batch, state.folded);
         for (const { events, position } of commits) {
-          for (const event of events) await take(state, event, source, lane, clock);
+          for (const event of events) {
+            const taking = take(state, event, { source, lane, clock });
+            // A build reads nothing at first, and waiting for nothing costs more than the rest.
+            if (taking) await taking;
+          }
           state.folded = position;
         }
         await breathe();
@@ -135,17 +139,28 @@ const held = (lanes: ReadonlyMap<number, Lane>): number => {
   return sum;
 };
 
-/** Folds one event, or keeps it back. Awaits only when a document has to be read. */
-async function take(state: Lane, event: IncomingCommit['events'][number], source: string, lane: number, clock: Clock) {
-  const key = state.parked.size > 0 ? `${event.tenant}\0${event.stream}` : '';
+interface From {
+  readonly source: string;
+  readonly lane: number;
+  readonly clock: Clock;
+}
+
+/** Folds one event, or keeps it back. Synchronous unless a document has to be read. */
+function take(state: Lane, event: Incoming, from: From): void | Promise<void> {
+  const key = state.parked.size > 0 ? streamKey(event) : '';
   const waiting = state.parked.get(key);
   if (waiting) return void state.parked.set(key, { ...waiting, count: waiting.count + 1 });
   try {
-    const taking = state.shelf.take(event);
-    if (taking) await taking;
+    return state.shelf.take(event)?.catch((error: unknown) => park(state, event, from, error));
   } catch (error) {
-    if (!(error instanceof EventRefused)) throw error;
-    const parked = parkedAt(source, lane, event, error.cause, isoTime(clock.now()));
-    state.parked.set(`${event.tenant}\0${event.stream}`, parked);
+    park(state, event, from, error);
   }
 }
+
+/** Throws what is no refusal. */
+function park(state: Lane, event: Incoming, { source, lane, clock }: From, error: unknown): void {
+  if (!(error instanceof EventRefused)) throw error;
+  state.parked.set(streamKey(event), parkedAt(source, lane, event, error.cause, isoTime(clock.now())));
+}
+
+const streamKey = ({ tenant, stream }: Incoming): string => `${tenant}\0${stream}`;

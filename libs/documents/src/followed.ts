@@ -2,7 +2,7 @@ import type { Fed } from './feed.ts';
 import { type Build, collectionOf } from './pointers.ts';
 import type { Projection } from './projection.ts';
 import { type Projector, projector } from './projector.ts';
-import type { ReadModelOptions } from './read-model.ts';
+import type { ReadModelOptions } from './read-model-options.ts';
 
 /** Commits at a time of a build that is complete. */
 const liveBatch = 256;

@@ -28,4 +28,5 @@ export { type LiveDocuments, type LiveOptions, liveDocuments } from './live-docu
 export { type Keeping } from './build-register.ts';
 export { type Builder, type BuilderOptions, builder } from './builder.ts';
 export type { Feed, Fed } from './feed.ts';
-export { type ReadModel, type ReadModelOptions, readModel } from './read-model.ts';
+export { type ReadModel, readModel } from './read-model.ts';
+export type { ReadModelOptions } from './read-model-options.ts';

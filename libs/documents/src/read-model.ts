@@ -1,34 +1,15 @@
-import { type Clock, systemClock } from '@lyceum/kernel';
-import { BuildRegister, type Keeping, completeBuild, keeping } from './build-register.ts';
-import { builder } from './builder.ts';
-import type { Fed, Feed } from './feed.ts';
+import { systemClock } from '@lyceum/kernel';
+import { buildAnew } from './build-anew.ts';
+import { BuildRegister, completeBuild, keeping } from './build-register.ts';
+import type { Fed } from './feed.ts';
 import { type Followed, Outlived, follow } from './followed.ts';
 import type { Redriven } from './lane-projector.ts';
 import { Lifetime } from './lifetime.ts';
 import { covers, storedOf } from './live-documents.ts';
 import type { Parked } from './parked.ts';
 import { type Build, type Pointer, Pointers, collectionOf } from './pointers.ts';
-import type { Documents } from './port.ts';
 import type { Projection } from './projection.ts';
-import type { ProjectorOptions } from './projector-options.ts';
-
-/** What a read model runs on. */
-export interface ReadModelOptions extends Pick<ProjectorOptions, 'history' | 'tries' | 'onParked'> {
-  readonly documents: Documents;
-  readonly projection: Projection;
-  /** The projection of the version before, to keep its documents fresh while this one is built. */
-  readonly previous?: Projection;
-  readonly source: string;
-  readonly feed: Feed;
-  /** Names this process among all that use the documents. */
-  readonly owner: string;
-  readonly clock?: Clock;
-  /** Part of the time that a rebuild may take while readers use another build; 0.5 when not given. */
-  readonly share?: number;
-  readonly keep?: Keeping;
-  /** Hears of a build that failed and is begun again. Must not throw. */
-  readonly onError?: (error: unknown) => void;
-}
+import type { ReadModelOptions } from './read-model-options.ts';
 
 /** A read model that is kept up to date, and can be built anew while it is read. */
 export interface ReadModel extends Fed {
@@ -52,9 +33,7 @@ export interface ReadModel extends Fed {
   redrive(stream: Pick<Parked, 'lane' | 'tenant' | 'stream'>): Promise<Redriven>;
 }
 
-const buildBatch = 1024;
 const pollEvery = 500;
-const beatEvery = 5_000;
 const longestPause = 5_000;
 
 class RunningReadModel implements ReadModel {
@@ -199,34 +178,10 @@ class RunningReadModel implements ReadModel {
   }
 
   async #buildOnce(build: Build, share: number): Promise<void> {
-    const { projection, feed, clock } = this.#options;
-    const collection = collectionOf(this.name, build);
-    const work = builder({
-      ...this.#options,
-      projection: { ...projection, collection },
-      share,
-      ...(clock ? { clock } : {}),
-    });
-    const beating = setInterval(() => void this.#register.beat(build).catch(() => undefined), beatEvery);
-    let life: string | undefined;
-    const from = async (lane: number, now?: string) => {
-      if (life !== undefined && now !== life) work.abandon(new Outlived(collection.name));
-      life = now;
-      return work.from(lane);
-    };
-    const fed = feed({ from, handle: work.handle, batch: buildBatch, name: `${collection.name}.building` });
-    try {
-      await this.#lifetime.unlessEnded(Promise.race([fed.caughtUp(), work.failed]));
-      await this.#lifetime.unlessEnded(work.flush());
-    } finally {
-      clearInterval(beating);
-      await fed.close().catch(() => undefined);
-    }
-    await this.#lifetime.unlessEnded(work.flush());
-    const lived: Build = { ...build, ...(life === undefined ? {} : { life }) };
-    const followed = this.#follow(lived, projection);
+    const lived = await buildAnew({ ...this.#options, share }, build, this.#register, this.#lifetime);
+    const followed = this.#follow(lived, this.#options.projection);
     await this.#lifetime.unlessEnded(Promise.race([followed.caughtUp(), followed.outlived]));
-    if (this.#outlived.has(build.build)) throw new Outlived(collection.name);
+    if (this.#outlived.has(build.build)) throw new Outlived(collectionOf(this.name, build).name);
     if (!(await this.#register.publish(lived))) throw new Error(`another process took over building ${this.name}`);
     this.#own = build.build;
   }

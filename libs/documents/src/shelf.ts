@@ -55,6 +55,7 @@ export class Shelf {
     if (id === undefined) return;
     const entry = this.#tenants.get(event.tenant)?.get(id);
     if (entry) this.#project(event, entry);
+    else if (this.#isFirst) this.#project(event, this.#keep(event.tenant, id, null));
     else return this.#fetch(event, id);
   }
 
@@ -97,7 +98,10 @@ export class Shelf {
 
   async #read(tenant: string, id: string): Promise<Entry> {
     const stored = this.#isFirst ? undefined : await this.#documents.get(this.#projection.collection, tenant, id);
-    const body = stored ?? null;
+    return this.#keep(tenant, id, stored ?? null);
+  }
+
+  #keep(tenant: string, id: string, body: Write['body']): Entry {
     const entry: Entry = { body, stored: body, changed: false };
     const entries = this.#tenants.get(tenant) ?? new Map<string, Entry>();
     this.#tenants.set(tenant, entries.set(id, entry));

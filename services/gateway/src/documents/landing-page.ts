@@ -51,6 +51,7 @@ const place = ([url, title, about]: readonly [string, string, string]): string =
 
 const links = ({ baseUrl, docsUrl }: Site): string =>
   [
+    `<${baseUrl}/>; rel="canonical"`,
     `<${baseUrl}/openapi.json>; rel="service-desc"; type="application/json"`,
     `<${baseUrl}/docs>; rel="service-doc"; type="text/html"`,
     `<${encodeURI(docsUrl)}>; rel="service-doc"`,

@@ -19,6 +19,8 @@ describe('a custom domain', () => {
       expect([path, here.status, here.text === there.text]).toEqual([path, 200, true]);
       expect(here.text).not.toContain('academy.example');
     }
+    // RFC 6596: search engines are told which of the addresses is the one.
+    expect((await at('/')).headers['link']).toContain(`<${base}/>; rel="canonical"`);
   });
 
   test('leads to the services, as the school', async () => {

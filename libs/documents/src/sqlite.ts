@@ -14,6 +14,7 @@ import {
   type Query,
   type Write,
 } from './port.ts';
+import { RecentRows } from './sqlite-rows.ts';
 import { selectsOf } from './sqlite-query.ts';
 import { type Tables, createCatalogue, createTables, dropTables } from './sqlite-schema.ts';
 import { Transactions } from './sqlite-transactions.ts';
@@ -23,6 +24,7 @@ import { Waiters } from './waiters.ts';
 interface Open {
   readonly tables: Tables;
   readonly writer: Writer;
+  readonly rows: RecentRows;
 }
 
 /** Shapes of queries kept compiled; code has few, but a long list of conditions may come from a client. */
@@ -44,7 +46,10 @@ class SqliteDocuments implements Documents {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#transactions = new Transactions(database, () => this.#checkpoints.clear());
+    this.#transactions = new Transactions(database, () => {
+      this.#checkpoints.clear();
+      for (const { rows } of this.#collections.values()) rows.clear();
+    });
   }
 
   async open(collection: Collection): Promise<void> {
@@ -52,7 +57,7 @@ class SqliteDocuments implements Documents {
     this.#use(() => {
       const tables = createTables(this.#database, collection);
       const writer = new Writer(this.#database, collection, tables);
-      this.#collections.set(collectionKey(collection), { tables, writer });
+      this.#collections.set(collectionKey(collection), { tables, writer, rows: new RecentRows() });
     });
   }
 
@@ -86,11 +91,16 @@ class SqliteDocuments implements Documents {
   }
 
   async get(collection: Collection, tenant: string, id: string): Promise<Document | undefined> {
-    const { tables } = this.#open(collection);
+    const { tables, rows } = this.#open(collection);
+    const known = rows.get(tenant, id);
+    if (known !== undefined) return JSON.parse(known) as Document;
     const row = this.#use(() =>
       this.#statement(`SELECT body FROM ${tables.documents} WHERE tenant = ? AND id = ?`).get(tenant, id),
     );
-    return row && (JSON.parse(row['body'] as string) as Document);
+    if (!row) return undefined;
+    const body = row['body'] as string;
+    rows.keep(tenant, id, body);
+    return JSON.parse(body) as Document;
   }
 
   async query(collection: Collection, tenant: string, query: Query): Promise<Page> {
@@ -144,10 +154,13 @@ class SqliteDocuments implements Documents {
     { from, to }: { readonly from: number; readonly to: number },
     writes: readonly PreparedWrite[],
   ): void {
-    const { tables, writer } = this.#open(collection);
+    const { tables, writer, rows } = this.#open(collection);
     const at = this.#checkpoint(collection, source, lane);
     if (at !== from) throw new CheckpointFenced(collectionKey(collection), source, lane, from, at);
-    for (const write of writes) writer.write(write);
+    for (const write of writes) {
+      rows.forget(write.tenant, write.id);
+      writer.write(write);
+    }
     this.#statement('INSERT OR REPLACE INTO checkpoint (slot, source, lane, position) VALUES (?, ?, ?, ?)').run(
       tables.slot,
       source,

@@ -40,8 +40,19 @@ export function uuidv5(...parts: readonly (string | number)[]): string {
   return dashed(hex(hash.subarray(0, 16)));
 }
 
+const idBytes = 10;
+/** Asking the operating system costs more than making an id, so it is asked for many at once. Never used for secrets. */
+let pool = Buffer.alloc(0);
+
+function randomForId(): Uint8Array {
+  if (pool.length < idBytes) pool = randomBytes(idBytes * 400);
+  const taken = pool.subarray(0, idBytes);
+  pool = pool.subarray(idBytes);
+  return taken;
+}
+
 /** Ids from the operating system's randomness and the given clock. */
 export const systemIds = (clock: Clock): Ids => ({
-  next: (prefix) => `${prefix}_${uuidv7(clock.now(), randomBytes(10))}`,
+  next: (prefix) => `${prefix}_${uuidv7(clock.now(), randomForId())}`,
   secret: (bytes = 32) => randomBytes(bytes).toString('base64url'),
 });

@@ -1,4 +1,5 @@
 import { Problem } from '@lyceum/web';
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { Parameters } from './parameters.ts';
 
@@ -11,19 +12,27 @@ const tooLarge = () =>
 /** Reads a body as text of at most 64 KiB. Throws `payload_too_large`, or `invalid_request` when it is not UTF-8. */
 async function readText(request: IncomingMessage): Promise<string> {
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > bodyLimit) throw tooLarge();
-    chunks.push(chunk);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
-  } catch (error) {
-    throw new Problem('invalid_request', 'The body is not UTF-8', { cause: error });
-  }
+  const body = await readBytes(request);
+  if (!isUtf8(body)) throw new Problem('invalid_request', 'The body is not UTF-8');
+  // A byte order mark is no part of the text. @see RFC 8259 §8.1
+  return body.toString('utf8').replace(/^\uFEFF/, '');
 }
+
+/** By the events of the stream: iterating over it takes four times as long for the one chunk that a form has. */
+const readBytes = (request: IncomingMessage): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      // What still comes is passed over until the connection closes.
+      if (size > bodyLimit) reject(tooLarge());
+      else chunks.push(chunk);
+    });
+    request.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('error', reject);
+    request.once('close', () => reject(new Error('the connection was closed before the whole body came')));
+  });
 
 const mediaType = (request: IncomingMessage): string =>
   (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();

@@ -90,7 +90,7 @@ export async function startSchools(
     },
     ...more,
   };
-  const started = await school.start(ports);
+  const started = await school.start(ports as Parameters<typeof school.start>[0]);
   await started.ready?.();
   const arrivals: Arrival[] = [];
   const feed = followFacts(ports, 'school', 'test', (arrival) => {

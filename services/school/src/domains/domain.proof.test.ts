@@ -46,7 +46,7 @@ describe('looking up the proof of a domain', () => {
     await once(server, 'listening');
     servers = [`127.0.0.1:${server.address().port}`];
   });
-  afterAll(() => server.close());
+  afterAll(() => void server.close());
 
   const outcome = async (limit?: number): Promise<string> =>
     demandProof(wanted, txtLookup({ servers, ...(limit === undefined ? {} : { limit }) })).then(

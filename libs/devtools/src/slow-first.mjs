@@ -4,6 +4,8 @@ import Sequencer from '@jest/test-sequencer';
 
 const slow = [
   'system/outages',
+  'system/durability',
+  'crashtest/src/kills',
   'pages/every-page.browser',
   'system/process',
   'system/backup',
@@ -12,7 +14,6 @@ const slow = [
   'system/access',
   'token/races',
   'moving/moving',
-  'crashtest/src/kills',
   'eventlog/src/mongodb.test',
   'authorize/sign-in.test',
   'example/program.system',

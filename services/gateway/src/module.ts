@@ -25,7 +25,7 @@ const services = [...new Set(Object.values(routes))].filter((name) => name !== '
  * The edge of the house: knows every school by its host, serves the documents that describe it, and sends the rest to the
  * service that owns the path. Keeps nothing on disk.
  */
-export const gateway: Module<{ CHANGES_DAYS: number }> = {
+export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean }> = {
   name: 'gateway',
   routes: ['/'],
   consumes: changeSources,
@@ -38,6 +38,11 @@ export const gateway: Module<{ CHANGES_DAYS: number }> = {
       .max(3650)
       .default(30)
       .meta({ description: 'Days that the change feed reaches back' }),
+    MCP_SIGN_IN_ALIAS: z
+      .enum(['true', 'false'])
+      .default('false')
+      .transform((value) => value === 'true')
+      .meta({ description: 'Whether /mcp/oauth is the MCP server for clients that sign in only when they must' }),
   }),
   stateless: true,
   async start(ports) {
@@ -54,7 +59,12 @@ export const gateway: Module<{ CHANGES_DAYS: number }> = {
       return elsewhere.get(service) ?? ports.upstream(service);
     };
     const documents = openDocuments(ports, hosts, api, upstream);
-    const mcp = openMcp(ports, { hosts, upstream, document: (school, path) => documents.at(school, path) });
+    const mcp = openMcp(ports, {
+      hosts,
+      upstream,
+      document: (school, path) => documents.at(school, path),
+      signInAlias: settings.MCP_SIGN_IN_ALIAS,
+    });
     const descriptions = followDescriptions([...elsewhere.values()], {
       learned: (described) => void (api.learn(described) && documents.isPublished && documents.publish()),
       onError: (module, err) => logger.debug({ module, err }, 'a service does not describe itself yet'),

@@ -1,8 +1,9 @@
 import { routes } from '@lyceum/contracts';
+import { mcpPath, metadataOf, signInAlias } from './mcp/paths.ts';
 
 /** The gateway's own server for agents is no API of a service. */
-const byPrefix = new Map([...Object.entries(routes), ['/mcp', 'mcp']]);
-const deepest = Math.max(...Object.keys(routes).map((prefix) => prefix.split('/').length - 1));
+const byPrefix = new Map([...Object.entries(routes), [mcpPath, 'mcp'], [metadataOf(signInAlias), 'mcp']]);
+const deepest = Math.max(...[...byPrefix.keys()].map((prefix) => prefix.split('/').length - 1));
 
 /** The service that a path belongs to; the path is compared as it stands on the wire, undecoded. */
 export function serviceOf(path: string): string | undefined {

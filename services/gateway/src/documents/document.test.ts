@@ -14,6 +14,8 @@ const types: Record<string, string | undefined> = {
   '/llms.txt': 'text/plain; charset=utf-8',
   '/docs/explorer.js': script,
   '/docs/sign-in.js': script,
+  '/mcp/server-card': 'application/mcp-server-card+json',
+  '/.well-known/ai-catalog.json': 'application/ai-catalog+json',
   '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
 };
 

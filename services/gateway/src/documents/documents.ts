@@ -1,5 +1,6 @@
 import { wellKnownPaths } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
+import { serverDocuments } from '../mcp/server-card.ts';
 import type { School } from '../school.ts';
 import { agentIndex } from './agent-index.ts';
 import { apiCatalog } from './api-catalog.ts';
@@ -128,6 +129,7 @@ function standing(site: Site, school: School): ReadonlyMap<string, Document> {
     ['/auth.md', document(markdown, authGuide(site))],
     [wellKnownPaths.apiCatalog, catalogDocument(site)],
     ...Object.entries(discoveryDocuments(site)).map(([path, value]) => [path, jsonDocument(value)] as const),
+    ...serverDocuments(site).map(({ path, type, value }) => [path, jsonDocument(value, type)] as const),
     ['/docs', reference],
     ['/docs/callback', reference],
     ['/docs/client.json', referenceClient(site)],

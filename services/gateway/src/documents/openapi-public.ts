@@ -1,4 +1,5 @@
 import { wellKnownPaths } from '@lyceum/contracts';
+import { aiCatalogPath, serverCardPath } from '../mcp/paths.ts';
 
 const publicDocuments = [
   { path: '/', id: 'openIndexPage', summary: 'What the school offers, for people', type: 'text/html' },
@@ -36,6 +37,18 @@ const publicDocuments = [
     id: 'readMcpProtectedResourceMetadata',
     summary: 'Protected resource metadata of the MCP server (RFC 9728)',
     type: 'application/json',
+  },
+  {
+    path: serverCardPath,
+    id: 'readMcpServerCard',
+    summary: 'What the MCP server is and where (SEP-2127)',
+    type: 'application/mcp-server-card+json',
+  },
+  {
+    path: aiCatalogPath,
+    id: 'readAiCatalog',
+    summary: 'What of the school is for agents',
+    type: 'application/ai-catalog+json',
   },
 ] as const;
 

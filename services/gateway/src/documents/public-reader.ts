@@ -9,7 +9,7 @@ export const publicReader =
   (upstream: (service: string) => Pick<Upstream, 'forward'>, ids: Pick<Ids, 'next'>) =>
   (school: School): ReadApi => {
     const { host } = new URL(school.baseUrl);
-    const caller = { school, principal: undefined, token: undefined, authority: host, address: '127.0.0.1' };
+    const caller = { school, principal: undefined, token: undefined, authority: host, address: '127.0.0.1', path: '' };
     const api = apiOf(upstream, { ...caller, requestId: ids.next('req') });
     return async (path, query) => {
       const { status, body } = await api(path, { query });

@@ -26,9 +26,6 @@ export interface ApiRequest {
 /** The operations of the school, asked as the caller: with the caller's token, or as nobody. */
 export type Api = (path: string, request?: ApiRequest) => Promise<ApiReply>;
 
-/** Where tokens for the MCP server are shown. */
-export const mcpPath = '/mcp';
-
 /**
  * The API as one caller sees it. The request goes through the service's own door, with all its checks; the path at which
  * the token was shown travels along, since it may be good for the MCP server only. Paths that no service owns yet, and
@@ -52,7 +49,9 @@ export const apiOf =
       [schoolHeader]: caller.school.id,
       [clientAddressHeader]: caller.address,
       'x-request-id': caller.requestId,
-      ...(caller.token === undefined ? {} : { authorization: `Bearer ${caller.token}`, [tokenPathHeader]: mcpPath }),
+      ...(caller.token === undefined
+        ? {}
+        : { authorization: `Bearer ${caller.token}`, [tokenPathHeader]: caller.path }),
       ...(body ? { 'content-type': 'application/json', 'content-length': String(body.length) } : {}),
       ...headers,
     });

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { type Scope, clientAddressHeader, wellKnownPaths } from '@lyceum/contracts';
+import { type Scope, clientAddressHeader } from '@lyceum/contracts';
 import { InvalidToken, type Principal, TokenInQuery, type Verifier, bearerToken, challenge } from '@lyceum/oauth';
 import type { School } from '../school.ts';
-import { mcpPath } from './api.ts';
+import { metadataOf, signInAlias } from './paths.ts';
+import { mcpScopes } from './mcp-scopes.ts';
 import { Refused } from './refused.ts';
 
 /** Whoever calls, for the time of one request. */
@@ -15,10 +16,12 @@ export interface Caller {
   readonly authority: string;
   readonly address: string;
   readonly requestId: string;
+  /** Where the token was shown. */
+  readonly path: string;
 }
 
 /**
- * Reads who calls. No token is anonymous; one that is not good here is refused with 401 whatever is asked for, and never
+ * Reads who calls. No token is anonymous, but at the alias that makes clients sign in; one that is not good here is refused with 401 whatever is asked for, and never
  * taken for no token.
  * @see RFC 6750 §3.1, RFC 9728 §5.1
  */
@@ -26,42 +29,52 @@ export async function callerOf(
   request: IncomingMessage,
   school: School,
   requestId: string,
+  path: string,
   { verify }: Verifier,
 ): Promise<Caller> {
   const seen = {
     school,
+    path,
     authority: request.headers.host ?? '',
     address: String(request.headers[clientAddressHeader] ?? ''),
     requestId,
   };
   try {
     const token = bearerToken(request);
-    const principal = token === undefined ? undefined : await verify(token, { school: school.id, path: mcpPath });
+    const principal = token === undefined ? undefined : await verify(token, { school: school.id, path });
+    if (!principal && path === signInAlias) throw notSignedIn(seen);
     return { ...seen, token, principal };
   } catch (error) {
     if (error instanceof TokenInQuery) throw new Refused('invalid_request', error.message);
     if (!(error instanceof InvalidToken)) throw error;
     const { description } = error;
     throw new Refused('invalid_token', description, {
-      'WWW-Authenticate': challengeOf(school, { error: 'invalid_token', description }),
+      'WWW-Authenticate': challengeOf(seen, { error: 'invalid_token', description }),
     });
   }
 }
 
+/** A challenge without an error: nothing was wrong with a token. @see RFC 6750 §3.1 */
+function notSignedIn(seen: Pick<Caller, 'school' | 'path'>): Refused {
+  const challenge = challengeOf(seen, { scopes: mcpScopes });
+  return new Refused('invalid_token', 'This address is for those who sign in', { 'WWW-Authenticate': challenge });
+}
+
 /** The challenge of the MCP server: it names the server's own metadata. */
 export const challengeOf = (
-  { baseUrl }: School,
+  { school: { baseUrl }, path }: Pick<Caller, 'school' | 'path'>,
   refusal: { error?: 'invalid_token' | 'insufficient_scope'; description?: string; scopes?: readonly Scope[] },
-): string => challenge({ issuer: baseUrl, metadata: wellKnownPaths.mcpProtectedResource, ...refusal });
+): string => challenge({ issuer: baseUrl, metadata: metadataOf(path), ...refusal });
 
 /**
  * Refuses a token that lacks a scope of what it is used for, and names all that are needed.
  * @see RFC 6750 §3.1
  */
-export function demand({ school, principal }: Caller, scopes: readonly Scope[], what: string): void {
+export function demand(caller: Caller, scopes: readonly Scope[], what: string): void {
+  const { principal } = caller;
   if (!principal || scopes.every((scope) => principal.scopes.has(scope))) return;
   const description = `${what} needs the scope${scopes.length > 1 ? 's' : ''} ${scopes.join(' ')}`;
   throw new Refused('insufficient_scope', description, {
-    'WWW-Authenticate': challengeOf(school, { error: 'insufficient_scope', description, scopes }),
+    'WWW-Authenticate': challengeOf(caller, { error: 'insufficient_scope', description, scopes }),
   });
 }

@@ -3,13 +3,15 @@ import { schoolHeader } from '@lyceum/contracts';
 import type { Verifier } from '@lyceum/oauth';
 import type { Handler, ModulePorts, Upstream } from '@lyceum/runtime';
 import { type RateLimiter, addressPartition, perMinute, rateLimitHeaders } from '@lyceum/web';
-import { refuse } from '../edge/answer.ts';
+import type { Document } from '../documents/document.ts';
+import { refuse, sendDocument } from '../edge/answer.ts';
 import type { School } from '../school.ts';
-import { apiOf, mcpPath } from './api.ts';
+import { apiOf } from './api.ts';
 import { ProtocolFault, messageOf } from './body.ts';
 import { type Caller, callerOf } from './caller.ts';
 import { demandScopes, methodsOf } from './calls.ts';
 import { checkMethod, checkOrigin, corsHeaders, preflightHeaders } from './gate.ts';
+import { mcpPath, metadataOf, signInAlias } from './paths.ts';
 import { Protocol } from './protocol.ts';
 import { Refused } from './refused.ts';
 import { Shortcut } from './shortcut.ts';
@@ -25,6 +27,8 @@ export interface EndpointOptions {
   /** A service by name; throws when nobody knows it. */
   readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
   readonly logger: Pick<ModulePorts['logger'], 'debug' | 'error'>;
+  /** Where there is an alias at which clients have to sign in: its metadata. */
+  readonly aliasMetadata?: ((school: School) => Document | undefined) | undefined;
 }
 
 /** The MCP server of every school, behind the front of the house. */
@@ -78,11 +82,15 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     const school = options.school(String(request.headers[schoolHeader]));
     const requestId = String(request.headers['x-request-id'] ?? '');
     try {
-      if (!school || !isMcp(request.url)) throw new Refused('not_found', 'There is nothing at this address');
+      const path = request.url?.split('?', 1)[0];
+      const metadata = school && path === metadataOf(signInAlias) ? options.aliasMetadata?.(school) : undefined;
+      if (school && metadata) return sendDocument(request, response, metadata, requestId, school);
+      const isHere = path === mcpPath || (path === signInAlias && options.aliasMetadata !== undefined);
+      if (!school || !path || !isHere) throw new Refused('not_found', 'There is nothing at this address');
       checkOrigin(request, school);
       if (request.method === 'OPTIONS') return void response.writeHead(204, preflightHeaders(request)).end();
       checkMethod(request);
-      await serve(request, response, await callerOf(request, school, requestId, options.verifier));
+      await serve(request, response, await callerOf(request, school, requestId, path, options.verifier));
     } catch (error) {
       if (response.headersSent || response.destroyed) return void response.destroy();
       turnAway(error, request, response, school, requestId);
@@ -119,8 +127,6 @@ function turnAway(
     headers: { ...corsHeaders, ...unread, ...headers },
   });
 }
-
-const isMcp = (url = ''): boolean => url === mcpPath || url.startsWith(`${mcpPath}?`);
 
 /** Counts a request for its address, or for the person and client that its token names. */
 async function admitted(

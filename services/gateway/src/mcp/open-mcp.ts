@@ -1,8 +1,12 @@
+import { wellKnownPaths } from '@lyceum/contracts';
 import { verifier } from '@lyceum/oauth';
 import type { ModulePorts, Upstream } from '@lyceum/runtime';
 import { RateLimiter } from '@lyceum/web';
+import { jsonDocument } from '../documents/document.ts';
 import type { Hosts } from '../hosts.ts';
+import type { School } from '../school.ts';
 import { type Endpoint, openEndpoint } from './endpoint.ts';
+import { signInAlias } from './paths.ts';
 import type { DocumentAt } from './resources.ts';
 import { schoolSurface } from './school-surface.ts';
 import { followCatalogue } from './updates.ts';
@@ -13,10 +17,15 @@ export interface McpNeighbours {
   /** A service by name; throws when nobody knows it. */
   readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
   readonly document: DocumentAt;
+  /** Whether there is an address at which clients have to sign in. */
+  readonly signInAlias: boolean;
 }
 
 /** Opens the MCP server of the gateway's schools, and follows what changes under its listeners. */
-export function openMcp(ports: ModulePorts, { hosts, upstream, document }: McpNeighbours): Endpoint {
+export function openMcp(
+  ports: ModulePorts,
+  { hosts, upstream, document, signInAlias: isOffered }: McpNeighbours,
+): Endpoint {
   const { channel, clock, cursorSecret, ephemeral, logger, settings, trust } = ports;
   const endpoint = openEndpoint({
     surface: schoolSurface({ secret: cursorSecret, document }),
@@ -25,6 +34,7 @@ export function openMcp(ports: ModulePorts, { hosts, upstream, document }: McpNe
     limiter: new RateLimiter({ ephemeral, clock, logger }, settings.RATE_LIMIT_FACTOR),
     upstream,
     logger,
+    aliasMetadata: isOffered ? aliasMetadata(document) : undefined,
   });
   const changes = followCatalogue({ channel }, endpoint.changed);
   return {
@@ -35,3 +45,13 @@ export function openMcp(ports: ModulePorts, { hosts, upstream, document }: McpNe
     },
   };
 }
+
+/** The metadata of the alias: that of the server under another name, so that strict clients find what they asked for. */
+const aliasMetadata = (at: DocumentAt) => (school: School) => {
+  const known = at(school, wellKnownPaths.mcpProtectedResource);
+  if (!known || known instanceof Promise) return undefined;
+  return jsonDocument({
+    ...(JSON.parse(known.body.toString()) as object),
+    resource: school.baseUrl + signInAlias,
+  });
+};

@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { complete } from './completions.ts';
 import { confirmations } from './confirmation.ts';
 import { placesOf } from './cursor.ts';
+import { implementation } from './implementation.ts';
 import { getPrompt, promptList } from './prompts.ts';
 import { type DocumentAt, readResource, resourceList, resourceTemplates } from './resources.ts';
 import type { Surface, Visit } from './surface.ts';
@@ -52,7 +53,7 @@ export function schoolSurface({ secret, document }: { secret: string; document: 
     publishCourse,
   ]);
   return {
-    info: { name: 'lyceum-school', title: 'School', version: '1.0.0' },
+    info: implementation,
     options: {
       capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
       cacheHints: {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { silentLogger } from '@lyceum/web';
 import { schoolFrom } from '../school.ts';
 import { methodsOf } from './calls.ts';
 import { Protocol } from './protocol.ts';
@@ -112,7 +111,7 @@ describe('the shortcut past the SDK', () => {
   });
 
   test('the SDK is asked once for the same words, and about everything in other words', async () => {
-    const protocol = new Protocol(whole, silentLogger);
+    const protocol = new Protocol(whole, { debug: () => undefined });
     const asked: unknown[] = [];
     const shortcut = new Shortcut(whole, (headers, message, at, methods) => {
       asked.push(message);
@@ -121,7 +120,15 @@ describe('the shortcut past the SDK', () => {
     });
     const { issuer } = house.school;
     const known = schoolFrom({ id: 'school_1', name: 'A school', host: '127.0.0.1', base_url: issuer })!;
-    const caller = { school: known, principal: undefined, token: undefined, authority: '', address: '', requestId: '' };
+    const caller = {
+      school: known,
+      principal: undefined,
+      token: undefined,
+      authority: '',
+      address: '',
+      requestId: '',
+      path: '/mcp',
+    };
     const visit = { caller, api: () => Promise.reject(new Error('nobody needs the API for a list')) };
     const body = async (id: number, more: object = {}) => {
       const [message, headers] = under(modern('tools/list', more), id);

@@ -79,10 +79,10 @@ async function run(tool: Tool, given: unknown, visit: Visit, context: ServerCont
   }
 }
 
-function signInFirst({ name, scopes }: Tool, { caller: { school } }: Visit): CallToolResult {
+function signInFirst({ name, scopes }: Tool, { caller }: Visit): CallToolResult {
   const description = `The tool ${name} needs an access token`;
-  const challenge = challengeOf(school, { error: 'invalid_token', description, scopes });
-  return failed(`${description} with ${scopes.join(' ')}. See ${school.baseUrl}/auth.md.`, {
+  const challenge = challengeOf(caller, { error: 'invalid_token', description, scopes });
+  return failed(`${description} with ${scopes.join(' ')}. See ${caller.school.baseUrl}/auth.md.`, {
     'mcp/www_authenticate': [challenge],
   });
 }

@@ -9,7 +9,7 @@ import type { Handler } from '@lyceum/runtime';
 import { FakeClock } from '@lyceum/testkit';
 import { RateLimiter, silentLogger } from '@lyceum/web';
 import { schoolFrom } from '../../school.ts';
-import { type Endpoint, openEndpoint } from '../endpoint.ts';
+import { type Endpoint, type EndpointOptions, openEndpoint } from '../endpoint.ts';
 import { schoolSurface } from '../school-surface.ts';
 import type { Surface } from '../surface.ts';
 
@@ -55,7 +55,13 @@ export async function openMcpHouse(
     surface = schoolSurface({ secret: 'secret-of-this-test', document: () => undefined }),
     limitFactor = 1,
     issuer,
-  }: { readonly surface?: Surface; readonly limitFactor?: number; readonly issuer?: string } = {},
+    aliasMetadata,
+  }: {
+    readonly surface?: Surface;
+    readonly limitFactor?: number;
+    readonly issuer?: string;
+    readonly aliasMetadata?: EndpointOptions['aliasMetadata'];
+  } = {},
 ): Promise<McpHouse> {
   const clock = new FakeClock(Date.now());
   const server = createServer();
@@ -82,6 +88,7 @@ export async function openMcpHouse(
       },
     }),
     logger: { debug: () => undefined, error: (line: unknown) => void errors.push(line) } as never,
+    aliasMetadata,
   });
   server.on('request', (request, response) => {
     request.on('error', () => undefined);

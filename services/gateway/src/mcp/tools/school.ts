@@ -72,7 +72,7 @@ export const getMyAccount = tool({
     const { principal, school } = caller;
     if (!principal) {
       const description = 'Sign in to see your account';
-      const challenge = challengeOf(school, { error: 'invalid_token', description, scopes: ['account:read'] });
+      const challenge = challengeOf(caller, { error: 'invalid_token', description, scopes: ['account:read'] });
       return failed(
         `Nobody is signed in. Signing in is optional; to do so, authorize at ${school.baseUrl} as ${school.baseUrl}/auth.md describes.`,
         { 'mcp/www_authenticate': [challenge] },

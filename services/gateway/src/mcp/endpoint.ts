@@ -4,7 +4,8 @@ import type { Verifier } from '@lyceum/oauth';
 import type { Handler, ModulePorts, Upstream } from '@lyceum/runtime';
 import { type RateLimiter, addressPartition, perMinute, rateLimitHeaders } from '@lyceum/web';
 import type { Document } from '../documents/document.ts';
-import { refuse, sendDocument } from '../edge/answer.ts';
+import { refuse } from '../edge/answer.ts';
+import { sendDocument } from '../edge/send-document.ts';
 import type { School } from '../school.ts';
 import { apiOf } from './api.ts';
 import { ProtocolFault, messageOf } from './body.ts';
@@ -84,7 +85,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     try {
       const path = request.url?.split('?', 1)[0];
       const metadata = school && path === metadataOf(signInAlias) ? options.aliasMetadata?.(school) : undefined;
-      if (school && metadata) return sendDocument(request, response, metadata, requestId, school);
+      if (school && metadata) return await sendDocument(request, response, metadata, requestId, school);
       const isHere = path === mcpPath || (path === signInAlias && options.aliasMetadata !== undefined);
       if (!school || !path || !isHere) throw new Refused('not_found', 'There is nothing at this address');
       checkOrigin(request, school);

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type Server, type ServerResponse, createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { codingFor } from './coding.ts';
 import { compress } from './compress.ts';
@@ -134,5 +136,29 @@ describe('a compressed answer', () => {
       more();
     }, 'gzip');
     expect(text.length).toBe(40 * piece.length);
+  });
+
+  test('is not written on while its client reads nothing', async () => {
+    const piece = randomBytes(256 * 1024);
+    let left = 256;
+    const server = createServer((_request, response) => {
+      compress(response, 'gzip');
+      response.writeHead(200, { 'Content-Type': 'text/plain' });
+      const more = (): void => {
+        while (left > 0) {
+          left -= 1;
+          if (!response.write(piece)) return void response.once('drain', more);
+        }
+        response.end();
+      };
+      more();
+    });
+    servers.push(server.listen(0, '127.0.0.1'));
+    await once(server, 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    for (let before = -1; before !== left || left === 256; await sleep(200)) before = left;
+    expect(left).toBeGreaterThan(128);
+    socket.destroy();
   });
 });

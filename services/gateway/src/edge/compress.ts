@@ -67,9 +67,15 @@ class CodedResponse {
       if (!this.#original.write(chunk)) encoder.pause();
     });
     encoder.on('end', () => void this.#original.end());
-    encoder.on('drain', () => response.emit('drain'));
+    // Whoever writes hears of the encoder's drains only: at the client's there may be plenty left to encode.
+    const emit = response.emit.bind(response);
+    response.emit = (event: string, ...given: unknown[]) => {
+      if (event !== 'drain') return emit(event, ...given);
+      encoder.resume();
+      return true;
+    };
+    encoder.on('drain', () => emit('drain'));
     encoder.on('error', (error) => response.destroy(error));
-    response.on('drain', () => encoder.resume());
     response.once('close', () => encoder.destroy());
   }
 

@@ -110,8 +110,8 @@ export class Moves {
       if (failureOf(error) !== 'duplicate') throw error;
     });
     await this.#deleteParts(move);
-    await this.#records.deleteOne({ _id: move._id }, inTime());
-    await this.#records.deleteMany({ scope: move.scope, epoch: { $lt: move.epoch } }, inTime());
+    const { scope, epoch } = move;
+    await this.#records.deleteMany({ scope, $or: [{ epoch: { $lt: epoch } }, { _id: move._id }] }, inTime());
     return { epoch: move.epoch, position: move.to, by: move.by };
   }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { AccessLine } from '@lyceum/web';
 import { createLogger } from './logger.ts';
 
 const capture = () => {
@@ -34,6 +35,23 @@ describe('the log', () => {
       .info({ authorization: 'planted-2', status: { nested: 'planted-3' } }, 'request');
     expect(lines.join('')).not.toContain('planted');
     expect(lines.join('')).toContain('[withheld]');
+  });
+
+  test('shows all of an access line', () => {
+    const { lines, logger } = capture();
+    const line: Required<AccessLine> = {
+      service: 'catalog',
+      method: 'GET',
+      route: '/api/courses',
+      status: 200,
+      duration_ms: 1,
+      request_id: 'req_1',
+      trace_id: '0af7651916cd43dd8448eb211c80319c',
+      school: 'school_1',
+      client: 'client_1',
+    };
+    logger.info(line, 'request');
+    expect(JSON.parse(lines[0]!)).toMatchObject(line);
   });
 
   test('shows an error with its cause, without the fields that libraries hang on errors', () => {

@@ -6,13 +6,13 @@ import { clauseProblems } from './clauses.mjs';
 import { lockProblems } from './lock.mjs';
 
 const quiet = { ...process.env, DO_NOT_TRACK: '1', TURBO_TELEMETRY_DISABLED: '1', NO_UPDATE_NOTIFIER: '1' };
-const command =
-  (name, ...args) =>
+const program =
+  (file, ...args) =>
   () => {
-    const bin = join('node_modules', '.bin', name);
-    const { status, stdout, stderr } = spawnSync(bin, args, { encoding: 'utf8', env: quiet });
+    const { status, stdout, stderr } = spawnSync(file, args, { encoding: 'utf8', env: quiet });
     return status === 0 ? [] : [`${stdout}${stderr}`.trim()];
   };
+const command = (name, ...args) => program(join('node_modules', '.bin', name), ...args);
 
 const checks = {
   'types of the sources (tsc -b)': command('tsc', '-b'),
@@ -22,6 +22,12 @@ const checks = {
   'unused files, exports and dependencies (knip)': command('knip', '--no-progress'),
   'format (prettier)': command('prettier', '--check', '--log-level', 'warn', '.'),
   'clauses and their tests': clauseProblems,
+  // After tsc: it starts what that built.
+  'types of the client (npm run client)': program(
+    process.execPath,
+    join('libs', 'devtools', 'src', 'client.mjs'),
+    '--check',
+  ),
   'lock file': () => lockProblems(),
 };
 

@@ -1,9 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import axe from 'axe-core';
 import { type System, launchBrowser, startSystem } from '@lyceum/testkit';
 
 const browser = await launchBrowser();
 const inBrowser = browser ? describe : describe.skip;
 afterAll(() => browser?.close());
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const sizes = { desk: { width: 1280, height: 800 }, phone: { width: 320, height: 640 } };
+
+type Page = Awaited<ReturnType<NonNullable<typeof browser>['newPage']>>;
+
+/** What axe finds wrong: rule and place. */
+const violations = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(`axe.run({ runOnly: ${JSON.stringify(rules)} }).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html, target }) => id + ' ' + target + ': ' + html.slice(0, 200))))`);
+
+/** How much wider the page is than the window. */
+const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 inBrowser('the API reference in Chromium', () => {
   let system: System;
@@ -46,4 +60,28 @@ inBrowser('the API reference in Chromium', () => {
     expect(complaints).toEqual([]);
     await page.close();
   }, 90_000);
+
+  test.each([
+    ['/', ['light', 'dark']],
+    // The reference has one look.
+    ['/docs', ['light']],
+    ['/docs#?route=get-/api/courses', ['light']],
+  ] as const)(
+    'WCAG 2.2 AA, §1.4.10: axe finds nothing on %s, which fits a phone',
+    async (path, schemes) => {
+      const page = await browser!.newPage({ bypassCSP: true });
+      await page.goto(system.baseUrl + path);
+      if (path.startsWith('/docs')) await page.getByText('List courses').first().waitFor();
+      await page.addScriptTag({ content: axe.source });
+      for (const colorScheme of schemes)
+        for (const [name, size] of Object.entries(sizes)) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize(size);
+          expect([name, colorScheme, await violations(page)]).toEqual([name, colorScheme, []]);
+          expect([name, await page.evaluate(overflow)]).toEqual([name, 0]);
+        }
+      await page.close();
+    },
+    60_000,
+  );
 });

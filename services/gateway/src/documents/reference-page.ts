@@ -14,9 +14,22 @@ h1 a{color:inherit;text-decoration:none}
 button{min-height:2.75rem;padding:.375rem 1rem;border:1px solid #7c8984;border-radius:.5rem;background:#fff;color:#17211e;font:inherit;font-weight:600;cursor:pointer}
 button:hover{background:#f2f4f1}
 [hidden]{display:none}
-main{flex:1;min-height:0}
+.reference{flex:1;min-height:0}
 openapi-explorer{display:block;height:100%}
+openapi-explorer::part(label-operation-method){color:#17211e}
 `;
+
+/** The renderer's own are too faint to read. The landmark `main` is its own too. */
+const colours = Object.entries({
+  'text-color': '#17211e',
+  'secondary-color': '#17211e',
+  'nav-bg-color': '#f2f4f1',
+  'nav-text-color': '#17211e',
+  'nav-hover-bg-color': '#e0e5e1',
+  'nav-hover-text-color': '#17211e',
+})
+  .map(([name, colour]) => `${name}="${colour}"`)
+  .join(' ');
 
 /** The renderer writes styles of its own, with the colours of the school in them; scripts come from here alone. */
 const contentSecurityPolicy = [
@@ -53,10 +66,10 @@ export function referencePage({ name }: Site, look: Look | undefined): Document 
 <button id="write" type="button">Sign in to read and write</button>
 <button id="out" type="button" hidden>Sign out</button>
 </header>
-<main>
-<openapi-explorer spec-url="/openapi.json" hide-authentication hide-server-selection primary-color="${accent}"></openapi-explorer>
+<div class="reference">
+<openapi-explorer spec-url="/openapi.json" hide-authentication hide-server-selection primary-color="${accent}" ${colours}></openapi-explorer>
 <noscript><p>The reference needs JavaScript. The same as a document: <a href="/openapi.json">openapi.json</a>, <a href="/auth.md">auth.md</a>.</p></noscript>
-</main>
+</div>
 </body>
 </html>
 `;

@@ -32,11 +32,12 @@ export interface Side {
   readonly goal?: Goal;
 }
 
-/** Operations of the first side, as a multiple of this side's: per second, or per second of processor time. */
-export interface Goal {
-  readonly atLeast: number;
-  readonly per?: 'second' | 'CPU second';
-}
+/**
+ * Operations of the first side, as a multiple of this side's: per second, or per second of processor time. Or by how many
+ * milliseconds the middle of its operations may take longer than that of this side's.
+ */
+export type Goal =
+  { readonly atLeast: number; readonly per?: 'second' | 'CPU second' } | { readonly addsAtMost: number };
 
 /** A comparison: the first side is ours, and each other one is measured in the same rounds. */
 export interface Case {

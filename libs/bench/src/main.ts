@@ -10,6 +10,7 @@ const suites: Readonly<Record<string, () => Promise<readonly Case[]>>> = {
   reads: async () => (await import('./reads.ts')).readCases,
   projected: async () => (await import('./projected.ts')).projectedCases,
   auth: async () => (await import('./auth.ts')).authCases,
+  gateway: async () => (await import('./gateway.ts')).gatewayCases,
   mcp: async () => (await import('./mcp.ts')).mcpCases,
   rebuild: async () => (await import('./rebuild.ts')).rebuildCases,
 };

@@ -26,7 +26,16 @@ export interface SideResult {
   /** Largest resident memory seen after its rounds, of the process that works: where that is this one, all sides share it. */
   readonly megabytes: number;
   /** Ours as a multiple of this side in the same round: of operations per second, and per second of processor time. */
-  readonly ratio?: { readonly wall: Spread; readonly cpu: Spread; readonly goal?: Goal };
+  readonly ratio?: Ratio;
+}
+
+/** The first side beside another one, round by round. */
+export interface Ratio {
+  readonly wall: Spread;
+  readonly cpu: Spread;
+  /** Milliseconds that the middle of its operations took longer, where operations were timed. */
+  readonly added?: Spread;
+  readonly goal?: Goal;
 }
 
 /** A case with what was measured. `missing` says why a side could not be. */
@@ -126,5 +135,9 @@ function summary(side: Side, samples: readonly Sample[], ours: readonly Sample[]
   if (!ours) return result;
   const wall = spread(samples.map(({ rate }, round) => ours[round]!.rate / rate));
   const cpu = spread(samples.map((sample, round) => sample.cpu / ours[round]!.cpu));
-  return { ...result, ratio: { wall, cpu, ...(side.goal && { goal: side.goal }) } };
+  const middles = samples.flatMap(({ latencies }, round) =>
+    latencies && ours[round]!.latencies ? [quantile(ours[round]!.latencies!, 0.5) - quantile(latencies, 0.5)] : [],
+  );
+  const added = middles.length > 0 && { added: spread(middles) };
+  return { ...result, ratio: { wall, cpu, ...added, ...(side.goal && { goal: side.goal }) } };
 }

@@ -1,5 +1,5 @@
 import type { Goal, Goals } from './case.ts';
-import type { CaseResult, SideResult } from './measure.ts';
+import type { CaseResult, Ratio, SideResult } from './measure.ts';
 import type { Spread } from './statistics.ts';
 
 const digits = (value: number): string =>
@@ -43,9 +43,12 @@ function cells({ rate, cpu, p50, p99, megabytes, ratio }: SideResult, goals: Goa
   ];
 }
 
-const reached = ({ wall, cpu }: NonNullable<SideResult['ratio']>, { atLeast, per }: Goal): string =>
-  per === 'CPU second'
-    ? verdict(`≥ ${atLeast} per CPU-s`, cpu.median >= atLeast)
-    : verdict(`≥ ${atLeast}`, wall.median >= atLeast);
+function reached({ wall, cpu, added }: Ratio, goal: Goal): string {
+  if ('addsAtMost' in goal)
+    return verdict(`adds ${digits(added!.median)} ms ≤ ${goal.addsAtMost}`, added!.median <= goal.addsAtMost);
+  return goal.per === 'CPU second'
+    ? verdict(`≥ ${goal.atLeast} per CPU-s`, cpu.median >= goal.atLeast)
+    : verdict(`≥ ${goal.atLeast}`, wall.median >= goal.atLeast);
+}
 
 const verdict = (goal: string, holds: boolean): string => `${goal} ${holds ? 'holds' : 'MISSED'}`;

@@ -14,8 +14,9 @@ export function send(request: IncomingMessage, response: ServerResponse, reply: 
   }
   if (!headers['Content-Type'])
     response.setHeader('Content-Type', typeof body === 'string' ? 'text/plain; charset=utf-8' : 'application/json');
-  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-  response.setHeader('Content-Length', bytes.length);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  response.setHeader('Content-Length', Buffer.byteLength(text));
   if (request.method === 'HEAD') response.end();
-  else response.end(bytes);
+  // As text it leaves in one piece with the headers.
+  else response.end(text);
 }

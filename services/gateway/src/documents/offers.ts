@@ -36,7 +36,8 @@ const item = z.object({
 });
 const list = z.object({ data: z.array(item), next_cursor: z.string().nullish() });
 
-const shelves = [
+/** Where what is offered is listed, kind by kind. */
+export const shelves = [
   { kind: 'course', path: '/api/courses' },
   { kind: 'digital_product', path: '/api/digital_products' },
 ] as const;
@@ -62,6 +63,10 @@ async function readShelf(read: ReadApi, kind: Offer['kind'], path: string): Prom
   }
   return offers;
 }
+
+/** A row of one of the lists as an offer; throws when it is none. */
+export const offerIn = (row: unknown, { kind, path }: (typeof shelves)[number]): Offer =>
+  offerOf(item.parse(row), kind, path);
 
 const offerOf = (found: z.output<typeof item>, kind: Offer['kind'], path: string): Offer => ({
   id: found.id,

@@ -21,6 +21,9 @@ const availability: Readonly<Record<string, string>> = {
   available: 'available',
 };
 
+/** Whether there is room, in one phrase. */
+export const availabilityOf = ({ seats = 'available' }: Offer): string => availability[seats] ?? 'available';
+
 const rowsOf = (baseUrl: string, offer: Offer): readonly (readonly [string, string])[] => [
   ['Id', `\`${offer.id}\``],
   ['Kind', kinds[offer.kind]],
@@ -29,13 +32,14 @@ const rowsOf = (baseUrl: string, offer: Offer): readonly (readonly [string, stri
     ({ amount, currency }) => ['Amount in minor units', `\`${amount}\` \`${currency}\`, once`] as const,
   ),
   ['Trial', 'none'],
-  ['Includes', includes(offer)],
-  ['Availability', availability[offer.seats ?? 'available'] ?? 'available'],
+  ['Includes', includesOf(offer)],
+  ['Availability', availabilityOf(offer)],
   ['URL', `<${baseUrl}${offer.path}>`],
   ['Updated', offer.updated_at],
 ];
 
-function includes({ kind, lessons, days }: Offer): string {
+/** What somebody gets for it, in one phrase. */
+export function includesOf({ kind, lessons, days }: Offer): string {
   if (kind === 'digital_product') return 'the files';
   const what = lessons > 0 ? `${lessons} ${lessons === 1 ? 'lesson' : 'lessons'}` : 'the course';
   return `${what}, ${days === null ? 'without an end of access' : `access for ${days} days`}`;

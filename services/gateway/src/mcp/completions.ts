@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { money } from '../documents/money.ts';
 import { rows, seen } from './answers.ts';
 import { hasArgument } from './prompts.ts';
 import { resourceTemplates } from './resources.ts';
@@ -28,6 +29,13 @@ const slugs = async (path: string, { api }: Visit): Promise<string[]> =>
 
 const titles = async ({ api }: Visit): Promise<string[]> =>
   rows(seen(await api('/api/courses', { query: { limit: most } }))).map((row) => String(row['title']));
+
+/** What courses cost, cheapest first, as a person would name a budget. */
+async function budgets({ api }: Visit): Promise<string[]> {
+  const courses = rows(seen(await api('/api/courses', { query: { limit: most } })));
+  const prices = courses.flatMap(({ prices: each = [] }) => each as { amount: number; currency: string }[]);
+  return [...new Set(prices.sort((a, b) => a.amount - b.amount).map((price) => money(price)))];
+}
 
 /** Those that begin with what is typed come first, then those that hold it. */
 function ranked(
@@ -62,5 +70,6 @@ export async function complete({ ref, argument }: Asked, visit: Visit) {
     return { completion: ranked(await slugs('/api/courses', visit), value.slice(before.length).trim(), before) };
   }
   if (name === 'goal') return { completion: ranked(await titles(visit), value) };
+  if (name === 'budget') return { completion: ranked(await budgets(visit), value) };
   return { completion: ranked(known[name] ?? [], value) };
 }

@@ -80,7 +80,7 @@ describe('MCP 2026-07-28 subscriptions/listen', () => {
     channel.offer('catalog', 1, (_lane, after) => Promise.resolve(after < 1 ? [message] : []));
     await following.caughtUp();
     expect(told.filter(([, uris]) => uris.length > 0)).toEqual([
-      ['school_1', ['school://catalog', 'school://pricing', 'school://courses/kites']],
+      ['school_1', ['school://catalog', 'school://pricing', 'school://llms', 'school://courses/kites']],
     ]);
     await following.close();
     await channel.close();

@@ -2,7 +2,6 @@ import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { Json } from './api.ts';
 import { okay, rows, seen } from './answers.ts';
 import { courseCard, courseMarkdown, findCourse } from './courses.ts';
-import { allOffers, offersMarkdown } from './offers.ts';
 import type { Document } from '../documents/document.ts';
 import type { School } from '../school.ts';
 import type { Visit } from './surface.ts';
@@ -89,9 +88,8 @@ async function fixed(uri: string, visit: Visit, document: DocumentAt): Promise<C
     return [{ uri, mimeType: json, text: JSON.stringify({ courses, has_more: listed['has_more'] === true }) }];
   }
   if (uri === 'school://pricing') {
-    const text =
-      (await textAt(document, school, '/pricing.md')) ?? offersMarkdown(await allOffers(api, school), school);
-    return [{ uri, mimeType: markdown, text }];
+    const later = `# Prices of ${school.name}\n\nThey cannot be read at the moment: ${school.baseUrl}/pricing.md\n`;
+    return [{ uri, mimeType: markdown, text: (await textAt(document, school, '/pricing.md')) ?? later }];
   }
   if (uri !== 'school://llms') return undefined;
   const index = `# ${school.name}\n\n- [API](${school.baseUrl}/openapi.json)\n- [MCP server](${school.baseUrl}/mcp)\n`;

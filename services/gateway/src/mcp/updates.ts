@@ -5,7 +5,7 @@ function changedBy({ type, data }: { readonly type: string; readonly data: unkno
   if (!/^(?:Course|Curriculum|Lesson|DigitalProduct)/.test(type)) return [];
   const { slug } = (data ?? {}) as { slug?: unknown };
   const own = type.startsWith('Course') && typeof slug === 'string' ? [`school://courses/${slug}`] : [];
-  return ['school://catalog', 'school://pricing', ...own];
+  return ['school://catalog', 'school://pricing', 'school://llms', ...own];
 }
 
 /** Tells listeners of every fact of the catalogue, by the addresses of the resources that it changes. */

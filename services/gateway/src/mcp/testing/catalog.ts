@@ -26,6 +26,17 @@ export const courses = Array.from({ length: 130 }, (_, index) => ({
   ...(index % 10 === 9 ? { access: 'free', prices: [], level: 'advanced' } : {}),
 }));
 
+/** Digital products, one of them not for sale yet. */
+export const products = [0, 1].map((index) => ({
+  object: 'digital_product',
+  id: `digital_product_${index}`,
+  slug: `pattern-${index}`,
+  title: `Pattern | ${index}`,
+  summary: null,
+  prices: index === 0 ? [{ id: 'price_2', amount: 900, currency: 'JPY' }] : [],
+  updated_at: '2026-01-06T08:00:00.000Z',
+}));
+
 /** A catalogue service as the real one answers, in little. */
 export const catalog: Handler = (request, response) => {
   const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://catalog.test');
@@ -36,10 +47,11 @@ export const catalog: Handler = (request, response) => {
     const status = pathname.endsWith('/publish') || request.method === 'PATCH' ? 200 : 201;
     return give(status, { ...courses[0], version: 3 }, { 'consistency-token': '0.7' });
   }
-  if (pathname === '/api/courses') {
+  const all = { '/api/courses': courses, '/api/digital_products': products }[pathname];
+  if (all) {
     const from = Number(query.get('cursor') ?? 0);
     const to = from + Number(query.get('limit'));
-    const found = courses.filter(({ title }) => title.includes(query.get('q') ?? ''));
+    const found = all.filter(({ title }) => title.includes(query.get('q') ?? ''));
     const next_cursor = to < found.length ? String(to) : null;
     return give(200, {
       object: 'list',

@@ -1,10 +1,11 @@
+import type { Scope } from '@lyceum/contracts';
 import { z } from 'zod';
 import { okay, rows, seen, text } from '../answers.ts';
 import type { Api, Json } from '../api.ts';
 import { courseCard, courseMarkdown, courseUrl, findCourse } from '../courses.ts';
 import type { Places } from '../cursor.ts';
 import { ToolProblem, reading, tool } from '../tool.ts';
-import { card } from './fields.ts';
+import { card, view, viewOf } from './fields.ts';
 import { findCourses } from './search-courses.ts';
 
 const id = z.string().min(1).max(300).meta({ description: 'Id, slug or URL of a course' });
@@ -19,10 +20,12 @@ export const lookupCourses = tool({
   title: 'Look courses up',
   description: 'Reads up to 50 courses by id, slug or URL. What is not found is named in not_found.',
   input: z.strictObject({ ids: z.array(id).min(1).max(50) }),
-  output: z.strictObject({ courses: z.array(card), not_found: z.array(z.string()) }),
+  output: z.strictObject({ courses: z.array(card), not_found: z.array(z.string()), view }),
   scopes: ['courses:read'],
   annotations: reading,
-  async run({ ids }, { api, caller: { school } }) {
+  async run({ ids }, visit) {
+    const { api, caller } = visit;
+    const { school } = caller;
     const found: (Json | undefined)[] = [];
     for (let at = 0; at < ids.length; at += atOnce)
       found.push(...(await Promise.all(ids.slice(at, at + atOnce).map((each) => findCourse(api, each, school)))));
@@ -30,12 +33,20 @@ export const lookupCourses = tool({
       data: {
         courses: found.flatMap((course) => (course ? [courseCard(course, school)] : [])),
         not_found: ids.filter((_, at) => found[at] === undefined),
+        view: viewOf(found.find((course) => course)?.['view'], visit, 'courses:read'),
       },
     };
   },
 });
 
 const parts = ['curriculum', 'lecturers', 'offers', 'reviews'] as const;
+
+const scopesOfPart: Readonly<Record<(typeof parts)[number], readonly Scope[]>> = {
+  curriculum: ['curriculum:read'],
+  lecturers: ['lecturers:read'],
+  offers: [],
+  reviews: [],
+};
 
 async function partsOf(api: Api, course: Json, wanted: readonly (typeof parts)[number][]): Promise<Json> {
   const { id: courseId, lecturer_ids: lecturers = [] } = course as { id: string; lecturer_ids?: readonly string[] };
@@ -66,15 +77,18 @@ export const getCourse = tool({
     lecturers: z.array(z.looseObject({})).optional(),
     offers: z.array(z.looseObject({})).optional(),
     reviews: z.array(z.looseObject({})).optional(),
+    view,
   }),
   scopes: ['courses:read'],
   annotations: reading,
-  async run({ id: given, include }, { api, caller: { school } }) {
+  async run({ id: given, include }, visit) {
+    const { api, caller } = visit;
+    const { school } = caller;
     const course = await findCourse(api, given, school);
     if (!course) throw new ToolProblem(`There is no course ${given}. search_courses finds courses by words.`);
-    return {
-      data: { course: { ...course, url: courseUrl(course, school) }, ...(await partsOf(api, course, include)) },
-    };
+    const parts = await partsOf(api, course, include);
+    const shown = viewOf(course['view'], visit, 'courses:read', ...include.flatMap((part) => scopesOfPart[part]));
+    return { data: { course: { ...course, url: courseUrl(course, school) }, ...parts, view: shown } };
   },
 });
 

@@ -1,4 +1,6 @@
+import type { Scope } from '@lyceum/contracts';
 import { z } from 'zod';
+import type { Visit } from '../surface.ts';
 
 /** Largest number of items in an answer. */
 export const limit = (most: number, standard: number) => z.int().min(1).max(most).default(standard);
@@ -25,6 +27,16 @@ export const money = z.strictObject({
 export const view = z.strictObject({
   as: z.enum(['anonymous', 'member', 'staff']),
   scopes_used: z.array(z.string()),
+});
+
+/** How much was shown, and which scopes of the token opened it. */
+export const viewOf = (
+  seen: unknown,
+  { caller: { principal } }: Visit,
+  ...scopes: readonly Scope[]
+): z.output<typeof view> => ({
+  as: seen === 'staff' || seen === 'member' ? seen : principal ? 'member' : 'anonymous',
+  scopes_used: scopes.filter((scope) => principal?.scopes.has(scope)),
 });
 
 /** A course in a result. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json } from '../api.ts';
 import { okay, rows } from '../answers.ts';
 import type { Places } from '../cursor.ts';
-import { type OfferKind, offerKinds, offerLists, offersOf } from '../offers.ts';
+import { type OfferKind, offerKinds, offersOf, shelfOf } from '../offers.ts';
 import type { Visit } from '../surface.ts';
 import { reading, tool } from '../tool.ts';
 import { currency, cursor, limit, listOutput, money } from './fields.ts';
@@ -40,9 +40,11 @@ const offer = z.strictObject({
   slug: z.string(),
   name: z.string(),
   url: z.string(),
-  price: money.nullable().meta({ description: 'null: free' }),
-  period: z.string().optional(),
-  trial_days: z.int().optional(),
+  price: money.nullable().meta({ description: 'null: no price, `cost` says why' }),
+  cost: z.string().meta({ description: 'What a person pays, in words' }),
+  includes: z.string(),
+  availability: z.string(),
+  updated_at: z.string(),
 });
 
 const scopeOfKind = {
@@ -75,7 +77,7 @@ export const listOffers = (places: Places) =>
       while (at < kinds.length && items.length === 0) {
         const each: OfferKind = kinds[at]!;
         const page = await offersPage(visit, each, inner);
-        items.push(...page.items.flatMap((row) => offersOf(each, row, school)));
+        items.push(...page.items);
         inner = page.next;
         if (inner === undefined) at += 1;
       }
@@ -88,14 +90,15 @@ export const listOffers = (places: Places) =>
 const isIn = (price: unknown, currencyCode: string): boolean =>
   price === null || (price as Json)['currency'] === currencyCode;
 
-async function offersPage({ api }: Visit, kind: OfferKind, cursorOfKind: string | undefined) {
-  const path = offerLists[kind];
-  if (path === undefined) return { items: [], next: undefined };
-  const reply = await api(path, { query: { limit: 50, cursor: cursorOfKind } });
+async function offersPage({ api, caller }: Visit, kind: OfferKind, cursorOfKind: string | undefined) {
+  const shelf = shelfOf(kind);
+  if (!shelf) return { items: [], next: undefined };
+  const reply = await api(shelf.path, { query: { limit: 50, cursor: cursorOfKind } });
   if (reply.status === 404) return { items: [], next: undefined };
   const body = okay(reply, 'The list of offers');
   const next = body['next_cursor'];
-  return { items: rows(body), next: typeof next === 'string' ? next : undefined };
+  const items = rows(body).flatMap((row) => offersOf(row, shelf, caller.school));
+  return { items, next: typeof next === 'string' ? next : undefined };
 }
 
 /** Dates of the school. */

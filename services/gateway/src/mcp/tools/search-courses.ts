@@ -5,7 +5,7 @@ import { courseCard } from '../courses.ts';
 import type { Places } from '../cursor.ts';
 import type { Visit } from '../surface.ts';
 import { reading, tool } from '../tool.ts';
-import { card, currency, cursor, limit, view } from './fields.ts';
+import { card, currency, cursor, limit, view, viewOf } from './fields.ts';
 
 /** Pages of the service that one call reads at most: then it gives what it has, and a cursor. */
 const mostPages = 5;
@@ -145,7 +145,7 @@ export const searchCourses = (places: Places) =>
             : null,
           total: isWhole ? items.length : null,
           next_cursor: next,
-          view: { as: seen, scopes_used: visit.caller.principal ? ['courses:read'] : [] },
+          view: viewOf(seen, visit, 'courses:read'),
         },
       };
     },

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Inbox } from './inbox.ts';
+import type { Message } from './port.ts';
 import { Listener, Owner } from './testing-owner.ts';
 
 const until = async (condition: () => boolean): Promise<void> => {
@@ -92,6 +93,37 @@ describe('inbox', () => {
     await until(() => inbox.watermark === 1);
     expect(listener.heard[0]).toEqual(['never published']);
     expect(inbox.waiting).toBe(0);
+  });
+
+  test('who takes many at once gets what follows, from the history and from the transport, and after a throw again', async () => {
+    const owner = new Owner();
+    for (const text of ['a', 'b', 'c']) owner.commit(0, text);
+    const given: number[][] = [];
+    const listener = new Listener();
+    let failures = 1;
+    const many = {
+      ...{ consumer: listener.consumer, source: listener.source },
+      from: async () => 0,
+      handle: () => Promise.reject(new Error('one at a time')),
+      async handleAll(messages: readonly Message[]) {
+        given.push(messages.map(({ position }) => position));
+        if ((failures -= 1) >= 0) throw new Error('not now');
+      },
+    };
+    const inbox = open(many, 0, owner.backfill, { backoff: () => 1 });
+    await inbox.caughtUp();
+    expect(given).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+    for (const text of ['d', 'e', 'f', 'g']) owner.commit(0, text);
+    const [four, five, , seven] = owner.unsent(0).slice(-4);
+    for (const message of [four!, five!, four!, seven!]) inbox.receive(message);
+    await until(() => inbox.watermark === 7 && inbox.waiting === 0);
+    expect(given.slice(2)).toEqual([
+      [4, 5],
+      [6, 7],
+    ]);
   });
 
   test('a watermark that cannot be read is asked for again', async () => {

@@ -141,15 +141,16 @@ export class Inbox {
     [this.#watermark, this.#incarnation, this.#behind, this.#begun] = [watermark, incarnation, true, true];
   }
 
-  /** The first waiting message leaves the queue when it is handled or old; a gap in front of it is filled first. */
+  /** The first waiting messages leave the queue when they are handled or old; a gap in front of them is filled first. */
   async #next(): Promise<void> {
-    const message = this.#waiting[0]!;
-    if (message.previous > this.#watermark) {
+    const [first] = this.#waiting;
+    if (first!.previous > this.#watermark) {
       this.#options.onGap?.(this.#place);
       await this.#readHistory();
-    } else if (message.position <= this.#watermark) this.#options.onDuplicate?.(this.#place);
-    await this.#accept(message);
-    if (this.#waiting[0] === message) this.#waiting.shift();
+    } else if (first!.position <= this.#watermark) this.#options.onDuplicate?.(this.#place);
+    const taken = await this.#accept(this.#waiting);
+    // Unless the queue was emptied meanwhile.
+    if (this.#waiting[0] === first) this.#waiting.splice(0, taken);
   }
 
   async #readHistory(): Promise<void> {
@@ -158,23 +159,28 @@ export class Inbox {
     this.#behind = false;
     for (;;) {
       const page = await this.#backfill(this.#lane, this.#watermark, pageSize);
-      for (const message of page) {
+      for (let at = 0; at < page.length;) {
         if (this.#closed || !this.#begun) return;
-        await this.#accept(message);
+        at += await this.#accept(page, at);
       }
       if (page.length < pageSize) break;
     }
     for (const { resolve } of this.#catchingUp.splice(0, asked)) resolve();
   }
 
-  async #accept(message: Message): Promise<void> {
-    if (this.#closed || message.position <= this.#watermark) return;
-    if (message.previous > this.#watermark)
+  /** Hands over a message, and those after it that follow if the consumer takes them so. Returns how many are done with. */
+  async #accept(from: readonly Message[], at = 0): Promise<number> {
+    const first = from[at];
+    if (!first || this.#closed || first.position <= this.#watermark) return 1;
+    if (first.previous > this.#watermark)
       throw new HistoryGap(
-        `${message.source} lane ${this.#lane} gives nothing from ${this.#watermark} to ${message.previous}`,
+        `${first.source} lane ${this.#lane} gives nothing from ${this.#watermark} to ${first.previous}`,
       );
-    await this.#subscription.handle(message);
-    this.#watermark = message.position;
+    const messages = this.#subscription.handleAll ? runOf(from.slice(at, at + pageSize)) : [first];
+    if (this.#subscription.handleAll) await this.#subscription.handleAll(messages);
+    else await this.#subscription.handle(first);
+    this.#watermark = messages.at(-1)!.position;
+    return messages.length;
   }
 
   /** Tries a step until it succeeds, or the life that it belongs to ends; a message handled in between means that the trouble before it is over. */
@@ -204,4 +210,13 @@ export class Inbox {
     clearTimeout(timer);
     if (silent) this.#behind = true;
   }
+}
+
+/** The first messages, up to where one does not follow the one before. */
+function runOf(messages: readonly Message[]): readonly Message[] {
+  const end = messages.findIndex(({ previous, position }, index) => {
+    const before = messages[index - 1]?.position;
+    return before !== undefined && (previous > before || position <= before);
+  });
+  return end < 0 ? messages : messages.slice(0, end);
 }

@@ -47,6 +47,11 @@ export interface Subscription {
   from(lane: number, incarnation?: string): Promise<number>;
   /** Gets each message once, in lane order, after watermark filtering. A throw is retried with backoff; later messages wait. */
   handle(message: Message): Promise<void>;
+  /**
+   * Instead of `handle`, where one step for many is cheaper: gets all of a lane that wait, up to 200, in order. After a
+   * throw they come again, also those of them that were handled.
+   */
+  handleAll?(messages: readonly Message[]): Promise<void>;
 }
 
 /** A running subscription. */

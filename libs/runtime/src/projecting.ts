@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Message } from '@lyceum/channel';
 import type { FactSource } from '@lyceum/contracts';
 import {
   type Feed,
@@ -55,8 +56,13 @@ export function followProjection(
 ): Promise<ReadModel> {
   const { channel } = ports;
   const reached = new Map<number, number>();
-  const feed: Feed = ({ from, handle, name }) =>
-    channel.subscribe({
+  const feed: Feed = ({ from, handle, name }) => {
+    const handleAll = async (messages: readonly Message[]): Promise<void> => {
+      const { lane, position } = messages.at(-1)!;
+      await handle(lane, messages.map(incomingFromMessage));
+      reached.set(lane, position);
+    };
+    return channel.subscribe({
       consumer: `${service}.${name}`,
       source,
       mode: 'shared',
@@ -65,11 +71,10 @@ export function followProjection(
         reached.set(lane, position);
         return position;
       },
-      async handle(message) {
-        await handle(message.lane, [incomingFromMessage(message)]);
-        reached.set(message.lane, message.position);
-      },
+      handle: (message) => handleAll([message]),
+      handleAll,
     });
+  };
   const consumer = `${service}.${projection.collection.name}.redrive`;
   return model(ports, { projection, source, feed, history: factHistory(channel, source, consumer, reached) });
 }

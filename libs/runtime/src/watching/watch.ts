@@ -72,6 +72,13 @@ export class Watch {
         await subscription.handle(message);
         this.#at({ consumer, source, lane: message.lane }).watermark = message.position;
       },
+      ...(subscription.handleAll && {
+        handleAll: async (messages) => {
+          await subscription.handleAll!(messages);
+          const { lane, position } = messages.at(-1)!;
+          this.#at({ consumer, source, lane }).watermark = position;
+        },
+      }),
     };
   }
 

@@ -9,8 +9,6 @@ export interface Ids {
   secret(bytes?: number): string;
 }
 
-const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-
 const dashed = (h: string): string =>
   `${h.slice(0, 8)}-${h.slice(8, 12)}-${h.slice(12, 16)}-${h.slice(16, 20)}-${h.slice(20, 32)}`;
 
@@ -19,12 +17,12 @@ const dashed = (h: string): string =>
  * @see RFC 9562 §5.7
  */
 export function uuidv7(now: number, random: Uint8Array): string {
-  const bytes = new Uint8Array(16);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(now) << 16n);
+  const bytes = Buffer.allocUnsafe(16);
+  bytes.writeUIntBE(now, 0, 6);
   bytes.set(random.subarray(0, 10), 6);
   bytes[6] = (bytes[6]! & 0x0f) | 0x70;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return dashed(hex(bytes));
+  return dashed(bytes.toString('hex'));
 }
 
 const namespace = Buffer.from('6f1f7c1e5a0b5b1c9d3e2a4b8c7d6e5f', 'hex');
@@ -37,7 +35,7 @@ export function uuidv5(...parts: readonly (string | number)[]): string {
   const hash = createHash('sha1').update(namespace).update(JSON.stringify(parts)).digest();
   hash[6] = (hash[6]! & 0x0f) | 0x50;
   hash[8] = (hash[8]! & 0x3f) | 0x80;
-  return dashed(hex(hash.subarray(0, 16)));
+  return dashed(hash.subarray(0, 16).toString('hex'));
 }
 
 const idBytes = 10;

@@ -10,6 +10,7 @@ import { followDescriptions } from './documents/descriptions.ts';
 import { openDocuments } from './documents/open-documents.ts';
 import { followSchools } from './follow-schools.ts';
 import { front } from './edge/front.ts';
+import type { Way } from './edge/house.ts';
 import { beginTrace } from './edge/trace.ts';
 import { GatheredApi } from './documents/gathered-api.ts';
 import type { Described } from './documents/openapi.ts';
@@ -53,7 +54,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
     const api = new GatheredApi(logger);
     const changes = openChanges(ports, settings.CHANGES_DAYS);
     api.require(withChanges(changes));
-    const upstream = (service: string): Pick<Upstream, 'forward'> => {
+    const upstream = (service: string): Way => {
       if (service === 'mcp') return judgingTokens(mcp, isTrustKnown);
       if (service === 'gateway') return judgingTokens(changes, isTrustKnown);
       return elsewhere.get(service) ?? ports.upstream(service);

@@ -6,6 +6,7 @@ export type Trusted = (address: string) => boolean;
 
 /** Proxies by address or CIDR block. Throws when an entry is neither; the settings have checked them. */
 export function trustedProxies(entries: readonly string[]): Trusted {
+  if (entries.length === 0) return () => false;
   const blocks = new BlockList();
   for (const entry of entries) {
     const [network = '', bits] = entry.split('/');
@@ -72,11 +73,16 @@ function splitOutsideQuotes(text: string, separator: string): readonly string[] 
 const withoutPort = (hop: string): string =>
   /^\[([^\]]*)\](?::\d+)?$/.exec(hop)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(hop)?.[1] ?? hop;
 
+/** An address as most come: nothing is to be taken from it. */
+const isPlain = /^[\d.]+$/;
+
 /** An IPv4 address that arrives on an IPv6 socket is the IPv4 address; a zone says nothing to others. */
 const plain = (address: string): string =>
-  address
-    .toLowerCase()
-    .replace(/%.*$/, '')
-    .replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '');
+  isPlain.test(address)
+    ? address
+    : address
+        .toLowerCase()
+        .replace(/%.*$/, '')
+        .replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '');
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');

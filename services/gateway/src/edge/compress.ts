@@ -47,8 +47,9 @@ class CodedResponse {
     response.end = ((...given: Parameters<Original['end']>) => this.#end(...given)) as ServerResponse['end'];
   }
 
-  #begin(status: number, headers: OutgoingHttpHeaders = {}): ServerResponse {
+  #begin(status: number, given: OutgoingHttpHeaders | readonly string[] = {}): ServerResponse {
     const response = this.#response;
+    const headers = isFlat(given) ? byName(given) : given;
     for (const name in headers) if (headers[name] !== undefined) response.setHeader(name, headers[name]);
     if (hasText(response, status)) {
       response.appendHeader('Vary', 'Accept-Encoding');
@@ -98,6 +99,20 @@ class CodedResponse {
     else if (!this.#encoder.writableEnded) this.#encoder.end(chunk, encoding as BufferEncoding, callback);
     return response;
   }
+}
+
+const isFlat = (headers: OutgoingHttpHeaders | readonly string[]): headers is readonly string[] =>
+  Array.isArray(headers);
+
+/** Headers as name, value, name, value, by name; those that come several times are lists. */
+function byName(flat: readonly string[]): OutgoingHttpHeaders {
+  const headers: Record<string, string | string[]> = {};
+  for (let index = 0; index < flat.length; index += 2) {
+    const [name, value] = [flat[index]!, flat[index + 1]!];
+    const before = headers[name];
+    headers[name] = before === undefined ? value : [before, value].flat();
+  }
+  return headers;
 }
 
 const isChunk = (chunk: unknown): chunk is Chunk => typeof chunk === 'string' || chunk instanceof Uint8Array;

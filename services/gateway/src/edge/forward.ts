@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { clientAddressHeader, schoolHeader } from '@lyceum/contracts';
-import type { Upstream } from '@lyceum/runtime';
 import { type Admission, rateLimitHeaders } from '@lyceum/web';
 import { isCounted } from '../limits/request-limits.ts';
 import { refuse, standingHeaders } from './answer.ts';
@@ -8,7 +7,7 @@ import { announcesMore, largestBody, watchBody } from './body-limit.ts';
 import { clientAddressOf } from './client-address.ts';
 import { codingFor } from './coding.ts';
 import { compress } from './compress.ts';
-import type { Exchange, House } from './house.ts';
+import type { Exchange, House, Way } from './house.ts';
 import { sanitise } from './hygiene.ts';
 import { logWhenAnswered } from './own-log.ts';
 import type { Verdict } from './verdict.ts';
@@ -63,7 +62,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 function pass(house: House, exchange: Exchange, verdict: Forwarding, address: string, limits: Limits): void {
   const { request, response, requestId, trace } = exchange;
   const { service, school, target } = verdict;
-  let upstream: Pick<Upstream, 'forward'>;
+  let upstream: Way;
   try {
     upstream = house.upstream(service);
   } catch {
@@ -76,9 +75,10 @@ function pass(house: House, exchange: Exchange, verdict: Forwarding, address: st
     if (response.headersSent) response.destroy();
     else tooLarge(house, exchange, verdict);
   });
-  setAll(exchange, standingHeaders(requestId, school));
-  setAll(exchange, limits);
+  const standing = { ...standingHeaders(requestId, school), ...limits };
   const coding = mayCompress(service) ? codingFor(request.headers['accept-encoding']) : undefined;
+  if (!coding && upstream.forwardWith) return upstream.forwardWith(request, response, standing);
+  for (const name in standing) response.setHeader(name, standing[name]!);
   if (coding) compress(response, coding);
   // A handler may be an async function behind its type: both ways of failing end here.
   void (async () => upstream.forward(request, response))().catch(failing(house, exchange, verdict));
@@ -89,10 +89,6 @@ function pass(house: House, exchange: Exchange, verdict: Forwarding, address: st
  * their length would tell of them. Everything else is asked for with a token in a header, which no other page can send.
  */
 const mayCompress = (service: string): boolean => service !== 'auth';
-
-function setAll({ response }: Exchange, headers: Readonly<Record<string, string>>): void {
-  for (const name in headers) response.setHeader(name, headers[name]!);
-}
 
 const failing =
   ({ logger }: House, { response, requestId }: Exchange, { service, school }: Forwarding) =>

@@ -7,12 +7,25 @@ import type { RequestLimits } from '../limits/request-limits.ts';
 import type { Trusted } from './client-address.ts';
 import type { Trace } from './trace.ts';
 
+/** The way to a service. */
+export interface Way extends Pick<Upstream, 'forward'> {
+  /**
+   * As `forward`, of a service that writes its answer elsewhere: the answer carries these headers where the service does
+   * not say otherwise. Putting them together once is cheaper than setting each.
+   */
+  readonly forwardWith?: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    standing: Readonly<Record<string, string>>,
+  ) => void;
+}
+
 /** What the front of the house works with. */
 export interface House {
   readonly hosts: Pick<Hosts, 'at' | 'isCustom'>;
   readonly documents: Pick<Documents, 'at'>;
   /** A service by name; throws when nobody knows it. */
-  readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
+  readonly upstream: (service: string) => Way;
   readonly limits: RequestLimits;
   /** Whose word about where a request comes from is taken. */
   readonly trusted: Trusted;

@@ -9,6 +9,8 @@ export interface Fault {
 /** Methods that some resource of a school may answer. */
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
+const knownMethods: ReadonlySet<string> = new Set(methods);
+
 /** Headers that must not come twice: Node keeps the first, another reader might keep the last. */
 const single = new Map([
   ['host', 'The Host header comes twice'],
@@ -45,7 +47,7 @@ const framing = new Set(['host', 'content-length', 'transfer-encoding']);
  */
 export function faultOf(request: IncomingMessage): Fault | undefined {
   const { method, headers, rawHeaders } = request;
-  if (!methods.includes(method as (typeof methods)[number]))
+  if (!knownMethods.has(method!))
     return { code: 'method_not_allowed', description: 'The server does not know this method' };
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -29,45 +29,69 @@ export interface Patience {
   readonly readTimeout: number;
 }
 
+/** The largest body that is sent in one piece with its head, in bytes. */
+const small = 16_384;
+
+/** Headers of an answer by name, where the service does not say otherwise. */
+export type Standing = Readonly<Record<string, string>>;
+
+/** An answer on its way to the client. */
+export interface Passage {
+  readonly message: OutgoingMessage;
+  readonly response: ServerResponse;
+  readonly standing: Standing;
+}
+
 /**
  * Sends a request once and streams the answer to the client, no faster than the client reads. A client that goes away
  * ends the request to the service.
  */
-export function attempt(
-  dispatcher: Dispatcher,
-  message: OutgoingMessage,
-  response: ServerResponse,
-  patience: Patience,
-  outcome: Outcome,
-): void {
+export function attempt(dispatcher: Dispatcher, passage: Passage, patience: Patience, outcome: Outcome): void {
+  const { method, path, headers, body } = passage.message;
   const { headersTimeout, bodyTimeout, readTimeout } = patience;
-  dispatcher.dispatch({ ...message, headersTimeout, bodyTimeout }, new Attempt(response, outcome, readTimeout));
+  const handler = new Attempt(passage, outcome, readTimeout);
+  dispatcher.dispatch(
+    { method, path, headers, body, headersTimeout, bodyTimeout } as Dispatcher.DispatchOptions,
+    handler,
+  );
+}
+
+interface Head {
+  readonly status: number;
+  readonly headers: string[];
+  /** Bytes that follow, where they are few. */
+  readonly length: number;
 }
 
 class Attempt implements Dispatcher.DispatchHandler {
   readonly #response: ServerResponse;
+  readonly #standing: Standing;
   readonly #outcome: Outcome;
-  readonly #onClientGone: () => void;
-  readonly #onDrain = (): void => {
-    clearTimeout(this.#reading);
-    this.#controller?.resume();
-  };
   readonly #readTimeout: number;
   /** Runs while the client lets us wait. */
   #reading: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | undefined;
+  /** A head that waits for the few bytes after it: both then are one piece on the wire. */
+  #head: Head | undefined;
   #isSent = false;
   #isOver = false;
 
-  constructor(response: ServerResponse, outcome: Outcome, readTimeout: number) {
+  constructor({ response, standing }: Passage, outcome: Outcome, readTimeout: number) {
     this.#response = response;
+    this.#standing = standing;
     this.#outcome = outcome;
     this.#readTimeout = readTimeout;
-    this.#onClientGone = () => {
-      if (!response.writableFinished) this.#controller?.abort(new ClientGone('the client went away'));
-    };
     response.on('close', this.#onClientGone);
   }
+
+  readonly #onClientGone = (): void => {
+    if (!this.#response.writableFinished) this.#controller?.abort(new ClientGone('the client went away'));
+  };
+
+  readonly #onDrain = (): void => {
+    clearTimeout(this.#reading);
+    this.#controller?.resume();
+  };
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
@@ -81,11 +105,18 @@ class Attempt implements Dispatcher.DispatchHandler {
     headers: Readonly<Record<string, string | string[] | undefined>>,
   ): void {
     if (status < 200 || this.#response.headersSent) return;
-    this.#response.writeHead(status, passedOn(headers));
+    const length = Number(headers['content-length'] ?? Number.NaN);
+    const head = { status, headers: passedOn(headers, this.#standing), length };
+    if (length <= small) this.#head = head;
+    else this.#response.writeHead(status, head.headers);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#response.destroyed || this.#response.write(chunk)) return;
+    if (this.#response.destroyed) return;
+    const head = this.#begin();
+    // Node sends a head and a string after it at once, but a head and bytes as two.
+    if (head?.length === chunk.length) return void this.#response.end(chunk.toString('latin1'), 'latin1');
+    if (this.#response.write(chunk)) return;
     controller.pause();
     this.#response.once('drain', this.#onDrain);
     clearTimeout(this.#reading);
@@ -94,7 +125,8 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     this.#end();
-    this.#response.end();
+    this.#begin();
+    if (!this.#response.writableEnded) this.#response.end();
     this.#outcome.done();
   }
 
@@ -107,6 +139,14 @@ class Attempt implements Dispatcher.DispatchHandler {
       isAnswered: this.#response.headersSent,
       isClientGone: error instanceof ClientGone || this.#response.destroyed,
     });
+  }
+
+  /** Begins the answer with the head that waits; undefined when none does. */
+  #begin(): Head | undefined {
+    const head = this.#head;
+    this.#head = undefined;
+    if (head && !this.#response.headersSent) this.#response.writeHead(head.status, head.headers);
+    return head;
   }
 
   #end(): void {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Peer, type Upstream, serviceTokenHeader } from '@lyceum/runtime';
 import { Pool } from 'undici';
-import { type Failure, type Patience, attempt } from './attempt.ts';
+import { type Failure, type Passage, type Patience, type Standing, attempt } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import { type OutgoingMessage, outgoing } from './message.ts';
 
@@ -20,6 +20,8 @@ export interface HttpUpstreamOptions {
 
 /** A service in other processes. */
 export interface HttpUpstream extends Upstream {
+  /** As `forward`; the answer carries these headers where the service does not say otherwise. */
+  forwardWith(request: IncomingMessage, response: ServerResponse, standing: Standing): void;
   /** Ends the connections; requests in flight fail. */
   close(): Promise<void>;
 }
@@ -58,7 +60,8 @@ export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpst
   const sender = new Sender(peer, instances, options, waiting);
   return {
     name: peer.name,
-    forward: (request, response) => sender.send(request, response),
+    forward: (request, response) => sender.send(request, response, {}),
+    forwardWith: (request, response, standing) => sender.send(request, response, standing),
     describe: () => describe(peer, instances),
     close: async () => void (await Promise.all(instances.map(({ pool }) => pool.destroy()))),
   };
@@ -78,36 +81,39 @@ class Sender {
     this.#patience = patience;
   }
 
-  send(request: IncomingMessage, response: ServerResponse): void {
-    this.#try(request, outgoing(request, this.#peer.token), response, undefined);
+  send(request: IncomingMessage, response: ServerResponse, standing: Standing): void {
+    this.#try(request, { message: outgoing(request, this.#peer.token), response, standing }, undefined);
   }
 
   /** `before`: the instance at which the first try failed. */
-  #try(request: IncomingMessage, message: OutgoingMessage, response: ServerResponse, before: Instance | undefined) {
+  #try(request: IncomingMessage, passage: Passage, before: Instance | undefined): void {
     const instance = this.#choose(before);
-    if (!instance) return this.#giveUp(request, response, `The ${this.#peer.name} service does not answer`);
-    attempt(instance.pool, message, response, this.#patience, {
+    if (!instance) return this.#giveUp(request, passage, `The ${this.#peer.name} service does not answer`);
+    attempt(instance.pool, passage, this.#patience, {
       done: () => instance.breaker.answered(),
       failed: (failure) => {
         if (failure.isClientGone) return;
         instance.breaker.failed();
-        const mayRepeat = !before && !failure.isAnswered && isRepeatable(message, failure);
-        if (mayRepeat) return void this.#again(request, message, response, instance);
+        const mayRepeat = !before && !failure.isAnswered && isRepeatable(passage.message, failure);
+        if (mayRepeat) return void this.#again(request, passage, instance);
         this.#options.report(failure.error);
-        if (failure.isAnswered) response.destroy();
-        else this.#giveUp(request, response, describeFailure(this.#peer.name, failure));
+        if (failure.isAnswered) passage.response.destroy();
+        else this.#giveUp(request, passage, describeFailure(this.#peer.name, failure));
       },
     });
   }
 
   /** The second try goes elsewhere at once; at the only instance it waits a moment. */
-  async #again(request: IncomingMessage, message: OutgoingMessage, response: ServerResponse, before: Instance) {
+  async #again(request: IncomingMessage, passage: Passage, before: Instance): Promise<void> {
     if (this.#instances.length === 1) await delay(secondTryAfter);
-    if (!response.destroyed) this.#try(request, message, response, before);
+    if (!passage.response.destroyed) this.#try(request, passage, before);
   }
 
   /** Instances take turns; one that rests, or has just failed, only when there is no other. */
   #choose(before: Instance | undefined): Instance | undefined {
+    // One instance that is well: what follows would find it too.
+    if (!before && this.#instances.length === 1)
+      return this.#instances[0]!.breaker.admits() ? this.#instances[0] : undefined;
     this.#turn += 1;
     const { length } = this.#instances;
     const inTurn = this.#instances.map((_, index) => this.#instances[(this.#turn + index) % length]!);
@@ -115,8 +121,9 @@ class Sender {
     return others.find(({ breaker }) => breaker.admits()) ?? (before?.breaker.admits() ? before : undefined);
   }
 
-  #giveUp(request: IncomingMessage, response: ServerResponse, description: string): void {
+  #giveUp(request: IncomingMessage, { response, standing }: Passage, description: string): void {
     if (response.destroyed) return;
+    for (const name in standing) response.setHeader(name, standing[name]!);
     // What is left of the request is not read: the connection cannot be used again.
     if (!request.complete) response.setHeader('connection', 'close');
     const wait = Math.min(...this.#instances.map(({ breaker }) => breaker.wait));

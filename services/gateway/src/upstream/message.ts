@@ -60,7 +60,7 @@ function bodyOf(request: IncomingMessage): Readable {
   return request.pipe(body);
 }
 
-const hopByHop = [
+const ofConnection = new Set([
   'connection',
   'keep-alive',
   'proxy-authenticate',
@@ -69,17 +69,35 @@ const hopByHop = [
   'trailer',
   'transfer-encoding',
   'upgrade',
-];
+  serviceTokenHeader,
+]);
 
-/** The headers of an answer without those that concern the connection to the service only. @see RFC 9110 §7.6.1 */
+/**
+ * The headers of an answer, name, value, name, value: those that stand unless the service gives its own, and those of the
+ * service without what concerns the connection to it only.
+ * @see RFC 9110 §7.6.1
+ */
 export function passedOn(
   headers: Readonly<Record<string, string | string[] | undefined>>,
-): Record<string, string | string[]> {
-  const nominated = String(headers['connection'] ?? '')
+  standing: Readonly<Record<string, string>>,
+): string[] {
+  const passed: string[] = [];
+  for (const name in standing) if (headers[name.toLowerCase()] === undefined) passed.push(name, standing[name]!);
+  const named = nominated(headers['connection']);
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined || ofConnection.has(name) || named?.includes(name)) continue;
+    if (typeof value === 'string') passed.push(name, value);
+    else for (const each of value) passed.push(name, each);
+  }
+  return passed;
+}
+
+/** The headers that a Connection header names as its own; usually it names none. */
+function nominated(connection: string | string[] | undefined): readonly string[] | undefined {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined;
+  return String(connection)
     .toLowerCase()
     .split(',')
     .map((name) => name.trim());
-  const dropped = new Set([...hopByHop, ...nominated, serviceTokenHeader]);
-  const kept = Object.entries(headers).filter(([name, value]) => value !== undefined && !dropped.has(name));
-  return Object.fromEntries(kept) as Record<string, string | string[]>;
 }

@@ -25,6 +25,11 @@ if (!existsSync(fuzzer)) {
   if (!installed) skip('Schemathesis cannot be installed here');
 }
 
+// A stream does not end by itself.
+const leftOut = ['^/api/changes$'];
+// The fuzzer finds the ids of its own client and session, and would go on without a token that counts.
+const endsToken = ['^/api/account/(clients|sessions)/'];
+
 const { BASE_URL = 'http://127.0.0.1:8080', TOKEN } = process.env;
 const checks = 'not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance';
 const passed = run(
@@ -34,8 +39,7 @@ const passed = run(
   `--checks=${checks}`,
   '--phases=examples,fuzzing',
   `--max-examples=${process.env['FUZZ_RUNS'] ?? 5}`,
-  // A stream does not end by itself.
-  '--exclude-path-regex=^/api/changes$',
+  `--exclude-path-regex=${[...leftOut, ...(TOKEN ? endsToken : [])].join('|')}`,
   ...(TOKEN ? ['-H', `Authorization: Bearer ${TOKEN}`] : []),
 );
 process.exitCode = passed ? 0 : 1;

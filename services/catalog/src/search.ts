@@ -1,20 +1,21 @@
 import type { Condition } from '@lyceum/documents';
+import { folded } from './letters.ts';
 
-const blank = (word: string): string => ` ${word}`;
-
-/** A text as it is searched: letters without marks, lower case, a space before every word. */
-export const searchable = (texts: readonly (string | null)[]): string => wordsOf(texts.join(' ')).map(blank).join('');
+/** A letter of a script that puts no space between words. */
+const unspaced = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u;
 
 const wordsOf = (text: string): readonly string[] =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .toLowerCase()
-    .match(/[\p{Letter}\p{Number}]+/gu) ?? [];
+  folded(text).match(new RegExp(`${unspaced.source}+|(?:(?!${unspaced.source})[\\p{Letter}\\p{Number}])+`, 'gu')) ?? [];
+
+/** A word as it stands in a searched text: a space before it, or before each letter where any may begin a word. */
+const placed = (word: string): string => (unspaced.test(word) ? [...word] : [word]).map((part) => ` ${part}`).join('');
+
+/** A text as it is searched: letters without marks, lower case, a space before every word. */
+export const searchable = (texts: readonly (string | null)[]): string => wordsOf(texts.join(' ')).map(placed).join('');
 
 /** What a search asks of a `searchable` field: every word begins one of its words. Text without a word finds nothing. */
 export function searchConditions(field: string, q: string | undefined): readonly Condition[] {
   if (q === undefined) return [];
-  const words = wordsOf(q);
-  return words.length === 0 ? [{ field, in: [] }] : words.slice(0, 8).map((word) => ({ field, contains: blank(word) }));
+  const words = [...new Set(wordsOf(q))];
+  return words.length === 0 ? [{ field, in: [] }] : words.map((word) => ({ field, contains: placed(word) }));
 }

@@ -1,5 +1,6 @@
 import { isRejection, type Rejection } from '@lyceum/kernel';
 import { z } from 'zod';
+import { folded } from './letters.ts';
 
 /** A slug as clients may state it. */
 export const slug = z
@@ -40,22 +41,6 @@ export async function createNamed<Done extends object, Code extends string>(
   return outcome;
 }
 
-/** Letters that Unicode does not decompose into a base letter and a mark. */
-const spelled: Readonly<Record<string, string>> = {
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ß: 'ss',
-  ł: 'l',
-  đ: 'd',
-  ð: 'd',
-  þ: 'th',
-  ħ: 'h',
-  ı: 'i',
-  ŋ: 'n',
-  ŧ: 't',
-};
-
 const longest = 80;
 const shortest = 3;
 
@@ -63,11 +48,7 @@ const cut = (slug: string, length: number): string => slug.slice(0, length).repl
 
 /** The Latin letters and digits of a text, lower case, with hyphens between words; empty when it has none. */
 const latin = (text: string): string =>
-  text
-    .toLowerCase()
-    .normalize('NFKD')
-    .replaceAll(/\p{Mark}/gu, '')
-    .replaceAll(/[æœøßłđðþħıŋŧ]/g, (letter) => spelled[letter]!)
+  folded(text)
     .replaceAll(/['’]/g, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '');

@@ -7,7 +7,7 @@ import { type CourseRow, project } from './course.view.ts';
 /** The read model behind the list of courses. */
 export const courses: Collection = {
   name: 'courses',
-  version: 2,
+  version: 3,
   fields: {
     listed: 'boolean',
     owners: 'set',

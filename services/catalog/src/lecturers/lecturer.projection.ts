@@ -7,7 +7,7 @@ import { evolve, type LecturerState } from './lecturer.state.ts';
 /** The read model behind the list of lecturers. */
 export const lecturers: Collection = {
   name: 'lecturers',
-  version: 1,
+  version: 2,
   fields: {
     status: 'text',
     member_id: 'text',

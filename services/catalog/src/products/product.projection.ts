@@ -7,7 +7,7 @@ import { evolve, type ProductState } from './product.state.ts';
 /** The read model behind the list of digital products. */
 export const products: Collection = {
   name: 'digital_products',
-  version: 1,
+  version: 2,
   fields: {
     status: 'text',
     access: 'text',

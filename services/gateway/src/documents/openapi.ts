@@ -63,6 +63,7 @@ export function mergeApis(described: readonly Described[], ownerOf: (path: strin
 /** What the edge answers before any service sees the request, so every operation may. */
 const edgeResponses: Json = {
   400: { description: '`invalid_request`: The request is malformed.' },
+  414: { description: '`invalid_request`: The URL is longer than this server reads.' },
   431: { description: '`invalid_request`: The head of the request is larger than this server reads.' },
 };
 

@@ -1,5 +1,6 @@
-import { type Cross, type SourceEvent, backfillOf, kafkaChannel, messagesOf } from '@lyceum/channel';
-import { incomingFromMessage, liveDocuments, readModel, sqliteDocuments } from '@lyceum/documents';
+import { type Channel, type Cross, type Message, type SourceEvent } from '@lyceum/channel';
+import { backfillOf, kafkaChannel, messagesOf } from '@lyceum/channel';
+import { type Documents, type Feed, incomingFromMessage, readModel, sqliteDocuments } from '@lyceum/documents';
 import { type EventLog, sqliteEventLog, startRelay } from '@lyceum/eventlog';
 import { startKafka } from '@lyceum/testkit';
 import { randomUUID } from 'node:crypto';
@@ -17,7 +18,11 @@ const patience = 30_000;
 
 /** Every event crosses as it is. */
 const cross: Cross = ({ id, type, schema, stream, version, data }: SourceEvent) => ({
-  ...{ id, type, schema, version, data },
+  id,
+  type,
+  schema,
+  version,
+  data,
   subject: stream,
 });
 
@@ -41,7 +46,46 @@ async function published(log: EventLog, brokers: readonly string[], prefix: stri
   };
 }
 
-/** Writes on one side of Kafka, and waits on the other until a reader could see them. The rate is given, not reached. */
+/** A read model of another service, and when it had what. */
+async function followed(channel: Channel, documents: Documents) {
+  const seen = new Map<string, number>();
+  const feed: Feed = ({ from, handle, name }) => {
+    const handleAll = async (messages: readonly Message[]): Promise<void> => {
+      await handle(messages[0]!.lane, messages.map(incomingFromMessage));
+      const now = performance.now();
+      for (const { lane, position } of messages) seen.set(`${lane}/${position}`, now);
+    };
+    return channel.subscribe({
+      consumer: name,
+      source,
+      from,
+      mode: 'shared',
+      handle: (message) => handleAll([message]),
+      handleAll,
+    });
+  };
+  const model = await readModel({ documents, projection: courses, source, owner: 'bench', feed });
+  await model.built();
+  return { seen, close: () => model.close() };
+}
+
+/** Appends so many events in each second, and tells when each was committed. */
+async function appended(log: EventLog, milliseconds: number): Promise<ReadonlyMap<string, number>> {
+  const committed = new Map<string, number>();
+  const append = async (): Promise<void> => {
+    const { commit } = await log.append(appendTo(anyStream()));
+    committed.set(`${commit.lane}/${commit.position}`, performance.now());
+  };
+  const appends: Promise<void>[] = [];
+  for (let now = 0, began = performance.now(); now < milliseconds; now = performance.now() - began) {
+    while (appends.length < (now / 1_000) * rate) appends.push(append());
+    await pause(5);
+  }
+  await Promise.all(appends);
+  return committed;
+}
+
+/** Writes on one side of Kafka are read on the other. The rate is given, not reached. */
 const ours: Side = {
   name: `our log and another service’s read model, ${rate} events/s`,
   async open(folder) {
@@ -51,34 +95,15 @@ const ours: Side = {
     const unpublish = await published(log, brokers, prefix);
     const history = () => ({ lanes: log.lanes, backfill: backfillOf(source, log, cross) });
     const channel = await kafkaChannel({ brokers, clientId: 'reader', prefix, history });
-    const documents = await liveDocuments(await sqliteDocuments({ file: join(folder, 'documents.db') }));
-    const model = await readModel({
-      documents,
-      projection: courses,
-      source,
-      owner: 'bench',
-      feed: ({ from, handle, name }) =>
-        channel.subscribe({
-          ...{ consumer: name, source, from, mode: 'shared' as const },
-          handle: (message) => handle(message.lane, [incomingFromMessage(message)]),
-        }),
-    });
-    await model.built();
-    const seen = async (): Promise<number> => {
-      const { commit } = await log.append(appendTo(anyStream()));
-      const committed = performance.now();
-      if (!(await documents.waitFor(courses.collection, source, commit.lane, commit.position, patience)))
-        throw new Error(`position ${commit.position} of lane ${commit.lane} was not projected`);
-      return performance.now() - committed;
-    };
+    const documents = await sqliteDocuments({ file: join(folder, 'documents.db') });
+    const model = await followed(channel, documents);
     return {
       async round(milliseconds) {
-        const [began, waiting] = [performance.now(), [] as Promise<number>[]];
-        for (let now = began; now - began < milliseconds; now = performance.now()) {
-          while (waiting.length < ((now - began) / 1_000) * rate) waiting.push(seen());
-          await pause(5);
-        }
-        const latencies = await Promise.all(waiting);
+        const committed = await appended(log, milliseconds);
+        for (const end = performance.now() + patience; model.seen.size < committed.size; await pause(5))
+          if (performance.now() > end) throw new Error(`${committed.size - model.seen.size} were not projected`);
+        const latencies = [...committed].map(([place, at]) => model.seen.get(place)! - at);
+        model.seen.clear();
         return { operations: latencies.length, latencies };
       },
       async close() {

@@ -87,7 +87,7 @@ export async function measure(each: Case, { rounds, milliseconds }: Effort): Pro
     }
     await rm(folder, { recursive: true, force: true });
   }
-  const ours = opened[0]!.samples;
+  const ours = opened[0]?.samples;
   const measured = opened.filter(({ side }) => !failed.has(side));
   const sides = measured.map(({ side, samples }, index) => summary(side, samples, index > 0 ? ours : undefined));
   const { name, unit, goals = {} } = each;

@@ -19,7 +19,7 @@ export { narrow } from './view-filter.ts';
 export { describe } from './openapi.ts';
 export { checkOperations } from './conformance.ts';
 export { httpsUrl, instant, line, paragraph } from './text.ts';
-export { type Admission, rateLimitHeaders, refuseBeyond } from './limits/admission.ts';
+export { type Admission, rateLimitHeaders, rateLimitHeadersOf, refuseBeyond } from './limits/admission.ts';
 export { type Policy, perMinute, scaled } from './limits/policy.ts';
 export { RateLimiter } from './limits/rate-limiter.ts';
 export { addressPartition } from './limits/address-partition.ts';

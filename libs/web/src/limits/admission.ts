@@ -12,15 +12,34 @@ export type Admission =
  * @see draft-ietf-httpapi-ratelimit-headers-11 §3, §4
  */
 export function rateLimitHeaders(admissions: readonly Admission[]): Readonly<Record<string, string>> {
-  const policies = admissions.map(({ policy: { name, quota, window } }) => `"${name}";q=${quota};w=${window}`);
-  const limits = admissions.flatMap((admission) =>
-    admission.outcome === 'unknown' ? [] : [`"${admission.policy.name}";r=${admission.left};t=${admission.wait}`],
-  );
+  const policies = admissions.map(({ policy }) => policyText(policy)).join(', ');
+  const limits = admissions.map(limitText).filter(Boolean).join(', ');
   return {
-    ...(policies.length > 0 ? { 'RateLimit-Policy': policies.join(', ') } : {}),
-    ...(limits.length > 0 ? { RateLimit: limits.join(', ') } : {}),
+    ...(policies === '' ? {} : { 'RateLimit-Policy': policies }),
+    ...(limits === '' ? {} : { RateLimit: limits }),
   };
 }
+
+/** The headers of one admission, for who has no others: the same as of a list of it. */
+export function rateLimitHeadersOf(admission: Admission): Readonly<Record<string, string>> {
+  const policy = policyText(admission.policy);
+  if (admission.outcome === 'unknown') return { 'RateLimit-Policy': policy };
+  return { 'RateLimit-Policy': policy, RateLimit: limitText(admission) };
+}
+
+const texts = new WeakMap<Policy, string>();
+
+/** A policy is a value that is used again and again. */
+function policyText(policy: Policy): string {
+  const known = texts.get(policy);
+  if (known !== undefined) return known;
+  const text = `"${policy.name}";q=${policy.quota};w=${policy.window}`;
+  texts.set(policy, text);
+  return text;
+}
+
+const limitText = (admission: Admission): string =>
+  admission.outcome === 'unknown' ? '' : `"${admission.policy.name}";r=${admission.left};t=${admission.wait}`;
 
 /** Throws `rate_limited` with Retry-After for an admission that was refused. @see RFC 6585 §4 */
 export function refuseBeyond(admission: Admission): void {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { clientAddressHeader, schoolHeader } from '@lyceum/contracts';
-import { type Admission, rateLimitHeaders } from '@lyceum/web';
+import { type Admission, rateLimitHeadersOf } from '@lyceum/web';
 import { isCounted } from '../limits/request-limits.ts';
 import { refuse, standingHeaders } from './answer.ts';
 import { announcesMore, largestBody, watchBody } from './body-limit.ts';
@@ -27,7 +27,7 @@ export function forward(house: House, exchange: Exchange, verdict: Forwarding): 
   const admission = house.limits.admit(request, verdict.school.id, address);
   const proceed = (told: Admission): void => {
     if (response.destroyed) return;
-    const limits = rateLimitHeaders([told]);
+    const limits = rateLimitHeadersOf(told);
     if (told.outcome === 'refused') tooMany(house, exchange, verdict, told.wait, limits);
     else pass(house, exchange, verdict, address, limits);
   };

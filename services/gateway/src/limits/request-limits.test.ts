@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { trustState, verifier } from '@lyceum/oauth';
 import { testSchool } from '@lyceum/oauth/testing';
 import { FakeClock } from '@lyceum/testkit';
-import { rateLimitHeaders } from '@lyceum/web';
+import { rateLimitHeadersOf } from '@lyceum/web';
 import type { IncomingMessage } from 'node:http';
 import { QuotaTable } from './quota-table.ts';
 import { isCounted, requestLimits } from './request-limits.ts';
@@ -35,7 +35,7 @@ describe('the limits of the edge', () => {
   test('without a token, count by school and address: 120 a minute, then refused until one is refilled', async () => {
     const { clock, admit, left } = await setUp();
     for (let asked = 0; asked < 119; asked += 1) await admit();
-    expect(rateLimitHeaders([await admit()])).toEqual({
+    expect(rateLimitHeadersOf(await admit())).toEqual({
       'RateLimit-Policy': '"anonymous";q=120;w=60',
       RateLimit: '"anonymous";r=0;t=1',
     });

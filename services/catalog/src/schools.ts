@@ -1,6 +1,7 @@
 import type { FactOf } from '@lyceum/contracts';
 import type { Collection, Documents, Projection } from '@lyceum/documents';
-import { Problem } from '@lyceum/web';
+import { type Ports, Problem } from '@lyceum/web';
+import type { Given } from './prices.ts';
 
 const schools: Collection = { name: 'schools', version: 1, fields: {} };
 const only = 'school';
@@ -23,3 +24,12 @@ export async function currencyOf(documents: Documents, school: string): Promise<
     });
   return known['currency'] as string;
 }
+
+/** What prices of a request are read with: the school's currency, and ids for new ones. Throws what `currencyOf` throws. */
+export const givenIn = async (
+  school: string,
+  { documents, ids }: Pick<Ports, 'documents' | 'ids'>,
+): Promise<Given> => ({
+  currency: await currencyOf(documents, school),
+  newPriceId: () => ids.next('price'),
+});

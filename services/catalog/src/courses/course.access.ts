@@ -1,7 +1,5 @@
+import type { View } from '../viewing.ts';
 import type { Course } from './course.state.ts';
-
-/** How much of a course somebody sees. */
-export type View = 'anonymous' | 'member' | 'staff';
 
 /** Who asks. `manages`: all courses, the own ones (a lecturer), or none. */
 export interface Viewer {

@@ -1,3 +1,4 @@
+import { same } from '../equality.ts';
 import { priceEvents, type WantedPrice } from '../prices.ts';
 import type { CourseEvent } from './course.events.ts';
 import type { CourseFields } from './course.fields.ts';
@@ -22,9 +23,6 @@ export function changeEvents(course: Course, changes: Changes): readonly CourseE
   if (lecturer_ids) events.push(...lecturerEvents(course.lecturer_ids, lecturer_ids));
   return events;
 }
-
-// Both sides went through one schema, which fixes the order of keys: equal JSON is equality.
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 function fieldEvents(course: Course, wanted: Partial<CourseFields>): readonly CourseEvent[] {
   const different = Object.entries(wanted).filter(([name, value]) => !same(value, course[name as keyof CourseFields]));

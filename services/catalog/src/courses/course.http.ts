@@ -1,4 +1,3 @@
-import type { Role } from '@lyceum/contracts';
 import type { Derived } from '@lyceum/eventlog';
 import {
   asOf,
@@ -13,11 +12,11 @@ import {
   type Reply,
 } from '@lyceum/web';
 import { z } from 'zod';
+import { authors } from '../viewing.ts';
 import { copyCurriculum } from '../curriculum/copying.ts';
 import { expandCourse, courseExpansions } from '../expansions/expansions.ts';
 import { activeLecturers, activeNow } from '../lecturers/lecturers.ts';
-import { currencyOf } from '../schools.ts';
-import type { Given } from '../prices.ts';
+import { currencyOf, givenIn } from '../schools.ts';
 import { namingOf } from '../slugs.ts';
 import { manages, viewOf } from './course.access.ts';
 import { changesOf, copyOf, newCourse } from './course.input.ts';
@@ -37,17 +36,11 @@ import { courseDocument } from './course.view.ts';
 import { createCourse, createdReply, refuseOthers, write, written } from './course.write.ts';
 
 const path = '/api/courses';
-const writers: readonly Role[] = ['owner', 'admin', 'lecturer'];
 const reading = { area: 'courses', scope: 'courses:read', anonymous: true } as const;
-const writing = { area: 'courses', scope: 'courses:write', anonymous: false, roles: writers } as const;
+const writing = { area: 'courses', scope: 'courses:write', anonymous: false, roles: authors } as const;
 const changing = { ...writing, params: courseParams, reply: courseReply, ifMatch: 'accepted' } as const;
 
 type OfCourse = Pick<Call<{ params: typeof courseParams }>, keyof Deciding | 'params' | 'principal' | 'view'>;
-
-const given = async (school: string, { documents, ids }: Ports): Promise<Given> => ({
-  currency: await currencyOf(documents, school),
-  newPriceId: () => ids.next('price'),
-});
 
 /** Brings a command to a course that the caller may change; it may follow from the course and what it depends on. */
 async function change(
@@ -77,7 +70,7 @@ const create = operation({
   reply: courseReply,
   errors: ['slug_taken'],
   async handle(call, ports) {
-    const known = await given(call.school, ports);
+    const known = await givenIn(call.school, ports);
     const { slug, title } = call.body;
     const naming = namingOf(slug, title);
     const wanted = { ...newCourse(call.body, known), naming, currency: known.currency };
@@ -122,7 +115,7 @@ const patch = operation({
   status: 200,
   errors: ['slug_taken', 'not_ready', 'invalid_state'],
   async handle(call, ports) {
-    const known = await given(call.school, ports);
+    const known = await givenIn(call.school, ports);
     const changes = changesOf(call.body, known);
     const command = { type: 'ChangeCourse', changes, currency: known.currency } as const;
     const { lecturer_ids: wanted } = changes;
@@ -200,7 +193,7 @@ const duplicate = operation({
   async handle(call, ports) {
     const { course, version } = await reachToChange(call, call.params.course, ports);
     if (call.expected !== undefined && call.expected !== version) throw new Problem('precondition_failed');
-    const known = await given(call.school, ports);
+    const known = await givenIn(call.school, ports);
     const { title = course.title, slug } = call.body ?? {};
     const naming = slug === undefined ? { from: `${title} copy` } : { slug };
     const lecturer_ids = await activeLecturers(ports, call.school, course.lecturer_ids);

@@ -1,4 +1,5 @@
 import { type Decider, type Rejection, reject } from '@lyceum/kernel';
+import { same } from '../equality.ts';
 import { priceFaults, type WantedPrice } from '../prices.ts';
 import { changeEvents, type Changes } from './course.changes.ts';
 import { type CourseEvent, courseEvents } from './course.events.ts';
@@ -105,8 +106,6 @@ function changed(before: Course, changes: Changes, currency: string, active?: re
   if (before.status !== 'published' || same(shown(before), shown(after))) return events;
   return [...events, shown(after)];
 }
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** What others show and sell of a course. */
 function shown(course: Course): CourseEvent {

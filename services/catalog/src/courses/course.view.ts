@@ -1,6 +1,7 @@
 import type { EventContext } from '@lyceum/kernel';
 import { searchable } from '../search.ts';
-import { isListed, ownersOf, type View } from './course.access.ts';
+import type { View } from '../viewing.ts';
+import { isListed, ownersOf } from './course.access.ts';
 import type { CourseEvent } from './course.events.ts';
 import type { CourseItem, CourseReply } from './course.schema.ts';
 import { type Course, evolve, exists } from './course.state.ts';

@@ -2,7 +2,8 @@ import { claimant, type Expectation, fold, type Folded } from '@lyceum/eventlog'
 import { type Call, type Ports, Problem } from '@lyceum/web';
 import { curriculumDecider, curriculumStream } from '../curriculum/curriculum.ts';
 import { profileOf } from '../lecturers/lecturers.ts';
-import { manages, mayKnow, type View, type Viewer, viewOf } from './course.access.ts';
+import type { View } from '../viewing.ts';
+import { manages, mayKnow, type Viewer, viewOf } from './course.access.ts';
 import { courseDecider, slugClaim } from './course.ts';
 import { type Course, exists } from './course.state.ts';
 

@@ -1,6 +1,7 @@
 import type { Call, Ports } from '@lyceum/web';
 import { z } from 'zod';
-import { type View, viewOf } from './course.access.ts';
+import type { View } from '../viewing.ts';
+import { viewOf } from './course.access.ts';
 import { courseItem } from './course.schema.ts';
 import type { Course } from './course.state.ts';
 import { courseDocument, courseItemDocument } from './course.view.ts';

@@ -1,6 +1,6 @@
-import type { Role } from '@lyceum/contracts';
 import { asOf, type Call, expandOf, fieldsOf, operation, type Operation, type Ports, Problem } from '@lyceum/web';
 import { z } from 'zod';
+import { authors } from '../viewing.ts';
 import { shownCourse } from '../courses/shown-courses.ts';
 import { curriculumExpansions, expandCourseOf } from '../expansions/expansions.ts';
 import { lessonOperations } from './lesson.http.ts';
@@ -22,9 +22,8 @@ import type { Entitled } from './entitlement.ts';
 
 const course = '/api/courses/{course}';
 const area = 'curriculum';
-const writers: readonly Role[] = ['owner', 'admin', 'lecturer'];
 const reading = { area, scope: 'curriculum:read', anonymous: true, status: 200 } as const;
-const writing = { area, scope: 'curriculum:write', anonymous: false, roles: writers } as const;
+const writing = { area, scope: 'curriculum:write', anonymous: false, roles: authors } as const;
 
 /** A curriculum, or a part of it, with its course when the caller asks for that. */
 const withCourse = <T>(call: Asking, ports: Ports, part: T, { course: of, reader }: Read) =>

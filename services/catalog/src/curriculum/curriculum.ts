@@ -1,4 +1,5 @@
 import { type Decider, type Rejection, reject } from '@lyceum/kernel';
+import { same } from '../equality.ts';
 import { type CurriculumEvent, curriculumEvents } from './curriculum.events.ts';
 import { type LessonFields, outlineNames, type Release } from './curriculum.fields.ts';
 import { type Curriculum, evolve, type Lesson, lessonsOf, type Place, totalsOf } from './curriculum.state.ts';
@@ -46,8 +47,6 @@ const outlineOf = (lesson: LessonFields) =>
     LessonFields,
     (typeof outlineNames)[number]
   >;
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 function decide(command: CurriculumCommand, state: Curriculum): Decision {
   const wanted = wish(command, state);

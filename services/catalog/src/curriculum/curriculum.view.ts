@@ -1,9 +1,7 @@
+import type { View } from '../viewing.ts';
 import type { LessonReply } from './curriculum.schema.ts';
 import type { Curriculum, Lesson, Section } from './curriculum.state.ts';
 import { type Enrollment, isReleased } from './release.ts';
-
-/** How much of a curriculum somebody sees. */
-type View = 'anonymous' | 'member' | 'staff';
 
 /** Who reads a curriculum, and when. `open`: everybody may read what the course teaches. */
 export interface Reader {

@@ -1,13 +1,12 @@
-import type { Role } from '@lyceum/contracts';
 import { operation } from '@lyceum/web';
+import { authors } from '../viewing.ts';
 import { changesOf, newLesson } from './curriculum.input.ts';
 import { addLessonBody, changeLessonBody, curriculumParams, lessonParams, lessonReply } from './curriculum.schema.ts';
 import { lessonWritten, removed, writeCurriculum } from './curriculum.write.ts';
 
 const path = '/api/courses/{course}/lessons';
 const one = `${path}/{lesson}`;
-const writers: readonly Role[] = ['owner', 'admin', 'lecturer'];
-const writing = { area: 'curriculum', scope: 'curriculum:write', anonymous: false, roles: writers } as const;
+const writing = { area: 'curriculum', scope: 'curriculum:write', anonymous: false, roles: authors } as const;
 const changing = { ...writing, params: lessonParams, reply: lessonReply, ifMatch: 'accepted', status: 200 } as const;
 
 const add = operation({

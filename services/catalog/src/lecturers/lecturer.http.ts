@@ -1,4 +1,3 @@
-import type { Role } from '@lyceum/contracts';
 import type { Derive, Derived } from '@lyceum/eventlog';
 import {
   accepted,
@@ -14,6 +13,7 @@ import {
   type StatusTable,
 } from '@lyceum/web';
 import { z } from 'zod';
+import { authors, heads } from '../viewing.ts';
 import { coursesCountingOn, publishedBy } from '../courses/teaching.ts';
 import { expandLecturers, lecturerExpansions } from '../expansions/expansions.ts';
 import { createNamed, namingOf } from '../slugs.ts';
@@ -43,7 +43,6 @@ export const lecturerStatuses = {
 const path = '/api/lecturers';
 const one = `${path}/{lecturer}`;
 const area = 'lecturers';
-const heads: readonly Role[] = ['owner', 'admin'];
 const writing = { area, scope: 'lecturers:write', anonymous: false, roles: heads } as const;
 const changing = {
   ...writing,
@@ -147,7 +146,7 @@ const get = operation({
 
 const patch = operation({
   ...changing,
-  roles: ['owner', 'admin', 'lecturer'],
+  roles: authors,
   id: 'changeLecturer',
   method: 'PATCH',
   path: one,

@@ -1,8 +1,8 @@
 import { claimant, fold, type Folded } from '@lyceum/eventlog';
 import { type Call, type Ports, Problem } from '@lyceum/web';
+import { type View, viewOfOwn } from '../viewing.ts';
 import type { Lecturer } from './lecturer.state.ts';
 import { lecturerDecider, lecturerSlug } from './lecturer.ts';
-import type { View } from './lecturer.view.ts';
 
 type Asking = Pick<Call, 'school' | 'principal' | 'view'>;
 
@@ -14,10 +14,8 @@ interface Reached extends Omit<Folded<Lecturer>, 'state'> {
 }
 
 /** How much of a profile the caller sees: role lecturer sees all of the own one only. */
-export function viewOf({ principal, view }: Asking, { member_id }: Pick<Lecturer, 'member_id'>): View {
-  if (view !== 'staff' || principal?.role === 'owner' || principal?.role === 'admin') return view;
-  return member_id !== null && member_id === principal?.subject ? 'staff' : 'member';
-}
+export const viewOf = (asking: Asking, { member_id }: Pick<Lecturer, 'member_id'>): View =>
+  viewOfOwn(asking, member_id !== null && member_id === asking.principal?.subject);
 
 /** The lecturer of this id or slug, old slugs included. Strongly consistent. Throws 404 for those who may not know of it. */
 export async function reachLecturer(asking: Asking, ref: string, { log }: Pick<Ports, 'log'>): Promise<Reached> {

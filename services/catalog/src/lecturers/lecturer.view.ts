@@ -1,8 +1,6 @@
+import type { View } from '../viewing.ts';
 import type { LecturerReply } from './lecturer.schema.ts';
 import type { Lecturer } from './lecturer.state.ts';
-
-/** How much of a lecturer somebody sees. */
-export type View = 'anonymous' | 'member' | 'staff';
 
 type StaffField = 'contact_email' | 'member_id' | 'status';
 type Shown = Omit<LecturerReply, StaffField | 'course_ids'> & Partial<LecturerReply>;

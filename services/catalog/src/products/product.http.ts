@@ -1,4 +1,3 @@
-import type { Role } from '@lyceum/contracts';
 import type { Executed } from '@lyceum/eventlog';
 import {
   accepted,
@@ -13,7 +12,8 @@ import {
   type StatusTable,
 } from '@lyceum/web';
 import { z } from 'zod';
-import { currencyOf } from '../schools.ts';
+import { authors } from '../viewing.ts';
+import { currencyOf, givenIn } from '../schools.ts';
 import { createNamed, namingOf } from '../slugs.ts';
 import { changesOf, newProduct } from './product.input.ts';
 import { listProducts } from './product.list.ts';
@@ -35,16 +35,10 @@ export const productStatuses = {
 const path = '/api/digital_products';
 const one = `${path}/{product}`;
 const area = 'digital_products';
-const writers: readonly Role[] = ['owner', 'admin', 'lecturer'];
-const writing = { area, scope: 'digital_products:write', anonymous: false, roles: writers } as const;
+const writing = { area, scope: 'digital_products:write', anonymous: false, roles: authors } as const;
 const changing = { ...writing, params: productParams, reply: productReply, ifMatch: 'accepted', status: 200 } as const;
 
 type OfProduct = Omit<Call<{ params: typeof productParams }>, 'query' | 'body'>;
-
-const givenIn = async (school: string, { documents, ids }: Ports) => ({
-  currency: await currencyOf(documents, school),
-  newPriceId: () => ids.next('price'),
-});
 
 const written = (done: Executed<ProductState>): Reply => ({
   ...(done.state ? { body: productDocument(done.state, 'staff') } : {}),

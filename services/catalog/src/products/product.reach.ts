@@ -1,16 +1,14 @@
 import { claimant, fold, type Folded } from '@lyceum/eventlog';
 import { type Call, type Ports, Problem } from '@lyceum/web';
+import { type View, viewOfOwn } from '../viewing.ts';
 import type { Product } from './product.state.ts';
 import { productDecider, productSlug } from './product.ts';
-import type { View } from './product.view.ts';
 
 type Asking = Pick<Call, 'school' | 'principal' | 'view'>;
 
 /** How much of a product the caller sees: role lecturer sees all of the own ones only. */
-export function viewOf({ principal, view }: Asking, { created_by }: Pick<Product, 'created_by'>): View {
-  if (view !== 'staff' || principal?.role === 'owner' || principal?.role === 'admin') return view;
-  return created_by === principal?.subject ? 'staff' : 'member';
-}
+export const viewOf = (asking: Asking, { created_by }: Pick<Product, 'created_by'>): View =>
+  viewOfOwn(asking, created_by === asking.principal?.subject);
 
 interface Reached extends Omit<Folded<Product>, 'state'> {
   readonly product: Product;

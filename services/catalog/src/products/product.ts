@@ -1,4 +1,5 @@
 import { type Decider, type Rejection, reject } from '@lyceum/kernel';
+import { same } from '../equality.ts';
 import { priceEvents, priceFaults, type WantedPrice } from '../prices.ts';
 import { type ProductEvent, productEvents } from './product.events.ts';
 import type { File, ProductFields } from './product.fields.ts';
@@ -64,8 +65,6 @@ function create(command: Command<'CreateProduct'>, state: ProductState): Decisio
   const more = change({ prices }, currency, apply(null, created)!);
   return 'rejected' in more ? more : [created, ...more];
 }
-
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 function change({ slug, prices, ...fields }: Changes, currency: string, before: Product): Decision {
   const faults = priceFaults(before.prices, prices ?? [], currency);

@@ -1,8 +1,6 @@
+import type { View } from '../viewing.ts';
 import type { ProductReply } from './product.schema.ts';
 import type { Product } from './product.state.ts';
-
-/** How much of a product somebody sees. */
-export type View = 'anonymous' | 'member' | 'staff';
 
 type StaffField = 'files' | 'download_limit' | 'link_ttl_s' | 'status';
 type Shown = Omit<ProductReply, StaffField> & Partial<ProductReply>;

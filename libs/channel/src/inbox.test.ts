@@ -102,7 +102,8 @@ describe('inbox', () => {
     const listener = new Listener();
     let failures = 1;
     const many = {
-      ...{ consumer: listener.consumer, source: listener.source },
+      consumer: listener.consumer,
+      source: listener.source,
       from: async () => 0,
       handle: () => Promise.reject(new Error('one at a time')),
       async handleAll(messages: readonly Message[]) {

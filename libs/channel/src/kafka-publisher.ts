@@ -1,5 +1,6 @@
 import type { Kafka, KafkaMessage, KafkaRecord, Producer } from './kafka-driver.ts';
 import { recordsOf } from './kafka-records.ts';
+import { KafkaRequests } from './kafka-requests.ts';
 import type { KafkaTopics } from './kafka-topics.ts';
 import type { Message } from './port.ts';
 
@@ -10,7 +11,7 @@ const batchBytes = 512 * 1024;
 const mostWaiting = 10_000;
 
 /**
- * Sends messages with one request in flight per lane, acknowledged by all replicas. The records of a commit are always
+ * Sends messages with one request in flight per lane, acknowledged by all replicas; lanes share requests. The records of a commit are always
  * in one request, so a partition has all of them or none. Not the driver's idempotent producer: after a failure that one
  * may take a different batch for a repeat, and acknowledge what was never stored; here repeats are dropped by position.
  */
@@ -18,6 +19,7 @@ export class KafkaPublisher {
   readonly #producer: Producer;
   readonly #topics: KafkaTopics;
   readonly #tails = new Map<string, Promise<void>>();
+  readonly #requests = new Map<string, KafkaRequests>();
   #connected: Promise<void> | undefined;
   #waiting = 0;
 
@@ -67,7 +69,15 @@ export class KafkaPublisher {
   }
 
   async #send(topic: string, messages: readonly Message[], lanes: number): Promise<void> {
-    for (const records of batchesOf(messages)) await this.#request(topic, lanes, records);
+    for (const { records, bytes } of batchesOf(messages)) await this.#requestsOf(topic, lanes).add(records, bytes);
+  }
+
+  /** The requests of a topic with so many partitions. */
+  #requestsOf(topic: string, lanes: number): KafkaRequests {
+    const key = `${topic}/${lanes}`;
+    const known = this.#requests.get(key) ?? new KafkaRequests((records) => this.#request(topic, lanes, records));
+    this.#requests.set(key, known);
+    return known;
   }
 
   async #request(topic: string, partitions: number, records: KafkaRecord[]): Promise<void> {
@@ -91,18 +101,20 @@ export class KafkaPublisher {
 }
 
 /** Cuts between commits, never within one. */
-function* batchesOf(messages: readonly Message[]): Generator<KafkaRecord[]> {
+function* batchesOf(
+  messages: readonly Message[],
+): Generator<{ readonly records: KafkaRecord[]; readonly bytes: number }> {
   let batch: KafkaRecord[] = [];
   let bytes = 0;
   for (const message of messages) {
     const records = recordsOf(message);
     const size = records.reduce((sum, { value }) => sum + (value?.length ?? 0) + 500, 0);
     if (batch.length > 0 && bytes + size > batchBytes) {
-      yield batch;
+      yield { records: batch, bytes };
       [batch, bytes] = [[], 0];
     }
     batch.push(...records);
     bytes += size;
   }
-  if (batch.length > 0) yield batch;
+  if (batch.length > 0) yield { records: batch, bytes };
 }

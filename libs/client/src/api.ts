@@ -10,6 +10,31 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/.well-known/ai-catalog.json': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/ai-catalog+json': { [name: string]: unknown } };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
@@ -33,6 +58,7 @@ export interface paths {
         };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
@@ -53,6 +79,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'application/json': { [name: string]: unknown } } };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
@@ -73,6 +100,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'application/json': { [name: string]: unknown } } };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
@@ -93,6 +121,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'application/json': { [name: string]: unknown } } };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
@@ -113,6 +142,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'application/json': { [name: string]: unknown } } };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
@@ -139,6 +169,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -170,6 +201,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -202,6 +234,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -237,6 +270,7 @@ export interface paths {
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -268,6 +302,7 @@ export interface paths {
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -304,6 +339,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -339,6 +375,7 @@ export interface paths {
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -367,6 +404,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -405,6 +443,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -434,6 +473,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -471,6 +511,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         428: components['responses']['precondition_required'];
@@ -511,6 +552,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_not_ready'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -549,6 +591,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -592,6 +635,7 @@ export interface paths {
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
         410: components['responses']['gone'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
@@ -679,6 +723,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
@@ -698,6 +743,7 @@ export interface paths {
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_slug_taken'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -773,6 +819,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
@@ -799,6 +846,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_invalid_state'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -826,6 +874,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -857,6 +906,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_invalid_state'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -898,6 +948,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
@@ -936,6 +987,7 @@ export interface paths {
         409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state_or_order_mismatch'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         428: components['responses']['precondition_required'];
@@ -973,6 +1025,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_slug_taken'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -1011,6 +1064,7 @@ export interface paths {
         409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -1069,6 +1123,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
@@ -1095,6 +1150,7 @@ export interface paths {
         409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state_or_last_lesson'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -1125,6 +1181,7 @@ export interface paths {
         409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state_or_not_ready'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -1159,6 +1216,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -1197,6 +1255,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_last_lesson'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -1232,6 +1291,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -1261,6 +1321,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -1299,6 +1360,7 @@ export interface paths {
         409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -1335,6 +1397,7 @@ export interface paths {
         409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state_or_last_lesson'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -1365,6 +1428,7 @@ export interface paths {
         409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -1396,6 +1460,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_invalid_state'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -1464,6 +1529,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
@@ -1486,6 +1552,7 @@ export interface paths {
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_slug_taken'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -1539,6 +1606,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
@@ -1565,6 +1633,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_invalid_state'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -1595,6 +1664,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -1629,6 +1699,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_invalid_state'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -1666,6 +1737,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -1705,6 +1777,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -1743,6 +1816,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_invalid_state'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -1813,6 +1887,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
@@ -1835,6 +1910,7 @@ export interface paths {
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_slug_taken'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -1893,6 +1969,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
@@ -1919,6 +1996,7 @@ export interface paths {
         409: components['responses']['assigned_or_idempotency_in_progress'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -1949,6 +2027,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_slug_taken'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -1983,6 +2062,7 @@ export interface paths {
         409: components['responses']['assigned_or_idempotency_in_progress'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -2020,6 +2100,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_member_taken'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -2059,6 +2140,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -2112,6 +2194,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
@@ -2134,6 +2217,7 @@ export interface paths {
         404: components['responses']['not_found'];
         409: components['responses']['email_taken_or_idempotency_in_progress_or_role_not_allowed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -2163,6 +2247,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -2194,6 +2279,7 @@ export interface paths {
         409: components['responses']['erased_or_idempotency_in_progress'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -2228,6 +2314,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress_or_last_owner_or_role_not_allowed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -2266,6 +2353,7 @@ export interface paths {
         409: components['responses']['erased_or_idempotency_in_progress_or_invalid_state_or_role_not_allowed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -2304,6 +2392,7 @@ export interface paths {
         409: components['responses']['erased_or_idempotency_in_progress_or_invalid_state'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -2341,6 +2430,7 @@ export interface paths {
         409: components['responses']['erased_or_idempotency_in_progress_or_last_owner_or_role_not_allowed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -2380,6 +2470,7 @@ export interface paths {
         409: components['responses']['erased_or_idempotency_in_progress_or_invalid_state_or_last_owner_or_role_not_allowed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -2429,6 +2520,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2458,6 +2550,7 @@ export interface paths {
         };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
         503: {
           headers: { [name: string]: unknown };
@@ -2510,6 +2603,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2546,6 +2640,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2595,6 +2690,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2621,6 +2717,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2669,6 +2766,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2723,6 +2821,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2766,6 +2865,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2802,6 +2902,7 @@ export interface paths {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
         };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: {
           headers: { [name: string]: unknown };
           content: { 'application/json': components['schemas']['OAuthError'] };
@@ -2834,6 +2935,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -2874,6 +2976,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
@@ -2896,6 +2999,7 @@ export interface paths {
         404: components['responses']['not_found'];
         409: components['responses']['domain_taken_or_idempotency_in_progress_or_invalid_state'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -2926,6 +3030,7 @@ export interface paths {
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -2957,6 +3062,7 @@ export interface paths {
         404: components['responses']['not_found'];
         409: components['responses']['domain_taken_or_domain_unproven_or_idempotency_in_progress'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
         429: components['responses']['rate_limited'];
@@ -2994,6 +3100,7 @@ export interface paths {
         409: components['responses']['idempotency_in_progress'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
@@ -3018,6 +3125,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/markdown': string } };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
@@ -3038,6 +3146,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
@@ -3058,6 +3167,31 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/plain': string } };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/mcp/server-card': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/mcp-server-card+json': { [name: string]: unknown } };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
@@ -3077,6 +3211,7 @@ export interface paths {
       responses: {
         303: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
@@ -3096,6 +3231,7 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
         503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
       };
@@ -3109,6 +3245,7 @@ export interface paths {
         303: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3127,6 +3264,7 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
@@ -3138,6 +3276,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content?: never };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3159,6 +3298,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content?: never };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3177,6 +3317,7 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
@@ -3191,6 +3332,7 @@ export interface paths {
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         409: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3209,6 +3351,7 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
         503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
       };
@@ -3222,6 +3365,7 @@ export interface paths {
         303: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3248,6 +3392,7 @@ export interface paths {
         400: { headers: { [name: string]: unknown }; content?: never };
         401: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3287,6 +3432,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         303: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3318,6 +3464,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         303: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3336,6 +3483,7 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3348,6 +3496,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3378,6 +3527,7 @@ export interface paths {
         303: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3408,6 +3558,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         303: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3429,6 +3580,7 @@ export interface paths {
       responses: {
         303: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3453,6 +3605,7 @@ export interface paths {
         303: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3471,6 +3624,7 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3483,6 +3637,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3501,6 +3656,7 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3515,6 +3671,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3546,6 +3703,7 @@ export interface paths {
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         401: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
         503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
@@ -3571,6 +3729,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3595,6 +3754,7 @@ export interface paths {
         303: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3613,6 +3773,7 @@ export interface paths {
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3625,6 +3786,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
         429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
@@ -3644,6 +3806,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'application/json': { [name: string]: unknown } } };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
     };
@@ -3664,6 +3827,7 @@ export interface paths {
         200: { headers: { [name: string]: unknown }; content: { 'text/markdown': string } };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
       };
     };

@@ -611,7 +611,7 @@ export interface paths {
     get: {
       parameters: {
         query?: { after?: string; types?: string; limit?: number };
-        header?: { 'Last-Event-ID'?: string };
+        header?: { 'Last-Event-ID'?: string; Prefer?: string };
         path?: never;
         cookie?: never;
       };

@@ -4,7 +4,7 @@ import type { TrustedSchool } from '@lyceum/oauth';
 import type { Context } from 'koa';
 import { type Access, mayExpand } from './access.ts';
 import { commitOf, idempotencyKey } from './idempotency.ts';
-import type { Call, Ports, Streaming } from './operation.ts';
+import type { Call, Ports } from './operation.ts';
 import type { CursorCodec } from './paging.ts';
 import { parseBody, parseParams, parseQuery, queryValues } from './parse.ts';
 import { expectedVersion } from './precondition.ts';
@@ -73,7 +73,7 @@ export async function receive(
     seen: seenOf(context.get('Consistency-Token'), context.get('Prefer')),
     requestId,
     ...(operation.takes === undefined ? {} : { incoming: context.req }),
-    ...(wantsStream(context, operation) ? { streaming: streamingOf(context) } : {}),
+    ...listeningOf(context, operation),
   } as Call;
   return { call, keyed: key !== undefined, bound };
 }
@@ -81,11 +81,15 @@ export async function receive(
 const wantsStream = (context: Context, { streams }: Prepared['operation']): boolean =>
   streams !== undefined && context.accepts('application/json', streams) === streams;
 
-function streamingOf(context: Context): Streaming {
+/** How the caller of an operation that streams would listen: for as long as it takes, or for a while. */
+function listeningOf(context: Context, operation: Prepared['operation']): Pick<Call, 'streaming' | 'waiting'> {
+  if (operation.streams === undefined) return {};
   const gone = new AbortController();
   context.res.once('close', () => gone.abort());
-  const lastEventId = context.get('Last-Event-ID') || undefined;
-  return { lastEventId, address: context.get(clientAddressHeader), gone: gone.signal };
+  const listener = { address: context.get(clientAddressHeader), gone: gone.signal };
+  if (wantsStream(context, operation))
+    return { streaming: { ...listener, lastEventId: context.get('Last-Event-ID') || undefined } };
+  return { waiting: { ...listener, wait: preferredWait(context.get('Prefer'), longestPoll) } };
 }
 
 function bodyOf({ body: schema }: Prepared, text: string): unknown {
@@ -122,14 +126,19 @@ function metaOf(context: Context, principal: Access['principal'], requestId: str
   };
 }
 
-/** Nobody waits longer than this for a read model. Seconds. */
+/** Nobody waits longer than this for a read model, or for news. Seconds. */
 const longestWait = 10;
+const longestPoll = 30;
+
+/** Milliseconds. @see RFC 7240 §4.3 */
+const preferredWait = (prefer: string, longest: number): number =>
+  Math.min(Number(/(?:^|[,;\s])wait\s*=\s*"?(\d{1,4})/i.exec(prefer)?.[1] ?? 0), longest) * 1000;
 
 /** @see RFC 7240 §4.3 */
 function seenOf(token: string, prefer: string): Call['seen'] {
   if (token === '') return undefined;
   const parts = /^(\d{1,6})\.(\d{1,15})$/.exec(token);
   if (!parts) throw new Problem('invalid_request', 'Consistency-Token is not one that this service gave');
-  const wait = Number(/(?:^|[,;\s])wait\s*=\s*"?(\d{1,4})/i.exec(prefer)?.[1] ?? 0);
-  return { lane: Number(parts[1]), position: Number(parts[2]), wait: Math.min(wait, longestWait) * 1000 };
+  const wait = preferredWait(prefer, longestWait);
+  return { lane: Number(parts[1]), position: Number(parts[2]), wait };
 }

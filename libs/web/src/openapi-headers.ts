@@ -14,7 +14,7 @@ export const headerComponents: Record<string, Json> = {
     description: 'Where the write or read was observed; send it back to a list with `Prefer: wait`',
     schema: { ...text, example: '0.42' },
   },
-  'Preference-Applied': { description: 'How long the list would have waited: `wait=5` (RFC 7240)', schema: text },
+  'Preference-Applied': { description: 'How long the answer would have waited: `wait=5` (RFC 7240)', schema: text },
   Link: { description: 'The next page, rel="next" (RFC 8288)', schema: text },
   Location: { description: 'Address of the created item', schema: { ...text, format: 'uri-reference' } },
   'WWW-Authenticate': {
@@ -54,6 +54,12 @@ export const parameterComponents: Record<string, Json> = {
     description: 'Where a stream goes on: the id of the last event received',
     schema: text,
   },
+  PreferNews: {
+    name: 'Prefer',
+    in: 'header',
+    description: 'How many seconds to wait rather than answer with nothing, at most 30 (RFC 7240)',
+    schema: { ...text, example: 'wait=20' },
+  },
   Prefer: {
     name: 'Prefer',
     in: 'header',
@@ -71,7 +77,7 @@ const parameter = (name: string): Json => ({ $ref: `#/components/parameters/${na
 
 /** The headers that a request of this operation may carry. */
 export function requestHeaders({ method, ifMatch, reply, streams }: Operation, lists: boolean): Json[] {
-  if (streams !== undefined) return [parameter('LastEventId')];
+  if (streams !== undefined) return [parameter('LastEventId'), parameter('PreferNews')];
   if (lists) return [parameter('ConsistencyToken'), parameter('Prefer')];
   if (method === 'GET') return reply ? [parameter('IfNoneMatch')] : [];
   const match = ifMatch && parameter(ifMatch === 'required' ? 'IfMatchRequired' : 'IfMatch');
@@ -79,10 +85,11 @@ export function requestHeaders({ method, ifMatch, reply, streams }: Operation, l
 }
 
 /** The headers that a success of this operation carries. */
-export function replyHeaders({ status, reply }: Operation, lists: boolean): Json {
+export function replyHeaders({ status, reply, streams }: Operation, lists: boolean): Json {
   const names = ['X-Request-Id', 'Consistency-Token'];
   if (reply && !lists) names.push('ETag');
-  if (lists) names.push('Link', 'Preference-Applied');
+  if (lists) names.push('Link');
+  if (lists || streams !== undefined) names.push('Preference-Applied');
   if (status === 201) names.push('Location');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

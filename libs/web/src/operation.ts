@@ -51,8 +51,16 @@ export interface Call<S extends RequestSchemas = RequestSchemas> {
   readonly requestId: string;
   /** Given where the operation `streams` and the caller accepts that: the reply may then have `pieces`. */
   readonly streaming?: Streaming;
+  /** Given where the operation `streams` and the caller wants one answer, which may come later. */
+  readonly waiting?: Waiting;
   /** The body as it arrives, where the operation `takes` a media type of its own. */
   readonly incoming?: AsyncIterable<Uint8Array>;
+}
+
+/** A caller who wants one answer, and would rather wait a while than get an empty one. */
+export interface Waiting extends Pick<Streaming, 'address' | 'gone'> {
+  /** Milliseconds that the caller would wait (`Prefer: wait`), at most 30,000; 0 = not at all. @see RFC 7240 §4.3 */
+  readonly wait: number;
 }
 
 /** A caller who stays and listens. */

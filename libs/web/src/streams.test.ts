@@ -59,3 +59,30 @@ describe('an operation with a media type of its own', () => {
     });
   });
 });
+
+describe('an operation that streams', () => {
+  const listen = operation({
+    id: 'listenToNothing',
+    method: 'GET',
+    path: '/internal/news',
+    area: 'news',
+    summary: 'How the caller would listen',
+    anonymous: true,
+    streams: 'text/event-stream',
+    status: 200,
+    handle: async ({ streaming, waiting }: Call) => ({ body: { stays: streaming !== undefined, wait: waiting?.wait } }),
+  });
+
+  test.each([
+    ['wait=5', 5_000],
+    ['respond-async, wait=7', 7_000],
+    ['wait=600', 30_000],
+    ['wait=-1', 0],
+    ['nonsense', 0],
+  ])('RFC 7240 §4.3: knows how long a caller who wants one answer would wait: %s', async (prefer, wait) => {
+    const served = await serving([listen]);
+    const answer = await served.send('/internal/news', { headers: { prefer } });
+    expect(JSON.parse(answer.text)).toEqual({ stays: false, wait });
+    await served.close();
+  });
+});

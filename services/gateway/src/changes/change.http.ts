@@ -2,8 +2,9 @@ import { type Trust, challenge } from '@lyceum/oauth';
 import type { Principal } from '@lyceum/oauth';
 import { type Call, Problem, type Reply, operation } from '@lyceum/web';
 import { z } from 'zod';
-import type { ChangeFeed, Wanted } from './change.feed.ts';
+import type { ChangeFeed, FeedPage, Wanted } from './change.feed.ts';
 import type { PlaceCodec, Places } from './change.place.ts';
+import { pageWithin } from './change.poll.ts';
 import { changeTypes, scopeOfType } from './change.rules.ts';
 import { type Patience, changeStream } from './change.stream.ts';
 import type { Doorbell } from './doorbell.ts';
@@ -74,7 +75,7 @@ export const readChanges = (ports: ChangePorts) =>
     description:
       'At least once, in order for each subject, for 30 days. A token reads what its `<area>:read` scopes and the role allow; ' +
       'without a token it is what is public. With `Accept: text/event-stream` the answer goes on as changes happen, and ' +
-      '`Last-Event-ID` continues it. 410 `gone`: take a cursor with `after=now`, read the lists again, go on with the cursor.',
+      '`Last-Event-ID` continues it. With `Prefer: wait=20` an answer that would hold no change waits for one, at most 30 s. 410 `gone`: take a cursor with `after=now`, read the lists again, go on with the cursor.',
     anonymous: true,
     query,
     status: 200,
@@ -85,7 +86,7 @@ export const readChanges = (ports: ChangePorts) =>
       const wanted = wantedBy(call, ports.trust);
       const from = call.streaming?.lastEventId ?? call.query.after;
       const start = await startOf(ports, call.school, from);
-      return call.streaming ? stream(ports, call, call.streaming, start, wanted) : list(ports, start, wanted);
+      return call.streaming ? stream(ports, call, call.streaming, start, wanted) : list(ports, call, start, wanted);
     },
   });
 
@@ -94,29 +95,60 @@ const startOf = async ({ feed, codec }: ChangePorts, school: string, after: stri
   return feed.oldest(school, after === undefined ? {} : codec.open(school, after));
 };
 
-async function list({ feed, codec }: ChangePorts, start: Places, wanted: Wanted): Promise<Reply> {
-  const { steps, places, more } = await feed.read(start, wanted);
+async function list(ports: ChangePorts, call: Called, start: Places, wanted: Wanted): Promise<Reply> {
+  const wait = call.waiting?.wait ?? 0;
+  const { steps, places, more } = wait === 0 ? await ports.feed.read(start, wanted) : await poll();
   const data = steps.map((step) => step.change);
-  return { body: { object: 'list', data, has_more: more, next_cursor: codec.seal(wanted.school, places) } };
+  return {
+    body: { object: 'list', data, has_more: more, next_cursor: ports.codec.seal(wanted.school, places) },
+    ...(wait === 0 ? {} : { headers: { 'Preference-Applied': `wait=${wait / 1000}` } }),
+  };
+
+  async function poll(): Promise<FeedPage> {
+    const { over, leave } = enter(ports, call, call.waiting!);
+    try {
+      return await pageWithin(wait, start, wanted, { ...ports, gone: over, standing: standingOf(ports, call) });
+    } finally {
+      leave();
+    }
+  }
 }
 
 async function stream(
-  { feed, doorbell, codec, streams, trust, patience, stopping, now }: ChangePorts,
-  { principal, requestId, school }: Pick<Call, 'principal' | 'requestId' | 'school'>,
-  { address, gone }: NonNullable<Call['streaming']>,
+  ports: ChangePorts,
+  call: Called,
+  streaming: NonNullable<Call['streaming']>,
   start: Places,
   wanted: Wanted,
 ): Promise<Reply> {
+  const { feed, doorbell, codec, patience } = ports;
   // What is refused at once is answered with its status.
   await feed.read(start, { ...wanted, limit: 1 });
-  const leave = streams.enter(school, principal ? `${principal.client} ${principal.subject}` : address);
-  const over = AbortSignal.any([gone, stopping]);
+  const { over, leave } = enter(ports, call, streaming);
   if (over.aborted) leave();
   else over.addEventListener('abort', leave, { once: true });
-  const standing = () => principal && (stillGood(principal, trust, now()) ?? 'over');
-  const pieces = changeStream(start, wanted, { feed, doorbell, codec, patience, gone: over, requestId, standing });
-  return { pieces };
+  const { requestId } = call;
+  const options = { feed, doorbell, codec, patience, gone: over, requestId, standing: standingOf(ports, call) };
+  return { pieces: changeStream(start, wanted, options) };
 }
+
+type Called = Pick<Call, 'principal' | 'requestId' | 'school' | 'waiting'>;
+
+/** Takes a place among those who listen. `over`: the listener is gone, or the process stops. */
+function enter(
+  { streams, stopping }: ChangePorts,
+  { principal, school }: Called,
+  { address, gone }: { readonly address: string; readonly gone: AbortSignal },
+): { readonly over: AbortSignal; readonly leave: () => void } {
+  const leave = streams.enter(school, principal ? `${principal.client} ${principal.subject}` : address);
+  return { over: AbortSignal.any([gone, stopping]), leave };
+}
+
+/** The reader as of now, each time it is asked. */
+const standingOf =
+  ({ trust, now }: ChangePorts, { principal }: Called) =>
+  (): Principal | undefined | 'over' =>
+    principal && (stillGood(principal, trust, now()) ?? 'over');
 
 /** What the caller asks for. A type that the token's scopes do not open is refused, not left out in silence. */
 function wantedBy({ school, principal, query: { types, limit } }: CallOf, trust: Trust): Wanted {

@@ -3,6 +3,7 @@ import { Problem, problemBody } from '@lyceum/web';
 import type { ChangeFeed, FeedPage, Wanted } from './change.feed.ts';
 import type { PlaceCodec, Places } from './change.place.ts';
 import type { Doorbell } from './doorbell.ts';
+import { Waiter } from './waiter.ts';
 
 /** How long a stream waits, milliseconds. */
 export interface Patience {
@@ -83,37 +84,3 @@ async function readOr(
 
 const failure = (problem: Problem, requestId: string): string =>
   `event: error\ndata: ${JSON.stringify(problemBody(problem, requestId, false))}\n\n`;
-
-/** Waits for the bell, for a while, or for the end. */
-class Waiter {
-  rung = false;
-  readonly #gone: AbortSignal;
-  readonly #silence: () => void;
-  #wake: () => void = () => {};
-
-  constructor({ doorbell, gone }: StreamOptions, school: string) {
-    this.#gone = gone;
-    this.#silence = doorbell.listen(school, () => {
-      this.rung = true;
-      this.#wake();
-    });
-    gone.addEventListener('abort', this.#end);
-  }
-
-  async wait(ms: number): Promise<void> {
-    if (this.rung || this.#gone.aborted) return;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-      timer = setTimeout(resolve, ms);
-    });
-    clearTimeout(timer);
-  }
-
-  close(): void {
-    this.#silence();
-    this.#gone.removeEventListener('abort', this.#end);
-  }
-
-  readonly #end = (): void => this.#wake();
-}

@@ -28,7 +28,9 @@ describe('what the edge says to a request before a service hears of it', () => {
     expect(answers[2]!.headers['access-control-expose-headers']).toContain('RateLimit');
     expect(JSON.parse(answers[2]!.text)).toMatchObject({ error: 'rate_limited' });
     expect(house.seen).toHaveLength(2);
-    expect(house.logged).toMatchObject([{ status: 429, route: '-', school: 'school_home' }]);
+    expect(house.logged).toMatchObject([
+      { status: 429, route: '-', school: 'school_home', policy: 'anonymous', limit: 'refused' },
+    ]);
   });
 
   test('documents, what the authorization server counts by itself, and preflights are not counted', async () => {

@@ -13,6 +13,7 @@ import { logWhenAnswered } from './own-log.ts';
 import type { Verdict } from './verdict.ts';
 
 type Forwarding = Extract<Verdict, { kind: 'forward' }>;
+type Refused = Exclude<Admission, { readonly outcome: 'unknown' }>;
 type Limits = Readonly<Record<string, string>>;
 
 /**
@@ -28,7 +29,7 @@ export function forward(house: House, exchange: Exchange, verdict: Forwarding): 
   const proceed = (told: Admission): void => {
     if (response.destroyed) return;
     const limits = rateLimitHeadersOf(told);
-    if (told.outcome === 'refused') tooMany(house, exchange, verdict, told.wait, limits);
+    if (told.outcome === 'refused') tooMany(house, exchange, verdict, told, limits);
     else pass(house, exchange, verdict, address, limits);
   };
   if (admission instanceof Promise) void admission.then(proceed).catch(failing(house, exchange, verdict));
@@ -45,9 +46,15 @@ function tooLarge(house: House, exchange: Exchange, { school }: Forwarding): voi
   });
 }
 
-function tooMany(house: House, exchange: Exchange, { school }: Forwarding, wait: number, limits: Limits): void {
+function tooMany(
+  house: House,
+  exchange: Exchange,
+  { school }: Forwarding,
+  { policy, wait }: Refused,
+  limits: Limits,
+): void {
   const { request, response, requestId } = exchange;
-  logWhenAnswered(house, exchange, school, '-');
+  logWhenAnswered(house, exchange, school, '-', { policy: policy.name, limit: 'refused' });
   // What is left of the request is not read: the connection cannot be used again.
   const unread = request.complete || !hasBody(request) ? {} : { Connection: 'close' };
   refuse(response, 'rate_limited', requestId, {

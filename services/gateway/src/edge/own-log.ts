@@ -7,6 +7,7 @@ export function logWhenAnswered(
   { request, response, requestId, trace }: Exchange,
   school: School | undefined,
   route: string,
+  more: { readonly policy?: string; readonly limit?: 'refused' } = {},
 ): void {
   const begun = clock.now();
   response.once('finish', () =>
@@ -18,6 +19,7 @@ export function logWhenAnswered(
       request_id: requestId,
       trace_id: trace.id,
       ...(school ? { school: school.id } : {}),
+      ...more,
     }),
   );
 }

@@ -15,8 +15,12 @@ export class RecentRows {
     this.#bodies.set(nameOf(tenant, id), body);
   }
 
-  forget(tenant: string, id: string): void {
-    this.#bodies.delete(nameOf(tenant, id));
+  /** What is written replaces what is here; what nobody asked for is not kept. */
+  replace(tenant: string, id: string, body: string | null): void {
+    const name = nameOf(tenant, id);
+    if (!this.#bodies.has(name)) return;
+    if (body === null || body.length > longest) this.#bodies.delete(name);
+    else this.#bodies.set(name, body);
   }
 
   clear(): void {
@@ -24,4 +28,5 @@ export class RecentRows {
   }
 }
 
-const nameOf = (tenant: string, id: string): string => JSON.stringify([tenant, id]);
+/** No stored document has NUL in its tenant or id. */
+const nameOf = (tenant: string, id: string): string => `${tenant}\0${id}`;

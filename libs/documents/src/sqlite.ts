@@ -158,8 +158,8 @@ class SqliteDocuments implements Documents {
     const at = this.#checkpoint(collection, source, lane);
     if (at !== from) throw new CheckpointFenced(collectionKey(collection), source, lane, from, at);
     for (const write of writes) {
-      rows.forget(write.tenant, write.id);
       writer.write(write);
+      rows.replace(write.tenant, write.id, write.body);
     }
     this.#statement('INSERT OR REPLACE INTO checkpoint (slot, source, lane, position) VALUES (?, ?, ?, ?)').run(
       tables.slot,

@@ -12,7 +12,7 @@ interface Shown {
 
 describe('things that are shown whole where they are else named by id', () => {
   let catalog: Catalog;
-  let [open, hidden, draft]: Record<string, never>[] = [];
+  let [open, hidden, draft]: Record<string, string>[] = [];
   const people: string[] = [];
   beforeAll(async () => {
     catalog = await startCatalog();
@@ -23,7 +23,7 @@ describe('things that are shown whole where they are else named by id', () => {
     open = await make('Open course', { lecturer_ids: [ana, bo, gone] });
     hidden = await make('Hidden course', { listing: 'unlisted' });
     draft = await make('A draft', { internal_note: 'private' });
-    for (const { id } of [open!, hidden]) await catalog.call('POST', `/api/courses/${id}/publish`);
+    for (const course of [open, hidden]) await catalog.call('POST', `/api/courses/${course!['id']}/publish`);
     await catalog.call('POST', `/api/lecturers/${gone}/archive`);
     await catalog.settled();
   });

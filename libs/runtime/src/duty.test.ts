@@ -8,6 +8,10 @@ import { silentLogger } from '@lyceum/web';
 import { type Duty, type OnDuty, startDuty } from './duty.ts';
 import type { ModulePorts } from './module.ts';
 
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 describe('a duty', () => {
   const running: OnDuty[] = [];
   afterEach(async () => {
@@ -76,7 +80,7 @@ describe('a duty', () => {
     for (const n of [1, 2, 3]) await write(n);
     const on = await start(ports, { name: 'bell', events: ['Rung'], perform });
     const after = async (times: number) => {
-      for (; failures < times;) await new Promise((resolve) => setTimeout(resolve, 5));
+      await until(() => failures >= times);
       return on.current()!.stuck();
     };
     expect(await after(4)).toEqual([]);

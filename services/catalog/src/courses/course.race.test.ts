@@ -79,6 +79,15 @@ describe('what a course needs to be public, while it is taken away', () => {
     expect([left.status, left.body.details[0].code]).toEqual([409, 'lecturer_missing']);
   });
 
+  test('an erased person goes whoever needs them: the course stays public, and its readiness says what it lacks', async () => {
+    const { id } = await course('lecturer_lists');
+    await post(`/api/courses/${id}/publish`);
+    await catalog.erased('acc_lists');
+    expect((await catalog.call('GET', `/api/courses/${id}`)).body.status).toBe('published');
+    const { body } = await catalog.call('GET', `/api/courses/${id}/readiness`);
+    expect(body.unmet.map(({ code }: { code: string }) => code)).toEqual(['lecturer_missing']);
+  });
+
   test('a lecturer is needed by what was published a moment ago, before any list has it', async () => {
     const ana = await hire();
     const { id } = await course(ana);

@@ -8,7 +8,7 @@ import { clientAddressOf } from './client-address.ts';
 import { codingFor } from './coding.ts';
 import { compress } from './compress.ts';
 import type { Exchange, House, Way } from './house.ts';
-import { sanitise } from './hygiene.ts';
+import { alignDistinct, sanitise } from './hygiene.ts';
 import { logWhenAnswered } from './own-log.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -85,6 +85,7 @@ function pass(house: House, exchange: Exchange, verdict: Forwarding, address: st
   const standing = { ...standingHeaders(requestId, school), ...limits };
   const coding = mayCompress(service) ? codingFor(request.headers['accept-encoding']) : undefined;
   if (!coding && upstream.forwardWith) return upstream.forwardWith(request, response, standing);
+  alignDistinct(request);
   for (const name in standing) response.setHeader(name, standing[name]!);
   if (coding) compress(response, coding);
   // A handler may be an async function behind its type: both ways of failing end here.

@@ -68,7 +68,7 @@ export function faultOf(request: IncomingMessage): Fault | undefined {
 
 /**
  * Removes what only we may say, what concerns this connection only and what else is `unwanted`, and adds our own headers.
- * Afterwards `headers`, `headersDistinct` and `rawHeaders` tell the same, whichever of them a service reads.
+ * Afterwards `headers` and `rawHeaders` tell the same, and `headersDistinct` does once it is aligned.
  * @see RFC 9110 §7.6.1
  */
 export function sanitise(
@@ -79,7 +79,6 @@ export function sanitise(
   const { headers, rawHeaders } = request;
   const named = nominated(headers.connection);
   const kept: string[] = [];
-  const distinct: NodeJS.Dict<string[]> = Object.create(null) as NodeJS.Dict<string[]>;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [raw, value] = [rawHeaders[index]!, rawHeaders[index + 1]!];
     const name = raw.toLowerCase();
@@ -94,15 +93,24 @@ export function sanitise(
       continue;
     }
     kept.push(raw, value);
-    (distinct[name] ??= []).push(value);
   }
   for (const name in ours) {
     const value = ours[name]!;
     kept.push(name, value);
     headers[name] = value;
-    distinct[name] = [value];
   }
   request.rawHeaders = kept;
+}
+
+/**
+ * Makes `headersDistinct` tell what `rawHeaders` tells, for a service that may read it. Node would build it by the number
+ * of headers that were received.
+ */
+export function alignDistinct(request: IncomingMessage): void {
+  const { rawHeaders } = request;
+  const distinct = Object.create(null) as NodeJS.Dict<string[]>;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    (distinct[rawHeaders[index]!.toLowerCase()] ??= []).push(rawHeaders[index + 1]!);
   request.headersDistinct = distinct;
 }
 

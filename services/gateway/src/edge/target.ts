@@ -37,5 +37,18 @@ export function parseTarget(target: string): Target | string {
 export function authorityOf(target: Target, host: string | undefined): Authority | string {
   const named = target.authority ?? host;
   if (!named) return 'The request names no host';
-  return parseAuthority(named) ?? 'The Host header is not a host name';
+  return remembered(named) ?? 'The Host header is not a host name';
+}
+
+const known = new Map<string, Authority>();
+
+/** Clients name the same few hosts all day: what was read of them is kept, of a thousand at a time. */
+function remembered(named: string): Authority | undefined {
+  const before = known.get(named);
+  if (before) return before;
+  const read = parseAuthority(named);
+  if (!read) return undefined;
+  if (known.size >= 1_000) known.clear();
+  known.set(named, read);
+  return read;
 }

@@ -70,6 +70,10 @@ function fits(course: Json, { level, language, price, free }: Asked): boolean {
   return all.some((amount) => amount >= (price.min ?? 0) && amount <= (price.max ?? Infinity));
 }
 
+/** Whether some of what the service finds may not fit. */
+const isSifted = ({ level, language, price, free }: Asked): boolean =>
+  level !== undefined || language !== undefined || price !== undefined || free !== undefined;
+
 const countBy = (items: readonly Json[], field: string): Record<string, number> => {
   const counts: Record<string, number> = {};
   for (const item of items) {
@@ -95,11 +99,13 @@ export async function findCourses(
   const bound = JSON.stringify([caller.school.id, caller.principal?.subject ?? '', 'search_courses', asked]);
   let { cursor, skip } = places.open(page.cursor, bound);
   const courses: Json[] = [];
+  // What the service filters by itself is asked for by the piece.
+  const most = isSifted(asked) || skip > 0 ? 100 : page.limit;
   for (let pages = 0; pages < mostPages; pages += 1) {
     const { query: q, category, lecturer_id, status, sort } = asked;
     const order = sort === 'oldest' ? 'created_at' : '-created_at';
     const body = okay(
-      await api('/api/courses', { query: { q, category, lecturer_id, status, sort: order, limit: 100, cursor } }),
+      await api('/api/courses', { query: { q, category, lecturer_id, status, sort: order, limit: most, cursor } }),
       'The list of courses',
     );
     const found = rows(body);
@@ -112,7 +118,7 @@ export async function findCourses(
     cursor = typeof body['next_cursor'] === 'string' ? body['next_cursor'] : undefined;
     skip = 0;
     if (cursor === undefined) return { courses, next: null, seen: String(body['view']) };
-    if (pages === mostPages - 1)
+    if (pages === mostPages - 1 || (most === page.limit && courses.length === most))
       return { courses, next: places.seal({ cursor, skip }, bound), seen: String(body['view']) };
   }
   return { courses, next: null, seen: 'anonymous' };

@@ -28,7 +28,7 @@ export class DutyFaults {
   }
 
   /** Does the work for an event, and takes note of how it went. Throws what the work throws. */
-  async watch(event: Incoming, work: () => Promise<void>): Promise<void> {
+  async attempt(event: Incoming, work: () => Promise<void>): Promise<void> {
     const correlation = `${event.stream}@${event.version}`;
     const key = JSON.stringify([event.tenant, correlation]);
     try {

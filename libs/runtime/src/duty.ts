@@ -48,7 +48,7 @@ export async function startDuty<Settings extends object>(
   const handle = async (lane: number, commits: readonly IncomingCommit[]): Promise<void> => {
     for (const { position, events } of commits) {
       const own = events.filter(({ type }) => duty.events.includes(type));
-      for (const event of own) await faults.watch(event, () => duty.perform(event, ports));
+      for (const event of own) await faults.attempt(event, () => duty.perform(event, ports));
       if (own.length > 0) await places.save(lane, position);
     }
     await places.saveSometimes(lane, commits.at(-1)!.position);

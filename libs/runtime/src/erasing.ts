@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FactSource } from '@lyceum/contracts';
 import { CheckpointFenced, type Collection } from '@lyceum/documents';
 import { type Following, type Vault, startRelay } from '@lyceum/eventlog';
-import { type Meta, type SubjectErased, erasedSubject, erasureStream, isoTime, uuidv5 } from '@lyceum/kernel';
+import { type Meta, erasedSubject, isoTime } from '@lyceum/kernel';
+import { writeErasure } from './erasure-fact.ts';
 import { followFacts } from './follow.ts';
 import type { ModulePorts, Started } from './module.ts';
 
@@ -45,7 +46,7 @@ export async function startErasing(ports: ErasingPorts, service: ErasingService)
   const { name, sources, started } = service;
   const erase: Eraser['erase'] = async (school, subject, meta, at = isoTime(ports.clock.now())) => {
     await vault.destroy(school, subject);
-    await tell(ports, { school, subject, meta, at });
+    await writeErasure(ports.log, { school, subject, meta, at });
     await started.erased?.(school, subject);
     await purge(ports, started);
     await vault.told(school, subject);
@@ -70,28 +71,6 @@ export async function startErasing(ports: ErasingPorts, service: ErasingService)
 /** Erasures whose key is destroyed and which went no further. */
 async function unfinished(vault: Vault): Promise<Awaited<ReturnType<Vault['untold']>>> {
   return vault.untold(10_000);
-}
-
-/** Writes the erasure into the log, once. */
-async function tell(
-  { log }: ErasingPorts,
-  {
-    school,
-    subject,
-    meta,
-    at,
-  }: { readonly school: string; readonly subject: string; readonly meta: Meta; readonly at: string },
-): Promise<void> {
-  const event: SubjectErased = { type: 'SubjectErased', data: { subject } };
-  await log.append({
-    tenant: school,
-    expectations: [],
-    events: [{ ...event, stream: erasureStream(subject), schema: 1 }],
-    commitId: uuidv5('subject-erased', school, subject),
-    fingerprint: '',
-    at,
-    meta,
-  });
 }
 
 /** Resolves when the read models have purged what they are told to, and the files keep nothing of it. */

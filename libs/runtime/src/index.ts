@@ -19,7 +19,7 @@ export { type Peer } from './peers.ts';
 export { type ServiceRole, hasRole, serviceRoles } from './roles.ts';
 export { serviceTokenHeader } from './service-token.ts';
 export { ownPartOfDemo } from './own-demo.ts';
-export { erasureFact } from './erasure-fact.ts';
+export { erasureFact, writeErasure } from './erasure-fact.ts';
 export { type Order, type ProcessInput, type ProcessManager, type Reaction, processStream } from './process/process.ts';
 export { type ProcessOptions, type RunningProcess, runProcess } from './process/run-process.ts';
 export { type Managing, type SliceProcess, startProcess } from './process/slice-process.ts';

@@ -1,5 +1,6 @@
 import type { Vault } from '@lyceum/eventlog';
-import { type Decider, type SubjectErased, erasureStream, isoTime, subjectOfStream, uuidv5 } from '@lyceum/kernel';
+import { type Decider, erasureStream, isoTime, subjectOfStream } from '@lyceum/kernel';
+import { writeErasure } from '@lyceum/runtime';
 import type { Ports } from '@lyceum/web';
 import { type SignUpEvent, signUpEvents } from './sign-up.events.ts';
 
@@ -36,16 +37,7 @@ interface ForgettingPorts extends Pick<Ports, 'log' | 'clock'> {
 export async function forgetAsk({ log, clock, vault }: ForgettingPorts, school: string, stream: string): Promise<void> {
   const subject = subjectOfStream(stream);
   await vault.destroy(school, subject);
-  const event: SubjectErased = { type: 'SubjectErased', data: { subject } };
-  await log.append({
-    tenant: school,
-    expectations: [],
-    events: [{ ...event, stream: erasureStream(subject), schema: 1 }],
-    commitId: uuidv5('subject-erased', school, subject),
-    fingerprint: '',
-    at: isoTime(clock.now()),
-    meta: { actor: 'system' },
-  });
+  await writeErasure(log, { school, subject, meta: { actor: 'system' }, at: isoTime(clock.now()) });
   await vault.told(school, subject);
 }
 

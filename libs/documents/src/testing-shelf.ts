@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Collection, Condition, Document, Found, Query } from './port.ts';
+import type { Collection, Condition, Document, Documents, Found, Query } from './port.ts';
 
 let versions = 0;
 
@@ -87,3 +87,13 @@ export function expected(all: readonly Found[], where: readonly Condition[], sor
     .filter(({ body }) => where.every((condition) => holds(body[condition.field], condition)))
     .sort((a, b) => sign * (order(value(a), value(b)) || textOrder(a.id, b.id)));
 }
+
+/** A shelf of its own, opened. */
+export async function opened(documents: Documents): Promise<Collection> {
+  const collection = shelf();
+  await documents.open(collection);
+  return collection;
+}
+
+/** One write to it. */
+export const write = (id: string, body: Record<string, unknown> | null, tenant = 'a') => ({ tenant, id, body });

@@ -1,5 +1,12 @@
-export { type Ephemeral, type Redeemed, type Taken, EphemeralUnavailable, EphemeralFull } from './port.ts';
+export {
+  type Ephemeral,
+  type Redeemed,
+  type Taken,
+  type TakenMany,
+  EphemeralUnavailable,
+  EphemeralFull,
+} from './port.ts';
 export { type MemoryEphemeral, memoryEphemeral } from './memory.ts';
 export { redisEphemeral } from './redis.ts';
 export type { RedisEphemeralOptions } from './redis-client.ts';
-export { takeUnit } from './quota.ts';
+export { debtOf, takeUnit, takeUnits } from './quota.ts';

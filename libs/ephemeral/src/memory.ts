@@ -1,7 +1,7 @@
 import type { Clock } from '@lyceum/kernel';
 import { type Expiring, ExpiryHeap } from './expiry.ts';
-import { type Ephemeral, EphemeralFull, EphemeralUnavailable, type Redeemed } from './port.ts';
-import { checkQuota, takeUnit } from './quota.ts';
+import { type Ephemeral, EphemeralFull, EphemeralUnavailable, type Redeemed, type TakenMany } from './port.ts';
+import { checkQuota, takeUnits } from './quota.ts';
 
 interface Entry extends Expiring {
   readonly key: string;
@@ -108,7 +108,17 @@ export function memoryEphemeral(clock: Clock, options: { readonly maxEntries?: n
     if (closed) throw new EphemeralUnavailable('the ephemeral store is closed');
     return keys.find(key);
   };
+  const takeMany = (key: string, most: number, quota: number, window: number): TakenMany => {
+    checkQuota(quota, window, most);
+    const now = clock.now();
+    const told = (only('quota', find(key))?.count ?? now) - now;
+    const { debt, ...taken } = takeUnits(told, most, quota, window);
+    // More than a window: the clock was set back, and the key would outlive its debt.
+    if (taken.taken > 0 || told > window) keys.put(key, 'quota', '', Math.max(1, Math.ceil(debt))).count = now + debt;
+    return taken;
+  };
   return {
+    isShared: false,
     get size() {
       return keys.size;
     },
@@ -135,13 +145,11 @@ export function memoryEphemeral(clock: Clock, options: { readonly maxEntries?: n
       return { count: entry.count, ttl: keys.left(entry) };
     },
     async take(key, quota, window) {
-      checkQuota(quota, window);
-      const now = clock.now();
-      const told = (only('quota', find(key))?.count ?? now) - now;
-      const { debt, ...taken } = takeUnit(told, quota, window);
-      // More than a window: the clock was set back, and the key would outlive its debt.
-      if (taken.taken || told > window) keys.put(key, 'quota', '', Math.max(1, Math.ceil(debt))).count = now + debt;
-      return taken;
+      const { taken, ...standing } = takeMany(key, 1, quota, window);
+      return { taken: taken === 1, ...standing };
+    },
+    async takeMany(key, most, quota, window) {
+      return takeMany(key, most, quota, window);
     },
     async compareAndDelete(key, value) {
       const entry = valuesOnly(find(key));

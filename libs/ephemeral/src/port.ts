@@ -13,6 +13,12 @@ export interface Taken {
   readonly wait: number;
 }
 
+/** What taking several units of a quota brought. */
+export interface TakenMany extends Omit<Taken, 'taken'> {
+  /** Units that were taken: as many as were asked for, or as there were. */
+  readonly taken: number;
+}
+
 /**
  * Short-lived state: codes, counters, quotas, in-flight marks. It may lose everything at any time, so nothing that must survive
  * lives here. Keys are opaque strings that begin with the tenant; values are strings. A key is used for values, as a
@@ -20,6 +26,8 @@ export interface Taken {
  * Throws `EphemeralUnavailable` when the engine cannot be reached or is full.
  */
 export interface Ephemeral {
+  /** Whether other processes may see the same state, so that asking for it costs a round trip. */
+  readonly isShared: boolean;
   /** Stores the value unless the key lives (as value or tombstone). True when stored. */
   putIfAbsent(key: string, value: string, ttl: number): Promise<boolean>;
   /** The live value; undefined when absent, expired or redeemed. */
@@ -33,6 +41,8 @@ export interface Ephemeral {
    * once, then one each `window / quota`. A call that takes nothing changes nothing. Both numbers are whole, at least 1.
    */
   take(key: string, quota: number, window: number): Promise<Taken>;
+  /** As `take`, of `most` units or as many as there are. `most` is whole, at least 1. */
+  takeMany(key: string, most: number, quota: number, window: number): Promise<TakenMany>;
   /** Deletes the key if it holds this live value (a tombstone is never deleted). True when deleted. */
   compareAndDelete(key: string, value: string): Promise<boolean>;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { takeUnit } from './quota.ts';
+import { debtOf, takeUnit, takeUnits } from './quota.ts';
 
 /** Takes at these pauses; the time of each, and what it brought. */
 function run(pauses: readonly number[], quota: number, window: number) {
@@ -55,6 +55,37 @@ describe('a quota', () => {
         };
         expect(unitsAt(wait)).toBe(left + 1);
         expect(unitsAt(wait - 1)).toBe(left);
+      }),
+    );
+  });
+
+  test('several units at once are as many single ones, until there are none', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(60_000),
+        fc.integer({ min: 1, max: 60 }),
+        fc.integer({ min: 1, max: 50 }),
+        (debt, most, quota) => {
+          let one = takeUnits(debt, 0, quota, 60_000);
+          let taken = 0;
+          for (let asked = 0; asked < most; asked += 1) {
+            one = takeUnits(one.debt, 1, quota, 60_000);
+            taken += one.taken;
+          }
+          const many = takeUnits(debt, most, quota, 60_000);
+          expect([many.taken, many.left]).toEqual([taken, one.left]);
+          expect(many.debt).toBeCloseTo(one.debt, 5);
+        },
+      ),
+    );
+  });
+
+  test('what is told of a quota says what is owed to it: never less, and at most a millisecond more', () => {
+    fc.assert(
+      fc.property(fc.nat(60_000), fc.integer({ min: 1, max: 50 }), (debt, quota) => {
+        const guessed = debtOf(takeUnits(debt, 0, quota, 60_000), quota, 60_000);
+        expect(guessed).toBeGreaterThanOrEqual(debt - 1e-3);
+        expect(guessed).toBeLessThanOrEqual(debt + 1 + 1e-3);
       }),
     );
   });

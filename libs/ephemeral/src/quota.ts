@@ -1,26 +1,42 @@
-import type { Taken } from './port.ts';
+import type { Taken, TakenMany } from './port.ts';
 
 /** Sums of a window's parts are off by less than this, in units. */
 const rounding = 1e-6;
 
-/** A quota and its window are whole and at least 1. */
-export function checkQuota(quota: number, window: number): void {
+/** A quota, its window and what is asked of it are whole and at least 1. */
+export function checkQuota(quota: number, window: number, most = 1): void {
   if (!Number.isSafeInteger(quota) || quota < 1) throw new RangeError('a quota is a whole number, at least 1');
+  if (!Number.isSafeInteger(most) || most < 1) throw new RangeError('units are a whole number, at least 1');
   if (!Number.isSafeInteger(window) || window < 1)
     throw new RangeError('a window is a whole number of milliseconds, at least 1');
 }
 
+/** What is owed to a quota, beside what was taken. */
+interface Debt {
+  readonly debt: number;
+}
+
 /**
- * One unit of a quota by the generic cell rate algorithm. `debt`: milliseconds until everything that was taken is
- * refilled, whatever a clock that was set makes of it; each unit adds its share of the window, and the debt never
- * exceeds the window.
+ * Up to so many units of a quota by the generic cell rate algorithm; none are asked for to look only. `told`: milliseconds
+ * until everything that was taken is refilled, whatever a clock that was set makes of it; each unit adds its share of the
+ * window, and the debt never exceeds the window.
  */
-export function takeUnit(told: number, quota: number, window: number): Taken & { readonly debt: number } {
+export function takeUnits(told: number, most: number, quota: number, window: number): TakenMany & Debt {
   const debt = Math.min(Math.max(0, told), window);
   const unit = window / quota;
   const unitsAt = (owed: number): number => Math.floor((window - owed) / unit + rounding);
-  const taken = unitsAt(debt) >= 1;
-  const owed = taken ? debt + unit : debt;
+  const taken = Math.min(most, Math.max(0, unitsAt(debt)));
+  const owed = debt + taken * unit;
   const left = unitsAt(owed);
   return { taken, left, wait: Math.max(1, Math.ceil(owed - window + (left + 1) * unit - rounding)), debt: owed };
 }
+
+/** One unit of a quota, as `takeUnits` takes it. */
+export function takeUnit(told: number, quota: number, window: number): Taken & Debt {
+  const { taken, left, wait, debt } = takeUnits(told, 1, quota, window);
+  return { taken: taken === 1, left, wait, debt };
+}
+
+/** The debt of a quota of which somebody told what was left; never less than it was. */
+export const debtOf = ({ left, wait }: Omit<TakenMany, 'taken'>, quota: number, window: number): number =>
+  Math.min(window, window - ((left + 1) * window) / quota + wait);

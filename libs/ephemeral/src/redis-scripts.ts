@@ -31,25 +31,24 @@ if kind == '' then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {count, redis.call('PTTL', KEYS[1])}`);
 
 /**
- * ARGV: units, milliseconds. Whether one was taken, how many are left and the milliseconds until one more; nil when the
- * key is no quota. The key lives until the quota is whole again, so its time to live is what is owed: no clock is asked.
- * The value says by how much that was rounded up.
+ * ARGV: units of the quota, milliseconds, units asked for. How many were taken, how many are left and the milliseconds
+ * until one more; nil when the key is no quota. The key lives until the quota is whole again, so its time to live is what
+ * is owed: no clock is asked. The value says by how much that was rounded up.
  */
-export const take = script(`
+export const takeMany = script(`
 local held = redis.call('GET', KEYS[1])
 if held and string.sub(held, 1, 1) ~= 'q' then return false end
-local quota, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local quota, window, most = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local unit = window / quota
 local owed = 0
 if held then owed = math.max(0, redis.call('PTTL', KEYS[1]) - tonumber(string.sub(held, 2))) end
-local taken = 0
-if math.floor((window - owed) / unit + 1e-6) >= 1 then
-  taken = 1
-  owed = owed + unit
+local taken = math.max(0, math.min(most, math.floor((window - owed) / unit + 1e-6)))
+if taken > 0 then
+  owed = owed + taken * unit
   local ttl = math.ceil(owed)
   redis.call('SET', KEYS[1], 'q' .. (ttl - owed), 'PX', ttl)
 end
-local left = math.floor((window - owed) / unit + 1e-6)
+local left = math.max(0, math.floor((window - owed) / unit + 1e-6))
 return {taken, left, math.max(1, math.ceil(owed - window + (left + 1) * unit - 1e-6))}`);
 
 /** ARGV: what must be held. Nil when it was deleted, else the kind of what is there (empty: nothing). */

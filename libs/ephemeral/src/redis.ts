@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Ephemeral, Redeemed, Taken } from './port.ts';
+import type { Ephemeral, Redeemed, Taken, TakenMany } from './port.ts';
 import { checkQuota } from './quota.ts';
 import { type RedisClient, type RedisEphemeralOptions, openRedis } from './redis-client.ts';
 import * as scripts from './redis-scripts.ts';
@@ -30,6 +30,7 @@ export async function redisEphemeral(options: RedisEphemeralOptions): Promise<Ep
 }
 
 class RedisEphemeral implements Ephemeral {
+  readonly isShared = true;
   readonly #client: RedisClient;
   readonly #prefix: string;
 
@@ -68,11 +69,17 @@ class RedisEphemeral implements Ephemeral {
   }
 
   async take(key: string, quota: number, window: number): Promise<Taken> {
-    checkQuota(quota, window);
-    const answer = await this.#client.run(scripts.take, this.#place(key), String(quota), String(window));
+    const { taken, ...standing } = await this.takeMany(key, 1, quota, window);
+    return { taken: taken === 1, ...standing };
+  }
+
+  async takeMany(key: string, most: number, quota: number, window: number): Promise<TakenMany> {
+    checkQuota(quota, window, most);
+    const asked = [quota, window, most].map(String);
+    const answer = await this.#client.run(scripts.takeMany, this.#place(key), ...asked);
     if (answer === null) throw new TypeError('the key is not a quota');
     const [taken, left, wait] = answer as [number, number, number];
-    return { taken: taken === 1, left, wait };
+    return { taken, left, wait };
   }
 
   async compareAndDelete(key: string, value: string): Promise<boolean> {

@@ -84,6 +84,28 @@ export function testQuotas(open: Open): void {
     }
   });
 
+  test('several units are taken at once, as many as there are, from the same quota as single ones', async () => {
+    const { ephemeral, advance } = await open();
+    expect(await ephemeral.takeMany('quota', 5, 7, 700_000)).toMatchObject({ taken: 5, left: 2 });
+    expect(await ephemeral.take('quota', 7, 700_000)).toMatchObject({ taken: true, left: 1 });
+    expect(await ephemeral.takeMany('quota', 5, 7, 700_000)).toMatchObject({ taken: 1, left: 0 });
+    const { wait, ...none } = await ephemeral.takeMany('quota', 5, 7, 700_000);
+    expect(none).toEqual({ taken: 0, left: 0 });
+    expect(wait).toBeGreaterThan(90_000);
+    expect(wait).toBeLessThanOrEqual(100_000);
+    await advance(200_500);
+    expect(await ephemeral.takeMany('quota', 5, 7, 700_000)).toMatchObject({ taken: 2, left: 0 });
+    await advance(700_000);
+    expect(await ephemeral.takeMany('quota', 50, 7, 700_000)).toMatchObject({ taken: 7, left: 0 });
+  });
+
+  test('of 50 parallel takes of several units together exactly the quota is granted', async () => {
+    const { ephemeral } = await open();
+    const calls = Array.from({ length: 50 }, () => ephemeral.takeMany('quota', 3, 49, 10_000_000));
+    const granted = (await Promise.all(calls)).map(({ taken }) => taken).filter((taken) => taken > 0);
+    expect(granted).toEqual([...Array.from({ length: 16 }, () => 3), 1]);
+  });
+
   test('a quota of more units than its window has milliseconds is counted by the unit', async () => {
     const { ephemeral } = await open();
     const calls = await Promise.all(Array.from({ length: 50 }, () => ephemeral.take('quota', 100_000_000, 10_000_000)));
@@ -101,5 +123,11 @@ export function testQuotas(open: Open): void {
   ])('a quota of %p in %p ms is refused', async (quota, window) => {
     const { ephemeral } = await open();
     await expect(ephemeral.take('quota', quota, window)).rejects.toThrow(RangeError);
+    await expect(ephemeral.takeMany('quota', 1, quota, window)).rejects.toThrow(RangeError);
+  });
+
+  test.each([0, 1.5, -1, Infinity])('%p units are refused', async (most) => {
+    const { ephemeral } = await open();
+    await expect(ephemeral.takeMany('quota', most, 5, 1_000)).rejects.toThrow(RangeError);
   });
 }

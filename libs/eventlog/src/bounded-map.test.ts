@@ -28,4 +28,21 @@ describe('a bounded map', () => {
     map.clear();
     expect([map.get('a'), map.get('b')]).toEqual([undefined, undefined]);
   });
+
+  test('keeps what weighs its size together, and what is heavier alone', () => {
+    const map = new BoundedMap<string, number>(10, (weight) => weight);
+    map.set('a', 4);
+    map.set('b', 4);
+    map.set('a', 6);
+    expect([map.get('a'), map.get('b')]).toEqual([6, 4]);
+    map.set('heavy', 11);
+    map.set('heavy', 12);
+    expect(map.get('heavy')).toBe(12);
+    map.delete('heavy');
+    for (const key of ['c', 'd', 'e', 'f', 'g']) map.set(key, 5);
+    expect(['c', 'd', 'e', 'f', 'g'].map((key) => map.get(key) !== undefined).filter(Boolean).length).toBeGreaterThan(
+      1,
+    );
+    expect([map.get('a'), map.get('b')]).toEqual([undefined, undefined]);
+  });
 });

@@ -65,6 +65,10 @@ const add = async (log: EventLog, decider: ReturnType<typeof counting>['decider'
   return done.state;
 };
 
+const line = 'x'.repeat(1_000);
+const one: Counted = { type: 'Counted', data: { by: 1 } };
+const at = { at: '2026-01-05T08:00:00.000Z', version: 1 };
+
 describe('states that are remembered', () => {
   test('spare the replay of what this process has folded, and nothing else', async () => {
     const log = withStates(memoryEventLog());
@@ -134,6 +138,28 @@ describe('states that are remembered', () => {
     evolutions();
     for (let time = 0; time < 2; time += 1) await fold(log, about, 't', 's');
     expect(evolutions()).toBe(2);
+  });
+
+  test('are not kept where they are too heavy, and make room for one another', async () => {
+    const log = withStates(memoryEventLog(), { bytes: 80_000 });
+    const { decider, evolutions } = counting();
+    const long = { ...decider, initial: '', evolve: (text: string) => (decider.evolve(0, one, at), `${text}${line}`) };
+    const write = async (stream: string) => {
+      const asked = { tenant: 't', stream, command: 1, at: at.at, meta: { actor: 'test' }, commitId: randomUUID() };
+      await execute(log, long, asked);
+      evolutions();
+    };
+    const replayed = async (stream: string) => {
+      await fold(log, long, 't', stream);
+      return evolutions();
+    };
+    await write('s0');
+    expect(await replayed('s0')).toBe(0);
+    for (let count = 1; count < 300; count += 1) await write(`s${count}`);
+    expect(await replayed('s299')).toBe(0);
+    expect(await replayed('s0')).toBe(1);
+    for (let count = 0; count < 9; count += 1) await write('s299');
+    expect([await replayed('s299'), await replayed('s299')]).toEqual([10, 10]);
   });
 
   test('are not kept of a log on a server, in whose place another one may be put', () => {

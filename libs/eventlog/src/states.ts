@@ -4,6 +4,7 @@ import type { Vault } from './keys/vault.ts';
 import { natureOf } from './nature.ts';
 import { catalogueOf, isAboutStream } from './personal/plan.ts';
 import type { EventLog } from './port.ts';
+import { weightOf } from './weight.ts';
 
 /** A stream as it was folded last. */
 export interface KnownState<State> {
@@ -22,13 +23,17 @@ export type Remember = (by: Folding, tenant: string, stream: string, known: Know
 /** Says who is erased: the vault that reads the log. */
 type Erasures = Pick<Vault, 'onErased'>;
 
-type Kept = KnownState<unknown> & { readonly by: object; readonly stream: string };
+type Kept = KnownState<unknown> & { readonly by: object; readonly stream: string; readonly weight: number };
 
 /** What of a state is personal: nothing, only what is about the subject of its stream, or more. */
 type Kind = 'plain' | 'personal' | 'mixed';
 
+/** A state that would take more than this part of the room for all of them is not kept. */
+const largestPart = 1 / 8;
+
 /**
- * The states of streams that were folded lately, so that the next replay begins there. In memory, bounded by their number.
+ * The states of streams that were folded lately, so that the next replay begins there. In memory, bounded by what they
+ * weigh there.
  *
  * States of personal fields are kept only where the vault tells of erasures, and only when all of them are about the
  * subject of the stream: then they go at the moment at which the key goes, which would be held in memory otherwise.
@@ -38,12 +43,15 @@ export class States {
   /** By subject. */
   readonly #personal: BoundedMap<string, Kept> | undefined;
   readonly #kinds = new WeakMap<object, Kind>();
+  readonly #heaviest: number;
   #erasures = 0;
 
-  /** `most` states stay at least, twice as many at most; as many personal ones. */
-  constructor(most: number, erasures?: Erasures) {
-    this.#plain = new BoundedMap(most);
-    this.#personal = erasures && new BoundedMap(most);
+  /** States of about `bytes` stay at least, of twice as many at most; and personal ones of as many. */
+  constructor(bytes: number, erasures?: Erasures) {
+    const weightOf = ({ weight }: Kept): number => weight;
+    this.#heaviest = bytes * largestPart;
+    this.#plain = new BoundedMap(bytes, weightOf);
+    this.#personal = erasures && new BoundedMap(bytes, weightOf);
     erasures?.onErased((tenant, subject) => {
       this.#erasures += 1;
       if (subject === undefined) this.#personal!.clear();
@@ -63,13 +71,14 @@ export class States {
   begin(): Remember {
     const before = this.#erasures;
     return (by, tenant, stream, { state, version }) => {
-      if (version === 0) return;
-      const kept = { by, stream, state, version };
       const kind = this.#kindOf(by);
-      if (kind === 'plain') this.#plain.set(nameOf(tenant, stream), kept);
+      if (version === 0 || kind === 'mixed' || (kind === 'personal' && !this.#personal)) return;
+      const map = kind === 'plain' ? this.#plain : this.#personal!;
+      const name = nameOf(tenant, kind === 'plain' ? stream : subjectOfStream(stream));
+      const weight = weightOf(state, this.#heaviest);
+      if (weight > this.#heaviest) map.delete(name);
       // Whoever was erased meanwhile may have been read before.
-      if (kind === 'personal' && before === this.#erasures)
-        this.#personal?.set(nameOf(tenant, subjectOfStream(stream)), kept);
+      else if (kind === 'plain' || before === this.#erasures) map.set(name, { by, stream, state, version, weight });
     };
   }
 
@@ -88,8 +97,8 @@ const nameOf = (tenant: string, stream: string): string => `${tenant}\0${stream}
 
 /** How states are remembered. */
 interface StatesOptions {
-  /** States that stay; 5,000 when not given. */
-  readonly most?: number;
+  /** About how many bytes of states stay; 8 MiB when not given. */
+  readonly bytes?: number;
   /** Whose states of personal fields may be kept as well; none when not given. */
   readonly erasures?: Erasures;
 }
@@ -99,13 +108,13 @@ interface StatesOptions {
  * are as consistent as without. Only where this process is the log's one writer: another log may be put in the place of
  * one on a server, and its streams may go on in another way.
  */
-export const withStates = (log: EventLog, { most = 5_000, erasures }: StatesOptions = {}): EventLog =>
+export const withStates = (log: EventLog, { bytes = 8 * 1024 * 1024, erasures }: StatesOptions = {}): EventLog =>
   log.looksOut
     ? log
     : {
         ...natureOf(log),
         ...(log.snapshots ? { snapshots: log.snapshots } : {}),
-        states: new States(most, erasures),
+        states: new States(bytes, erasures),
         laneOf: (tenant) => log.laneOf(tenant),
         load: (...what) => log.load(...what),
         find: (tenant, commitId) => log.find(tenant, commitId),

@@ -1,7 +1,7 @@
 import type { FactSource } from '@lyceum/contracts';
 import { type Projection, type ReadModel, liveDocuments } from '@lyceum/documents';
 import type { EventTypes } from '@lyceum/kernel';
-import { withSnapshots } from '@lyceum/eventlog';
+import { withSnapshots, withStates } from '@lyceum/eventlog';
 import { type Operation, describe, mount } from '@lyceum/web';
 import type { Question } from './asking.ts';
 import { type Duty, startDuty } from './duty.ts';
@@ -94,7 +94,8 @@ async function start<Settings extends object>(
   { name, slices }: DomainService<Settings>,
   given: ModulePorts<Settings>,
 ): Promise<Started> {
-  const log = withSnapshots(given.log, await documentSnapshots(given.documents));
+  const snapshots = await documentSnapshots(given.documents);
+  const log = withStates(withSnapshots(given.log, snapshots), { erasures: given.vault });
   const ports = { ...given, log, documents: await liveDocuments(given.documents) };
   const { trust, logger, cursorSecret } = ports;
   const made = (given: Operations<Settings> = []) => (typeof given === 'function' ? given(ports) : given);

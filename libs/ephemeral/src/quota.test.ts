@@ -80,10 +80,12 @@ describe('a quota', () => {
     );
   });
 
-  test('what is told of a quota says what is owed to it: never less, and at most a millisecond more', () => {
+  test('what is told of a quota says what is left and what is owed: never less, and at most a millisecond more', () => {
     fc.assert(
       fc.property(fc.nat(60_000), fc.integer({ min: 1, max: 50 }), (debt, quota) => {
-        const guessed = debtOf(takeUnits(debt, 0, quota, 60_000), quota, 60_000);
+        const told = takeUnits(debt, 0, quota, 60_000);
+        const guessed = debtOf(told, quota, 60_000);
+        expect(takeUnits(guessed, 0, quota, 60_000).left).toBe(told.left);
         expect(guessed).toBeGreaterThanOrEqual(debt - 1e-3);
         expect(guessed).toBeLessThanOrEqual(debt + 1 + 1e-3);
       }),

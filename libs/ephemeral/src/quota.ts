@@ -37,6 +37,8 @@ export function takeUnit(told: number, quota: number, window: number): Taken & D
   return { taken: taken === 1, left, wait, debt };
 }
 
-/** The debt of a quota of which somebody told what was left; never less than it was. */
-export const debtOf = ({ left, wait }: Omit<TakenMany, 'taken'>, quota: number, window: number): number =>
-  Math.min(window, window - ((left + 1) * window) / quota + wait);
+/** The debt of a quota of which somebody told what is left: never less than it is, and as much is left of it. */
+export function debtOf({ left, wait }: Omit<TakenMany, 'taken'>, quota: number, window: number): number {
+  const unit = window / quota;
+  return window - (left + 1) * unit + Math.min(wait, unit);
+}

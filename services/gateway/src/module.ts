@@ -16,7 +16,8 @@ import { GatheredApi } from './documents/gathered-api.ts';
 import type { Described } from './documents/openapi.ts';
 import { publicApi } from './documents/openapi-public.ts';
 import { judgingTokens } from './edge/judging-tokens.ts';
-import { requestLimits } from './limits/request-limits.ts';
+import { LeaseTable } from './limits/lease-table.ts';
+import { countedFor, requestLimits } from './limits/request-limits.ts';
 import { type HttpUpstream, httpUpstream } from './upstream/http-upstream.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 
@@ -49,7 +50,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
   async start(ports) {
     const schools = followSchools(ports);
     const { hosts } = schools;
-    const { ids, clock, logger, settings, isTrustKnown = () => true } = ports;
+    const { ids, clock, ephemeral, logger, settings, isTrustKnown = () => true } = ports;
     const elsewhere = remoteUpstreams(ports);
     const api = new GatheredApi(logger);
     const changes = openChanges(ports, settings.CHANGES_DAYS);
@@ -80,6 +81,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
           verifier: verifier({ trust: ports.trust, clock }),
           isTrustKnown,
           factor: settings.RATE_LIMIT_FACTOR,
+          ...(ephemeral.isShared && { quotas: new LeaseTable({ ephemeral, clock, logger }, countedFor) }),
         }),
         beginTrace,
         trusted: trustedProxies(settings.TRUSTED_PROXIES),

@@ -3,7 +3,8 @@ import { apiLimits } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
 import { InvalidToken, TokenInQuery, type Verifier, bearerToken } from '@lyceum/oauth';
 import { type Admission, type Policy, addressPartition, perMinute, scaled } from '@lyceum/web';
-import { QuotaTable } from './quota-table.ts';
+import type { Taken } from '@lyceum/ephemeral';
+import { QuotaTable, type Quotas } from './quota-table.ts';
 
 /** What the limits are kept with. */
 export interface LimitOptions {
@@ -13,11 +14,16 @@ export interface LimitOptions {
   readonly isTrustKnown: () => boolean;
   /** Multiplies every quota. */
   readonly factor: number;
+  /** Where quotas of `countedFor` milliseconds are counted; in the memory of this process when not given. */
+  readonly quotas?: Quotas;
 }
+
+/** The window of every limit of the edge, milliseconds. */
+export const countedFor = 60_000;
 
 /** Counts requests, each for whom it comes from. */
 export interface RequestLimits {
-  /** What the limit says to a request of a school; a promise only where a token has to be judged. Never rejects. */
+  /** What the limit says to a request of a school; a promise only where a token has to be judged, or others asked. Never rejects. */
   admit(request: IncomingMessage, school: string, address: string): Admission | Promise<Admission>;
 }
 
@@ -32,31 +38,26 @@ export const isCounted = (service: string, { method, headers }: IncomingMessage)
  * Limits by school: a good token counts for its client and person, everything else for the address it comes from. The
  * token is judged, once for all its uses, and not only read: by claims that anybody can write, a stranger could use up
  * what is another person's; by a hash of whatever is sent, every made-up token would have a quota of its own. A bad token
- * counts as no token. The counts are this process's: a shared one would cost every request a round trip.
+ * counts as no token.
  */
-export function requestLimits({ clock, verifier, isTrustKnown, factor }: LimitOptions): RequestLimits {
+export function requestLimits(options: LimitOptions): RequestLimits {
+  const { clock, verifier, isTrustKnown, factor, quotas = new QuotaTable(clock, countedFor) } = options;
   const api = scaled(perMinute('api', apiLimits.token.perMinute), factor);
   const anonymous = scaled(perMinute('anonymous', apiLimits.anonymous.perMinute), factor);
-  const table = new QuotaTable(clock, 60_000);
 
-  const take = (policy: Policy, key: string): Admission => {
-    const taken = table.take(key, policy.quota);
-    if (!taken) return { outcome: 'unknown', policy };
-    return {
-      outcome: taken.taken ? 'admitted' : 'refused',
-      policy,
-      left: taken.left,
-      wait: Math.ceil(taken.wait / 1_000),
-    };
+  const take = (policy: Policy, key: string): Admission | Promise<Admission> => {
+    const taken = quotas.take(key, policy.quota);
+    return taken instanceof Promise ? taken.then((each) => admission(policy, each)) : admission(policy, taken);
   };
+  // Keys begin with the school, and differ: no address begins with a bracket.
   const stranger = (school: string, address: string) => take(anonymous, `${school} ${addressPartition(address)}`);
 
   async function bearer(token: string, school: string, address: string): Promise<Admission> {
     try {
       const { client, subject } = await verifier.verify(token, { school, audiences: 'any' });
-      return take(api, JSON.stringify([school, client, subject]));
+      return await take(api, `${school} ${JSON.stringify([client, subject])}`);
     } catch (error) {
-      if (error instanceof InvalidToken) return stranger(school, address);
+      if (error instanceof InvalidToken) return await stranger(school, address);
       return { outcome: 'unknown', policy: api };
     }
   }
@@ -68,6 +69,12 @@ export function requestLimits({ clock, verifier, isTrustKnown, factor }: LimitOp
       return isTrustKnown() ? bearer(token, school, address) : { outcome: 'unknown', policy: api };
     },
   };
+}
+
+function admission(policy: Policy, taken: Taken | undefined): Admission {
+  if (!taken) return { outcome: 'unknown', policy };
+  const outcome = taken.taken ? 'admitted' : 'refused';
+  return { outcome, policy, left: taken.left, wait: Math.ceil(taken.wait / 1_000) };
 }
 
 /** What a service would take for a token; undefined also for what it will refuse. */

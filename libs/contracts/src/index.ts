@@ -1,3 +1,4 @@
+export { domainOrigin } from './domain-origin.ts';
 export { type Scope, type ScopeEntry, scopes, scopeNames, oidcScopes, isScope } from './scopes.ts';
 export { type Role, roles, mayHold, atLeast } from './roles.ts';
 export { type ErrorCode, type ErrorEntry, errors, isErrorCode } from './errors.ts';
@@ -12,6 +13,7 @@ export {
   schoolHeader,
   uiLocales,
   clientAddressHeader,
+  schoolOriginHeader,
   tokenPathHeader,
 } from './oauth-surface.ts';
 export { type FactOf, type FactSource, facts, schoolFacts, authFacts, catalogFacts, urgentFacts } from './facts.ts';

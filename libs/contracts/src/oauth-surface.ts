@@ -46,3 +46,9 @@ export const clientAddressHeader = 'x-client-address';
  * the audience is judged by that path. Stripped likewise.
  */
 export const tokenPathHeader = 'x-school-token-path';
+
+/**
+ * The header by which the gateway tells a service at which origin a request came in, where that is a custom domain of the
+ * school and not its base URL. Stripped likewise.
+ */
+export const schoolOriginHeader = 'x-school-origin';

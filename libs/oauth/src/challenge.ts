@@ -3,6 +3,8 @@ import { type Scope, wellKnownPaths } from '@lyceum/contracts';
 /** Why a request is refused. Without `error` the challenge only says that a token is needed. */
 export interface Refusal {
   readonly issuer: string;
+  /** Where the request came in, if not at the issuer: the metadata of that address is named. */
+  readonly origin?: string | undefined;
   readonly error?: 'invalid_token' | 'insufficient_scope' | 'invalid_request';
   readonly description?: string;
   /** All scopes that the operation needs, not only the missing ones. */
@@ -24,14 +26,21 @@ export const printable = (text: string): string =>
 /**
  * The value of `WWW-Authenticate`. It names the protected-resource metadata, from which a client finds the
  * authorization server.
- * @see RFC 6750 §3, RFC 9728 §5.1
+ * @see RFC 6750 §3, RFC 9728 §3.3, §5.1
  */
 export function challenge(refusal: Refusal): string {
-  const { issuer, error, description, scopes = [], metadata = wellKnownPaths.protectedResource } = refusal;
+  const {
+    issuer,
+    origin = issuer,
+    error,
+    description,
+    scopes = [],
+    metadata = wellKnownPaths.protectedResource,
+  } = refusal;
   const parameters: string[] = [];
   if (error) parameters.push(`error="${error}"`);
   if (description) parameters.push(`error_description="${printable(description)}"`);
   if (scopes.length > 0) parameters.push(`scope="${scopes.join(' ')}"`);
-  parameters.push(`resource_metadata="${issuer}${metadata}"`);
+  parameters.push(`resource_metadata="${origin}${metadata}"`);
   return `Bearer ${parameters.join(', ')}`;
 }

@@ -4,6 +4,7 @@ import { hash } from 'node:crypto';
 /** What of trust outlives a process: plain JSON. */
 export type Remembered =
   | { readonly kind: 'issuer'; readonly school: string; readonly url: string; readonly since: number }
+  | { readonly kind: 'domain'; readonly school: string; readonly domain: string; readonly isThere: boolean }
   | {
       readonly kind: 'key';
       readonly school: string;
@@ -44,6 +45,8 @@ function aboutOf(body: Remembered): readonly string[] {
   switch (body.kind) {
     case 'issuer':
       return ['issuer', body.school];
+    case 'domain':
+      return ['domain', body.school, body.domain];
     // What is said last of a key is that it is retired.
     case 'key':
     case 'retired':

@@ -43,6 +43,23 @@ describe('trust fed by facts', () => {
     expect(trust.school('s1')?.issuer).toBe('https://c.test');
   });
 
+  test('a school is at its proven domains too, with the scheme and port of its issuer, wherever that moves', () => {
+    const { trust, school } = setUp();
+    school('DomainVerified', { domain: 'a.example' });
+    expect(trust.school('s1')).toBeUndefined();
+    school('SchoolProvisioned', { ...named, base_url: 'https://s.test' });
+    school('DomainVerified', { domain: 'b.example' });
+    expect(trust.school('s1')?.origins).toEqual(['https://a.example', 'https://b.example']);
+    school('SchoolMoved', { host: 's.test:8080', base_url: 'http://s.test:8080' });
+    school('DomainRemoved', { domain: 'a.example' });
+    school('DomainRemoved', { domain: 'never.example' });
+    expect(trust.school('s1')?.origins).toEqual(['http://b.example:8080']);
+    school('DomainRemoved', { domain: 'b.example' });
+    expect(trust.school('s1')).toEqual({ id: 's1', issuer: 'http://s.test:8080' });
+    school('SchoolProvisioned', { ...named, base_url: 'https://t.test' }, early, 's2');
+    expect(trust.school('s2')?.origins).toBeUndefined();
+  });
+
   test('a key may arrive before its school, and belongs to that school only', () => {
     const { trust, school, auth } = setUp();
     auth('SigningKeyPublished', { kid: 'k1', alg: 'ES256', public_jwk: jwk });
@@ -159,6 +176,7 @@ describe('what is kept over a restart', () => {
   const until = '2026-01-05T08:10:00.000Z';
   const everything = ({ school, auth }: Pick<ReturnType<typeof setUp>, 'school' | 'auth'>) => [
     ...school('SchoolProvisioned', { ...named, base_url: 'https://s.test' }),
+    ...school('DomainVerified', { domain: 'a.example' }),
     ...auth('SigningKeyPublished', { kid: 'k1', alg: 'ES256', public_jwk: jwk }),
     ...auth('SigningKeyPublished', { kid: 'k2', alg: 'ES256', public_jwk: jwk }),
     ...auth('SigningKeyRetired', { kid: 'k2' }),
@@ -172,8 +190,9 @@ describe('what is kept over a restart', () => {
       tokens_not_before: early,
     }),
   ];
+  const place = { id: 's1', issuer: 'https://s.test', origins: ['https://a.example'] };
   const known = ({ trust }: Pick<ReturnType<typeof setUp>, 'trust'>) => [
-    trust.school('s1')?.issuer,
+    trust.school('s1'),
     trust.key('s1', 'k1')?.alg,
     trust.key('s1', 'k2')?.alg,
     trust.denied('s1', { ...token, grant: 'g1' }),
@@ -190,7 +209,7 @@ describe('what is kept over a restart', () => {
     const after = setUp();
     for (const memory of byName.values()) after.trust.recall(memory);
     expect(known(after)).toEqual(known(before));
-    expect(known(after)).toEqual(['https://s.test', 'ES256', undefined, true, true, 'member', false]);
+    expect(known(after)).toEqual([place, 'ES256', undefined, true, true, 'member', false]);
     expect(after.trust.key('s1', 'k1')).toBe(after.trust.key('s1', 'k1'));
   });
 
@@ -208,7 +227,7 @@ describe('what is kept over a restart', () => {
     const one = setUp();
     everything(one);
     one.trust.forget('auth');
-    expect(known(one)).toEqual(['https://s.test', undefined, undefined, false, true, 'member', false]);
+    expect(known(one)).toEqual([place, undefined, undefined, false, true, 'member', false]);
     one.trust.forget('school');
     expect(known(one).slice(0, 1)).toEqual([undefined]);
     expect(known(one).slice(4)).toEqual([false, undefined, false]);

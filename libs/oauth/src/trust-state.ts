@@ -2,6 +2,7 @@ import { type FactSource, authFacts, schoolFacts } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
 import { type DenySet, denySet } from './deny-set.ts';
 import { type SchoolKeys, publicKey, schoolKeys } from './school-keys.ts';
+import { SchoolPlaces } from './school-places.ts';
 import { authNews, schoolNews } from './standing-facts.ts';
 import { type Standings, standings } from './standings.ts';
 import { type Remembered, type TrustMemory, memoryOf } from './trust-memory.ts';
@@ -28,11 +29,9 @@ export interface TrustState extends Trust {
   forget(source: FactSource): void;
 }
 
-type Issuers = Map<string, { readonly url: string; readonly since: number }>;
-
 /** What is known, by who said so. */
 interface Known {
-  readonly issuers: Issuers;
+  readonly places: SchoolPlaces;
   readonly keys: SchoolKeys;
   readonly denied: DenySet;
   readonly standings: Readonly<Record<'school' | 'auth', Standings>>;
@@ -44,7 +43,7 @@ interface Known {
  */
 export function trustState(clock: Clock): TrustState {
   const known: Known = {
-    issuers: new Map(),
+    places: new SchoolPlaces(),
     keys: schoolKeys(),
     denied: denySet(clock),
     standings: { school: standings(clock), auth: standings(clock) },
@@ -53,7 +52,11 @@ export function trustState(clock: Clock): TrustState {
     ...answers(known),
     apply({ source, tenant, at, fact }) {
       if (source === 'school')
-        return [...issuerFact(known, tenant, at, fact), ...standing(known, source, tenant, at, fact)];
+        return [
+          ...issuerFact(known, tenant, at, fact),
+          ...domainFact(known, tenant, at, fact),
+          ...standing(known, source, tenant, at, fact),
+        ];
       if (source !== 'auth') return [];
       return [
         ...keyFact(known.keys, tenant, fact),
@@ -65,7 +68,7 @@ export function trustState(clock: Clock): TrustState {
       if (source === 'school' || source === 'auth') recall(known, source, body, until);
     },
     forget(source) {
-      if (source === 'school') known.issuers.clear();
+      if (source === 'school') known.places.clear();
       if (source === 'auth') known.keys.clear();
       if (source === 'auth') known.denied.clear();
       if (source === 'school' || source === 'auth') known.standings[source].clear();
@@ -73,7 +76,7 @@ export function trustState(clock: Clock): TrustState {
   };
 }
 
-function answers({ issuers, keys, denied, standings: { school: bySchool, auth: byAuth } }: Known): Trust {
+function answers({ places, keys, denied, standings: { school: bySchool, auth: byAuth } }: Known): Trust {
   const standingsOf = (school: string, { subject, client }: Pick<TokenFacts, 'subject' | 'client'>) =>
     [
       bySchool.of(school, 'subject', subject),
@@ -85,10 +88,7 @@ function answers({ issuers, keys, denied, standings: { school: bySchool, auth: b
     Math.max(0, ...standingsOf(school, token).map((each) => Math.ceil(each.notBefore / 1000)));
 
   return {
-    school(id) {
-      const url = issuers.get(id)?.url;
-      return url === undefined ? undefined : { id, issuer: url };
-    },
+    school: (id) => places.of(id),
     key: (school, kid) => keys.find(school, kid),
     denied: (school, token) =>
       denied.has(school, 'jti', token.jti) ||
@@ -101,16 +101,26 @@ function answers({ issuers, keys, denied, standings: { school: bySchool, auth: b
 
 type Fact = FactDelivery['fact'];
 
-function issuerFact({ issuers }: Known, school: string, at: string, { type, data }: Fact): readonly TrustMemory[] {
+function issuerFact({ places }: Known, school: string, at: string, { type, data }: Fact): readonly TrustMemory[] {
   const since = Date.parse(at);
-  const before = issuers.get(school);
+  const before = places.since(school);
   let url: string | undefined;
-  if (type === 'SchoolProvisioned' && !before) url = schoolFacts.SchoolProvisioned.data.parse(data).base_url;
-  if (type === 'SchoolMoved' && !(before && since < before.since))
+  if (type === 'SchoolProvisioned' && before === undefined)
+    url = schoolFacts.SchoolProvisioned.data.parse(data).base_url;
+  if (type === 'SchoolMoved' && !(before !== undefined && since < before))
     url = schoolFacts.SchoolMoved.data.parse(data).base_url;
   if (url === undefined) return [];
-  issuers.set(school, { url, since });
+  places.settle(school, { url, since });
   return [memoryOf('school', { kind: 'issuer', school, url, since })];
+}
+
+/** A domain that is taken away is of no use at once, and needs to be remembered by nobody. */
+function domainFact({ places }: Known, school: string, at: string, { type, data }: Fact): readonly TrustMemory[] {
+  const isThere = type === 'DomainVerified';
+  if (!isThere && type !== 'DomainRemoved') return [];
+  const { domain } = schoolFacts[type].data.parse(data);
+  places.answer(school, domain, isThere);
+  return [memoryOf('school', { kind: 'domain', school, domain, isThere }, isThere ? undefined : Date.parse(at))];
 }
 
 function keyFact(keys: SchoolKeys, school: string, { type, data }: Fact): readonly TrustMemory[] {
@@ -160,7 +170,9 @@ function standing(
 function recall(known: Known, source: 'school' | 'auth', body: Remembered, until = 0): void {
   switch (body.kind) {
     case 'issuer':
-      return void known.issuers.set(body.school, { url: body.url, since: body.since });
+      return known.places.settle(body.school, { url: body.url, since: body.since });
+    case 'domain':
+      return known.places.answer(body.school, body.domain, body.isThere);
     case 'key':
       return known.keys.publish(body.school, body.kid, body.alg, body.jwk);
     case 'retired':

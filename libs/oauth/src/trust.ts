@@ -5,6 +5,8 @@ import type { KeyObject } from 'node:crypto';
 export interface TrustedSchool {
   readonly id: string;
   readonly issuer: string;
+  /** Where its API is too: the origins of its custom domains. Absent when it has none. */
+  readonly origins?: readonly string[];
 }
 
 /** A public key of a school. */

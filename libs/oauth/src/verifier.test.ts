@@ -247,6 +247,30 @@ describe('the audience', () => {
     await refused(check(await school.token({ audience }), '/api/courses/c1'), 'another resource');
   });
 
+  test('RFC 8707 §2: an address at a domain of the school covers its path too, until the domain is taken away', async () => {
+    const { school, clock, verify } = await setUp();
+    const other = await testSchool({ clock, id: 'school_2', trust: school.trust });
+    const tell = (type: 'DomainVerified' | 'DomainRemoved') =>
+      school.trust.apply({
+        source: 'school',
+        tenant: school.id,
+        at: '',
+        fact: { type, data: { domain: 'a.example' } },
+      });
+    const at = (path: string, audience = 'http://a.example/mcp', { token, id } = school) =>
+      token({ audience }).then((text) => verify(text, { school: id, path }));
+    await refused(at('/mcp'), 'another resource');
+    tell('DomainVerified');
+    expect((await at('/mcp')).audience).toEqual(['http://a.example/mcp']);
+    expect((await at('/mcp', 'http://a.example')).audience).toEqual(['http://a.example']);
+    for (const audience of ['https://a.example/mcp', 'http://a.example.evil.test/mcp', 'http://b.example/mcp'])
+      await refused(at('/mcp', audience), 'another resource');
+    await refused(at('/api/courses'), 'another resource');
+    await refused(at('/mcp', 'http://a.example/mcp', other), 'another resource');
+    tell('DomainRemoved');
+    await refused(at('/mcp'), 'another resource');
+  });
+
   test('one audience of several is enough, and each use is checked anew', async () => {
     const { school, check } = await setUp();
     const token = await school.token({ audience: ['https://other.test', `${school.issuer}/api/courses`] });

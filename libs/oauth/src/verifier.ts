@@ -12,7 +12,7 @@ import type { Trust, TrustedKey, TrustedSchool } from './trust.ts';
 /** Where a token is used. */
 export interface TokenUse {
   readonly school: string;
-  /** Path of the request, below the school's base URL; a token for a part of the API is good there only. */
+  /** Path of the request, below the school's base URL or an origin of its own; a token for a part of the API is good there only. */
   readonly path?: string;
   /** Audiences that are accepted as they are, beside the school's own; `any` accepts every audience of the school's tokens. */
   readonly audiences?: readonly string[] | 'any';
@@ -120,10 +120,12 @@ function asOfNow(principal: Principal, trust: Trust): Principal {
 
 function checkAudience(
   { audience }: Principal,
-  { issuer }: TrustedSchool,
+  { issuer, origins = [] }: TrustedSchool,
   { path = '', audiences = [] }: TokenUse,
 ): void {
   if (audiences === 'any') return;
-  if (audience.some((each) => audiences.includes(each) || covers(each, issuer, path))) return;
+  const isOurs = (each: string) =>
+    covers(each, issuer, path) || origins.some((origin) => covers(each, origin, path)) || audiences.includes(each);
+  if (audience.some(isOurs)) return;
   throw new InvalidToken('The access token is meant for another resource');
 }

@@ -28,7 +28,7 @@ interface Part {
   readonly ends: Map<string, number>;
 }
 
-const collection: Collection = { name: 'trust', version: 1, fields: { source: 'text', life: 'text', lane: 'number' } };
+const collection: Collection = { name: 'trust', version: 2, fields: { source: 'text', life: 'text', lane: 'number' } };
 const tenant = '_platform';
 const pageSize = 200;
 /** Messages without anything to keep that move the stored place all the same. */
@@ -82,7 +82,8 @@ export class TrustKeeper {
       const id = `${part.life}.${name}`;
       const { life } = part;
       part.writes.set(id, { tenant, id, body: { source, life, lane, name, body, ...(until ? { until } : {}) } });
-      if (until !== undefined) part.ends.set(id, until);
+      if (until === undefined) part.ends.delete(id);
+      else part.ends.set(id, until);
     }
     if (part.writes.size > 0 || part.known - part.stored >= idleStride) this.#saveSoon();
   }
@@ -122,9 +123,9 @@ export class TrustKeeper {
   async #savePart(part: Part): Promise<void> {
     const { documents, clock } = this.#options;
     const { key, lane, known, stored } = part;
-    const writes = new Map(part.writes);
     const over = [...part.ends].filter(([, until]) => until <= clock.now()).map(([id]) => id);
-    for (const id of over) writes.set(id, { tenant, id, body: null });
+    for (const id of over) part.writes.set(id, { tenant, id, body: null });
+    const writes = new Map(part.writes);
     try {
       await documents.apply(collection, key, lane, stored, known, [...writes.values()]);
     } catch (error) {

@@ -129,6 +129,26 @@ describe('trust over a restart', () => {
     expect(await kept()).toBe(before);
   });
 
+  test('knows a domain of a school as long as it is the school’s, and keeps nothing of one that is not', async () => {
+    const [school, auth] = pair('a');
+    const domain = (type: 'DomainVerified' | 'DomainRemoved') => ({ type, data: { domain: 'a.example' } });
+    school.says(0, domain('DomainVerified'));
+    await (await started(school, auth)).close();
+    const kept = async () => (await documents.query(trustCollection, '_platform', { limit: 200 })).items.length;
+    const before = await kept();
+    const again = await started(school, auth);
+    expect(again.trust.school('s0')?.origins).toEqual(['https://a.example']);
+    await again.close();
+    for (const type of ['DomainRemoved', 'DomainVerified', 'DomainRemoved'] as const) school.says(0, domain(type));
+    const third = await started(school, auth);
+    expect(third.trust.school('s0')?.origins).toBeUndefined();
+    await third.close();
+    expect(await kept()).toBe(before - 1);
+    school.says(0, domain('DomainVerified'));
+    await (await started(school, auth)).close();
+    expect((await started(school, auth)).trust.school('s0')?.origins).toEqual(['https://a.example']);
+  });
+
   test('C17: what a log said in another life is unlearned, though the new one has grown past the old place', async () => {
     const [school, auth] = pair('a');
     auth.says(0, published('stolen'));
@@ -191,6 +211,6 @@ describe('trust over a restart', () => {
 
 const trustCollection = {
   name: 'trust',
-  version: 1,
+  version: 2,
   fields: { source: 'text', life: 'text', lane: 'number' },
 } as const;

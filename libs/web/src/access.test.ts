@@ -87,6 +87,21 @@ describe('a bad token', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
+  test('RFC 9728 §3.3: at a domain of the school the challenge names the metadata of that address, at no other', async () => {
+    const { id, trust } = service.school;
+    const fact = { type: 'DomainVerified', data: { domain: 'a.example' } };
+    trust.apply({ source: 'school', tenant: id, at: '2026-01-05T08:00:00.000Z', fact });
+    const challenge = async (origin: string, as: object) => {
+      const { headers } = await service.send('/api/things/a', { as, headers: { 'x-school-origin': origin } });
+      return headers['www-authenticate'];
+    };
+    const there = 'resource_metadata="http://a.example/.well-known/oauth-protected-resource"';
+    expect(await challenge('http://a.example', { expiresIn: -60 })).toContain(there);
+    expect(await challenge('http://a.example', { scopes: ['openid'] })).toContain(there);
+    for (const origin of ['http://b.example', 'https://a.example'])
+      expect(await challenge(origin, { expiresIn: -60 })).toContain(metadata);
+  });
+
   test.each(['Bearer', 'Bearer x', 'Bearer a.b.c', `Bearer ${new UnsecuredJWT({}).encode()}`])(
     'is never downgraded to anonymous: %s',
     async (authorization) => {

@@ -11,6 +11,11 @@ export interface Access {
   readonly view: View;
 }
 
+/** A school, and the origin of its own at which it was asked, if that is not the issuer. */
+export interface AskedSchool extends TrustedSchool {
+  readonly origin?: string | undefined;
+}
+
 const staffByDefault = ['owner', 'admin', 'lecturer'];
 
 /**
@@ -22,7 +27,7 @@ export async function admit(
   request: IncomingMessage,
   path: string,
   operation: Operation,
-  school: TrustedSchool,
+  school: AskedSchool,
   { verify }: Verifier,
 ): Promise<Access> {
   const principal = await authenticate(request, path, school, verify);
@@ -39,7 +44,7 @@ export async function admit(
 async function authenticate(
   request: IncomingMessage,
   path: string,
-  school: TrustedSchool,
+  school: AskedSchool,
   verify: Verifier['verify'],
 ): Promise<Principal | undefined> {
   try {
@@ -48,7 +53,8 @@ async function authenticate(
   } catch (error) {
     if (!(error instanceof InvalidToken)) throw error;
     const { description } = error;
-    const value = challenge({ issuer: school.issuer, error: 'invalid_token', description });
+    const { issuer, origin } = school;
+    const value = challenge({ issuer, origin, error: 'invalid_token', description });
     throw new Problem('invalid_token', description, { headers: { 'WWW-Authenticate': value }, cause: error });
   }
 }
@@ -58,7 +64,7 @@ export function mayExpand(
   principal: Principal | undefined,
   { expands }: Operation,
   query: unknown,
-  school: TrustedSchool,
+  school: AskedSchool,
 ) {
   const { expand = [] } = (query ?? {}) as { readonly expand?: readonly string[] };
   if (!principal || !expands) return;
@@ -68,8 +74,8 @@ export function mayExpand(
       if (!principal.scopes.has(scope)) throw lacksScope(`To expand ${name}`, scope, school);
 }
 
-function lacksScope(what: string, scope: Scope, { issuer }: TrustedSchool): Problem {
+function lacksScope(what: string, scope: Scope, { issuer, origin }: AskedSchool): Problem {
   const description = `${what} needs the scope ${scope}`;
-  const value = challenge({ issuer, error: 'insufficient_scope', description, scopes: [scope] });
+  const value = challenge({ issuer, origin, error: 'insufficient_scope', description, scopes: [scope] });
   return new Problem('insufficient_scope', description, { headers: { 'WWW-Authenticate': value } });
 }

@@ -1,9 +1,9 @@
 import { Router } from '@koa/router';
-import { schoolHeader, tokenPathHeader } from '@lyceum/contracts';
-import { type Trust, type TrustedSchool, type Verifier, verifier } from '@lyceum/oauth';
+import { schoolHeader, schoolOriginHeader, tokenPathHeader } from '@lyceum/contracts';
+import { type Trust, type Verifier, verifier } from '@lyceum/oauth';
 import Koa, { type Context } from 'koa';
 import { type Logger, silentLogger } from './access-log.ts';
-import { admit } from './access.ts';
+import { type AskedSchool, admit } from './access.ts';
 import { answer, nextCursorOf } from './answer.ts';
 import { type Reading, receive } from './call.ts';
 import { consistently } from './consistency.ts';
@@ -61,7 +61,7 @@ export function mount(options: MountOptions): Koa {
 
 async function serve(context: Context, prepared: Prepared, verify: Verifier, reading: Reading): Promise<void> {
   const { operation } = prepared;
-  const school = context.state['trusted'] as TrustedSchool;
+  const school = context.state['trusted'] as AskedSchool;
   context.state['route'] = operation.path;
   const path = context.get(tokenPathHeader) || context.path;
   const access = await admit(context.req, path, operation, school, verify);
@@ -85,7 +85,8 @@ const knownSchool =
     const trusted = trust.school(context.get(schoolHeader));
     if (!trusted) throw new Problem('not_found', 'There is no school at this address');
     context.state['school'] = trusted.id;
-    context.state['trusted'] = trusted;
+    const origin = context.get(schoolOriginHeader);
+    context.state['trusted'] = trusted.origins?.includes(origin) ? { ...trusted, origin } : trusted;
     return next();
   };
 

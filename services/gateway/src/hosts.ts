@@ -24,7 +24,8 @@ export class Hosts {
 
   /** Whether a school answers here only because the domain was proven to be its own: its issuer is elsewhere. */
   isCustom(authority: Authority): boolean {
-    return this.#find(authority, true) !== undefined && this.#find(authority, false) === undefined;
+    if (this.#domainsOf.size === 0) return false;
+    return this.#find(authority, false) === undefined && this.#find(authority, true) !== undefined;
   }
 
   byId(id: string): School | undefined {

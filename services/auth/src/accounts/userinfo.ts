@@ -1,10 +1,17 @@
+import { schoolOriginHeader } from '@lyceum/contracts';
 import { InvalidToken, TokenInQuery, bearerToken, challenge } from '@lyceum/oauth';
 import { Problem } from '@lyceum/web';
-import { isResourceOf } from '../authorize/resource.ts';
+import { isOwnResource, originsOf } from '../authorize/resource.ts';
 import { isForm, readForm } from '../endpoint/body.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { liveAccess } from '../token/live-token.ts';
 import type { KnownAccount } from './account-registry.ts';
+
+/** Where the request came in, for challenges. @see RFC 9728 §3.3 */
+function placeOf({ request, school }: Exchange) {
+  const origin = request.headers[schoolOriginHeader]?.toString() ?? '';
+  return { issuer: school.issuer, origin: originsOf(school).includes(origin) ? origin : undefined };
+}
 
 const deadToken = 'The access token is malformed, expired or revoked';
 
@@ -16,7 +23,7 @@ export const recogniseAccess: Step = async (exchange) => {
   try {
     const live = await liveAccess(exchange.ports, exchange.school, await tokenOf(exchange));
     // A token for somebody else's API alone must not tell its server who the person is.
-    const isOurs = live && [live.claims.aud].flat().some((each) => isResourceOf(exchange.school.issuer, each));
+    const isOurs = live && [live.claims.aud].flat().some((each) => isOwnResource(exchange.school, each));
     if (!isOurs) throw invalidToken(exchange, deadToken);
     exchange.know('access', live);
   } catch (error) {
@@ -30,13 +37,12 @@ export const recogniseAccess: Step = async (exchange) => {
  * @see OIDC Core §5.3, §5.4, RFC 6750 §2.1, §2.2, §3.1
  */
 export const answerUserinfo: Step = async (exchange) => {
-  const { school } = exchange;
   const live = exchange.maybe('access');
   if (!live) throw exchange.the('refusal');
   const scopes = live.claims.scope.split(' ');
   if (!scopes.includes('openid')) {
     const description = 'This needs the scope openid';
-    const value = challenge({ issuer: school.issuer, error: 'insufficient_scope', description, scopes: ['openid'] });
+    const value = challenge({ ...placeOf(exchange), error: 'insufficient_scope', description, scopes: ['openid'] });
     throw new Problem('insufficient_scope', description, { headers: { 'WWW-Authenticate': value } });
   }
   exchange.reply = { status: 200, body: claimsOf(live.person, scopes) };
@@ -44,7 +50,7 @@ export const answerUserinfo: Step = async (exchange) => {
 
 /** One way of sending the token, not two. Without any there is no anonymous profile, only a challenge. @see RFC 6750 §2, §3 */
 async function tokenOf(exchange: Exchange): Promise<string> {
-  const { request, school } = exchange;
+  const { request } = exchange;
   const inForm = request.method === 'POST' && isForm(request) ? await readForm(request) : undefined;
   if (inForm?.repeated([]) !== undefined) throw invalidRequest(exchange, 'A parameter occurs more than once');
   const posted = inForm?.get('access_token');
@@ -54,7 +60,7 @@ async function tokenOf(exchange: Exchange): Promise<string> {
   const token = inHeader ?? posted;
   if (token !== undefined) return token;
   throw new Problem('invalid_token', 'This needs an access token', {
-    headers: { 'WWW-Authenticate': challenge({ issuer: school.issuer }) },
+    headers: { 'WWW-Authenticate': challenge(placeOf(exchange)) },
   });
 }
 
@@ -68,8 +74,8 @@ function headerToken(exchange: Exchange): string | undefined {
   }
 }
 
-const refusal = (error: 'invalid_token' | 'invalid_request', { school }: Exchange, description: string): Problem => {
-  const value = challenge({ issuer: school.issuer, error, description });
+const refusal = (error: 'invalid_token' | 'invalid_request', exchange: Exchange, description: string): Problem => {
+  const value = challenge({ ...placeOf(exchange), error, description });
   return new Problem(error, description, { headers: { 'WWW-Authenticate': value } });
 };
 

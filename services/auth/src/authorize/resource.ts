@@ -1,3 +1,4 @@
+import { domainOrigin } from '@lyceum/contracts';
 import { findResourceServer } from '../clients/client-registry.ts';
 import type { AuthPorts } from '../ports.ts';
 import type { School } from '../schools/school-directory.ts';
@@ -6,8 +7,8 @@ import type { School } from '../schools/school-directory.ts';
 export const mostResources = 10;
 
 /** Whether a token of the school may be meant for a resource: an API of its own, or one that the operator arranged. */
-const isResource = async (ports: Pick<AuthPorts, 'log'>, { id, issuer }: School, resource: string): Promise<boolean> =>
-  isResourceOf(issuer, resource) || (await findResourceServer(ports, id, resource)) !== undefined;
+const isResource = async (ports: Pick<AuthPorts, 'log'>, school: School, resource: string): Promise<boolean> =>
+  isOwnResource(school, resource) || (await findResourceServer(ports, school.id, resource)) !== undefined;
 
 /** The first of these resources that no token of the school may be meant for. */
 export async function foreignResource(
@@ -19,14 +20,24 @@ export async function foreignResource(
   return undefined;
 }
 
+/** Where the API of a school is: at its base URL and at the domains that it has proven, as of now. */
+export const originsOf = ({ issuer, domains }: Pick<School, 'issuer' | 'domains'>): readonly string[] => [
+  issuer,
+  ...domains.map((domain) => domainOrigin(issuer, domain)),
+];
+
+/** Whether a resource is an API of the school itself, at any of its addresses. */
+export const isOwnResource = (school: Pick<School, 'issuer' | 'domains'>, resource: string): boolean =>
+  originsOf(school).some((origin) => isResourceOf(origin, resource));
+
 /**
- * Whether a text names an API of the school: an absolute URI without fragment that is the base URL (with or without a
- * final slash) or lies below it.
+ * Whether a text names an API at this origin: an absolute URI without fragment that is the origin (with or without a final
+ * slash) or lies below it.
  * @see RFC 8707 §2
  */
-export function isResourceOf(issuer: string, resource: string): boolean {
-  if (resource === issuer || resource === `${issuer}/`) return true;
-  if (!resource.startsWith(`${issuer}/`) || resource.includes('#') || !/^[\x21-\x7e]*$/.test(resource)) return false;
+function isResourceOf(origin: string, resource: string): boolean {
+  if (resource === origin || resource === `${origin}/`) return true;
+  if (!resource.startsWith(`${origin}/`) || resource.includes('#') || !/^[\x21-\x7e]*$/.test(resource)) return false;
   // A path that a URL parser rewrites (dot segments, backslashes) could be read as another one by somebody else.
   return URL.canParse(resource) && new URL(resource).href === resource;
 }

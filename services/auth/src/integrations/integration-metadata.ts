@@ -48,7 +48,7 @@ export type IntegrationFields = { readonly [Name in keyof typeof integrationFiel
  * The metadata of an integration. Throws `invalid_client_metadata` and `invalid_redirect_uri`.
  * @see RFC 7591 §2, RFC 9700 §2.1, §2.1.1
  */
-export function integrationMetadata(given: IntegrationFields, issuer: string): ClientMetadata {
+export function integrationMetadata(given: IntegrationFields, origins: readonly string[]): ClientMetadata {
   const json = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined));
   const fields = json as Partial<ClientMetadata>;
   const { redirect_uris = [], resources = [], token_endpoint_auth_method: method = 'client_secret_post' } = fields;
@@ -57,7 +57,7 @@ export function integrationMetadata(given: IntegrationFields, issuer: string): C
     throw wrong('post_logout_redirect_uris', 'https or loopback addresses without fragment, userinfo or wildcard');
   for (const field of ['backchannel_logout_uri', 'client_uri'] as const)
     if (fields[field] !== undefined && !isHttps(fields[field])) throw wrong(field, 'an https address without fragment');
-  if (!resources.every((each) => isResource(each, issuer)))
+  if (!resources.every((each) => isResource(each, origins)))
     throw wrong('resources', 'addresses without fragment or query that are not those of the school');
   if (redirect_uris.length === 0 && resources.length === 0)
     throw new Problem('invalid_redirect_uri', 'An integration has redirect_uris, or resources, or both');
@@ -94,9 +94,9 @@ const isHttps = (uri: string): boolean =>
 
 const isCallback = (uri: string): boolean => isLoopbackRedirect(uri) || isHttps(uri);
 
-/** What lies at or below the base URL of the school is its own. @see RFC 8707 §2 */
-const isResource = (uri: string, issuer: string): boolean =>
-  isCallback(uri) && !uri.includes('?') && uri !== issuer && !uri.startsWith(`${issuer}/`);
+/** What lies at or below an origin of the school is its own. @see RFC 8707 §2 */
+const isResource = (uri: string, origins: readonly string[]): boolean =>
+  isCallback(uri) && !uri.includes('?') && origins.every((origin) => uri !== origin && !uri.startsWith(`${origin}/`));
 
 function keysFor(method: ClientMetadata['token_endpoint_auth_method'], json: Readonly<Record<string, unknown>>) {
   if (method === 'private_key_jwt') return publicJwks(json);

@@ -1,5 +1,6 @@
 import { type Call, type Operation, Problem, listOf, listQuery, listReply, operation } from '@lyceum/web';
 import { z } from 'zod';
+import { originsOf } from '../authorize/resource.ts';
 import { type ClientRow, clientRows } from '../clients/client-rows.ts';
 import { idOf } from '../streams.ts';
 import type { School, SchoolDirectory } from '../schools/school-directory.ts';
@@ -56,7 +57,7 @@ const createIntegration = (known: Known): Operation =>
     reply: integrationReply,
     errors: ['invalid_client_metadata', 'invalid_redirect_uri', 'not_found'],
     async handle({ body: { school: id, ...fields }, requestId }: Call<{ body: typeof created }>, ports) {
-      const metadata = integrationMetadata(fields, known(id).issuer);
+      const metadata = integrationMetadata(fields, originsOf(known(id)));
       return shown(id, await register(ports, id, metadata, requestId));
     },
   });
@@ -87,9 +88,9 @@ const updateIntegration = (known: Known): Operation =>
     errors: ['invalid_client_metadata', 'invalid_redirect_uri', 'invalid_state', 'not_found'],
     async handle(call: Call<Params & { readonly body: typeof changed }>, ports) {
       const { params: named, query: asked, body, requestId } = call;
-      const { issuer, id } = known(asked.school);
+      const { id, ...place } = known(asked.school);
       const before = await knownIntegration(ports, id, named.client);
-      const metadata = integrationMetadata({ ...before.metadata, ...body }, issuer);
+      const metadata = integrationMetadata({ ...before.metadata, ...body }, originsOf(place));
       return shown(id, await update(ports, id, before, metadata, requestId));
     },
   });

@@ -5,6 +5,8 @@ export interface School {
   readonly id: string;
   readonly name: string;
   readonly issuer: string;
+  /** Where it answers too, in A-labels: its issuer is the same there. */
+  readonly domains: readonly string[];
   /** BCP 47. */
   readonly locale: string;
   /** IANA name. */
@@ -39,7 +41,7 @@ export class SchoolDirectory {
   apply(id: string, fact: SchoolFact): School | undefined {
     if (fact.type === 'SchoolProvisioned') {
       const { name, base_url: issuer, locale, timezone } = schoolFacts.SchoolProvisioned.data.parse(fact.data);
-      const school = { id, name, issuer, locale, timezone, signUp: 'invited' } as const;
+      const school = { id, name, issuer, domains: [], locale, timezone, signUp: 'invited' } as const;
       this.#schools.set(id, school);
       return school;
     }
@@ -47,6 +49,11 @@ export class SchoolDirectory {
     if (fact.type === 'SchoolMoved' && known) {
       const { base_url: issuer } = schoolFacts.SchoolMoved.data.parse(fact.data);
       this.#schools.set(id, { ...known, issuer });
+    }
+    if ((fact.type === 'DomainVerified' || fact.type === 'DomainRemoved') && known) {
+      const { domain } = schoolFacts[fact.type].data.parse(fact.data);
+      const others = known.domains.filter((each) => each !== domain);
+      this.#schools.set(id, { ...known, domains: fact.type === 'DomainVerified' ? [...others, domain] : others });
     }
     if (fact.type === 'SchoolSignUpSet' && known) {
       const { sign_up: signUp } = schoolFacts.SchoolSignUpSet.data.parse(fact.data);

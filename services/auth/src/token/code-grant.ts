@@ -79,10 +79,11 @@ async function audienceOf(exchange: Exchange, { resource }: Grant): Promise<read
   const { ports, school } = exchange;
   const asked = [...new Set(exchange.the('parameters').all('resource'))];
   if (resource.length > 0 && !asked.every((each) => resource.includes(each))) throw new Problem('invalid_target');
-  if (asked.length > mostResources || (await foreignResource(ports, school, asked)) !== undefined)
+  const named = asked.length > 0 ? asked : resource;
+  // What was the school's own at the authorization request may not be any more: a domain can be taken away.
+  if (named.length > mostResources || (await foreignResource(ports, school, named)) !== undefined)
     throw new Problem('invalid_target');
-  if (asked.length > 0) return asked;
-  return resource.length > 0 ? resource : [school.issuer];
+  return named.length > 0 ? named : [school.issuer];
 }
 
 async function currentScopes(exchange: Exchange, { account, scopes, issued }: Grant) {

@@ -4,6 +4,7 @@ import { Problem } from '@lyceum/web';
 import { findAccount } from '../accounts/account-registry.ts';
 import { signedOutSince } from '../accounts/signed-out-since.ts';
 import { grantable } from '../authorize/granting.ts';
+import { foreignResource } from '../authorize/resource.ts';
 import { ignoredScopes } from '../clients/client-metadata.ts';
 import { honours } from '../clients/client-standing.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
@@ -40,7 +41,7 @@ export const refreshTokens: Step = async (exchange) => {
     await rotate(exchange, known, presented, known.scopes);
     throw invalid();
   }
-  checkResource(exchange, known);
+  await checkResource(exchange, known);
   const asked = askedScopes(exchange, known);
   const person = await findAccount(ports, school.id, known.account);
   if (!person || signedOutSince(person, known.issued)) throw invalid();
@@ -65,11 +66,17 @@ function askedScopes(exchange: Exchange, known: Grant): readonly string[] {
   return known.scopes.filter((scope) => names.includes(scope));
 }
 
-/** The audience of a grant never changes. @see RFC 8707 §2.2 */
-function checkResource(exchange: Exchange, { audience }: Grant): void {
+/**
+ * The audience of a grant never changes; one that tokens may not be meant for any more, e.g. a domain that the school has
+ * lost, gets none.
+ * @see RFC 8707 §2, §2.2
+ */
+async function checkResource(exchange: Exchange, { audience }: Grant): Promise<void> {
   const asked = new Set(exchange.the('parameters').all('resource'));
   if (asked.size > 0 && (asked.size !== audience.length || !audience.every((each) => asked.has(each))))
     throw new Problem('invalid_target', 'The resource of a grant cannot change');
+  if ((await foreignResource(exchange.ports, exchange.school, audience)) !== undefined)
+    throw new Problem('invalid_target', 'A resource of the grant is no API of this school any more');
 }
 
 /**

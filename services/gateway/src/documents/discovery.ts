@@ -74,11 +74,12 @@ const authorizationServer = ({ baseUrl, docsUrl }: Site) => ({
 });
 
 /**
- * The API of a school as a protected resource. It asks for no OpenID scopes: who signs in is not its business.
+ * The API of a school as a protected resource, at its base URL or at another origin of its own. It asks for no OpenID
+ * scopes: who signs in is not its business.
  * @see RFC 9728 §2, §3.3
  */
-const protectedResource = ({ baseUrl, name, docsUrl }: Site) => ({
-  resource: baseUrl,
+const protectedResource = ({ baseUrl, name, docsUrl }: Site, origin: string) => ({
+  resource: origin,
   authorization_servers: [baseUrl],
   scopes_supported: scopeNames.filter((scope) => !oidcScopes.includes(scope)),
   bearer_methods_supported: ['header'],
@@ -90,16 +91,24 @@ const protectedResource = ({ baseUrl, name, docsUrl }: Site) => ({
  * The MCP server as a protected resource of its own: strict clients want the address that they asked, and no other.
  * @see RFC 9728 §3.3
  */
-const mcpServer = (site: Site) => ({
-  ...protectedResource(site),
-  resource: `${site.baseUrl}/mcp`,
+const mcpServer = (site: Site, origin: string) => ({
+  ...protectedResource(site, origin),
+  resource: `${origin}/mcp`,
   scopes_supported: mcpScopes,
+});
+
+/** Where the protected resources of a school are described. @see RFC 9728 §3.1 */
+export const resourcePaths: readonly string[] = [wellKnownPaths.protectedResource, wellKnownPaths.mcpProtectedResource];
+
+/** What describes the protected resources at an origin of the school, by path: each names the address that was asked. */
+export const resourceDocuments = (site: Site, origin: string): Readonly<Record<string, unknown>> => ({
+  [wellKnownPaths.protectedResource]: protectedResource(site, origin),
+  [wellKnownPaths.mcpProtectedResource]: mcpServer(site, origin),
 });
 
 /** The discovery documents by path. */
 export const discoveryDocuments = (site: Site): Readonly<Record<string, unknown>> => ({
   [wellKnownPaths.authorizationServer]: authorizationServer(site),
   [wellKnownPaths.openidConfiguration]: authorizationServer(site),
-  [wellKnownPaths.protectedResource]: protectedResource(site),
-  [wellKnownPaths.mcpProtectedResource]: mcpServer(site),
+  ...resourceDocuments(site, site.baseUrl),
 });

@@ -5,7 +5,7 @@ import type { School } from '../school.ts';
 import { agentIndex } from './agent-index.ts';
 import { apiCatalog } from './api-catalog.ts';
 import { authGuide } from './auth-guide.ts';
-import { type Site, discoveryDocuments } from './discovery.ts';
+import { type Site, discoveryDocuments, resourceDocuments, resourcePaths } from './discovery.ts';
 import { type Document, document, jsonDocument } from './document.ts';
 import { landingJson, landingPage } from './landing-page.ts';
 import type { Offer } from './offers.ts';
@@ -40,6 +40,8 @@ const longestUnread = 30_000;
 interface Ready {
   readonly school: School;
   readonly standing: ReadonlyMap<string, Document>;
+  /** At custom domains, by address; made when asked for. */
+  readonly elsewhere: Map<string, Document>;
   selling?: Promise<ReadonlyMap<string, Document>>;
   /** When the offers were read, or begun to be. */
   readAt: number;
@@ -65,12 +67,13 @@ export class Documents {
 
   /**
    * The document of a school at a path, as `accept` asks for it; undefined when the gateway itself has nothing there. A
-   * promise for a document that tells what the school sells.
+   * promise for a document that tells what the school sells. `origin`: the custom domain that was asked, if it was one.
    */
-  at(school: School, path: string, accept = ''): Document | Promise<Document> | undefined {
+  at(school: School, path: string, accept = '', origin?: string): Document | Promise<Document> | undefined {
     if (!publicPaths.includes(path)) return undefined;
     if (path === '/openapi.json') return this.#described.of(school, () => this.#describe(school));
     const ready = this.#ready.of(school, () => this.#prepare(school));
+    if (origin !== undefined && resourcePaths.includes(path)) return this.#resourceAt(ready, path, origin);
     if (!sellingPaths.includes(path)) return ready.standing.get(path) ?? this.#scripts.get(path);
     const wanted = path === '/' && prefersJson(accept) ? asJson(path) : path;
     if (!ready.selling) ready.selling = this.#sell(ready);
@@ -109,7 +112,16 @@ export class Documents {
   }
 
   #prepare(school: School): Ready {
-    return { school, standing: standing(this.#siteOf(school), school), readAt: 0 };
+    return { school, standing: standing(this.#siteOf(school), school), elsewhere: new Map(), readAt: 0 };
+  }
+
+  /** What the resource at a custom domain is; a school has few domains. */
+  #resourceAt({ school, elsewhere }: Ready, path: string, origin: string): Document {
+    const known = elsewhere.get(origin + path);
+    if (known) return known;
+    for (const [each, value] of Object.entries(resourceDocuments(this.#siteOf(school), origin)))
+      elsewhere.set(origin + each, jsonDocument(value));
+    return elsewhere.get(origin + path)!;
   }
 
   #describe(school: School): Document {

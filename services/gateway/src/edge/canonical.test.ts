@@ -29,22 +29,52 @@ describe('a custom domain', () => {
     expect((await at('/api/oauth/jwks.json')).status).toBe(200);
   });
 
-  test.each([
-    '/.well-known/oauth-authorization-server',
-    '/.well-known/openid-configuration',
-    '/.well-known/oauth-protected-resource',
-    '/.well-known/oauth-protected-resource/mcp',
-  ])('RFC 8414 §3.3: at a custom domain %s leads to the issuer, whose name it says', async (path) => {
-    const { status, headers, text } = await at(path);
-    expect([status, headers['location'], headers['access-control-allow-origin'], text]).toEqual([
-      308,
-      base + path,
-      '*',
-      '',
-    ]);
-    const found = JSON.parse((await house.ask('GET', path)).text);
-    expect([base, `${base}/mcp`]).toContain(found.issuer ?? found.resource);
+  test('tells the services where they are asked, and nobody outside can', async () => {
+    const said = () => house.seen.at(-1)!.headers['x-school-origin'];
+    await at('/api/courses');
+    expect(said()).toBe(`http://academy.example:${house.port}`);
+    const forged = { 'X-School-Origin': 'https://evil.test' };
+    await house.ask('GET', '/api/courses', forged);
+    expect(said()).toBeUndefined();
+    await house.ask('GET', '/api/courses', { ...forged, Host: `academy.example:${house.port}` });
+    expect(said()).toBe(`http://academy.example:${house.port}`);
   });
+
+  test.each(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'])(
+    'RFC 8414 §3.3: at a custom domain %s leads to the issuer, whose name it says',
+    async (path) => {
+      const { status, headers, text } = await at(path);
+      expect([status, headers['location'], headers['access-control-allow-origin'], text]).toEqual([
+        308,
+        base + path,
+        '*',
+        '',
+      ]);
+      const found = JSON.parse((await house.ask('GET', path)).text);
+      expect(found.issuer).toBe(base);
+    },
+  );
+
+  test.each([
+    ['/.well-known/oauth-protected-resource', ''],
+    ['/.well-known/oauth-protected-resource/mcp', '/mcp'],
+  ])(
+    'RFC 9728 §3.3: at a custom domain %s names the address that was asked, and the one issuer',
+    async (path, below) => {
+      const { status, headers, text } = await at(path);
+      expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+      const [here, there] = [JSON.parse(text), JSON.parse((await house.ask('GET', path)).text)];
+      expect(there.resource).toBe(base + below);
+      expect(here).toEqual({ ...there, resource: `http://academy.example:${house.port}${below}` });
+      expect(here.authorization_servers).toEqual([base]);
+      const again = await house.ask('GET', path, {
+        Host: `academy.example:${house.port}`,
+        'If-None-Match': headers['etag']!,
+      });
+      expect(again.status).toBe(304);
+      expect((await house.ask('GET', path, { 'If-None-Match': headers['etag']! })).status).toBe(200);
+    },
+  );
 
   test('signs nobody in: sign-in and the page for trying calls are where their cookies and redirect URIs are', async () => {
     const seen = house.seen.length;

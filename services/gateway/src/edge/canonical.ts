@@ -4,13 +4,13 @@ import type { School } from '../school.ts';
 import { standingHeaders } from './answer.ts';
 import type { Target } from './target.ts';
 
-const { apiCatalog: _ofAnyHost, ...identities } = wellKnownPaths;
-const identityPaths: ReadonlySet<string> = new Set(Object.values(identities));
+const { authorizationServer, openidConfiguration } = wellKnownPaths;
+const identityPaths: ReadonlySet<string> = new Set([authorizationServer, openidConfiguration]);
 
 /**
- * Whether a path speaks for the issuer or works with its cookies and redirect URIs: metadata, sign-in, and the page that
- * signs in to try calls. At a custom domain it would speak for another address than its own.
- * @see RFC 8414 §3.3, RFC 9728 §3.3
+ * Whether a path speaks for the issuer or works with its cookies and redirect URIs: its metadata, sign-in, and the page
+ * that signs in to try calls. At a custom domain it would speak for another address than its own.
+ * @see RFC 8414 §3.3
  */
 export const isOfIssuer = (path: string): boolean => identityPaths.has(path) || /^\/(?:oauth|docs)(?:\/|$)/.test(path);
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { clientAddressHeader, schoolHeader } from '@lyceum/contracts';
+import { clientAddressHeader, schoolHeader, schoolOriginHeader } from '@lyceum/contracts';
 import { type Admission, rateLimitHeadersOf } from '@lyceum/web';
 import { isCounted } from '../limits/request-limits.ts';
 import { refuse, standingHeaders } from './answer.ts';
@@ -108,12 +108,17 @@ const failing =
   };
 
 /** What a service may believe: these headers come from us and from nobody else. */
-function ours({ requestId, trace }: Exchange, { school, target }: Forwarding, address: string): Record<string, string> {
+function ours(
+  { requestId, trace }: Exchange,
+  { school, target, origin }: Forwarding,
+  address: string,
+): Record<string, string> {
   const headers: Record<string, string> = {
     [schoolHeader]: school.id,
     'x-request-id': requestId,
     [clientAddressHeader]: address,
   };
+  if (origin !== undefined) headers[schoolOriginHeader] = origin;
   if (target.authority !== undefined) headers['host'] = target.authority;
   if (trace.begun !== undefined) headers['traceparent'] = trace.begun;
   return headers;

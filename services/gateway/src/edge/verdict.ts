@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ErrorCode } from '@lyceum/contracts';
+import { type ErrorCode, domainOrigin } from '@lyceum/contracts';
 import type { Document } from '../documents/document.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { Hosts } from '../hosts.ts';
@@ -30,7 +30,14 @@ export type Verdict =
       readonly school: School;
     }
   | { readonly kind: 'elsewhere'; readonly location: string; readonly school: School }
-  | { readonly kind: 'forward'; readonly service: string; readonly target: Target; readonly school: School };
+  | {
+      readonly kind: 'forward';
+      readonly service: string;
+      readonly target: Target;
+      readonly school: School;
+      /** Where the school is asked, if that is a custom domain. */
+      readonly origin?: string;
+    };
 
 const malformed = (description: string): Refusal => ({
   kind: 'refuse',
@@ -70,10 +77,11 @@ export function judge(
   if (typeof authority === 'string') return malformed(authority);
   const school = hosts.at(authority);
   if (!school) return missing('There is no school at this host');
-  if (isOfIssuer(target.path) && hosts.isCustom(authority)) return atIssuer(request, target, school);
-  const document = documents.at(school, target.path, request.headers.accept);
+  const origin = hosts.isCustom(authority) ? domainOrigin(school.baseUrl, authority.host) : undefined;
+  if (origin !== undefined && isOfIssuer(target.path)) return atIssuer(request, target, school);
+  const document = documents.at(school, target.path, request.headers.accept, origin);
   if (document) return { kind: 'document', document, path: target.path, school };
   const service = serviceOf(target.path);
   if (service === undefined) return missing('There is nothing at this path', school);
-  return { kind: 'forward', service, target, school };
+  return { kind: 'forward', service, target, school, ...(origin === undefined ? {} : { origin }) };
 }

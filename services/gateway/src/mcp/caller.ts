@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Scope, clientAddressHeader } from '@lyceum/contracts';
+import { type Scope, clientAddressHeader, schoolOriginHeader } from '@lyceum/contracts';
 import { InvalidToken, type Principal, TokenInQuery, type Verifier, bearerToken, challenge } from '@lyceum/oauth';
 import type { School } from '../school.ts';
 import { metadataOf, signInAlias } from './paths.ts';
@@ -16,6 +16,8 @@ export interface Caller {
   readonly authority: string;
   readonly address: string;
   readonly requestId: string;
+  /** The custom domain at which the school was asked, as an origin; undefined at its base URL. */
+  readonly origin?: string | undefined;
   /** Where the token was shown. */
   readonly path: string;
 }
@@ -38,6 +40,7 @@ export async function callerOf(
     authority: request.headers.host ?? '',
     address: String(request.headers[clientAddressHeader] ?? ''),
     requestId,
+    origin: originOf(request),
   };
   try {
     const token = bearerToken(request);
@@ -54,17 +57,23 @@ export async function callerOf(
   }
 }
 
+/** The custom domain at which a request came in. The front of the house has said so. */
+export const originOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined =>
+  headers[schoolOriginHeader]?.toString();
+
 /** A challenge without an error: nothing was wrong with a token. @see RFC 6750 §3.1 */
-function notSignedIn(seen: Pick<Caller, 'school' | 'path'>): Refused {
+function notSignedIn(seen: Place): Refused {
   const challenge = challengeOf(seen, { scopes: mcpScopes });
   return new Refused('invalid_token', 'This address is for those who sign in', { 'WWW-Authenticate': challenge });
 }
 
-/** The challenge of the MCP server: it names the server's own metadata. */
+type Place = Pick<Caller, 'school' | 'path' | 'origin'>;
+
+/** The challenge of the MCP server: it names the server's own metadata, at the address that was asked. @see RFC 9728 §3.3 */
 export const challengeOf = (
-  { school: { baseUrl }, path }: Pick<Caller, 'school' | 'path'>,
+  { school: { baseUrl }, path, origin }: Place,
   refusal: { error?: 'invalid_token' | 'insufficient_scope'; description?: string; scopes?: readonly Scope[] },
-): string => challenge({ issuer: baseUrl, metadata: metadataOf(path), ...refusal });
+): string => challenge({ issuer: baseUrl, origin, metadata: metadataOf(path), ...refusal });
 
 /**
  * Refuses a token that lacks a scope of what it is used for, and names all that are needed.

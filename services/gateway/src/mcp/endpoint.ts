@@ -9,7 +9,7 @@ import { sendDocument } from '../edge/send-document.ts';
 import type { School } from '../school.ts';
 import { apiOf } from './api.ts';
 import { ProtocolFault, messageOf } from './body.ts';
-import { type Caller, callerOf } from './caller.ts';
+import { type Caller, callerOf, originOf } from './caller.ts';
 import { demandScopes, methodsOf } from './calls.ts';
 import { checkMethod, checkOrigin, corsHeaders, preflightHeaders } from './gate.ts';
 import { mcpPath, metadataOf, signInAlias } from './paths.ts';
@@ -29,7 +29,7 @@ export interface EndpointOptions {
   readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
   readonly logger: Pick<ModulePorts['logger'], 'debug' | 'error'>;
   /** Where there is an alias at which clients have to sign in: its metadata. */
-  readonly aliasMetadata?: ((school: School) => Document | undefined) | undefined;
+  readonly aliasMetadata?: ((school: School, origin: string | undefined) => Document | undefined) | undefined;
 }
 
 /** The MCP server of every school, behind the front of the house. */
@@ -84,7 +84,8 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     const requestId = String(request.headers['x-request-id'] ?? '');
     try {
       const path = request.url?.split('?', 1)[0];
-      const metadata = school && path === metadataOf(signInAlias) ? options.aliasMetadata?.(school) : undefined;
+      const isAliasMetadata = path === metadataOf(signInAlias);
+      const metadata = school && isAliasMetadata ? options.aliasMetadata?.(school, originOf(request)) : undefined;
       if (school && metadata) return await sendDocument(request, response, metadata, requestId, school);
       const isHere = path === mcpPath || (path === signInAlias && options.aliasMetadata !== undefined);
       if (!school || !path || !isHere) throw new Refused('not_found', 'There is nothing at this address');

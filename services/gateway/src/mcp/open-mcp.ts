@@ -47,11 +47,11 @@ export function openMcp(
 }
 
 /** The metadata of the alias: that of the server under another name, so that strict clients find what they asked for. */
-const aliasMetadata = (at: DocumentAt) => (school: School) => {
+const aliasMetadata = (at: DocumentAt) => (school: School, origin: string | undefined) => {
   const known = at(school, wellKnownPaths.mcpProtectedResource);
   if (!known || known instanceof Promise) return undefined;
   return jsonDocument({
     ...(JSON.parse(known.body.toString()) as object),
-    resource: school.baseUrl + signInAlias,
+    resource: (origin ?? school.baseUrl) + signInAlias,
   });
 };

@@ -8,7 +8,8 @@ const metadataPath = '/.well-known/oauth-protected-resource/mcp/oauth';
 describe('the address at which clients have to sign in', () => {
   let house: McpHouse;
   beforeEach(async () => {
-    const aliasMetadata = ({ baseUrl }: { baseUrl: string }) => jsonDocument({ resource: `${baseUrl}/mcp/oauth` });
+    const aliasMetadata = ({ baseUrl }: { baseUrl: string }, origin = baseUrl) =>
+      jsonDocument({ resource: `${origin}/mcp/oauth` });
     house = await openMcpHouse({ auth, catalog, school }, { aliasMetadata });
   });
   afterEach(() => house.close());
@@ -34,6 +35,21 @@ describe('the address at which clients have to sign in', () => {
     const answer = await fetch(at(metadataPath));
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ resource: at('/mcp/oauth') });
+  });
+
+  test('RFC 9728 §3.3: at a custom domain its metadata and its challenge name that address', async () => {
+    const headers = { 'x-school-origin': 'https://a.example', 'content-type': 'application/json' };
+    expect(await (await fetch(at(metadataPath), { headers })).json()).toEqual({
+      resource: 'https://a.example/mcp/oauth',
+    });
+    const challenge = async (path: string, more: object) => {
+      const answer = await fetch(at(path), { method: 'POST', body: '{}', headers: { ...headers, ...more } });
+      return [answer.status, answer.headers.get('www-authenticate')];
+    };
+    const named = (path: string) =>
+      expect.stringContaining(`resource_metadata="https://a.example/.well-known/oauth-protected-resource${path}"`);
+    expect(await challenge('/mcp/oauth', {})).toEqual([401, named('/mcp/oauth')]);
+    expect(await challenge('/mcp', { authorization: 'Bearer nonsense' })).toEqual([401, named('/mcp')]);
   });
 
   test('RFC 8707 §2: a token for it is good there, and reaches the services by its path', async () => {

@@ -1,0 +1,53 @@
+import { domainOrigin } from '@lyceum/contracts';
+import type { TrustedSchool } from './trust.ts';
+
+interface Issuer {
+  readonly url: string;
+  readonly since: number;
+}
+
+/** Where schools are: the issuer of each, and the domains at which it answers too. Only few schools have any. */
+export class SchoolPlaces {
+  readonly #issuers = new Map<string, Issuer>();
+  readonly #domains = new Map<string, Set<string>>();
+  readonly #origins = new Map<string, readonly string[]>();
+
+  of(id: string): TrustedSchool | undefined {
+    const issuer = this.#issuers.get(id)?.url;
+    if (issuer === undefined) return undefined;
+    const origins = this.#origins.get(id);
+    return origins ? { id, issuer, origins } : { id, issuer };
+  }
+
+  /** When the school got its issuer, milliseconds; undefined when it has none. */
+  since(id: string): number | undefined {
+    return this.#issuers.get(id)?.since;
+  }
+
+  settle(id: string, issuer: Issuer): void {
+    this.#issuers.set(id, issuer);
+    this.#locate(id);
+  }
+
+  /** The school answers at a domain from now on, or no longer. May come before its issuer is known. */
+  answer(id: string, domain: string, isThere: boolean): void {
+    const domains = this.#domains.get(id) ?? new Set();
+    if (isThere) this.#domains.set(id, domains.add(domain));
+    else if (domains.delete(domain) && domains.size === 0) this.#domains.delete(id);
+    this.#locate(id);
+  }
+
+  clear(): void {
+    for (const each of [this.#issuers, this.#domains, this.#origins]) each.clear();
+  }
+
+  #locate(id: string): void {
+    const [issuer, domains] = [this.#issuers.get(id), this.#domains.get(id)];
+    if (issuer && domains)
+      this.#origins.set(
+        id,
+        [...domains].map((domain) => domainOrigin(issuer.url, domain)),
+      );
+    else this.#origins.delete(id);
+  }
+}

@@ -4,7 +4,7 @@ import { type TestSchool, type TokenClaims, testSchool } from './testing.ts';
 import fc from 'fast-check';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { createSecretKey } from 'node:crypto';
-import { InvalidToken, trustState, verifier } from './index.ts';
+import { Forgeries, InvalidToken, TooManyForgeries, trustState, verifier } from './index.ts';
 
 async function setUp(alg: 'ES256' | 'RS256' | 'EdDSA' = 'ES256') {
   const clock = new FakeClock();
@@ -335,5 +335,75 @@ describe('a remembered token', () => {
       const data = { client: 'client_1', tokens_not_before };
       trust.apply({ source: 'auth', tenant: id, at, fact: { type: 'ClientDisabled', data } });
     }, 'revoked');
+  });
+});
+
+describe('what a made-up token costs', () => {
+  /** Counts the signatures that are checked. */
+  async function counting(perMinute = 1_000) {
+    const { clock, school } = await setUp();
+    const forgeries = new Forgeries(clock, perMinute);
+    const checked: string[] = [];
+    const begin = (from: string) => {
+      const settle = forgeries.begin(from);
+      checked.push(from);
+      return settle;
+    };
+    const { verify } = verifier({ trust: school.trust, clock, forgeries: { begin } });
+    const check = (token: string, from = '192.0.2.1') => verify(token, { school: school.id, path: '/api', from });
+    return { clock, school, check, checked };
+  }
+  const signedBadly = (token: string, by: number): string => {
+    const [header, claims] = token.split('.');
+    return `${header}.${claims}.${Buffer.alloc(64, by).toString('base64url')}`;
+  };
+
+  test('no signature is checked of a token that is bad for another reason', async () => {
+    const { school, check, checked } = await counting();
+    const bad: readonly (string | TokenClaims)[] = [
+      'a.b.c',
+      { header: { kid: 'other' } },
+      { header: { alg: 'none' } },
+      { header: { typ: 'JWT' } },
+      { claims: { iss: 'https://evil.test' } },
+      { claims: { school: 'school_2' } },
+      { claims: { role: 'root' } },
+      { audience: 'https://other.test' },
+      { expiresIn: -60 },
+    ];
+    const good = await school.token();
+    for (const each of bad) {
+      if (typeof each === 'string') await refused(check(each));
+      else if (each.header?.['alg']) await refused(check(replacePart(good, 0, { ...part(good, 0), ...each.header })));
+      else await refused(check(signedBadly(await school.token(each), 1)));
+    }
+    expect(checked).toEqual([]);
+    await check(good);
+    expect(checked).toHaveLength(1);
+  });
+
+  test('a bad signature is checked once, also when everything else is right', async () => {
+    const { school, check, checked } = await counting();
+    const token = await school.token();
+    for (let shown = 0; shown < 10; shown += 1) await refused(check(signedBadly(token, 1)), 'malformed');
+    expect(checked).toHaveLength(1);
+    await check(token);
+    await refused(check(signedBadly(token, 2)));
+    expect(checked).toHaveLength(3);
+  });
+
+  test('of one address no more than its quota are checked; what is known stays good there, and others pass', async () => {
+    const { clock, school, check, checked } = await counting(5);
+    const [known, fresh] = [await school.token(), await school.token()];
+    await check(known);
+    for (let shown = 0; shown < 100; shown += 1)
+      await expect(check(signedBadly(known, shown))).rejects.toThrow(shown < 5 ? InvalidToken : TooManyForgeries);
+    expect(checked).toHaveLength(6);
+    await check(known);
+    await expect(check(fresh)).rejects.toThrow(TooManyForgeries);
+    await check(fresh, '192.0.2.2');
+    await check(fresh);
+    clock.advance(60_000);
+    await check(await school.token());
   });
 });

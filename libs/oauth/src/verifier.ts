@@ -1,10 +1,11 @@
 import { mayHold, signingAlgs } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
-import { errors, jwtVerify } from 'jose';
+import { type JWTHeaderParameters, type JWTPayload, decodeJwt, errors, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import { covers } from './audience.ts';
 import { principalOf } from './claims.ts';
+import { type Forgeries, type Settle, TooManyForgeries } from './forgeries.ts';
 import { InvalidToken } from './invalid-token.ts';
 import type { Principal } from './principal.ts';
 import type { Trust, TrustedKey, TrustedSchool } from './trust.ts';
@@ -16,9 +17,11 @@ export interface TokenUse {
   readonly path?: string;
   /** Audiences that are accepted as they are, beside the school's own; `any` accepts every audience of the school's tokens. */
   readonly audiences?: readonly string[] | 'any';
+  /** Whom bad signatures are counted for: the address that the token comes from. Nobody when not given. */
+  readonly from?: string;
 }
 
-/** Checks access tokens locally. Rejects with `InvalidToken`, and with nothing else. */
+/** Checks access tokens locally. Rejects with `InvalidToken`, with `TooManyForgeries` where they are counted, and with nothing else. */
 export interface Verifier {
   verify(token: string, use: TokenUse): Promise<Principal>;
 }
@@ -35,18 +38,64 @@ interface Verified {
 const tolerance = 5;
 /** Longer tokens are not looked at. Characters. */
 const longest = 8192;
-/** Verified tokens that are remembered. */
+/** Verified tokens that are remembered, and as many with bad signatures. */
 const remembered = 10_000;
 
-const accepted: readonly string[] = [...signingAlgs, 'EdDSA'];
+/** What a token of any school must be. */
+const rules = {
+  algorithms: [...signingAlgs, 'EdDSA'] as string[],
+  typ: 'at+jwt',
+  requiredClaims: ['exp'],
+  clockTolerance: tolerance,
+};
+
+/** What a verifier works with. */
+export interface VerifierPorts {
+  readonly trust: Trust;
+  readonly clock: Clock;
+  /** Counts bad signatures by whom a token comes from. */
+  readonly forgeries?: Pick<Forgeries, 'begin'>;
+}
 
 /**
  * Verifies access tokens against the keys that a school publishes, and remembers the verified ones: signature and claims
- * cost once per token, while expiry, issuer, key, revocation, role and audience are checked on every use.
+ * cost once per token, while expiry, issuer, key, revocation, role and audience are checked on every use. A signature is
+ * looked at last, when nothing else is wrong with the token, and one that was bad is not looked at again.
  * @see RFC 9068 §4
  */
-export function verifier({ trust, clock }: { trust: Trust; clock: Clock }): Verifier {
+export function verifier({ trust, clock, forgeries }: VerifierPorts): Verifier {
   const cache = new LRUCache<string, Verified>({ max: remembered });
+  const forged = new LRUCache<string, TrustedKey['key']>({ max: remembered });
+
+  async function verifyOnce(token: string, digest: string, school: TrustedSchool, use: TokenUse): Promise<Verified> {
+    let used: TrustedKey | undefined;
+    let settle: Settle | undefined;
+    const keyOf = ({ kid, alg, typ }: JWTHeaderParameters): TrustedKey['key'] => {
+      const known = kid === undefined ? undefined : trust.key(school.id, kid);
+      if (known?.alg !== alg) throw new InvalidToken('The access token is signed by an unknown key');
+      checkUnsigned(typ, decodeJwt(token), school, use, clock);
+      if (forged.get(digest) === known.key) throw badSignature();
+      used = known;
+      if (use.from !== undefined) settle = forgeries?.begin(use.from);
+      return known.key;
+    };
+    try {
+      const { payload } = await jwtVerify(token, keyOf, {
+        ...rules,
+        issuer: school.issuer,
+        currentDate: dateOf(clock),
+      });
+      settle?.(true);
+      return { principal: principalFor(school, payload), issuer: school.issuer, kid: used!.kid, key: used!.key };
+    } catch (error) {
+      if (error instanceof TooManyForgeries) throw error;
+      // With a cause it could not be checked.
+      const isForged = error instanceof errors.JWSSignatureVerificationFailed && error.cause === undefined;
+      settle?.(!isForged);
+      if (isForged) forged.set(digest, used!.key);
+      throw publicReason(error);
+    }
+  }
 
   return {
     async verify(token, use) {
@@ -56,7 +105,7 @@ export function verifier({ trust, clock }: { trust: Trust; clock: Clock }): Veri
       const digest = `${school.id} ${hash('sha256', token, 'base64')}`;
       let verified = cache.get(digest);
       if (!verified) {
-        verified = await verifyOnce(token, school, trust, clock);
+        verified = await verifyOnce(token, digest, school, use);
         cache.set(digest, verified);
       }
       checkNow(verified, school, trust, clock);
@@ -66,31 +115,37 @@ export function verifier({ trust, clock }: { trust: Trust; clock: Clock }): Veri
   };
 }
 
-async function verifyOnce(token: string, school: TrustedSchool, trust: Trust, clock: Clock): Promise<Verified> {
-  let used: TrustedKey | undefined;
-  try {
-    const { payload } = await jwtVerify(
-      token,
-      (header) => {
-        used = header.kid === undefined ? undefined : trust.key(school.id, header.kid);
-        if (used?.alg !== header.alg) throw new InvalidToken('The access token is signed by an unknown key');
-        return used.key;
-      },
-      {
-        algorithms: [...accepted],
-        typ: 'at+jwt',
-        issuer: school.issuer,
-        requiredClaims: ['exp'],
-        clockTolerance: tolerance,
-        currentDate: new Date(clock.now()),
-      },
-    );
-    const principal = principalOf(payload);
-    if (principal.school !== school.id) throw new InvalidToken('The access token is meant for another school');
-    return { principal, issuer: school.issuer, kid: used!.kid, key: used!.key };
-  } catch (error) {
-    throw publicReason(error);
-  }
+const dateOf = (clock: Clock): Date => new Date(clock.now());
+
+const badSignature = (): InvalidToken =>
+  new InvalidToken('The access token is malformed', 'its signature was bad before');
+
+/**
+ * What is wrong with a token whatever its signature is. It costs next to nothing, so it comes first; nothing that is
+ * found here is believed.
+ */
+function checkUnsigned(
+  typ: string | undefined,
+  claims: JWTPayload,
+  school: TrustedSchool,
+  use: TokenUse,
+  clock: Clock,
+): void {
+  if (!/^(?:application\/)?at\+jwt$/i.test(typ ?? '')) throw new InvalidToken('The token is not an access token');
+  if (claims.iss !== school.issuer) throw new InvalidToken('The access token is meant for another school');
+  const principal = principalFor(school, claims);
+  checkExpiry(principal, clock);
+  checkAudience(principal, school, use);
+}
+
+function principalFor(school: TrustedSchool, claims: JWTPayload): Principal {
+  const principal = principalOf(claims);
+  if (principal.school !== school.id) throw new InvalidToken('The access token is meant for another school');
+  return principal;
+}
+
+function checkExpiry({ expires }: Principal, clock: Clock): void {
+  if (expires + tolerance <= Math.floor(clock.now() / 1000)) throw new InvalidToken('The access token has expired');
 }
 
 function publicReason(error: unknown): InvalidToken {
@@ -104,8 +159,7 @@ function publicReason(error: unknown): InvalidToken {
 }
 
 function checkNow({ principal, issuer, kid, key }: Verified, school: TrustedSchool, trust: Trust, clock: Clock): void {
-  if (principal.expires + tolerance <= Math.floor(clock.now() / 1000))
-    throw new InvalidToken('The access token has expired');
+  checkExpiry(principal, clock);
   if (issuer !== school.issuer) throw new InvalidToken('The access token is meant for another school');
   if (trust.key(school.id, kid)?.key !== key) throw new InvalidToken('The access token is signed by an unknown key');
   if (trust.denied(school.id, principal)) throw new InvalidToken('The access token was revoked');

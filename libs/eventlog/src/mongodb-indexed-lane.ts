@@ -1,7 +1,7 @@
 import { inTime } from '@lyceum/mongo';
 import type { Collection, Filter } from 'mongodb';
 import { BoundedMap } from './bounded-map.ts';
-import { type LaneIndex, type Touching, headsAfter, keyOf } from './mongodb-lane-index.ts';
+import { type Following, type LaneIndex, type Touching, headsAfter, keyOf } from './mongodb-lane-index.ts';
 import { type CommitRecord, commitOf, idOf, recordOf } from './mongodb-record.ts';
 import type { StoredCommit } from './store.ts';
 
@@ -37,8 +37,9 @@ export class IndexedLane implements LaneIndex {
     return (await this.#read({}, -1, 1))[0];
   }
 
-  following(position: number): Promise<readonly StoredCommit[]> {
-    return this.range(position + 1, page);
+  async following(position: number): Promise<Following> {
+    const commits = await this.range(position + 1, page);
+    return { commits, end: commits.length < page };
   }
 
   range(from: number, limit: number): Promise<readonly StoredCommit[]> {

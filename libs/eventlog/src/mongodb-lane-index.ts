@@ -11,8 +11,8 @@ export interface LaneIndex {
   insert(commits: readonly StoredCommit[]): Promise<void>;
   /** The newest commit, for a beginning without memory. Learns whatever the index needs to know of those before it. */
   open(): Promise<StoredCommit | undefined>;
-  /** Some of the commits that follow a position, without a hole; none when there are none. */
-  following(position: number): Promise<readonly StoredCommit[]>;
+  /** Commits that follow a position, without a hole but for those learned meanwhile. */
+  following(position: number): Promise<Following>;
   /** Up to `limit` commits from a position on, ascending. */
   range(from: number, limit: number): Promise<readonly StoredCommit[]>;
   /** One commit, read anew. */
@@ -28,6 +28,13 @@ export interface LaneIndex {
   /** Position of a commit id, when it is remembered. */
   remembered(tenant: string, commitId: string): number | undefined;
   find(tenant: string, commitId: string): Promise<StoredCommit | undefined>;
+}
+
+/** Commits that a look at the end of a lane found. */
+export interface Following {
+  readonly commits: readonly StoredCommit[];
+  /** There were no others when it was asked for them. */
+  readonly end: boolean;
 }
 
 /** What streams look like at one position. */

@@ -73,9 +73,9 @@ export class Lane {
     if (this.#suspect) await this.#verify();
     if (!this.#head) await this.#open();
     for (;;) {
-      const commits = await this.index.following(this.#head!.position);
-      if (commits.length === 0) return this.#head!;
+      const { commits, end } = await this.index.following(this.#head!.position);
       for (const commit of commits) this.learn(commit);
+      if (end) return this.#head!;
     }
   }
 

@@ -2,21 +2,24 @@ import { inTime } from '@lyceum/mongo';
 import type { Db } from 'mongodb';
 import { BoundedMap } from './bounded-map.ts';
 import { chained } from './chain.ts';
-import { type LaneIndex, type Touching, headsAfter, keyOf } from './mongodb-lane-index.ts';
-import { commitOf, idOf, recordOf } from './mongodb-record.ts';
+import { type Following, type LaneIndex, type Touching, headsAfter, keyOf } from './mongodb-lane-index.ts';
+import { idOf, packed, unpacked } from './mongodb-record.ts';
 import { Segments, segmentLength } from './mongodb-segments.ts';
 import type { StoredCommit } from './store.ts';
 
 /** Recent commits of a lane that stay in memory whole, unless their events are longer than `short` characters. */
 const kept = 4_000;
 const short = 8_192;
-/** Positions asked for at once at most. */
-const wide = 32;
+/** Commits at the end of a lane that are read one by one. */
+const newest = 32;
+/** How many positions the first looks beyond the end ask for at once: mostly there is nothing new, or little. */
+const looks = [1, 2];
 
 /**
  * A lane on FerretDB 1.x, which answers every query by a scan of the collection (even by `_id`: its index and its query
- * are different expressions). So a lane is kept in segments, collections of 256 positions; the positions of all streams
- * and commit ids are kept in memory (about 150 bytes for each commit), filled by one pass; commits are read one by one.
+ * are different expressions). So a lane is kept in segments, collections of 128 positions; the positions of all streams
+ * and commit ids are kept in memory (about 150 bytes for each commit), filled by one pass. A commit is read for the price
+ * of a scan; several cost little less than their whole segment.
  * That a commit id is stored once needs no index then: whoever writes position n + 1 remembers all up to n.
  */
 export class ScannedLane implements LaneIndex {
@@ -39,7 +42,7 @@ export class ScannedLane implements LaneIndex {
       const room = segmentLength - ((commits[from]!.position - 1) % segmentLength);
       const part = commits.slice(from, from + room);
       const segment = await this.#segments.make(part[0]!.position);
-      await segment.insertMany(part.map(recordOf), { ordered: true, ...inTime() });
+      await segment.insertMany(part.map(packed), { ordered: true, ...inTime() });
       from += part.length;
     }
   }
@@ -60,17 +63,19 @@ export class ScannedLane implements LaneIndex {
     return newest;
   }
 
-  async following(position: number): Promise<readonly StoredCommit[]> {
+  async following(position: number): Promise<Following> {
     const found: StoredCommit[] = [];
-    // Mostly there is nothing new, or little: each look asks for twice as many as the one before.
-    for (let width = 1; ; width = Math.min(2 * width, wide)) {
+    for (const width of looks) {
       const from = position + found.length + 1;
       const more = await Promise.all(Array.from({ length: width }, (_, index) => this.reread(from + index)));
       const missing = more.indexOf(undefined);
-      // One that was not there yet when it was asked for hides those after it: they are found the next time.
       found.push(...((missing < 0 ? more : more.slice(0, missing)) as StoredCommit[]));
-      if (missing >= 0) return found;
+      // One that was not there yet when it was asked for hides those after it: they came later than the question.
+      if (missing >= 0) return { commits: found, end: true };
     }
+    // There is more to it, and its writer mostly wrote a group of them.
+    const rest = await this.#after(Math.max(position + found.length, this.#ids.size));
+    return { commits: [...found, ...rest.commits], end: rest.end };
   }
 
   async range(from: number, limit: number): Promise<readonly StoredCommit[]> {
@@ -87,7 +92,7 @@ export class ScannedLane implements LaneIndex {
   async reread(position: number): Promise<StoredCommit | undefined> {
     const segment = await this.#segments.find(position);
     const record = await segment?.findOne({ _id: idOf(position) }, inTime());
-    return record ? commitOf(this.#lane, record) : undefined;
+    return record ? unpacked(this.#lane, record) : undefined;
   }
 
   learn(commit: StoredCommit): void {
@@ -142,10 +147,17 @@ export class ScannedLane implements LaneIndex {
 
   /** Reads a commit, and of an old one the whole segment: whoever asks for it will ask for those after it. */
   async #fill(position: number): Promise<StoredCommit | undefined> {
-    if (position > this.#ids.size - wide) return this.reread(position);
+    if (position > this.#ids.size - newest) return this.reread(position);
     const segment = await this.#scan(position);
     for (const commit of segment) if (commit.events.length <= short) this.#recent.set(commit.position, commit);
     return segment.find((commit) => commit.position === position);
+  }
+
+  /** The commits after a position, as far as they are in one segment. */
+  async #after(position: number): Promise<Following> {
+    const segment = (await this.#scan(position + 1)).filter((commit) => commit.position > position);
+    const commits = segment.filter((commit, index) => commit.position === position + 1 + index);
+    return { commits, end: (position + commits.length) % segmentLength > 0 };
   }
 
   async #beyond(position: number): Promise<readonly StoredCommit[]> {
@@ -155,7 +167,7 @@ export class ScannedLane implements LaneIndex {
   /** The segment of a position, in order. */
   async #scan(position: number): Promise<readonly StoredCommit[]> {
     const segment = await this.#segments.find(position);
-    const records = (await segment?.find({}, { batchSize: segmentLength, ...inTime() }).toArray()) ?? [];
-    return records.map((record) => commitOf(this.#lane, record)).sort((a, b) => a.position - b.position);
+    const records = (await segment?.find({}, { batchSize: segmentLength + 1, ...inTime() }).toArray()) ?? [];
+    return records.map((record) => unpacked(this.#lane, record)).sort((a, b) => a.position - b.position);
   }
 }

@@ -81,8 +81,10 @@ async function declaredAs(
   const kept = stored ?? (await declarations.findOne({ _id: 'log' }, inTime()))!;
   if (asked !== undefined && asked !== kept.lanes)
     throw new Error(`the log was created with ${kept.lanes} lanes, not ${asked}`);
-  if (segment !== kept.segment)
+  if (segment > 0 !== kept.segment > 0)
     throw new Error(`the log was created for a server ${kept.segment > 0 ? 'like' : 'unlike'} FerretDB 1.x`);
+  if (segment !== kept.segment)
+    throw new Error(`the log has ${kept.segment} positions in a collection, not ${segment}: an older release made it`);
   return kept;
 }
 

@@ -1,10 +1,10 @@
 import { failureOf, inTime } from '@lyceum/mongo';
 import type { Collection, Db } from 'mongodb';
 import { randomUUID } from 'node:crypto';
-import type { CommitRecord } from './mongodb-record.ts';
+import type { PackedRecord } from './mongodb-record.ts';
 
 /** Positions in one collection: what one look-up has to scan at most. */
-export const segmentLength = 256;
+export const segmentLength = 128;
 
 /** Which collection holds a segment of a lane. Never changed. */
 export interface SegmentRecord {
@@ -31,7 +31,7 @@ export class Segments {
   readonly #db: Db;
   readonly #lane: number;
   readonly #register: Collection<SegmentRecord>;
-  readonly #known = new Map<number, Collection<CommitRecord>>();
+  readonly #known = new Map<number, Collection<PackedRecord>>();
 
   constructor(db: Db, lane: number) {
     this.#db = db;
@@ -40,29 +40,34 @@ export class Segments {
   }
 
   /** The segment of a position, if anything was ever written there. */
-  async find(position: number): Promise<Collection<CommitRecord> | undefined> {
+  async find(position: number): Promise<Collection<PackedRecord> | undefined> {
     const number = numberOf(position);
     const known = this.#known.get(number);
     if (known) return known;
     const entered = await this.#register.findOne({ _id: `${this.#lane}/${number}` }, inTime());
     if (!entered) return undefined;
-    const segment = this.#db.collection<CommitRecord>(entered.name);
+    const segment = this.#db.collection<PackedRecord>(entered.name);
     this.#known.set(number, segment);
     return segment;
   }
 
   /** The segment of a position, made when there is none. */
-  async make(position: number): Promise<Collection<CommitRecord>> {
+  async make(position: number): Promise<Collection<PackedRecord>> {
     const found = await this.find(position);
     if (found) return found;
     const number = numberOf(position);
     const name = `commits_${this.#lane}_${number}_${randomUUID().slice(0, 8)}`;
     const indexes = await (await this.#db.createCollection(name, inTime())).listIndexes(inTime()).toArray();
     if (!indexes.some(({ key }) => '_id' in (key as object))) throw new Error(`${name} has no unique key`);
-    await this.#register.insertOne({ _id: `${this.#lane}/${number}`, name }, inTime()).catch((error: unknown) => {
+    try {
+      await this.#register.insertOne({ _id: `${this.#lane}/${number}`, name }, inTime());
+    } catch (error) {
       if (failureOf(error) !== 'duplicate') throw error;
-    });
-    return (await this.find(position))!;
+      return (await this.find(position))!;
+    }
+    const own = this.#db.collection<PackedRecord>(name);
+    this.#known.set(number, own);
+    return own;
   }
 
   forget(): void {

@@ -1,19 +1,13 @@
 import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
+import { type CommitRecord, type PackedRecord, commitOf, unpacked } from '../mongodb-record.ts';
 import type { SegmentRecord } from '../mongodb-segments.ts';
+import type { StoredCommit } from '../store.ts';
 
 /** What a look at the stored log found. Everything in `faults` is a broken promise. */
 export interface History {
   readonly commits: number;
   readonly faults: readonly string[];
-}
-
-interface Raw {
-  readonly _id: string;
-  readonly tenant: string;
-  readonly cid: string;
-  readonly prev: string;
-  readonly streams: readonly { readonly id: string; readonly before: number; readonly after: number }[];
 }
 
 /**
@@ -30,9 +24,9 @@ export async function checkHistory(url: string, database: string, acknowledged: 
     const ids = new Set<string>();
     let commits = 0;
     for (let lane = 0; lane < lanes; lane += 1)
-      for await (const { cid, tenant, at } of walk(rows(db, lane), lane, faults)) {
+      for await (const { commitId: cid, tenant, position } of walk(rows(db, lane), lane, faults)) {
         commits += 1;
-        stored.add(`${lane} ${at} ${cid}`);
+        stored.add(`${lane} ${position} ${cid}`);
         if (ids.has(`${tenant} ${cid}`)) faults.push(`commit ${cid} of ${tenant} is stored twice`);
         ids.add(`${tenant} ${cid}`);
       }
@@ -49,30 +43,35 @@ export async function checkHistory(url: string, database: string, acknowledged: 
 }
 
 /** What a lane is kept in: one collection, or several one after the other. */
-async function* rows(db: Db, lane: number): AsyncGenerator<Raw> {
+async function* rows(db: Db, lane: number): AsyncGenerator<StoredCommit> {
   const segments = await db.collection<SegmentRecord>('segments').find({}).toArray();
   const own = segments.filter(({ _id }) => _id.startsWith(`${lane}/`));
   own.sort((a, b) => Number(a._id.split('/')[1]) - Number(b._id.split('/')[1]));
   const names = own.length > 0 ? own.map(({ name }) => name) : [`commits_${lane}`];
-  for (const name of names) yield* db.collection<Raw>(name).find({}, { sort: { _id: 1 }, batchSize: 1_000 });
+  for (const name of names)
+    for await (const record of db
+      .collection<CommitRecord | PackedRecord>(name)
+      .find({}, { batchSize: 1_000 })
+      .sort('_id', 1))
+      yield 'text' in record ? unpacked(lane, record) : commitOf(lane, record);
 }
 
 /** One lane in order; its faults are added as they are met. */
-async function* walk(rows: AsyncIterable<Raw>, lane: number, faults: string[]): AsyncGenerator<Raw & { at: number }> {
+async function* walk(rows: AsyncIterable<StoredCommit>, lane: number, faults: string[]): AsyncGenerator<StoredCommit> {
   const versions = new Map<string, number>();
   let position = 0;
   let prev = '';
-  for await (const raw of rows) {
+  for await (const row of rows) {
     position += 1;
-    if (Number(raw._id) !== position) faults.push(`lane ${lane}: ${raw._id} where ${position} should be`);
-    if (raw.prev !== prev) faults.push(`lane ${lane}: ${position} follows ${raw.prev}, not ${prev}`);
-    prev = raw.cid;
-    for (const { id, before, after } of raw.streams) {
-      const key = `${raw.tenant}\0${id}`;
+    if (row.position !== position) faults.push(`lane ${lane}: ${row.position} where ${position} should be`);
+    if (row.prev !== prev) faults.push(`lane ${lane}: ${position} follows ${row.prev}, not ${prev}`);
+    prev = row.commitId;
+    for (const { id, before, after } of row.streams) {
+      const key = `${row.tenant}\0${id}`;
       if (before !== (versions.get(key) ?? 0) || after <= before)
         faults.push(`lane ${lane}: ${position} takes ${id} from ${before} to ${after}, not ${versions.get(key) ?? 0}`);
       versions.set(key, after);
     }
-    yield { ...raw, at: position };
+    yield row;
   }
 }

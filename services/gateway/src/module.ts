@@ -17,7 +17,7 @@ import type { Described } from './documents/openapi.ts';
 import { publicApi } from './documents/openapi-public.ts';
 import { judgingTokens } from './edge/judging-tokens.ts';
 import { LeaseTable } from './limits/lease-table.ts';
-import { countedFor, requestLimits } from './limits/request-limits.ts';
+import { countedFor, forgeriesAt, requestLimits } from './limits/request-limits.ts';
 import { type HttpUpstream, httpUpstream } from './upstream/http-upstream.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 
@@ -61,8 +61,10 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
       return elsewhere.get(service) ?? ports.upstream(service);
     };
     const documents = openDocuments(ports, hosts, api, upstream);
+    const judge = verifier({ trust: ports.trust, clock, forgeries: forgeriesAt(clock, settings.RATE_LIMIT_FACTOR) });
     const mcp = openMcp(ports, {
       hosts,
+      verifier: judge,
       upstream,
       document: (school, path) => documents.at(school, path),
       signInAlias: settings.MCP_SIGN_IN_ALIAS,
@@ -78,7 +80,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
         upstream,
         limits: requestLimits({
           clock,
-          verifier: verifier({ trust: ports.trust, clock }),
+          verifier: judge,
           isTrustKnown,
           factor: settings.RATE_LIMIT_FACTOR,
           ...(ephemeral.isShared && { quotas: new LeaseTable({ ephemeral, clock, logger }, countedFor) }),

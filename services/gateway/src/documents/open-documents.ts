@@ -1,5 +1,6 @@
-import { type ModulePorts, type Upstream, followFacts } from '@lyceum/runtime';
+import { type ModulePorts, followFacts } from '@lyceum/runtime';
 import type { Hosts } from '../hosts.ts';
+import type { Door } from '../mcp/api.ts';
 import { Documents } from './documents.ts';
 import type { GatheredApi } from './gathered-api.ts';
 import { publicReader } from './public-reader.ts';
@@ -21,7 +22,7 @@ export function openDocuments(
   ports: Ports,
   hosts: Pick<Hosts, 'byId'>,
   api: Pick<GatheredApi, 'merged'>,
-  upstream: (service: string) => Pick<Upstream, 'forward'>,
+  upstream: (service: string) => Door,
 ): OpenDocuments {
   const { clock, ids, settings, logger } = ports;
   let documents: Documents | undefined;

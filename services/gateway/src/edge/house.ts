@@ -8,7 +8,7 @@ import type { Trusted } from './client-address.ts';
 import type { Trace } from './trace.ts';
 
 /** The way to a service. */
-export interface Way extends Pick<Upstream, 'forward'> {
+export interface Way extends Pick<Upstream, 'forward' | 'ask'> {
   /**
    * As `forward`, of a service that writes its answer elsewhere: the answer carries these headers where the service does
    * not say otherwise. Putting them together once is cheaper than setting each.

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { trustState, verifier } from '@lyceum/oauth';
+import { Forgeries, trustState, verifier } from '@lyceum/oauth';
 import { testSchool } from '@lyceum/oauth/testing';
 import { FakeClock } from '@lyceum/testkit';
 import { rateLimitHeadersOf } from '@lyceum/web';
 import type { IncomingMessage } from 'node:http';
 import { QuotaTable } from './quota-table.ts';
-import { isCounted, requestLimits } from './request-limits.ts';
+import { forgeriesAt, isCounted, requestLimits } from './request-limits.ts';
 
 const request = (authorization?: string, url = '/api/courses', method = 'GET') =>
   ({
@@ -20,7 +20,15 @@ async function setUp(factor = 1) {
   const trust = trustState(clock);
   const school = await testSchool({ clock, trust, id: 'school_1' });
   const known = { trust: true };
-  const options = { clock, verifier: verifier({ trust, clock }), isTrustKnown: () => known.trust, factor };
+  const forgeries = forgeriesAt(clock, factor);
+  const checked = { signatures: 0 };
+  const begin = (...from: Parameters<Forgeries['begin']>) => {
+    const settle = forgeries.begin(...from);
+    checked.signatures += 1;
+    return settle;
+  };
+  const judge = verifier({ trust, clock, forgeries: { begin } });
+  const options = { clock, verifier: judge, isTrustKnown: () => known.trust, factor };
   const limits = requestLimits(options);
   const admit = async (token?: string, address = '192.0.2.1', id = school.id) =>
     limits.admit(request(token === undefined ? undefined : `Bearer ${token}`), id, address);
@@ -28,7 +36,7 @@ async function setUp(factor = 1) {
     const { policy, ...admission } = await admit(...asked);
     return `${policy.name} ${'left' in admission ? admission.left : admission.outcome}`;
   };
-  return { clock, school, limits, known, admit, left };
+  return { clock, school, limits, known, admit, left, checked };
 }
 
 describe('the limits of the edge', () => {
@@ -73,6 +81,22 @@ describe('the limits of the edge', () => {
     expect(await left(good)).toBe('api 599');
   });
 
+  test('a flood of made-up tokens with the right claims costs a quota of signatures, at whichever schools', async () => {
+    const { clock, school, left, admit, checked } = await setUp();
+    const good = await school.token({ subject: 'person_1' });
+    expect(await left(good)).toBe('api 599');
+    const body = good.split('.').slice(0, 2).join('.');
+    const forged = (by: number) => `${body}.${Buffer.from(`${by}`.padStart(64)).toString('base64url')}`;
+    await Promise.all(Array.from({ length: 130 }, (_, by) => admit(forged(by))));
+    clock.advance(30_000);
+    for (let by = 1_000; by < 3_000; by += 1) await admit(forged(by));
+    expect(checked.signatures).toBeLessThanOrEqual(1 + 130 + 60);
+    const refused = await admit(forged(5_000));
+    expect(refused).toMatchObject({ outcome: 'refused', policy: { name: 'anonymous' }, left: 0, wait: 1 });
+    expect(await left(good)).toBe('api 599');
+    expect(await left(await school.token({ subject: 'person_2' }), '192.0.2.2')).toBe('api 599');
+  });
+
   test('a token of another school, an expired one, another scheme and a token in the query count by address', async () => {
     const { school, clock, limits, left } = await setUp();
     const token = await school.token({ expiresIn: 60 });
@@ -104,6 +128,12 @@ describe('the limits of the edge', () => {
     ['mcp', 'POST', {}, false],
   ])('a request to %s with %s and %j is counted: %p', (service, method, headers, counted) => {
     expect(isCounted(service, { method, headers } as IncomingMessage)).toBe(counted);
+  });
+
+  test('of the authorization server the account API is counted, its endpoints are not', () => {
+    const counted = (url: string) => isCounted('auth', request(undefined, url));
+    expect(['/api/account', '/api/account/clients'].map(counted)).toEqual([true, true]);
+    expect(['/api/oauth/token', '/oauth/account', '/api/oauth/userinfo'].map(counted)).toEqual([false, false, false]);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { apiLimits } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
-import { InvalidToken, TokenInQuery, type Verifier, bearerToken } from '@lyceum/oauth';
+import { Forgeries, InvalidToken, TokenInQuery, TooManyForgeries, type Verifier, bearerToken } from '@lyceum/oauth';
 import { type Admission, type Policy, addressPartition, perMinute, scaled } from '@lyceum/web';
 import type { Taken } from '@lyceum/ephemeral';
 import { QuotaTable, type Quotas } from './quota-table.ts';
@@ -21,6 +21,12 @@ export interface LimitOptions {
 /** The window of every limit of the edge, milliseconds. */
 export const countedFor = 60_000;
 
+const strangers = perMinute('anonymous', apiLimits.anonymous.perMinute);
+
+/** As many bad signatures of an address are looked at as requests without a token, whichever school they are for. */
+export const forgeriesAt = (clock: Clock, factor: number): Forgeries =>
+  new Forgeries(clock, scaled(strangers, factor).quota);
+
 /** Counts requests, each for whom it comes from. */
 export interface RequestLimits {
   /** What the limit says to a request of a school; a promise only where a token has to be judged, or others asked. Never rejects. */
@@ -30,9 +36,12 @@ export interface RequestLimits {
 /** Services that count by themselves what comes to them, endpoint by endpoint or method by method. */
 const counting = new Set(['auth', 'mcp']);
 
+/** What of theirs is API as any other. */
+const isApi = (url = ''): boolean => url.startsWith('/api/account');
+
 /** Whether the edge counts a request to a service. A preflight is no request of its own: refused, it would refuse the one behind it. */
-export const isCounted = (service: string, { method, headers }: IncomingMessage): boolean =>
-  !counting.has(service) && !(method === 'OPTIONS' && 'access-control-request-method' in headers);
+export const isCounted = (service: string, { method, headers, url }: IncomingMessage): boolean =>
+  (!counting.has(service) || isApi(url)) && !(method === 'OPTIONS' && 'access-control-request-method' in headers);
 
 /**
  * Limits by school: a good token counts for its client and person, everything else for the address it comes from. The
@@ -43,7 +52,7 @@ export const isCounted = (service: string, { method, headers }: IncomingMessage)
 export function requestLimits(options: LimitOptions): RequestLimits {
   const { clock, verifier, isTrustKnown, factor, quotas = new QuotaTable(clock, countedFor) } = options;
   const api = scaled(perMinute('api', apiLimits.token.perMinute), factor);
-  const anonymous = scaled(perMinute('anonymous', apiLimits.anonymous.perMinute), factor);
+  const anonymous = scaled(strangers, factor);
 
   const take = (policy: Policy, key: string): Admission | Promise<Admission> => {
     const taken = quotas.take(key, policy.quota);
@@ -54,10 +63,13 @@ export function requestLimits(options: LimitOptions): RequestLimits {
 
   async function bearer(token: string, school: string, address: string): Promise<Admission> {
     try {
-      const { client, subject } = await verifier.verify(token, { school, audiences: 'any' });
+      const use = { school, audiences: 'any', from: addressPartition(address) } as const;
+      const { client, subject } = await verifier.verify(token, use);
       return await take(api, `${school} ${JSON.stringify([client, subject])}`);
     } catch (error) {
       if (error instanceof InvalidToken) return await stranger(school, address);
+      if (error instanceof TooManyForgeries)
+        return { outcome: 'refused', policy: anonymous, left: 0, wait: error.wait };
       return { outcome: 'unknown', policy: api };
     }
   }

@@ -1,6 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { type Scope, clientAddressHeader, schoolOriginHeader } from '@lyceum/contracts';
-import { InvalidToken, type Principal, TokenInQuery, type Verifier, bearerToken, challenge } from '@lyceum/oauth';
+import {
+  InvalidToken,
+  type Principal,
+  TokenInQuery,
+  TooManyForgeries,
+  type Verifier,
+  bearerToken,
+  challenge,
+} from '@lyceum/oauth';
+import { addressPartition } from '@lyceum/web';
 import type { School } from '../school.ts';
 import { metadataOf, signInAlias } from './paths.ts';
 import { mcpScopes } from './mcp-scopes.ts';
@@ -44,11 +53,14 @@ export async function callerOf(
   };
   try {
     const token = bearerToken(request);
-    const principal = token === undefined ? undefined : await verify(token, { school: school.id, path });
+    const use = { school: school.id, path, from: addressPartition(seen.address) };
+    const principal = token === undefined ? undefined : await verify(token, use);
     if (!principal && path === signInAlias) throw notSignedIn(seen);
     return { ...seen, token, principal };
   } catch (error) {
     if (error instanceof TokenInQuery) throw new Refused('invalid_request', error.message);
+    if (error instanceof TooManyForgeries)
+      throw new Refused('rate_limited', error.message, { 'Retry-After': String(error.wait) });
     if (!(error instanceof InvalidToken)) throw error;
     const { description } = error;
     throw new Refused('invalid_token', description, {

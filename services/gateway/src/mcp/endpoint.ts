@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { schoolHeader } from '@lyceum/contracts';
 import type { Verifier } from '@lyceum/oauth';
-import type { Handler, ModulePorts, Upstream } from '@lyceum/runtime';
+import type { Handler, ModulePorts } from '@lyceum/runtime';
 import { type RateLimiter, addressPartition, perMinute, rateLimitHeaders } from '@lyceum/web';
 import type { Document } from '../documents/document.ts';
 import { refuse } from '../edge/answer.ts';
 import { sendDocument } from '../edge/send-document.ts';
 import type { School } from '../school.ts';
-import { apiOf } from './api.ts';
+import { type Door, apiOf } from './api.ts';
 import { ProtocolFault, messageOf } from './body.ts';
 import { type Caller, callerOf, originOf } from './caller.ts';
 import { demandScopes, methodsOf } from './calls.ts';
@@ -26,7 +26,7 @@ export interface EndpointOptions {
   readonly verifier: Verifier;
   readonly limiter: Pick<RateLimiter, 'admit'>;
   /** A service by name; throws when nobody knows it. */
-  readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
+  readonly upstream: (service: string) => Door;
   readonly logger: Pick<ModulePorts['logger'], 'debug' | 'error'>;
   /** Where there is an alias at which clients have to sign in: its metadata. */
   readonly aliasMetadata?: ((school: School, origin: string | undefined) => Document | undefined) | undefined;

@@ -1,10 +1,11 @@
 import { wellKnownPaths } from '@lyceum/contracts';
-import { verifier } from '@lyceum/oauth';
-import type { ModulePorts, Upstream } from '@lyceum/runtime';
+import type { Verifier } from '@lyceum/oauth';
+import type { ModulePorts } from '@lyceum/runtime';
 import { RateLimiter } from '@lyceum/web';
 import { jsonDocument } from '../documents/document.ts';
 import type { Hosts } from '../hosts.ts';
 import type { School } from '../school.ts';
+import type { Door } from './api.ts';
 import { type Endpoint, openEndpoint } from './endpoint.ts';
 import { signInAlias } from './paths.ts';
 import type { DocumentAt } from './resources.ts';
@@ -15,8 +16,9 @@ import { followCatalogue } from './updates.ts';
 export interface McpNeighbours {
   readonly hosts: Pick<Hosts, 'byId'>;
   /** A service by name; throws when nobody knows it. */
-  readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
+  readonly upstream: (service: string) => Door;
   readonly document: DocumentAt;
+  readonly verifier: Verifier;
   /** Whether there is an address at which clients have to sign in. */
   readonly signInAlias: boolean;
 }
@@ -24,13 +26,13 @@ export interface McpNeighbours {
 /** Opens the MCP server of the gateway's schools, and follows what changes under its listeners. */
 export function openMcp(
   ports: ModulePorts,
-  { hosts, upstream, document, signInAlias: isOffered }: McpNeighbours,
+  { hosts, upstream, document, verifier, signInAlias: isOffered }: McpNeighbours,
 ): Endpoint {
-  const { channel, clock, cursorSecret, ephemeral, logger, settings, trust } = ports;
+  const { channel, clock, cursorSecret, ephemeral, logger, settings } = ports;
   const endpoint = openEndpoint({
     surface: schoolSurface({ secret: cursorSecret, document }),
     school: (id) => hosts.byId(id),
-    verifier: verifier({ trust, clock }),
+    verifier,
     limiter: new RateLimiter({ ephemeral, clock, logger }, settings.RATE_LIMIT_FACTOR),
     upstream,
     logger,

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Dispatcher } from 'undici';
-import { ClientGone, type OutgoingMessage, passedOn } from './message.ts';
+import { ClientGone, passedOn } from './message.ts';
+import type { AnswerHead } from './wire/answer-head.ts';
+import type { ConnectionPool } from './wire/connection-pool.ts';
+import type { OutgoingMessage, Receiver, Sending } from './wire/exchange.ts';
 
 /** Why an attempt brought no whole answer. */
 export interface Failure {
@@ -19,19 +21,6 @@ export interface Outcome {
   failed(failure: Failure): void;
 }
 
-/** How long a service may take, milliseconds. */
-export interface Patience {
-  /** Until the head of the answer is there. */
-  readonly headersTimeout: number;
-  /** Between two pieces of its body. */
-  readonly bodyTimeout: number;
-  /** How long a client may read nothing of an answer: until then it holds a connection to the service. */
-  readonly readTimeout: number;
-}
-
-/** The largest body that is sent in one piece with its head, in bytes. */
-const small = 16_384;
-
 /** Headers of an answer by name, where the service does not say otherwise. */
 export type Standing = Readonly<Record<string, string>>;
 
@@ -43,95 +32,77 @@ export interface Passage {
 }
 
 /**
- * Sends a request once and streams the answer to the client, no faster than the client reads. A client that goes away
- * ends the request to the service.
+ * Sends a request once and streams the answer to the client, no faster than the client reads; one who reads nothing for
+ * `readTimeout` milliseconds is let go. A client that goes away ends the request to the service.
  */
-export function attempt(dispatcher: Dispatcher, passage: Passage, patience: Patience, outcome: Outcome): void {
-  const { method, path, headers, body } = passage.message;
-  const { headersTimeout, bodyTimeout, readTimeout } = patience;
-  const handler = new Attempt(passage, outcome, readTimeout);
-  dispatcher.dispatch(
-    { method, path, headers, body, headersTimeout, bodyTimeout } as Dispatcher.DispatchOptions,
-    handler,
-  );
+export function attempt(pool: ConnectionPool, passage: Passage, readTimeout: number, outcome: Outcome): void {
+  new Attempt(passage, readTimeout, outcome).begin(pool);
 }
 
-interface Head {
-  readonly status: number;
-  readonly headers: string[];
-  /** Bytes that follow, where they are few. */
-  readonly length: number;
-}
-
-class Attempt implements Dispatcher.DispatchHandler {
+class Attempt implements Receiver {
+  readonly #passage: Passage;
   readonly #response: ServerResponse;
-  readonly #standing: Standing;
   readonly #outcome: Outcome;
   readonly #readTimeout: number;
-  /** Runs while the client lets us wait. */
+  /** The client lets us wait, and for how long it may. */
+  #isHeld = false;
   #reading: NodeJS.Timeout | undefined;
-  #controller: Dispatcher.DispatchController | undefined;
-  /** A head that waits for the few bytes after it: both then are one piece on the wire. */
-  #head: Head | undefined;
+  #sending: Sending | undefined;
   #isSent = false;
   #isOver = false;
 
-  constructor({ response, standing }: Passage, outcome: Outcome, readTimeout: number) {
-    this.#response = response;
-    this.#standing = standing;
-    this.#outcome = outcome;
+  constructor(passage: Passage, readTimeout: number, outcome: Outcome) {
+    this.#passage = passage;
+    this.#response = passage.response;
     this.#readTimeout = readTimeout;
-    response.on('close', this.#onClientGone);
+    this.#outcome = outcome;
   }
 
-  readonly #onClientGone = (): void => {
-    if (!this.#response.writableFinished) this.#controller?.abort(new ClientGone('the client went away'));
+  begin(pool: ConnectionPool): void {
+    // Whoever has answered, once that is over nobody waits for the service.
+    this.#response.on('close', this.#onClosed);
+    this.#sending = pool.send(this.#passage.message, this);
+  }
+
+  readonly #onClosed = (): void => {
+    if (!this.#isOver) this.#sending?.abort(new ClientGone('the client went away'));
   };
 
   readonly #onDrain = (): void => {
+    this.#isHeld = false;
     clearTimeout(this.#reading);
-    this.#controller?.resume();
+    if (!this.#isOver) this.#sending?.resume();
   };
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#response.destroyed) return controller.abort(new ClientGone('the client went away'));
+  sent(): void {
     this.#isSent = true;
   }
 
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Readonly<Record<string, string | string[] | undefined>>,
-  ): void {
-    if (status < 200 || this.#response.headersSent) return;
-    const length = Number(headers['content-length'] ?? Number.NaN);
-    const head = { status, headers: passedOn(headers, this.#standing), length };
-    if (length <= small) this.#head = head;
-    else this.#response.writeHead(status, head.headers);
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#response.destroyed) return;
-    const head = this.#begin();
+  answered(head: AnswerHead, body: string | undefined): void {
+    const response = this.#response;
+    if (response.headersSent || response.destroyed) return;
+    response.writeHead(head.status, passedOn(head, this.#passage.standing));
     // Node sends a head and a string after it at once, but a head and bytes as two.
-    if (head?.length === chunk.length) return void this.#response.end(chunk.toString('latin1'), 'latin1');
-    if (this.#response.write(chunk)) return;
-    controller.pause();
-    this.#response.once('drain', this.#onDrain);
-    clearTimeout(this.#reading);
-    this.#reading = setTimeout(() => this.#response.destroy(), this.#readTimeout).unref();
+    if (body !== undefined) response.end(body, 'latin1');
   }
 
-  onResponseEnd(): void {
+  received(piece: Buffer): void {
+    const response = this.#response;
+    if (response.destroyed || response.writableEnded || response.write(piece)) return;
+    if (this.#isHeld) return;
+    this.#isHeld = true;
+    this.#sending?.pause();
+    response.once('drain', this.#onDrain);
+    this.#reading = setTimeout(() => response.destroy(), this.#readTimeout).unref();
+  }
+
+  ended(): void {
     this.#end();
-    this.#begin();
     if (!this.#response.writableEnded) this.#response.end();
     this.#outcome.done();
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#isOver) return;
+  failed(error: Error): void {
     this.#end();
     this.#outcome.failed({
       error,
@@ -141,18 +112,8 @@ class Attempt implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Begins the answer with the head that waits; undefined when none does. */
-  #begin(): Head | undefined {
-    const head = this.#head;
-    this.#head = undefined;
-    if (head && !this.#response.headersSent) this.#response.writeHead(head.status, head.headers);
-    return head;
-  }
-
   #end(): void {
     this.#isOver = true;
     clearTimeout(this.#reading);
-    this.#response.off('close', this.#onClientGone);
-    this.#response.off('drain', this.#onDrain);
   }
 }

@@ -1,10 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Peer, type Upstream, serviceTokenHeader } from '@lyceum/runtime';
-import { Pool } from 'undici';
-import { type Failure, type Passage, type Patience, type Standing, attempt } from './attempt.ts';
+import type { Peer, Upstream } from '@lyceum/runtime';
+import { type Failure, type Passage, type Standing, attempt } from './attempt.ts';
 import { Breaker } from './breaker.ts';
-import { type OutgoingMessage, outgoing } from './message.ts';
+import { describe } from './describe.ts';
+import { outgoing } from './message.ts';
+import { ConnectionPool, type PoolPatience } from './wire/connection-pool.ts';
+import type { OutgoingMessage } from './wire/exchange.ts';
+
+/** How long a service, and a client, may take, milliseconds. */
+interface Patience extends PoolPatience {
+  /** How long a client may read nothing of an answer: until then it holds a connection to the service. */
+  readonly readTimeout: number;
+}
 
 /** How a service that cannot answer is told to the client. */
 export type Refuse = (response: ServerResponse, description: string, retryAfter: number) => void;
@@ -14,7 +22,7 @@ export interface HttpUpstreamOptions {
   readonly refuse: Refuse;
   /** Hears of every failure that was not the client's doing. */
   readonly report: (error: unknown) => void;
-  readonly patience?: Partial<Patience> & { readonly connectTimeout?: number };
+  readonly patience?: Partial<Patience>;
   readonly now?: () => number;
 }
 
@@ -27,13 +35,18 @@ export interface HttpUpstream extends Upstream {
 }
 
 interface Instance {
-  readonly pool: Pool;
+  readonly pool: ConnectionPool;
   readonly breaker: Breaker;
 }
 
 /** Milliseconds. Idle connections end before the service's own 65 s, so no request meets one that is just being closed. */
-const standard = { connectTimeout: 2_000, headersTimeout: 30_000, bodyTimeout: 300_000, readTimeout: 60_000 };
-const keepAlive = 50_000;
+const standard: Patience = {
+  connectTimeout: 2_000,
+  headersTimeout: 30_000,
+  bodyTimeout: 300_000,
+  keepAlive: 50_000,
+  readTimeout: 60_000,
+};
 const secondTryAfter = 50;
 
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
@@ -45,25 +58,23 @@ const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
  * moment. Whatever happens to the service costs the one answer: 503 with Retry-After before it began, else its end.
  */
 export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpstream {
-  const { now = () => performance.now(), patience = {} } = options;
-  const { connectTimeout, ...waiting } = { ...standard, ...patience };
+  const { now = () => performance.now() } = options;
+  const patience = { ...standard, ...options.patience };
   const instances = peer.urls.map((url): Instance => ({
-    pool: new Pool(url, {
-      connections: 256,
-      pipelining: 1,
-      connect: { timeout: connectTimeout },
-      keepAliveTimeout: keepAlive,
-      keepAliveMaxTimeout: keepAlive,
-    }),
+    pool: new ConnectionPool(url, patience),
     breaker: new Breaker(now),
   }));
-  const sender = new Sender(peer, instances, options, waiting);
+  const sender = new Sender(peer, instances, options, patience.readTimeout);
   return {
     name: peer.name,
     forward: (request, response) => sender.send(request, response, {}),
     forwardWith: (request, response, standing) => sender.send(request, response, standing),
-    describe: () => describe(peer, instances),
-    close: async () => void (await Promise.all(instances.map(({ pool }) => pool.destroy()))),
+    describe: () =>
+      describe(
+        peer,
+        instances.map(({ pool }) => pool),
+      ),
+    close: async () => instances.forEach(({ pool }) => pool.close()),
   };
 }
 
@@ -71,25 +82,33 @@ class Sender {
   readonly #peer: Peer;
   readonly #instances: readonly Instance[];
   readonly #options: HttpUpstreamOptions;
-  readonly #patience: Patience;
+  readonly #readTimeout: number;
   #turn = 0;
 
-  constructor(peer: Peer, instances: readonly Instance[], options: HttpUpstreamOptions, patience: Patience) {
+  constructor(peer: Peer, instances: readonly Instance[], options: HttpUpstreamOptions, readTimeout: number) {
     this.#peer = peer;
     this.#instances = instances;
     this.#options = options;
-    this.#patience = patience;
+    this.#readTimeout = readTimeout;
   }
 
   send(request: IncomingMessage, response: ServerResponse, standing: Standing): void {
-    this.#try(request, { message: outgoing(request, this.#peer.token), response, standing }, undefined);
+    let message: OutgoingMessage;
+    try {
+      message = outgoing(request, this.#peer.token);
+    } catch (error) {
+      this.#options.report(error);
+      return this.#giveUp(request, response, standing, 'The request cannot be passed on');
+    }
+    this.#try(request, { message, response, standing }, undefined);
   }
 
   /** `before`: the instance at which the first try failed. */
   #try(request: IncomingMessage, passage: Passage, before: Instance | undefined): void {
     const instance = this.#choose(before);
-    if (!instance) return this.#giveUp(request, passage, `The ${this.#peer.name} service does not answer`);
-    attempt(instance.pool, passage, this.#patience, {
+    const { response, standing } = passage;
+    if (!instance) return this.#giveUp(request, response, standing, `The ${this.#peer.name} service does not answer`);
+    attempt(instance.pool, passage, this.#readTimeout, {
       done: () => instance.breaker.answered(),
       failed: (failure) => {
         if (failure.isClientGone) return;
@@ -97,8 +116,8 @@ class Sender {
         const mayRepeat = !before && !failure.isAnswered && isRepeatable(passage.message, failure);
         if (mayRepeat) return void this.#again(request, passage, instance);
         this.#options.report(failure.error);
-        if (failure.isAnswered) passage.response.destroy();
-        else this.#giveUp(request, passage, describeFailure(this.#peer.name, failure));
+        if (failure.isAnswered) response.destroy();
+        else this.#giveUp(request, response, standing, describeFailure(this.#peer.name, failure));
       },
     });
   }
@@ -121,7 +140,7 @@ class Sender {
     return others.find(({ breaker }) => breaker.admits()) ?? (before?.breaker.admits() ? before : undefined);
   }
 
-  #giveUp(request: IncomingMessage, { response, standing }: Passage, description: string): void {
+  #giveUp(request: IncomingMessage, response: ServerResponse, standing: Standing, description: string): void {
     if (response.destroyed) return;
     for (const name in standing) response.setHeader(name, standing[name]!);
     // What is left of the request is not read: the connection cannot be used again.
@@ -138,23 +157,3 @@ const describeFailure = (name: string, { isSent }: Failure): string =>
   isSent
     ? `The ${name} service did not answer; it may have done what was asked: repeat it with the same Idempotency-Key`
     : `The ${name} service cannot be reached`;
-
-async function describe({ name, token }: Peer, instances: readonly Instance[]): Promise<Record<string, unknown>> {
-  let failure: unknown;
-  for (const { pool } of instances)
-    try {
-      const { statusCode, body } = await pool.request({
-        method: 'GET',
-        path: `/internal/openapi/${name}`,
-        headers: { [serviceTokenHeader]: token },
-        headersTimeout: 5_000,
-        bodyTimeout: 5_000,
-      });
-      if (statusCode === 200) return (await body.json()) as Record<string, unknown>;
-      await body.dump();
-      failure = new Error(`it answers ${statusCode}`);
-    } catch (error) {
-      failure = error;
-    }
-  throw new Error(`the ${name} service does not describe itself`, { cause: failure });
-}

@@ -1,18 +1,18 @@
 // oxlint-disable-next-line no-restricted-imports -- this package is the one door to the driver; a type costs nothing
 import type libsql from 'libsql';
 import { type Bindable, type Database, DatabaseClosed, type Row, type Statement } from './database.ts';
-import type { WalFlushing } from './wal-flushing.ts';
+import type { WalCheckpoints } from './wal-checkpoints.ts';
 
 /** The door to `libsql`, whose traps end here. */
 export class LibsqlDatabase implements Database {
   readonly #driver: libsql.Database;
-  readonly #flushing: WalFlushing | undefined;
+  readonly #wal: WalCheckpoints | undefined;
   #closed = false;
 
-  /** `flushing` hears of every commit. */
-  constructor(driver: libsql.Database, flushing?: WalFlushing) {
+  /** `wal` hears of every commit. */
+  constructor(driver: libsql.Database, wal?: WalCheckpoints) {
     this.#driver = driver;
-    this.#flushing = flushing;
+    this.#wal = wal;
   }
 
   exec(sql: string): void {
@@ -49,7 +49,7 @@ export class LibsqlDatabase implements Database {
 
   commit(): void {
     this.exec('COMMIT');
-    this.#flushing?.written();
+    this.#wal?.written();
   }
 
   rollback(): void {
@@ -87,7 +87,7 @@ export class LibsqlDatabase implements Database {
   /** Closes without touching the file: for a connection that never got the lock. */
   abandon(): void {
     this.#closed = true;
-    this.#flushing?.close();
+    this.#wal?.close();
     this.#driver.close();
   }
 

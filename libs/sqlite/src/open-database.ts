@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AlreadyRunning, type Database } from './database.ts';
 import { LibsqlDatabase } from './libsql-database.ts';
-import { WalFlushing } from './wal-flushing.ts';
+import { WalCheckpoints, writeBack } from './wal-checkpoints.ts';
 
 /** How hard a commit is: `durable` = fsync before it returns; else the last commits may vanish with the power. */
 export interface DatabaseOptions {
@@ -19,7 +19,9 @@ export async function openDatabase(file: string, { durable }: DatabaseOptions): 
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   // oxlint-disable-next-line no-restricted-imports -- this package is the one door to the driver
   const { default: Driver } = await import('libsql');
-  const database = new LibsqlDatabase(new Driver(file), durable ? undefined : new WalFlushing(file));
+  const driver = new Driver(file);
+  const wal = durable ? undefined : new WalCheckpoints(file, () => writeBack(driver));
+  const database = new LibsqlDatabase(driver, wal);
   try {
     // Exclusive before WAL: the engine then keeps the WAL's index in its own memory, and no second connection can exist.
     set(database, 'locking_mode', 'EXCLUSIVE', 'exclusive');

@@ -11,16 +11,18 @@ const delay = 100;
 export class WalFlushing {
   readonly #wal: string;
   readonly #toDisk: typeof toDisk;
+  readonly #flushed: () => void;
   #descriptor: number | undefined;
   #isFlushing = false;
   #isDue = false;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** `disk` is replaceable in tests. */
-  constructor(file: string, disk = toDisk) {
+  /** `flushed` hears of the end of each trip to the disk, which is replaceable in tests. */
+  constructor(file: string, disk = toDisk, flushed = (): void => undefined) {
     this.#wal = `${file}-wal`;
     this.#toDisk = disk;
+    this.#flushed = flushed;
   }
 
   /** Something was written. */
@@ -46,6 +48,7 @@ export class WalFlushing {
     this.#toDisk(descriptor, () => {
       this.#isFlushing = false;
       if (this.#closed) return close(descriptor, () => undefined);
+      this.#flushed();
       if (!this.#isDue) return;
       this.#isDue = false;
       this.written();

@@ -1,0 +1,95 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import type { Database } from './database.ts';
+import { freeze } from './freeze.ts';
+import { openDatabase } from './open-database.ts';
+import { WalCheckpoints } from './wal-checkpoints.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'lyceum-checkpoints-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+/** A database whose rows take a page each. */
+async function opened(name: string) {
+  const file = join(folder, name);
+  const database = await openDatabase(file, { durable: false });
+  database.exec('CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)');
+  return { file, database, size: () => statSync(file).size };
+}
+
+const addRows = (database: Database, count: number): void =>
+  database.transaction(() => {
+    const insert = database.prepare('INSERT INTO t (b) VALUES (?)');
+    for (let row = 0; row < count; row += 1) insert.run('x'.repeat(3_900));
+  });
+
+/** Commits a little until the file is greater. No commit itself makes it so. */
+async function committedUntilGreater(database: Database, size: () => number, than: number): Promise<void> {
+  for (let tries = 0; size() <= than && tries < 300; tries += 1) {
+    await pause(10);
+    const before = size();
+    addRows(database, 1);
+    expect(size()).toBe(before);
+    await turn();
+  }
+  expect(size()).toBeGreaterThan(than);
+}
+
+test('a WAL of 8,000 pages is written back between two transactions, and in none of them', async () => {
+  const { database, size } = await opened('full.db');
+  const before = size();
+  addRows(database, 8_500);
+  expect(size()).toBe(before);
+  await committedUntilGreater(database, size, 8_000 * 4_096);
+  expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  database.close();
+});
+
+test('a frozen file is left alone, and written to again after the thaw', async () => {
+  const { database, size } = await opened('frozen.db');
+  const { thaw } = freeze(database);
+  const frozen = size();
+  addRows(database, 8_500);
+  for (let tries = 0; tries < 30; tries += 1) {
+    await pause(10);
+    addRows(database, 1);
+  }
+  expect(size()).toBe(frozen);
+  thaw();
+  await committedUntilGreater(database, size, frozen);
+  database.close();
+});
+
+test('a WAL is due when its 8,000th page is of its present life, and not when it is left of an earlier one', async () => {
+  const file = join(folder, 'lives.db');
+  const { database } = await opened('lives.db');
+  const asked: (() => void)[] = [];
+  let times = 0;
+  const checkpoints = new WalCheckpoints(
+    file,
+    () => (times += 1),
+    (_descriptor, done) => void asked.push(done),
+  );
+  const cycle = async (): Promise<number> => {
+    const before = times;
+    checkpoints.written();
+    for (let tries = 0; asked.length === 0 && tries < 200; tries += 1) await pause(10);
+    asked.shift()!();
+    checkpoints.written();
+    await turn();
+    return times - before;
+  };
+  addRows(database, 100);
+  expect(await cycle()).toBe(0);
+  addRows(database, 8_000);
+  expect(await cycle()).toBe(1);
+  database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  // The first page of the next life.
+  addRows(database, 1);
+  expect(await cycle()).toBe(0);
+  checkpoints.close();
+  database.close();
+});

@@ -16,6 +16,7 @@ import { processEvents } from './process/process-events.ts';
 import { followProjection } from './projecting.ts';
 import { type Cross, publishFacts } from './publish.ts';
 import { hasRole } from './roles.ts';
+import { type StandingWork, startStanding } from './standing-work.ts';
 import { trustSources } from './trust.ts';
 
 /** Operations, or what makes them of the ports of the service. */
@@ -43,6 +44,8 @@ export interface Slice<Settings extends object = Record<never, never>> {
   readonly duties?: readonly Duty<Settings>[];
   /** Its process managers: what they hear becomes commands and timers, once in effect. */
   readonly processes?: readonly SliceProcess<Settings>[];
+  /** What it looks after from time to time. */
+  readonly standing?: readonly StandingWork<Settings>[];
   /** Questions of other services that it answers, by kind. */
   readonly answers?: Readonly<Record<string, (question: Question, ports: ModulePorts<Settings>) => Promise<unknown>>>;
   /** A person was erased: what follows beside purging read models. Idempotent. */
@@ -111,6 +114,8 @@ async function start<Settings extends object>(
   const onDuty = await Promise.all(duties.map((duty) => startDuty(ports, name, duty)));
   const managed = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.processes ?? []) : [];
   const managing = await Promise.all(managed.map((each) => startProcess(ports, name, each)));
+  const standing = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.standing ?? []) : [];
+  const looking = standing.map((each) => startStanding(ports, each));
   const [moving] = slices.flatMap((slice) => slice.moving?.(ports) ?? []);
   return {
     ...(moving ? { moving } : {}),
@@ -139,7 +144,7 @@ async function start<Settings extends object>(
     },
     async close() {
       await Promise.all(
-        [own, ...foreign, ...onDuty, ...managing, ...(relay ? [relay] : [])].map((each) => each.close()),
+        [own, ...foreign, ...onDuty, ...managing, ...looking, ...(relay ? [relay] : [])].map((each) => each.close()),
       );
     },
   };

@@ -12,6 +12,12 @@ export const domainEvents = {
   DomainAdded: { version: 1, data: z.object({ domain, proof }) },
   /** The proof was published: the domain is the school's own. */
   DomainVerified: { version: 1, data: z.object({ domain, proof }) },
+  /** The proof was looked for and was not there, while the school answered at the domain. */
+  DomainProofMissed: { version: 1, data: z.object({ domain, proof }) },
+  /** It is there again. */
+  DomainProofFound: { version: 1, data: z.object({ domain, proof }) },
+  /** It was missed for too long: the school answers there no longer, until the proof `next` is published. */
+  DomainLapsed: { version: 1, data: z.object({ domain, proof, next: proof }) },
   /** `verified`: whether the school answered there until now. */
   DomainRemoved: { version: 1, data: z.object({ domain, proof, verified: z.boolean() }) },
 } as const satisfies EventTypes;

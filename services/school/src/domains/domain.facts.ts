@@ -9,5 +9,6 @@ export function domainFact(recorded: RecordedEvent): FactOf<'school'> | undefine
   const { type, data } = upcast(domainEvents, recorded) as DomainEvent;
   const { domain } = data;
   if (type === 'DomainVerified') return { type, data: { domain } };
-  return type === 'DomainRemoved' && data.verified ? { type, data: { domain } } : undefined;
+  const isGone = type === 'DomainLapsed' || (type === 'DomainRemoved' && data.verified);
+  return isGone ? { type: 'DomainRemoved', data: { domain } } : undefined;
 }

@@ -17,6 +17,7 @@ import {
   operation,
 } from '@lyceum/web';
 import { z } from 'zod';
+import { lastCheck } from './domain-checks.ts';
 import { domainName } from './domain.name.ts';
 import { demandProof } from './domain.proof.ts';
 import { addDomainBody, domainDocument, domainParams, domainReply } from './domain.schema.ts';
@@ -55,11 +56,16 @@ async function reach(call: Pick<OfDomain, 'school' | 'params'>, ports: Pick<Port
   return found;
 }
 
-const shown = (state: readonly CustomDomain[], name: string): Reply => {
+async function shown(
+  { school }: Pick<Call, 'school'>,
+  { documents }: Pick<Ports, 'documents'>,
+  state: readonly CustomDomain[],
+  name: string,
+): Promise<Reply> {
   const found = domainIn(state, name);
   if (!found) throw missing();
-  return { body: domainDocument(found) };
-};
+  return { body: domainDocument(found, await lastCheck(documents, school, found)) };
+}
 
 const list = operation({
   id: 'listSchoolDomains',
@@ -79,8 +85,10 @@ const list = operation({
     const { limit = 20, after } = call.page;
     const sorted = [...state].sort((one, other) => (one.domain < other.domain ? -1 : 1));
     const rest = sorted.filter(({ domain }) => call.principal && (after === undefined || domain > after.id));
-    const items = rest.slice(0, limit).map((each) => ({ id: each.domain, body: { ...each } }));
-    const reply = listReply({ items, more: rest.length > limit }, ({ body }) => domainDocument(body));
+    const documentOf = async (each: CustomDomain) =>
+      domainDocument(each, await lastCheck(ports.documents, call.school, each));
+    const shown = rest.slice(0, limit).map(async (each) => ({ id: each.domain, body: await documentOf(each) }));
+    const reply = listReply({ items: await Promise.all(shown), more: rest.length > limit }, ({ body }) => body);
     return { ...reply, ...(call.principal ? asOf({ version, lane, position }) : {}) };
   },
 });
@@ -104,7 +112,7 @@ const add = ({ platform }: DomainPorts) =>
       const command = { kind: 'add', domain, proof: ports.ids.secret(24) } as const;
       const done = accepted(await attempt(call, ports, domains, domainsStream, command), statuses);
       const headers = { Location: `${path}/${domain}` };
-      return { ...shown(done.state, domain), ...asOf(done), headers };
+      return { ...(await shown(call, ports, done.state, domain)), ...asOf(done), headers };
     },
   });
 
@@ -116,7 +124,7 @@ const verify = ({ resolveTxt }: DomainPorts) =>
     path: `${path}/{domain}/verify`,
     summary: 'Verify a domain',
     description:
-      'Looks for the TXT record; when it is there, the school answers at the domain within a second. Verifying again changes nothing. The first of several schools that prove a domain gets it.',
+      'Looks for the TXT record; when it is there, the school answers at the domain within a second. It is looked for once a day from then on: a domain whose record is not there for three days lapses, and needs another one. Verifying again looks at once when the record was missed, and changes nothing otherwise. The first of several schools that prove a domain gets it.',
     params: domainParams,
     status: 200,
     reply: domainReply,
@@ -125,15 +133,15 @@ const verify = ({ resolveTxt }: DomainPorts) =>
       const found = await reach(call, ports);
       const { domain, proof } = found;
       const holding = { domain, school: call.school, proof };
-      if (found.verified_at === null) {
-        await demandProof(found, resolveTxt);
-        await takeDomain(ports, holding, call.meta);
-      }
-      const outcome = await attempt(call, ports, domains, domainsStream, { kind: 'verify', domain, proof });
+      const isFailing = found.failing_since !== null;
+      if (found.verified_at === null || isFailing) await demandProof(found, resolveTxt);
+      if (found.verified_at === null) await takeDomain(ports, holding, call.meta);
+      const kind = found.verified_at !== null && isFailing ? 'find' : 'verify';
+      const outcome = await attempt(call, ports, domains, domainsStream, { kind, domain, proof });
       // Removed while its record was looked up.
       if (isRejection(outcome)) await releaseDomain(ports, holding);
       const done = accepted(outcome, statuses);
-      return { ...shown(done.state, domain), ...asOf(done) };
+      return { ...(await shown(call, ports, done.state, domain)), ...asOf(done) };
     },
   });
 

@@ -35,19 +35,37 @@ export const txtLookup =
     }
   };
 
+/** What a look for a proof found: `unknown` when no name server told, usually the domain's own, perhaps our way to them. */
+type Look =
+  | { readonly proof: 'there' | 'missing'; readonly found: readonly string[] }
+  | { readonly proof: 'unknown'; readonly cause: unknown };
+
+/** Looks whether the record of a domain is published. */
+export async function lookForProof(
+  domain: Pick<CustomDomain, 'domain' | 'proof'>,
+  resolveTxt: ResolveTxt,
+): Promise<Look> {
+  const { name, value } = recordOf(domain);
+  try {
+    const found = await resolveTxt(name);
+    return { proof: found.some((text) => text.trim() === value) ? 'there' : 'missing', found };
+  } catch (cause) {
+    return { proof: 'unknown', cause };
+  }
+}
+
 /** Throws the problem when the record of a domain is not there, or nobody can tell. */
 export async function demandProof(domain: CustomDomain, resolveTxt: ResolveTxt): Promise<void> {
   const { name, value } = recordOf(domain);
-  let found: readonly string[];
-  try {
-    found = await resolveTxt(name);
-  } catch (cause) {
-    // Usually the domain's own servers are at fault. What the proof is worth does not depend on who is.
+  const look = await lookForProof(domain, resolveTxt);
+  if (look.proof === 'there') return;
+  if (look.proof === 'unknown') {
+    // What the proof is worth does not depend on whose servers are at fault.
     const headers = { 'Retry-After': '30' };
+    const { cause } = look;
     throw new Problem('domain_unproven', `No name server tells the TXT records of ${name} now`, { headers, cause });
   }
-  if (found.some((text) => text.trim() === value)) return;
-  const there = found.length === 0 ? 'There is no TXT record' : 'There are other TXT records';
+  const there = look.found.length === 0 ? 'There is no TXT record' : 'There are other TXT records';
   throw new Problem(
     'domain_unproven',
     `${there} at ${name}; it must be ${value}. New records take a while to be seen.`,

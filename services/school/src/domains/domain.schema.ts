@@ -12,7 +12,10 @@ export const domainReply = z
     object: z.literal('school_domain'),
     domain: z.string().meta({ description: 'Lower case, in A-labels.', example }),
     unicode: z.string().meta({ description: 'The domain as people write it.', example }),
-    state: z.enum(['pending', 'verified']).meta({ description: 'verified: the school answers there.' }),
+    state: z.enum(['pending', 'verified', 'lapsed']).meta({
+      description:
+        'verified: the school answers there. lapsed: it did, but the record was not there for three days; publish the new one and verify the domain again.',
+    }),
     record: z
       .object({
         type: z.literal('TXT'),
@@ -22,22 +25,37 @@ export const domainReply = z
       .meta({ description: 'The DNS record that proves that the domain is yours.' }),
     added_at: z.iso.datetime(),
     verified_at: z.iso.datetime().nullable(),
+    last_checked_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the name servers last told whether the record of a verified domain is there.' }),
+    failing_since: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'Since when the record of a domain that was verified is not there; null while it is.' }),
   })
   .meta({
     id: 'SchoolDomain',
     description: 'A domain at which a school answers, or wants to, beside its own address.',
   });
 
-/** A domain as its school's staff sees it. */
-export const domainDocument = (custom: CustomDomain) => ({
+/** A domain as its school's staff sees it. `checked`: when its proof was looked for last, RFC 3339. */
+export const domainDocument = (custom: CustomDomain, checked: string | undefined) => ({
   object: 'school_domain',
   domain: custom.domain,
   unicode: domainToUnicode(custom.domain),
-  state: custom.verified_at === null ? 'pending' : 'verified',
+  state: stateOf(custom),
   record: recordOf(custom),
   added_at: custom.added_at,
   verified_at: custom.verified_at,
+  last_checked_at: checked ?? null,
+  failing_since: custom.failing_since,
 });
+
+function stateOf({ verified_at, failing_since }: CustomDomain): z.output<typeof domainReply>['state'] {
+  if (verified_at !== null) return 'verified';
+  return failing_since === null ? 'pending' : 'lapsed';
+}
 
 const name = z.string().min(1).max(longestName).meta({ example });
 

@@ -65,7 +65,7 @@ async function tell(ports: TakingPorts, holding: Holding): Promise<void> {
  */
 export const settlingDomains: Duty = {
   name: 'settling-domains',
-  events: ['DomainTaken', 'DomainRemoved'],
+  events: ['DomainTaken', 'DomainRemoved', 'DomainLapsed'],
   async perform(event, ports) {
     if (event.type === 'DomainTaken') {
       const { data } = upcast(domainHolderEvents, event) as DomainHolderEvent;

@@ -50,13 +50,81 @@ describe('the domains of a school', () => {
       .rejected('not_found');
   });
 
+  describe('a proof that is missed', () => {
+    const proven = [added(), verified()] as const;
+    const miss: DomainEvent = { type: 'DomainProofMissed', data: { domain, proof: 'p1' } };
+    const lapse: DomainEvent = { type: 'DomainLapsed', data: { domain, proof: 'p1', next: 'p2' } };
+    /** So many hours after the events of these tests. */
+    const look = (hours: number, proof = 'p1') => {
+      const at = new Date(Date.parse('2026-01-05T08:00:00.000Z') + hours * 3_600_000).toISOString();
+      return { kind: 'miss', domain, proof, at, next: 'p2' } as const;
+    };
+
+    test('counts when the domain is proven by it, and not twice in half a day', () => {
+      given(domains, ...proven)
+        .when(look(0))
+        .then(miss);
+      given(domains, ...proven, miss)
+        .when(look(11))
+        .unchanged();
+      given(domains, ...proven, miss)
+        .when(look(12))
+        .then(miss);
+      given(domains, ...proven)
+        .when(look(24, 'p0'))
+        .unchanged();
+      given(domains, added()).when(look(24)).unchanged();
+      given(domains).when(look(24)).unchanged();
+    });
+
+    test('ends the domain at the third time, three days after the first at the earliest', () => {
+      given(domains, ...proven, miss, miss)
+        .when(look(71))
+        .then(miss);
+      given(domains, ...proven, miss)
+        .when(look(100))
+        .then(miss);
+      given(domains, ...proven, miss, miss)
+        .when(look(72))
+        .then(miss, lapse);
+    });
+
+    test('is forgotten once it is found', () => {
+      const found: DomainEvent = { type: 'DomainProofFound', data: { domain, proof: 'p1' } };
+      const find = { kind: 'find', domain, proof: 'p1' } as const;
+      given(domains, ...proven, miss)
+        .when(find)
+        .then(found);
+      given(domains, ...proven)
+        .when(find)
+        .unchanged();
+      given(domains, ...proven, miss, miss, found)
+        .when(look(100))
+        .then(miss);
+      given(domains, ...proven)
+        .when({ ...find, proof: 'p0' })
+        .rejected('not_found');
+    });
+
+    test('proves nothing after the domain has lapsed: another one does', () => {
+      const lapsed = given(domains, ...proven, miss, miss, lapse);
+      lapsed.when({ kind: 'verify', domain, proof: 'p1' }).rejected('not_found');
+      lapsed.when({ kind: 'verify', domain, proof: 'p2' }).then(verified('p2'));
+      lapsed.when({ kind: 'add', domain, proof: 'p3' }).unchanged();
+      lapsed.when({ kind: 'remove', domain }).then(removed(false, 'p2'));
+      lapsed.when(look(200)).unchanged();
+    });
+  });
+
   test('others hear of domains where the school answers, and of no proofs', () => {
     const told = (event: DomainEvent, stream = domainsStream) =>
       domainFact({ ...event, stream, schema: 1 } as unknown as Parameters<typeof domainFact>[0]);
-    expect([added(), verified(), removed(false), removed(true)].map((event) => told(event))).toEqual([
+    const lapsed: DomainEvent = { type: 'DomainLapsed', data: { domain, proof: 'p1', next: 'p2' } };
+    expect([added(), verified(), removed(false), removed(true), lapsed].map((event) => told(event))).toEqual([
       undefined,
       { type: 'DomainVerified', data: { domain } },
       undefined,
+      { type: 'DomainRemoved', data: { domain } },
       { type: 'DomainRemoved', data: { domain } },
     ]);
     expect(told(verified(), 'school_1')).toBeUndefined();

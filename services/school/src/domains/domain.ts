@@ -13,12 +13,27 @@ export interface CustomDomain {
   readonly added_at: string;
   /** RFC 3339; null while the domain is not proven. */
   readonly verified_at: string | null;
+  /** RFC 3339; since when its proof was missed; null while it is there, or was never. */
+  readonly failing_since: string | null;
+  /** RFC 3339; when the proof was missed last. */
+  readonly missed_at: string | null;
+  /** How often it was missed in a row. */
+  readonly misses: number;
 }
 
 /** What may be asked of a school's domains. */
 export type DomainCommand =
   | { readonly kind: 'add'; readonly domain: string; readonly proof: string }
   | { readonly kind: 'verify'; readonly domain: string; readonly proof: string }
+  /** The proof was looked for at a time (RFC 3339) and was not there; `next` is the one to publish if the domain lapses. */
+  | {
+      readonly kind: 'miss';
+      readonly domain: string;
+      readonly proof: string;
+      readonly at: string;
+      readonly next: string;
+    }
+  | { readonly kind: 'find'; readonly domain: string; readonly proof: string }
   | { readonly kind: 'remove'; readonly domain: string };
 
 /** Why they say no. */
@@ -27,6 +42,12 @@ export type DomainCode = 'not_found' | 'invalid_state';
 /** How many domains a school may have. */
 export const most = 20;
 
+/** A domain lapses when its proof was missed so many times at least, for so many milliseconds at least. */
+const mostMisses = 3;
+const longestMissing = 3 * 24 * 3_600_000;
+/** Looks that are closer to each other count as one. Milliseconds. */
+const missesApart = 12 * 3_600_000;
+
 /** The domain of that name, if the school has it. */
 export const domainIn = (domains: readonly CustomDomain[], name: string): CustomDomain | undefined =>
   domains.find(({ domain }) => domain === name);
@@ -34,8 +55,8 @@ export const domainIn = (domains: readonly CustomDomain[], name: string): Custom
 const unknown = () => reject('not_found', 'The school has no such domain');
 
 /**
- * The custom domains of one school. Adding one that it has, and verifying one that is verified, changes nothing. That a
- * domain is of one school only is the holder's business (`domain-holder.ts`).
+ * The custom domains of one school. Adding one that it has, and verifying one that is verified, changes nothing. A proof
+ * that is missed again and again ends what it proved; then another one is to be published. That a domain is of one school only is the holder's business (`domain-holder.ts`).
  */
 export const domains: Decider<readonly CustomDomain[], DomainCommand, DomainEvent, DomainCode> = {
   events: domainEvents,
@@ -47,17 +68,48 @@ export const domains: Decider<readonly CustomDomain[], DomainCommand, DomainEven
       if (state.length >= most) return reject('invalid_state', `A school has at most ${most} domains`);
       return [{ type: 'DomainAdded', data: { domain: command.domain, proof: command.proof } }];
     }
+    if (command.kind === 'miss') return found ? missed(found, command) : [];
     if (!found) return unknown();
     const { domain, proof } = found;
     if (command.kind === 'remove')
       return [{ type: 'DomainRemoved', data: { domain, proof, verified: found.verified_at !== null } }];
     if (command.proof !== proof) return unknown();
+    if (command.kind === 'find')
+      return found.failing_since === null ? [] : [{ type: 'DomainProofFound', data: { domain, proof } }];
     return found.verified_at === null ? [{ type: 'DomainVerified', data: { domain, proof } }] : [];
   },
   evolve(state, event, { at }) {
     const { domain, proof } = event.data;
-    if (event.type === 'DomainAdded') return [...state, { domain, proof, added_at: at, verified_at: null }];
+    if (event.type === 'DomainAdded') return [...state, { domain, proof, added_at: at, verified_at: null, ...there }];
     if (event.type === 'DomainRemoved') return state.filter((each) => each.domain !== domain);
-    return state.map((each) => (each.domain === domain ? { ...each, verified_at: at } : each));
+    return state.map((each) => (each.domain === domain ? after(each, event, at) : each));
   },
 };
+
+const there = { failing_since: null, missed_at: null, misses: 0 } as const;
+
+/** What a look that missed the proof leads to; nothing when the domain is not proven, or was looked for a moment ago. */
+function missed(found: CustomDomain, { proof, at, next }: Extract<DomainCommand, { kind: 'miss' }>): DomainEvent[] {
+  const { domain, verified_at, failing_since, missed_at, misses } = found;
+  if (verified_at === null || proof !== found.proof) return [];
+  const since = (time: string | null): number => (time === null ? 0 : Date.parse(at) - Date.parse(time));
+  if (missed_at !== null && since(missed_at) < missesApart) return [];
+  const miss = { type: 'DomainProofMissed', data: { domain, proof } } as const;
+  const isOver = misses + 1 >= mostMisses && since(failing_since) >= longestMissing;
+  return isOver ? [miss, { type: 'DomainLapsed', data: { domain, proof, next } }] : [miss];
+}
+
+function after(domain: CustomDomain, event: DomainEvent, at: string): CustomDomain {
+  switch (event.type) {
+    case 'DomainVerified':
+      return { ...domain, verified_at: at, ...there };
+    case 'DomainProofFound':
+      return { ...domain, ...there };
+    case 'DomainProofMissed':
+      return { ...domain, failing_since: domain.failing_since ?? at, missed_at: at, misses: domain.misses + 1 };
+    case 'DomainLapsed':
+      return { ...domain, proof: event.data.next, verified_at: null };
+    default:
+      return domain;
+  }
+}

@@ -1,11 +1,13 @@
 import type { Slice } from '@lyceum/runtime';
 import { z } from 'zod';
 import { domainHolderEvents } from './domain-holder.events.ts';
+import { checkingDomains } from './checking-domains.ts';
 import { domainEvents } from './domain.events.ts';
 import { domainFact } from './domain.facts.ts';
 import { domainOperations } from './domain.http.ts';
 import { domainName } from './domain.name.ts';
 import { txtLookup } from './domain.proof.ts';
+import { heldDomainsProjection } from './held-domains.ts';
 import { settlingDomains } from './domain.taking.ts';
 
 /** What the operator says about domains. */
@@ -32,7 +34,13 @@ export const domainSlice: Slice<z.output<typeof domainSettings>> = {
   events: domainEvents,
   cross: domainFact,
   duties: [settlingDomains],
+  standing: [checkingDomains],
 };
 
 /** Who holds each domain, on the platform. */
-export const domainHolderSlice: Slice = { name: 'domain-holders', operations: [], events: domainHolderEvents };
+export const domainHolderSlice: Slice = {
+  name: 'domain-holders',
+  operations: [],
+  events: domainHolderEvents,
+  projections: [heldDomainsProjection],
+};

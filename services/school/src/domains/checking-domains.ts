@@ -38,7 +38,8 @@ export function dueAfter(domain: string, last: string): number {
  */
 export async function checkDomains(ports: CheckPorts, signal?: AbortSignal): Promise<void> {
   const { documents } = ports;
-  for (let more = true, after: string | undefined; more && !signal?.aborted;) {
+  for (let more = true, after: string | undefined; more;) {
+    if (signal?.aborted) return;
     const place = after === undefined ? {} : { after: { value: after, id: after } };
     const page = await documents.query(heldDomains, platformTenant, { limit: pageSize, ...place });
     const waiting = page.items.map(({ body }) => body as unknown as Held).values();

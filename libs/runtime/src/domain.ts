@@ -120,6 +120,7 @@ async function start<Settings extends object>(
   return {
     ...(moving ? { moving } : {}),
     app: app.callback(),
+    ask: app.ask,
     openapi: describe(name, operations),
     internal: slices.flatMap((slice) => made(slice.internal)),
     async answer(question) {

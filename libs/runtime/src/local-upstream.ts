@@ -5,7 +5,7 @@ import { alignHeaders } from './request-headers.ts';
 const noDocument = (name: string) => ({ openapi: '3.0.3', info: { title: name, version: '0' }, paths: {} });
 
 /**
- * A sibling in the same process as an `Upstream`: a function call, no second parse. `started` gives it once it has
+ * A sibling in the same process as an `Upstream`: a function call, no second parse, and for those who ask no text either. `started` gives it once it has
  * started; until then, and when it throws before the response begins, the answer is 503.
  */
 export function localUpstream(
@@ -29,6 +29,7 @@ export function localUpstream(
   return {
     name,
     forward,
+    ask: async (question) => started()?.ask?.(question),
     describe: () => Promise.resolve(structuredClone(started()?.openapi ?? noDocument(name))),
   };
 }

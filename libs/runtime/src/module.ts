@@ -6,7 +6,7 @@ import type { Vault } from '@lyceum/eventlog';
 import type { EventTypes, Meta } from '@lyceum/kernel';
 import type { Mail } from '@lyceum/mail';
 import type { Trust } from '@lyceum/oauth';
-import type { Operation, Ports } from '@lyceum/web';
+import type { InnerAnswer, InnerQuestion, Operation, Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Ask, Question } from './asking.ts';
@@ -21,11 +21,16 @@ import type { Watch } from './watching/watch.ts';
 /** Answers one HTTP request. The school's id is in the `x-school-id` header, set by the gateway. */
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** Asks an operation that reads, as the gateway would by HTTP; undefined where that is the only way. Never rejects. */
+export type AskInside = (question: InnerQuestion) => Promise<InnerAnswer | undefined>;
+
 /** Another service, seen from the gateway: in the same process or over HTTP. */
 export interface Upstream {
   readonly name: string;
   /** Answers the request; never throws after the response began. */
   forward: Handler;
+  /** Given by a service of the same process: the same answers without a request, for those who read them at once. */
+  readonly ask?: AskInside;
   /** The service's own OpenAPI 3.0 document, as a fresh copy. */
   describe(): Promise<Record<string, unknown>>;
 }
@@ -94,6 +99,8 @@ export interface Demo {
 /** A started module. */
 export interface Started {
   readonly app: Handler;
+  /** What `app` answers to a GET, as values. */
+  readonly ask?: AskInside;
   /** Operator operations under `/internal`, for the second listener. */
   readonly internal?: readonly Operation[];
   readonly openapi?: Record<string, unknown>;

@@ -1,6 +1,13 @@
 import type { Scope } from '@lyceum/contracts';
-import { InvalidToken, type Principal, type TrustedSchool, type Verifier, bearerToken, challenge } from '@lyceum/oauth';
-import type { IncomingMessage } from 'node:http';
+import {
+  InvalidToken,
+  type Principal,
+  type TokenCarrier,
+  type TrustedSchool,
+  type Verifier,
+  bearerToken,
+  challenge,
+} from '@lyceum/oauth';
 import { scopesByName } from './expansion.ts';
 import type { Operation, View } from './operation.ts';
 import { Problem } from './problem.ts';
@@ -24,7 +31,7 @@ const staffByDefault = ['owner', 'admin', 'lecturer'];
  * @see RFC 6750 §3.1
  */
 export async function admit(
-  request: IncomingMessage,
+  request: TokenCarrier,
   path: string,
   operation: Operation,
   school: AskedSchool,
@@ -42,7 +49,7 @@ export async function admit(
 }
 
 async function authenticate(
-  request: IncomingMessage,
+  request: TokenCarrier,
   path: string,
   school: AskedSchool,
   verify: Verifier['verify'],

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Context } from 'koa';
+import { type Exchange, wired } from './exchange.ts';
 import type { Call, Reply } from './operation.ts';
 import type { CursorCodec } from './paging.ts';
 import { alreadyHas, etagOf } from './precondition.ts';
@@ -8,7 +8,7 @@ import { selected } from './selection.ts';
 
 /** Writes a reply: filtered by the view, with its validators, or 304 when the client has that version. */
 export function answer(
-  context: Context,
+  context: Exchange,
   prepared: Prepared,
   reply: Reply,
   call: Shown,
@@ -22,7 +22,7 @@ export function answer(
   if (nextCursor !== null) context.set('Link', `<${nextUrl(context, nextCursor)}>; rel="next"`);
   if (reply.headers) context.set({ ...reply.headers });
   // What moved is asked for there as it was here.
-  if (reply.status === 308) context.set('Location', `${context.response.get('Location')}${context.search}`);
+  if (reply.status === 308) context.set('Location', `${reply.headers!['Location']!}${context.search}`);
   // The version is that of the thing, and what is expanded in it changes by itself.
   const version = isExpanded(call) ? undefined : reply.version;
   const fresh = version !== undefined && isFresh(context, prepared, version);
@@ -34,11 +34,12 @@ export function answer(
   }
   context.set('Content-Type', prepared.operation.gives ?? 'application/json');
   context.status = reply.status ?? prepared.operation.status;
-  context.body = prepared.operation.gives === undefined ? JSON.stringify(body) : textOf(context, body);
+  if (prepared.operation.gives !== undefined) context.body = textOf(context, body);
+  else context.body = context.isInner ? body : JSON.stringify(body);
 }
 
 /** Begins a stream that no proxy may hold back. */
-function stream(context: Context, { operation }: Prepared, reply: Reply, pieces: AsyncIterable<string>): void {
+function stream(context: Exchange, { operation }: Prepared, reply: Reply, pieces: AsyncIterable<string>): void {
   context.set('Cache-Control', 'private, no-store, no-transform');
   context.set('Vary', 'Authorization, Accept');
   context.set('X-Accel-Buffering', 'no');
@@ -48,12 +49,12 @@ function stream(context: Context, { operation }: Prepared, reply: Reply, pieces:
 }
 
 /** Pieces that break off in the middle end the connection, so that nobody takes them for the whole. */
-function textOf(context: Context, body: unknown): string | Readable {
+function textOf(context: Exchange, body: unknown): string | Readable {
   if (typeof body === 'string') return body;
-  return Readable.from(body as AsyncIterable<string>).once('error', () => context.res.destroy());
+  return Readable.from(body as AsyncIterable<string>).once('error', () => wired(context).res.destroy());
 }
 
-const isFresh = (context: Context, { operation }: Prepared, version: number): boolean =>
+const isFresh = (context: Exchange, { operation }: Prepared, version: number): boolean =>
   operation.method === 'GET' && alreadyHas(context.get('If-None-Match'), version);
 
 type Shown = Pick<Call, 'view' | 'query'>;
@@ -72,7 +73,7 @@ function bodyOf(prepared: Prepared, reply: Reply, call: Shown, nextCursor: strin
 }
 
 /** Relative to the request, so it is right behind any gateway. @see RFC 8288 §3 */
-function nextUrl(context: Context, cursor: string): string {
+function nextUrl(context: Exchange, cursor: string): string {
   const query = new URLSearchParams(context.querystring);
   query.set('cursor', cursor);
   return `${context.path}?${query.toString()}`;

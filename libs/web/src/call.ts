@@ -1,8 +1,8 @@
 import { clientAddressHeader } from '@lyceum/contracts';
 import { type Meta, isoTime } from '@lyceum/kernel';
 import type { TrustedSchool } from '@lyceum/oauth';
-import type { Context } from 'koa';
 import { type Access, mayExpand } from './access.ts';
+import { type Exchange, wired } from './exchange.ts';
 import { commitOf, idempotencyKey } from './idempotency.ts';
 import type { Call, Ports } from './operation.ts';
 import type { CursorCodec } from './paging.ts';
@@ -29,23 +29,24 @@ export interface Reading {
   readonly bodyLimit: number;
 }
 
-/** Parses the admitted request: params, query, body, If-Match, Idempotency-Key, in this order. */
+/** Parses the admitted request: params (`given` in the path), query, body, If-Match, Idempotency-Key, in this order. */
 export async function receive(
-  context: Context,
+  context: Exchange,
   prepared: Prepared,
+  given: Readonly<Record<string, string>>,
   { principal, view }: Access,
   { ports, cursors, bodyLimit }: Reading,
 ): Promise<Received> {
   const { operation } = prepared;
   const { school, requestId } = context.state as { school: string; requestId: string };
-  const params = parseParams(prepared.params, (context as unknown as { params: Record<string, string> }).params);
+  const params = parseParams(prepared.params, given);
   const values = queryValues(context.querystring);
   const query = parseQuery(prepared.query, values);
   mayExpand(principal, operation, query, context.state['trusted'] as TrustedSchool);
   const safe = operation.method === 'GET';
-  if (operation.takes !== undefined && context.is(operation.takes) !== operation.takes)
+  if (operation.takes !== undefined && wired(context).is(operation.takes) !== operation.takes)
     throw new Problem('unsupported_media_type', `The body must be ${operation.takes}`);
-  const text = safe || operation.takes !== undefined ? '' : await readBody(context.req, bodyLimit);
+  const text = safe || operation.takes !== undefined ? '' : await readBody(wired(context).req, bodyLimit);
   const body = bodyOf(prepared, text);
   const expected = expectedVersion(context.get('If-Match'), operation.ifMatch);
   const key = safe ? undefined : idempotencyKey(context.get('Idempotency-Key'));
@@ -72,20 +73,20 @@ export async function receive(
     page: pageOf(query, cursors, bound),
     seen: seenOf(context.get('Consistency-Token'), context.get('Prefer')),
     requestId,
-    ...(operation.takes === undefined ? {} : { incoming: context.req }),
+    ...(operation.takes === undefined ? {} : { incoming: wired(context).req }),
     ...listeningOf(context, operation),
   } as Call;
   return { call, keyed: key !== undefined, bound };
 }
 
-const wantsStream = (context: Context, { streams }: Prepared['operation']): boolean =>
+const wantsStream = (context: Exchange, { streams }: Prepared['operation']): boolean =>
   streams !== undefined && context.accepts('application/json', streams) === streams;
 
 /** How the caller of an operation that streams would listen: for as long as it takes, or for a while. */
-function listeningOf(context: Context, operation: Prepared['operation']): Pick<Call, 'streaming' | 'waiting'> {
+function listeningOf(context: Exchange, operation: Prepared['operation']): Pick<Call, 'streaming' | 'waiting'> {
   if (operation.streams === undefined) return {};
   const gone = new AbortController();
-  context.res.once('close', () => gone.abort());
+  wired(context).res.once('close', () => gone.abort());
   const listener = { address: context.get(clientAddressHeader), gone: gone.signal };
   if (wantsStream(context, operation))
     return { streaming: { ...listener, lastEventId: context.get('Last-Event-ID') || undefined } };
@@ -116,7 +117,7 @@ function pageOf(query: unknown, cursors: CursorCodec | undefined, bound: string)
 
 const traceparent = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-function metaOf(context: Context, principal: Access['principal'], requestId: string): Meta {
+function metaOf(context: Exchange, principal: Access['principal'], requestId: string): Meta {
   const trace = context.get('traceparent');
   return {
     actor: principal?.subject ?? 'anonymous',

@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import type { Exchange } from './exchange.ts';
 import type { Call, Operation, Ports, Reply } from './operation.ts';
 import { Problem } from './problem.ts';
 
@@ -16,7 +16,7 @@ interface Serving {
  * @see RFC 7240 §4.3
  */
 export async function consistently(
-  context: Context,
+  context: Exchange,
   { readModel }: Operation,
   call: Call,
   { ports, service }: Serving,

@@ -1,4 +1,4 @@
-import type { Context } from 'koa';
+import type { Exchange } from './exchange.ts';
 
 const exposed = [
   'WWW-Authenticate',
@@ -26,17 +26,17 @@ const sendable = [
 ].join(', ');
 
 /** Any origin may call, without cookies: the bearer token is the only credential. */
-export function allowAnyOrigin(context: Context): void {
+export function allowAnyOrigin(context: Exchange): void {
   context.set('Access-Control-Allow-Origin', '*');
   context.set('Access-Control-Expose-Headers', exposed);
 }
 
 /** Whether the request asks what a browser may send. */
-export const isPreflight = (context: Context): boolean =>
+export const isPreflight = (context: Exchange): boolean =>
   context.method === 'OPTIONS' && context.get('Access-Control-Request-Method') !== '';
 
 /** Answers a preflight, for every path alike. */
-export function answerPreflight(context: Context): void {
+export function answerPreflight(context: Exchange): void {
   context.set('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
   context.set('Access-Control-Allow-Headers', sendable);
   context.set('Access-Control-Max-Age', '86400');

@@ -12,6 +12,7 @@ export { Problem } from './problem.ts';
 export { problemBody, problemFrom } from './problem-body.ts';
 export { type StatusTable, disagreements, problemOf } from './rejected.ts';
 export { type MountOptions, mount } from './mount.ts';
+export type { InnerAnswer, InnerQuestion } from './inner-exchange.ts';
 export { type CursorCodec, cursorCodec, listOf, listQuery, listReply } from './paging.ts';
 export { type AccessLine, type Logger, silentLogger } from './access-log.ts';
 export { alreadyHas, expectedVersion, etagOf } from './precondition.ts';

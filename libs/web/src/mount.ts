@@ -1,19 +1,22 @@
-import { Router } from '@koa/router';
 import { schoolHeader, schoolOriginHeader, tokenPathHeader } from '@lyceum/contracts';
 import { type Trust, type Verifier, verifier } from '@lyceum/oauth';
 import Koa, { type Context } from 'koa';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Logger, silentLogger } from './access-log.ts';
 import { type AskedSchool, admit } from './access.ts';
 import { answer, nextCursorOf } from './answer.ts';
 import { type Reading, receive } from './call.ts';
 import { consistently } from './consistency.ts';
 import { alone } from './idempotency.ts';
+import type { Exchange } from './exchange.ts';
+import { type InnerAnswer, InnerExchange, type InnerQuestion } from './inner-exchange.ts';
 import type { Operation, Ports } from './operation.ts';
 import { cursorCodec } from './paging.ts';
-import { type Prepared, prepare } from './prepared.ts';
+import { prepare } from './prepared.ts';
 import { Problem } from './problem.ts';
 import { problemFrom } from './problem-body.ts';
 import { defaultBodyLimit } from './request-body.ts';
+import { type Found, Routes } from './routes.ts';
 import { shell } from './shell.ts';
 
 /** What a service mounts. */
@@ -30,43 +33,78 @@ export interface MountOptions {
   readonly bodyLimit?: number;
 }
 
+/** Operations that are served. */
+export interface Mounted {
+  /** A handler of requests over connections. */
+  callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /**
+   * Asks an operation that reads from inside the process, with the checks, limits and log lines of a GET: nothing but the
+   * connection and the text of the answer is spared. Undefined when its answer is not one value: then it is read over
+   * `callback`.
+   */
+  ask(question: InnerQuestion): Promise<InnerAnswer | undefined>;
+}
+
 /**
  * Serves operations over HTTP. Per request, in this order: request id, school (`x-school-id`, set by the gateway), route,
  * token, scope, role, params, query, body, If-Match, Idempotency-Key, handler, reply filter. Everything that does not
  * depend on the request is worked out here, once. Throws when an operation lists and there is no `cursorSecret`.
  */
-export function mount(options: MountOptions): Koa {
+export function mount(options: MountOptions): Mounted {
   const { service, operations, ports, trust, logger = silentLogger, cursorSecret } = options;
   const cursors = cursorSecret === undefined ? undefined : cursorCodec(cursorSecret);
   const reading: Reading = { service, ports, cursors, bodyLimit: options.bodyLimit ?? defaultBodyLimit };
   const verify = verifier({ trust, clock: ports.clock });
-  const router = new Router({ sensitive: true, strict: true });
-
-  for (const operation of [...operations].sort(literalFirst)) {
-    const prepared = prepare(operation);
-    if (prepared.lists && !cursors) throw new Error(`${operation.id} lists, so mount needs a cursorSecret`);
-    router.register(routePath(operation.path), [operation.method], (context) =>
-      serve(context as unknown as Context, prepared, verify, reading),
-    );
-  }
+  const all = operations.map(prepare);
+  for (const { operation, lists } of all)
+    if (lists && !cursors) throw new Error(`${operation.id} lists, so mount needs a cursorSecret`);
+  const serving = (context: Exchange, found: Found) => serve(context, found, verify, reading);
+  const routes = new Routes(all, (context, prepared) =>
+    serving(context, { prepared, params: (context as Context & Pick<Found, 'params'>).params }),
+  );
+  const outermost = shell({ service, logger, ids: ports.ids, clock: ports.clock });
 
   const app = new Koa();
   app.silent = true;
-  app.use(shell({ service, logger, ids: ports.ids, clock: ports.clock }));
-  app.use(knownSchool(trust));
-  app.use(router.routes() as unknown as Koa.Middleware);
-  app.use((context) => unrouted(context, router));
-  return app;
+  app.use((context, next) =>
+    outermost(context, () => {
+      admitSchool(context, trust);
+      return next();
+    }),
+  );
+  app.use(routes.lead);
+  app.use((context) => unrouted(context, routes));
+
+  const ask = async (question: InnerQuestion): Promise<InnerAnswer | undefined> => {
+    const found = routes.find('GET', question.path);
+    if (found && !isOfValues(found.prepared.operation)) return undefined;
+    const exchange = new InnerExchange(question);
+    await outermost(exchange, async () => {
+      admitSchool(exchange, trust);
+      if (found) await serving(exchange, found);
+      else unrouted(exchange, routes);
+    });
+    return exchange.answer();
+  };
+  return { callback: () => app.callback(), ask };
 }
 
-async function serve(context: Context, prepared: Prepared, verify: Verifier, reading: Reading): Promise<void> {
+/** What answers with one value at once, not with text or for as long as somebody listens. */
+const isOfValues = ({ gives, streams }: Operation): boolean => gives === undefined && streams === undefined;
+
+async function serve(
+  context: Exchange,
+  { prepared, params }: Found,
+  verify: Verifier,
+  reading: Reading,
+): Promise<void> {
   const { operation } = prepared;
   const school = context.state['trusted'] as AskedSchool;
   context.state['route'] = operation.path;
   const path = context.get(tokenPathHeader) || context.path;
   const access = await admit(context.req, path, operation, school, verify);
   context.state['client'] = access.principal?.client;
-  const { call, keyed, bound } = await receive(context, prepared, access, reading);
+  const { call, keyed, bound } = await receive(context, prepared, params, access, reading);
   try {
     const run = () => consistently(context, operation, call, reading, () => operation.handle(call, reading.ports));
     const reply = keyed
@@ -79,32 +117,20 @@ async function serve(context: Context, prepared: Prepared, verify: Verifier, rea
 }
 
 /** A request without a school of ours is for nobody. */
-const knownSchool =
-  (trust: Trust): Koa.Middleware =>
-  (context, next) => {
-    const trusted = trust.school(context.get(schoolHeader));
-    if (!trusted) throw new Problem('not_found', 'There is no school at this address');
-    context.state['school'] = trusted.id;
-    const origin = context.get(schoolOriginHeader);
-    context.state['trusted'] = trusted.origins?.includes(origin) ? { ...trusted, origin } : trusted;
-    return next();
-  };
+function admitSchool(context: Exchange, trust: Trust): void {
+  const trusted = trust.school(context.get(schoolHeader));
+  if (!trusted) throw new Problem('not_found', 'There is no school at this address');
+  context.state['school'] = trusted.id;
+  const origin = context.get(schoolOriginHeader);
+  context.state['trusted'] = trusted.origins?.includes(origin) ? { ...trusted, origin } : trusted;
+}
 
 /** The path is unknown, or known with other methods only. */
-function unrouted(context: Context, router: Router): void {
-  const methods = new Set(router.match(context.path, context.method).path.flatMap((layer) => layer.methods));
-  if (methods.size === 0) throw new Problem('not_found');
+function unrouted(context: Exchange, routes: Routes): void {
+  const methods = routes.methodsOf(context.path);
+  if (methods.length === 0) throw new Problem('not_found');
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (context.method !== 'OPTIONS') throw new Problem('method_not_allowed', undefined, { headers: { Allow: allow } });
   context.set('Allow', allow);
   context.status = 204;
-}
-
-/** `/api/courses/{course}` as the router writes it. */
-const routePath = (template: string): string => template.replaceAll(/\{(\w+)\}/g, ':$1');
-
-/** A literal segment wins over a parameter at the same place, whatever the order of declaration. */
-function literalFirst(a: Operation, b: Operation): number {
-  const [left, right] = [a.path.replaceAll('{', '~'), b.path.replaceAll('{', '~')];
-  return left < right ? -1 : left > right ? 1 : 0;
 }

@@ -27,7 +27,7 @@ export function parseQuery(schema: z.ZodType, values: Record<string, string>): u
 }
 
 /** Parses path parameters. What cannot be a name of anything names nothing: 404. */
-export function parseParams(schema: z.ZodType, values: Record<string, string>): unknown {
+export function parseParams(schema: z.ZodType, values: Readonly<Record<string, string>>): unknown {
   const parsed = schema.safeParse(values);
   if (!parsed.success) throw new Problem('not_found', undefined, { cause: parsed.error });
   return parsed.data;

@@ -1,7 +1,7 @@
 import type { Clock, Ids } from '@lyceum/kernel';
-import type { Context, Middleware } from 'koa';
 import type { AccessLine, Logger } from './access-log.ts';
 import { allowAnyOrigin, answerPreflight, isPreflight } from './cors.ts';
+import type { Exchange } from './exchange.ts';
 import { problemBody, problemFrom } from './problem-body.ts';
 import type { Problem } from './problem.ts';
 import { traceIdOf } from './trace-context.ts';
@@ -17,8 +17,8 @@ export interface ShellOptions {
 const saneRequestId = /^[\w.:-]{1,64}$/;
 
 /** The outermost layer: request id, CORS, error bodies and one log line per request. */
-export function shell({ service, logger, ids, clock }: ShellOptions): Middleware {
-  return async (context, next) => {
+export function shell({ service, logger, ids, clock }: ShellOptions) {
+  return async (context: Exchange, next: () => Promise<unknown>): Promise<void> => {
     const began = clock.now();
     const sent = context.get('X-Request-Id');
     const requestId = saneRequestId.test(sent) ? sent : ids.next('req');
@@ -38,9 +38,9 @@ export function shell({ service, logger, ids, clock }: ShellOptions): Middleware
   };
 }
 
-const routeOf = (context: Context): string => (context.state['route'] as string | undefined) ?? '-';
+const routeOf = (context: Exchange): string => (context.state['route'] as string | undefined) ?? '-';
 
-function lineOf(context: Context, service: string, requestId: string, duration: number): AccessLine {
+function lineOf(context: Exchange, service: string, requestId: string, duration: number): AccessLine {
   const { school, client } = context.state as { school?: string; client?: string };
   const trace = traceIdOf(context.headers['traceparent']);
   return {
@@ -56,11 +56,12 @@ function lineOf(context: Context, service: string, requestId: string, duration: 
   };
 }
 
-function answerProblem(context: Context, problem: Problem, requestId: string): void {
+function answerProblem(context: Exchange, problem: Problem, requestId: string): void {
   const asDocument = context.accepts('application/json', 'application/problem+json') === 'application/problem+json';
   context.status = problem.status;
   context.set('Cache-Control', 'no-store');
   context.set({ ...problem.headers });
   context.set('Content-Type', asDocument ? 'application/problem+json' : 'application/json');
-  context.body = JSON.stringify(problemBody(problem, requestId, asDocument));
+  const body = problemBody(problem, requestId, asDocument);
+  context.body = context.isInner ? body : JSON.stringify(body);
 }

@@ -94,4 +94,21 @@ describe('the reply filter', () => {
   test('still refuses a reply of another shape', () => {
     expect(narrow(schema, 'anonymous').safeParse({ ...whole, open: 1 }).success).toBe(false);
   });
+
+  test('holds to names and types, not to rules that values were held to when they came in', () => {
+    const upper = (value: string) => value.toUpperCase();
+    const ruledOnes = z.object({
+      text: z.string().max(3).overwrite(upper),
+      list: z.array(z.string().min(2)).max(1),
+      count: z.int().min(5),
+      at: z.iso.datetime(),
+      either: z.union([z.string().max(3).overwrite(upper), z.string()]),
+    });
+    const kept = { text: 'long', list: ['a', 'b'], count: 1, at: '2026-01-05T08:00:00.000Z', either: 'abc' };
+    const narrowed = narrow(ruledOnes, 'anonymous');
+    expect(narrowed.parse(kept)).toEqual({ ...kept, either: 'ABC' });
+    expect(narrowed.parse({ ...kept, either: 'long' })).toEqual({ ...kept, either: 'long' });
+    for (const wrong of [{ text: 7 }, { list: 'a' }, { list: [1] }, { count: 1.5 }, { at: 'yesterday' }])
+      expect(narrowed.safeParse({ ...kept, ...wrong }).success).toBe(false);
+  });
 });

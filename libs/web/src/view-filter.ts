@@ -20,13 +20,21 @@ const innerOf = (schema: z.ZodType): z.ZodType | undefined =>
  * The reply schema as a view sees it: fields marked `.meta({ sees })` for a higher view are gone from every object in it.
  * Parsing with it drops what the schema does not declare, so neither an unknown nor a hidden field can leave. A marked
  * field may be missing in every view, since a handler may show one item of a list less than another.
+ *
+ * It holds an answer to names and types. Rules of values (lengths, refinements) were kept when they came in: to keep them
+ * with each answer again costs more than all the rest, and a rule that has become stricter would take what is there away.
  */
 export function narrow(schema: z.ZodType, view: View): z.ZodType {
   return new Narrowing(view).of(schema);
 }
 
+/** Types whose values have rules beside their type. */
+const ruled: ReadonlySet<string> = new Set(['string', 'number', 'array']);
+
 interface Def {
   readonly type: string;
+  readonly checks?: readonly unknown[];
+  readonly discriminator?: string;
   readonly shape?: Record<string, z.ZodType>;
   readonly catchall?: z.ZodType;
   readonly innerType?: z.ZodType;
@@ -43,11 +51,13 @@ interface Def {
 
 class Narrowing {
   readonly #view: View;
+  readonly #keepsRules: boolean;
   readonly #done = new Map<z.ZodType, z.ZodType>();
   readonly #pending = new Set<z.ZodType>();
 
-  constructor(view: View) {
+  constructor(view: View, keepsRules = false) {
     this.#view = view;
+    this.#keepsRules = keepsRules;
   }
 
   of(schema: z.ZodType): z.ZodType {
@@ -64,12 +74,17 @@ class Narrowing {
     const def = schema.def as unknown as Def;
     if (def.type === 'object') return this.#object(schema, def);
     if (def.type === 'lazy') return z.lazy(() => this.of(def.getter!()));
+    // Rules may be all that tells alternatives apart, or that a transformation relies on.
+    const within = def.type === 'pipe' || (def.type === 'union' && def.discriminator === undefined);
+    const narrowing = within && !this.#keepsRules ? new Narrowing(this.#view, true) : this;
     const inner: Record<string, unknown> = {};
     for (const part of ['innerType', 'element', 'valueType', 'left', 'right', 'in', 'out'] as const)
-      if (def[part]) inner[part] = this.of(def[part]);
+      if (def[part]) inner[part] = narrowing.of(def[part]);
     for (const parts of ['options', 'items'] as const)
-      if (Array.isArray(def[parts])) inner[parts] = def[parts].map((part) => this.of(part as z.ZodType));
-    return Object.keys(inner).length === 0 ? schema : z.core.clone(schema, { ...schema.def, ...inner } as never);
+      if (Array.isArray(def[parts])) inner[parts] = def[parts].map((part) => narrowing.of(part as z.ZodType));
+    const isRuled = !this.#keepsRules && ruled.has(def.type) && (def.checks?.length ?? 0) > 0;
+    if (Object.keys(inner).length === 0 && !isRuled) return schema;
+    return z.core.clone(schema, { ...schema.def, ...inner, ...(isRuled ? { checks: [] } : {}) } as never);
   }
 
   #object(schema: z.ZodType, def: Def): z.ZodType {

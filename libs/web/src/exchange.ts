@@ -1,0 +1,40 @@
+import type { TokenCarrier } from '@lyceum/oauth';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+
+/**
+ * A request and the answer to it, as far as operations are served by it: Koa's context is one, and a question from inside
+ * the process (`InnerExchange`) another.
+ */
+export interface Exchange {
+  readonly req: TokenCarrier;
+  readonly method: string;
+  readonly path: string;
+  /** With its question mark, or empty. */
+  readonly search: string;
+  readonly querystring: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly state: Record<string, unknown>;
+  /** Whoever asks is in this process: the body is given as it is, not as text. */
+  readonly isInner?: true;
+  status: number;
+  body: unknown;
+  /** A header of the request; '' when absent. */
+  get(name: string): string;
+  /** Sets headers of the answer. */
+  set(name: string, value: string): void;
+  set(headers: Record<string, string>): void;
+  accepts(...types: string[]): string | false;
+}
+
+/** An exchange over a connection. */
+export interface WireExchange extends Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  is(type: string): string | false | null;
+}
+
+/** The exchange as one over a connection: what reads a body or streams is never asked from inside. */
+export function wired(exchange: Exchange): WireExchange {
+  if (exchange.isInner) throw new Error('only over a connection');
+  return exchange as WireExchange;
+}

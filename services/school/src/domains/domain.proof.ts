@@ -3,8 +3,10 @@ import type { ResolveTxt } from '@lyceum/runtime';
 import { Problem } from '@lyceum/web';
 import type { CustomDomain } from './domain.ts';
 
+type Named = Pick<CustomDomain, 'domain' | 'proof'>;
+
 /** The DNS record with which the owner of a domain proves that it is theirs. */
-export const recordOf = ({ domain, proof }: Pick<CustomDomain, 'domain' | 'proof'>) => ({
+export const recordOf = ({ domain, proof }: Named) => ({
   type: 'TXT' as const,
   name: `_lyceum-challenge.${domain}`,
   value: `lyceum-domain-verification=${proof}`,
@@ -41,10 +43,7 @@ type Look =
   | { readonly proof: 'unknown'; readonly cause: unknown };
 
 /** Looks whether the record of a domain is published. */
-export async function lookForProof(
-  domain: Pick<CustomDomain, 'domain' | 'proof'>,
-  resolveTxt: ResolveTxt,
-): Promise<Look> {
+export async function lookForProof(domain: Named, resolveTxt: ResolveTxt): Promise<Look> {
   const { name, value } = recordOf(domain);
   try {
     const found = await resolveTxt(name);
@@ -55,7 +54,7 @@ export async function lookForProof(
 }
 
 /** Throws the problem when the record of a domain is not there, or nobody can tell. */
-export async function demandProof(domain: CustomDomain, resolveTxt: ResolveTxt): Promise<void> {
+export async function demandProof(domain: Named, resolveTxt: ResolveTxt): Promise<void> {
   const { name, value } = recordOf(domain);
   const look = await lookForProof(domain, resolveTxt);
   if (look.proof === 'there') return;

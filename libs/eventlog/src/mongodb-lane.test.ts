@@ -4,10 +4,11 @@ import type { LaneIndex } from './mongodb-lane-index.ts';
 import type { StoredCommit } from './store.ts';
 
 /** A commit of a lane, which names the one before. */
-const at = (position: number): StoredCommit => ({
-  ...{ lane: 0, position, tenant: 'school_a', commitId: `c${position}`, prev: position > 1 ? `c${position - 1}` : '' },
-  ...{ fingerprint: '', at: '', meta: '{}', streams: [], events: '[]' },
-});
+const at = (position: number): StoredCommit => {
+  const [commitId, prev] = [`c${position}`, position > 1 ? `c${position - 1}` : ''];
+  const [lane, tenant, fingerprint, time] = [0, 'school_a', '', ''];
+  return { lane, position, tenant, commitId, prev, fingerprint, at: time, meta: '{}', streams: [], events: '[]' };
+};
 const upTo = (head: number): StoredCommit[] => Array.from({ length: head }, (_, index) => at(index + 1));
 
 /** A lane of a server that gives at most `page` commits at once; `asked` is after which positions it was asked. */

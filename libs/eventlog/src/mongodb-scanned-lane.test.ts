@@ -15,9 +15,10 @@ const commits = (from: number, to: number): StoredCommit[] =>
     const position = from + index;
     const [commitId, prev] = [`c${position}`, position > 1 ? `c${position - 1}` : ''];
     const streams = [{ id: 'note-1', before: position - 1, after: position }];
-    return { ...{ lane: 0, position, tenant: 'school_a', commitId, prev, streams }, ...rest };
+    return { ...rest, position, commitId, prev, streams };
   });
-const rest = { fingerprint: '', at: '2026-01-01T00:00:00.000Z', meta: '{}', events: '[[0,"Noted",1,{}]]' };
+const at = '2026-01-01T00:00:00.000Z';
+const rest = { lane: 0, tenant: 'school_a', fingerprint: '', at, meta: '{}', events: '[[0,"Noted",1,{}]]' };
 
 describe.each(engines.slice(0, 1))('a lane in segments on $title', (engine) => {
   let client: MongoClient;

@@ -24,7 +24,7 @@ export function forward(house: House, exchange: Exchange, verdict: Forwarding): 
   const { request, response } = exchange;
   if (announcesMore(request, largestBody)) return tooLarge(house, exchange, verdict);
   const address = clientAddressOf(request, house.trusted);
-  if (!isCounted(verdict.service, request)) return pass(house, exchange, verdict, address, {});
+  if (!isCounted(verdict.service, verdict.target.path, request)) return pass(house, exchange, verdict, address, {});
   const admission = house.limits.admit(request, verdict.school.id, address);
   const proceed = (told: Admission): void => {
     if (response.destroyed) return;

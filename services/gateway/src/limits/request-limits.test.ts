@@ -127,11 +127,11 @@ describe('the limits of the edge', () => {
     ['auth', 'POST', {}, false],
     ['mcp', 'POST', {}, false],
   ])('a request to %s with %s and %j is counted: %p', (service, method, headers, counted) => {
-    expect(isCounted(service, { method, headers } as IncomingMessage)).toBe(counted);
+    expect(isCounted(service, '/', { method, headers } as IncomingMessage)).toBe(counted);
   });
 
   test('of the authorization server the account API is counted, its endpoints are not', () => {
-    const counted = (url: string) => isCounted('auth', request(undefined, url));
+    const counted = (path: string) => isCounted('auth', path, request());
     expect(['/api/account', '/api/account/clients'].map(counted)).toEqual([true, true]);
     expect(['/api/oauth/token', '/oauth/account', '/api/oauth/userinfo'].map(counted)).toEqual([false, false, false]);
   });

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { apiLimits } from '@lyceum/contracts';
+import type { Taken } from '@lyceum/ephemeral';
 import type { Clock } from '@lyceum/kernel';
 import { Forgeries, InvalidToken, TokenInQuery, TooManyForgeries, type Verifier, bearerToken } from '@lyceum/oauth';
 import { type Admission, type Policy, addressPartition, perMinute, scaled } from '@lyceum/web';
-import type { Taken } from '@lyceum/ephemeral';
 import { QuotaTable, type Quotas } from './quota-table.ts';
 
 /** What the limits are kept with. */
@@ -37,11 +37,11 @@ export interface RequestLimits {
 const counting = new Set(['auth', 'mcp']);
 
 /** What of theirs is API as any other. */
-const isApi = (url = ''): boolean => url.startsWith('/api/account');
+const isApi = (path: string): boolean => path.startsWith('/api/account');
 
 /** Whether the edge counts a request to a service. A preflight is no request of its own: refused, it would refuse the one behind it. */
-export const isCounted = (service: string, { method, headers, url }: IncomingMessage): boolean =>
-  (!counting.has(service) || isApi(url)) && !(method === 'OPTIONS' && 'access-control-request-method' in headers);
+export const isCounted = (service: string, path: string, { method, headers }: IncomingMessage): boolean =>
+  (!counting.has(service) || isApi(path)) && !(method === 'OPTIONS' && 'access-control-request-method' in headers);
 
 /**
  * Limits by school: a good token counts for its client and person, everything else for the address it comes from. The

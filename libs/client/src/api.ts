@@ -4962,10 +4962,12 @@ export interface components {
       object: 'school_domain';
       domain: string;
       unicode: string;
-      state: 'pending' | 'verified';
+      state: 'pending' | 'verified' | 'lapsed';
       record: { type: 'TXT'; name: string; value: string };
       added_at: string;
       verified_at: string | null;
+      last_checked_at: string | null;
+      failing_since: string | null;
     };
     Section: {
       id: string;

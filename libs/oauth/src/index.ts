@@ -3,7 +3,7 @@ export type { TokenFacts, Trust, TrustedKey, TrustedSchool } from './trust.ts';
 export type { TrustMemory } from './trust-memory.ts';
 export { type FactDelivery, type TrustState, trustState } from './trust-state.ts';
 export { type TokenUse, type Verifier, verifier } from './verifier.ts';
-export { Forgeries, TooManyForgeries } from './forgeries.ts';
+export { Forgeries, type Settle, TooManyForgeries } from './forgeries.ts';
 export { InvalidToken } from './invalid-token.ts';
 export { type TokenCarrier, TokenInQuery, bearerToken } from './bearer.ts';
 export { type Refusal, challenge, printable } from './challenge.ts';

@@ -1,6 +1,6 @@
 import { grantTypes, oauthPaths, schoolHeader } from '@lyceum/contracts';
 import type { Handler } from '@lyceum/runtime';
-import { type Admission, Problem, problemFrom, rateLimitHeaders } from '@lyceum/web';
+import { type Admission, Problem, problemFrom, rateLimitHeaders, traceIdOf } from '@lyceum/web';
 import type { IncomingMessage } from 'node:http';
 import { personFailure, programFailure, withoutKeeping } from './endpoint/answer.ts';
 import { anyOrigin, preflightHeaders } from './endpoint/cors.ts';
@@ -65,6 +65,7 @@ function log(
   const { route = '-', client, token = {}, limit = {} } = noted;
   const { method } = request;
   const school = schoolOf(request);
+  const trace = traceIdOf(request.headers['traceparent']);
   const line = {
     service,
     method,
@@ -72,6 +73,7 @@ function log(
     status,
     duration_ms: clock.now() - began,
     request_id: requestId,
+    ...(trace === undefined ? {} : { trace_id: trace }),
     school,
     ...token,
     ...limit,

@@ -29,6 +29,7 @@ import { isOfDeliveries } from './deliveries/delivery-process.ts';
 import { startDelivering } from './deliveries/delivering.ts';
 import { guardedEgress } from './egress/guarded-egress.ts';
 import { RemoteJson } from './egress/remote-json.ts';
+import { forgeriesAt } from './endpoint/limits.ts';
 import { authEvents } from './events.ts';
 import { keepRotating, lookingAt } from './keys/key-schedule.ts';
 import { answerAccount } from './members/answer-account.ts';
@@ -91,6 +92,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     refreshGrace: settings.REFRESH_GRACE_SECONDS,
     limits: new RateLimiter({ ephemeral, clock, logger }, settings.RATE_LIMIT_FACTOR),
     limitFactor: settings.RATE_LIMIT_FACTOR,
+    forgeries: forgeriesAt(clock, settings.RATE_LIMIT_FACTOR),
     mostClients,
     localhostRedirects: settings.LOCALHOST_REDIRECTS,
   });

@@ -1,4 +1,5 @@
 import type { Vault } from '@lyceum/eventlog';
+import type { Forgeries } from '@lyceum/oauth';
 import type { Logger, Ports, RateLimiter } from '@lyceum/web';
 import type { Passwords } from './accounts/passwords.ts';
 import type { DocumentClients } from './clients/document-clients.ts';
@@ -26,6 +27,8 @@ export interface AuthPorts extends Ports {
   /** Seconds in which a refresh token that was just used is answered once more; 0 = never. */
   readonly refreshGrace: number;
   readonly limits: RateLimiter;
+  /** Bad signatures of access tokens, by address. */
+  readonly forgeries: Pick<Forgeries, 'begin'>;
   /** Whether clients may register `http://localhost`: some programs only know that name of their machine. */
   readonly localhostRedirects: boolean;
   /** Clients that a school may have. */

@@ -19,6 +19,7 @@ import { clientProjections } from './clients/client-rows.ts';
 import { documentClients } from './clients/document-clients.ts';
 import type { Egress } from './egress/egress.ts';
 import { guardedEgress } from './egress/guarded-egress.ts';
+import { forgeriesAt } from './endpoint/limits.ts';
 import { RemoteJson } from './egress/remote-json.ts';
 import { authCrossing } from './crossing.ts';
 import { authEvents } from './events.ts';
@@ -102,6 +103,7 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
     vault,
     limits: new RateLimiter({ ephemeral, clock, logger }, limitFactor),
     limitFactor,
+    forgeries: forgeriesAt(clock, limitFactor),
     mostClients,
     localhostRedirects: wishes.localhostRedirects ?? true,
     refreshGrace,

@@ -1,8 +1,9 @@
 import { schoolOriginHeader } from '@lyceum/contracts';
-import { InvalidToken, TokenInQuery, bearerToken, challenge } from '@lyceum/oauth';
-import { Problem } from '@lyceum/web';
+import { InvalidToken, TokenInQuery, TooManyForgeries, bearerToken, challenge } from '@lyceum/oauth';
+import { Problem, addressPartition } from '@lyceum/web';
 import { isOwnResource, originsOf } from '../authorize/resource.ts';
 import { isForm, readForm } from '../endpoint/body.ts';
+import { clientAddress } from '../endpoint/client-address.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { liveAccess } from '../token/live-token.ts';
 import type { KnownAccount } from './account-registry.ts';
@@ -21,16 +22,21 @@ const deadToken = 'The access token is malformed, expired or revoked';
  */
 export const recogniseAccess: Step = async (exchange) => {
   try {
-    const live = await liveAccess(exchange.ports, exchange.school, await tokenOf(exchange));
+    const from = addressPartition(clientAddress(exchange.request));
+    const live = await liveAccess(exchange.ports, exchange.school, await tokenOf(exchange), from);
     // A token for somebody else's API alone must not tell its server who the person is.
     const isOurs = live && [live.claims.aud].flat().some((each) => isOwnResource(exchange.school, each));
     if (!isOurs) throw invalidToken(exchange, deadToken);
     exchange.know('access', live);
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    exchange.know('refusal', error);
+    const refusal = error instanceof TooManyForgeries ? tooMany(error) : error;
+    if (!(refusal instanceof Problem)) throw error;
+    exchange.know('refusal', refusal);
   }
 };
+
+const tooMany = ({ message, wait }: TooManyForgeries): Problem =>
+  new Problem('rate_limited', message, { headers: { 'Retry-After': String(wait) } });
 
 /**
  * Answers with claims about the person, as far as the scopes go.

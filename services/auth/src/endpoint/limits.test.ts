@@ -141,6 +141,34 @@ describe('limits per minute', () => {
     expect((await userinfo(auth.school, 'none')).status).toBe(401);
   });
 
+  test('made-up tokens at UserInfo cost no more signatures than its quota, the same one only one', async () => {
+    const client = await Client.register(auth.school.url);
+    const { access_token: good } = await client.tokens(emailOf('owner'), password, 'openid');
+    const { access_token: fresh } = await client.tokens(emailOf('member'), password, 'openid');
+    const { forgeries } = auth.ports;
+    let checked = 0;
+    const begin = (from: string) => {
+      const settle = forgeries.begin(from);
+      checked += 1;
+      return settle;
+    };
+    auth.restart({ forgeries: { begin } });
+    const forged = (by: number, token = good) =>
+      `${token.slice(0, token.lastIndexOf('.'))}.${String(by).padStart(86, 'A')}`;
+    expect((await userinfo(auth.school, good)).status).toBe(200);
+    for (let shown = 0; shown < 10; shown += 1) expect((await userinfo(auth.school, forged(1))).status).toBe(401);
+    await userinfo(auth.school, 'a.b.c');
+    const before = checked;
+    expect(before).toBeLessThanOrEqual(2);
+    for (let shown = 2; shown < 200; shown += 1) await userinfo(auth.school, forged(shown));
+    expect(checked).toBeLessThanOrEqual(before + 120);
+    const refused = await userinfo(auth.school, fresh);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect((await userinfo(auth.school, good)).status).toBe(200);
+    auth.caller.address = '192.0.2.9';
+    expect((await userinfo(auth.school, fresh)).status).toBe(200);
+  });
+
   test('of authorization requests are 60 per address, and a person sees a page', async () => {
     const client = await Client.register(auth.school.url);
     const { url } = client.start('openid');
@@ -173,6 +201,18 @@ test('when the store of counts is away nobody is held up: it is logged, and each
   expect(auth.lines.filter((line) => line.includes('requests cannot be counted'))).toHaveLength(1);
   const line = auth.lines.find((each) => each.includes('"route":"/api/oauth/token"'));
   expect(line).toContain('"policy":"token","limit":"unknown"');
+  await auth.close();
+});
+
+test('W3C Trace Context §3.2: the line of a request names its trace, and none that is malformed', async () => {
+  const auth = await startAuth();
+  const trace = '0af7651916cd43dd8448eb211c80319c';
+  for (const traceparent of [`00-${trace}-b7ad6b7169203331-00`, 'made up'])
+    await fetch(`${auth.school.url}/api/oauth/jwks`, { headers: { traceparent } });
+  const lines = auth.lines.filter((line) => line.includes('"route":"/api/oauth/jwks"'));
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toContain(`"trace_id":"${trace}"`);
+  expect(lines[1]).not.toContain('trace_id');
   await auth.close();
 });
 

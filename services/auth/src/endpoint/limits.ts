@@ -1,5 +1,7 @@
 import { clientLimits } from '@lyceum/contracts';
-import { type Policy, addressPartition, perMinute, refuseBeyond } from '@lyceum/web';
+import type { Clock } from '@lyceum/kernel';
+import { Forgeries } from '@lyceum/oauth';
+import { type Policy, addressPartition, perMinute, refuseBeyond, scaled } from '@lyceum/web';
 import { clientAddress } from './client-address.ts';
 import type { Exchange, Step } from './exchange.ts';
 
@@ -16,6 +18,10 @@ export const policies = {
   reset: perMinute('reset', 10),
   signUp: perMinute('sign-up', 10),
 } as const;
+
+/** As many bad signatures of an address are looked at as there are answers for a person. */
+export const forgeriesAt = (clock: Clock, factor: number): Forgeries =>
+  new Forgeries(clock, scaled(policies.userinfo, factor).quota);
 
 /** Counts by the address that the request comes from. */
 export const limitByAddress =

@@ -7,7 +7,8 @@ import type { AuthPorts } from '../ports.ts';
 import type { School } from '../schools/school-directory.ts';
 import { streamOf } from '../streams.ts';
 import { read, seconds } from '../writing.ts';
-import { type AccessClaims, readAccessToken } from './access-token.ts';
+import type { AccessClaims } from './access-token.ts';
+import { readAccessToken } from './read-access-token.ts';
 
 /** An access token that counts now, its grant and its person. */
 export interface LiveAccess {
@@ -16,9 +17,17 @@ export interface LiveAccess {
   readonly person: KnownAccount;
 }
 
-/** Signature, expiry and revocation of an access token and of its client, against the log itself. Undefined when it does not count. */
-export async function liveAccess(ports: AuthPorts, school: School, token: string): Promise<LiveAccess | undefined> {
-  const claims = await readAccessToken(ports, school, token);
+/**
+ * Signature, expiry and revocation of an access token and of its client, against the log itself. Undefined when it does
+ * not count. Bad signatures are counted for the address `from`, where it is given: rejects with `TooManyForgeries`.
+ */
+export async function liveAccess(
+  ports: AuthPorts,
+  school: School,
+  token: string,
+  from?: string,
+): Promise<LiveAccess | undefined> {
+  const claims = await readAccessToken(ports, school, token, from);
   if (!claims) return undefined;
   const [found, honoured, person] = await Promise.all([
     read(ports, grant, school.id, streamOf('grant', claims.gid)),

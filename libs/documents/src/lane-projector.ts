@@ -129,7 +129,8 @@ export class LaneProjector {
         const waiting = held.get(key) ?? parked.get(key);
         if (waiting) held.set(key, { ...waiting, count: waiting.count + 1 });
         else {
-          const refused = await refusal(shelf, event);
+          const trying = refusal(shelf, event);
+          const refused = trying instanceof Promise ? await trying : trying;
           if (refused) held.set(streamKey(event.tenant, event.stream), this.#parkOrThrow(refused));
         }
       }
@@ -198,15 +199,20 @@ export class LaneProjector {
   }
 }
 
-async function refusal(shelf: Shelf, event: Incoming): Promise<EventRefused | undefined> {
+type Refusal = EventRefused | undefined;
+
+/** Synchronous when the shelf is: waiting for nothing costs more than most events. */
+function refusal(shelf: Shelf, event: Incoming): Refusal | Promise<Refusal> {
   try {
-    const taking = shelf.take(event);
-    if (taking) await taking;
-    return undefined;
+    return shelf.take(event)?.then(() => undefined, refusedOrThrow);
   } catch (error) {
-    if (error instanceof EventRefused) return error;
-    throw error;
+    return refusedOrThrow(error);
   }
+}
+
+function refusedOrThrow(error: unknown): EventRefused {
+  if (error instanceof EventRefused) return error;
+  throw error;
 }
 
 /** The commits after the checkpoint, once it is sure that they follow it without a hole. */

@@ -96,6 +96,8 @@ export interface Documents {
     writes: readonly Write[],
   ): Promise<void>;
   get(collection: Collection, tenant: string, id: string): Promise<Document | undefined>;
+  /** As `get`, without waiting: for projections, which read a document for each event. Only an engine in this process has it. */
+  getNow?(collection: Collection, tenant: string, id: string): Document | undefined;
   /** Throws `InvalidQuery`. */
   query(collection: Collection, tenant: string, query: Query): Promise<Page>;
   /** Resolves true once the checkpoint has reached the position, false after `timeout` milliseconds or when closed. */

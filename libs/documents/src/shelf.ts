@@ -53,9 +53,8 @@ export class Shelf {
     if (erase && event.type === 'SubjectErased') return this.#erase(event, erase);
     const id = this.#key(event);
     if (id === undefined) return;
-    const entry = this.#tenants.get(event.tenant)?.get(id);
+    const entry = this.#tenants.get(event.tenant)?.get(id) ?? this.#readNow(event.tenant, id);
     if (entry) this.#project(event, entry);
-    else if (this.#isFirst) this.#project(event, this.#keep(event.tenant, id, null));
     else return this.#fetch(event, id);
   }
 
@@ -90,6 +89,13 @@ export class Shelf {
     for (const [id, entry] of this.#tenants.get(tenant) ?? [])
       if (entry.body && concerns(erase, id, entry.body, subject))
         this.#change(event, entry, (body) => erase.forget?.(body!, subject) ?? null);
+  }
+
+  /** Undefined when it takes time. */
+  #readNow(tenant: string, id: string): Entry | undefined {
+    if (this.#isFirst) return this.#keep(tenant, id, null);
+    const { getNow } = this.#documents;
+    return getNow && this.#keep(tenant, id, getNow(this.#projection.collection, tenant, id) ?? null);
   }
 
   async #fetch(event: Incoming, id: string): Promise<void> {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CheckpointFenced, type Collection } from './port.ts';
+import { RecentRows } from './sqlite-rows.ts';
 import { sqliteDocuments } from './sqlite.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'lyceum-rows-'));
@@ -38,4 +39,28 @@ test('a document that was read lately is read as it is now: after a change, a de
   await documents.open(notes);
   expect(await read()).toBeUndefined();
   await documents.close();
+});
+
+test('what is read again and again stays while many others pass; what is not is forgotten', () => {
+  const rows = new RecentRows();
+  for (const id of ['asked', 'left']) rows.keep('t', id, 'body');
+  for (let other = 0; other < 30_000; other += 1) {
+    rows.keep('t', String(other), 'body');
+    if (other % 5_000 === 0) expect(rows.get('t', 'asked')).toBe('body');
+  }
+  expect([rows.get('t', 'asked'), rows.get('t', 'left')]).toEqual(['body', undefined]);
+});
+
+test('large documents make room sooner, and neither is a deleted one found in the generation before', () => {
+  const rows = new RecentRows();
+  rows.keep('t', 'first', 'body');
+  for (let other = 0; other < 9_000; other += 1) rows.keep('t', String(other), 'x'.repeat(1_000));
+  expect(rows.get('t', 'first')).toBeUndefined();
+  expect(rows.get('t', '8999')).toHaveLength(1_000);
+  const old = String(9_000 - 4_500);
+  expect(rows.get('t', old)).toHaveLength(1_000);
+  rows.replace('t', old, 'new');
+  expect(rows.get('t', old)).toBe('new');
+  rows.replace('t', old, null);
+  expect(rows.get('t', old)).toBeUndefined();
 });

@@ -90,7 +90,8 @@ class SqliteDocuments implements Documents {
     this.#waiters.reached(waiterKey(collection, source, lane), to);
   }
 
-  async get(collection: Collection, tenant: string, id: string): Promise<Document | undefined> {
+  /** A property, so that an object made from this one has it as well. */
+  readonly getNow = (collection: Collection, tenant: string, id: string): Document | undefined => {
     const { tables, rows } = this.#open(collection);
     const known = rows.get(tenant, id);
     if (known !== undefined) return JSON.parse(known) as Document;
@@ -101,6 +102,10 @@ class SqliteDocuments implements Documents {
     const body = row['body'] as string;
     rows.keep(tenant, id, body);
     return JSON.parse(body) as Document;
+  };
+
+  async get(collection: Collection, tenant: string, id: string): Promise<Document | undefined> {
+    return this.getNow(collection, tenant, id);
   }
 
   async query(collection: Collection, tenant: string, query: Query): Promise<Page> {

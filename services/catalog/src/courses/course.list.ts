@@ -80,7 +80,7 @@ export const listCourses = operation({
   area: 'courses',
   summary: 'List courses',
   description:
-    'Published and listed courses; for staff all of them, for lecturers also their own drafts. Newest first. The list follows writes with a short delay: the answer says in Consistency-Token how far it has come, and a request that carries the token of a write and `Prefer: wait=5` gets a list that has it.',
+    'Published and listed courses; for staff all of them, for lecturers also their own drafts. Newest first. The list follows writes with a short delay: the answer says in Consistency-Token how far it has come, and a request that carries the token of a write and `Prefer: wait=5` gets a list that has it. Curricula are shown whole with one course at a time: each may have a thousand lessons.',
   scope: 'courses:read',
   anonymous: true,
   readModel: courses,

@@ -5,7 +5,16 @@ const fieldNames = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 const kinds: readonly string[] = ['text', 'number', 'boolean', 'set'] satisfies FieldKind[];
 
 /** `<name>@<version>`: what identifies a collection. */
-export const collectionKey = (collection: Collection): string => `${collection.name}@${collection.version}`;
+export function collectionKey(collection: Collection): string {
+  const known = keys.get(collection);
+  if (known !== undefined) return known;
+  const key = `${collection.name}@${collection.version}`;
+  keys.set(collection, key);
+  return key;
+}
+
+/** Asked for several times for each document that is read or waited for. */
+const keys = new WeakMap<Collection, string>();
 
 /** The declared fields in one fixed order, as text: equal exactly when two declarations mean the same. */
 export const declarationOf = (collection: Collection): string =>

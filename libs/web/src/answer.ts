@@ -16,15 +16,16 @@ export function answer(
 ): void {
   if (reply.pieces) return stream(context, prepared, reply, reply.pieces);
   const body = bodyOf(prepared, reply, call, nextCursor);
+  // The version is that of the thing, and what is expanded in it changes by itself.
+  const version = isExpanded(call) ? undefined : reply.version;
   context.set('Cache-Control', 'private, no-store');
-  context.set('Vary', 'Authorization');
+  // Where no tag names its bytes, the edge may send an answer in a coding. @see RFC 9110 §12.5.5
+  context.set('Vary', version === undefined ? 'Authorization, Accept-Encoding' : 'Authorization');
   if (reply.observed) context.set('Consistency-Token', `${reply.observed.lane}.${reply.observed.position}`);
   if (nextCursor !== null) context.set('Link', `<${nextUrl(context, nextCursor)}>; rel="next"`);
   if (reply.headers) context.set({ ...reply.headers });
   // What moved is asked for there as it was here.
   if (reply.status === 308) context.set('Location', `${reply.headers!['Location']!}${context.search}`);
-  // The version is that of the thing, and what is expanded in it changes by itself.
-  const version = isExpanded(call) ? undefined : reply.version;
   const fresh = version !== undefined && isFresh(context, prepared, version);
   if (version !== undefined) context.set('ETag', etagOf(version));
   if (fresh || body === undefined) {

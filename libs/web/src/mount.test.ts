@@ -110,6 +110,12 @@ describe('a reply', () => {
     });
   });
 
+  test('RFC 9110 §12.5.5: says that it varies by Accept-Encoding where the edge may compress it: without an ETag', async () => {
+    const vary = async (path: string) => (await service.send(path)).headers['vary'];
+    expect(await vary('/api/things/latest')).toBe('Authorization, Accept-Encoding');
+    expect(await vary('/api/things/a')).toBe('Authorization');
+  });
+
   test('keeps the Cache-Control, Location and status of the handler', async () => {
     expect((await service.send('/api/things/latest')).headers['cache-control']).toBe('public, max-age=60');
     const created = await service.send('/api/things', { method: 'POST' });

@@ -81,6 +81,10 @@ describe('a compressed answer', () => {
     });
     expect(quiet.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept, Accept-Encoding' });
     expect(quiet.text).toBe(long);
+    const said = await ask((response) =>
+      response.writeHead(200, { ...json, Vary: 'Authorization, Accept-Encoding' }).end(long),
+    );
+    expect(said.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Authorization, Accept-Encoding' });
     const pieces = await ask((response) => {
       response.setHeader('X-Kind', 'both');
       response.writeHead(201, { ...json, 'Set-Cookie': ['a=1', 'b=2'] });

@@ -52,7 +52,7 @@ class CodedResponse {
     const headers = isFlat(given) ? byName(given) : given;
     for (const name in headers) if (headers[name] !== undefined) response.setHeader(name, headers[name]);
     if (hasText(response, status)) {
-      response.appendHeader('Vary', 'Accept-Encoding');
+      if (!variesByCoding(response)) response.appendHeader('Vary', 'Accept-Encoding');
       if (isWorthIt(response)) this.#encode();
     }
     return this.#original.writeHead(status);
@@ -124,6 +124,9 @@ const hasText = (response: ServerResponse, status: number): boolean =>
   response.req.method !== 'HEAD' &&
   isCompressible(String(response.getHeader('Content-Type') ?? '')) &&
   !response.hasHeader('Content-Encoding');
+
+const variesByCoding = (response: ServerResponse): boolean =>
+  /(?:^|[\s,])(?:accept-encoding|\*)(?:$|[\s,])/i.test(String(response.getHeader('Vary') ?? ''));
 
 function isWorthIt(response: ServerResponse): boolean {
   const length = response.getHeader('Content-Length');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Forgeries, trustState, verifier } from '@lyceum/oauth';
+import { type Forgeries, trustState, verifier } from '@lyceum/oauth';
 import { testSchool } from '@lyceum/oauth/testing';
 import { FakeClock } from '@lyceum/testkit';
 import { rateLimitHeadersOf } from '@lyceum/web';

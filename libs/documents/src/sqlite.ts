@@ -14,6 +14,7 @@ import {
   type Query,
   type Write,
 } from './port.ts';
+import { RecentPages } from './sqlite-pages.ts';
 import { RecentRows } from './sqlite-rows.ts';
 import { selectsOf } from './sqlite-query.ts';
 import { type Tables, createCatalogue, createTables, dropTables } from './sqlite-schema.ts';
@@ -25,6 +26,7 @@ interface Open {
   readonly tables: Tables;
   readonly writer: Writer;
   readonly rows: RecentRows;
+  readonly pages: RecentPages;
 }
 
 /** Shapes of queries kept compiled; code has few, but a long list of conditions may come from a client. */
@@ -48,7 +50,10 @@ class SqliteDocuments implements Documents {
     this.#database = database;
     this.#transactions = new Transactions(database, () => {
       this.#checkpoints.clear();
-      for (const { rows } of this.#collections.values()) rows.clear();
+      for (const { rows, pages } of this.#collections.values()) {
+        rows.clear();
+        pages.clear();
+      }
     });
   }
 
@@ -57,7 +62,8 @@ class SqliteDocuments implements Documents {
     this.#use(() => {
       const tables = createTables(this.#database, collection);
       const writer = new Writer(this.#database, collection, tables);
-      this.#collections.set(collectionKey(collection), { tables, writer, rows: new RecentRows() });
+      const recent = { rows: new RecentRows(), pages: new RecentPages() };
+      this.#collections.set(collectionKey(collection), { tables, writer, ...recent });
     });
   }
 
@@ -109,7 +115,9 @@ class SqliteDocuments implements Documents {
   }
 
   async query(collection: Collection, tenant: string, query: Query): Promise<Page> {
-    const { tables } = this.#open(collection);
+    const { tables, pages } = this.#open(collection);
+    const known = pages.get(tenant, query);
+    if (known) return known;
     const checked = checkedQuery(collection, query);
     const rows: { id: string; body: string }[] = [];
     this.#use(() => {
@@ -120,7 +128,10 @@ class SqliteDocuments implements Documents {
       }
     });
     const items = rows.slice(0, query.limit).map(({ id, body }) => ({ id, body: JSON.parse(body) as Document }));
-    return { items, more: rows.length > query.limit };
+    const page = { items, more: rows.length > query.limit };
+    const length = rows.reduce((sum, { id, body }) => sum + id.length + body.length, 0);
+    pages.keep(tenant, query, page, length);
+    return page;
   }
 
   async waitFor(
@@ -159,12 +170,13 @@ class SqliteDocuments implements Documents {
     { from, to }: { readonly from: number; readonly to: number },
     writes: readonly PreparedWrite[],
   ): void {
-    const { tables, writer, rows } = this.#open(collection);
+    const { tables, writer, rows, pages } = this.#open(collection);
     const at = this.#checkpoint(collection, source, lane);
     if (at !== from) throw new CheckpointFenced(collectionKey(collection), source, lane, from, at);
     for (const write of writes) {
       writer.write(write);
       rows.replace(write.tenant, write.id, write.body);
+      pages.forget(write.tenant);
     }
     this.#statement('INSERT OR REPLACE INTO checkpoint (slot, source, lane, position) VALUES (?, ?, ?, ?)').run(
       tables.slot,

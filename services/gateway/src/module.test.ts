@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Channel, type Message, memoryChannel } from '@lyceum/channel';
+import { type Ephemeral, memoryEphemeral } from '@lyceum/ephemeral';
 import type { Started, Upstream } from '@lyceum/runtime';
 import { FakeClock, FakeIds } from '@lyceum/testkit';
 import { once } from 'node:events';
@@ -22,6 +23,7 @@ describe('the gateway module', () => {
   let started: Started;
   let server: Server;
   let offer: () => void;
+  let ephemeral: Ephemeral;
 
   const tell = (tenant: string, type: string, data: unknown): Message => {
     const position = history.length + 1;
@@ -52,6 +54,7 @@ describe('the gateway module', () => {
       clock: new FakeClock(),
       ids: new FakeIds(),
       cursorSecret: 'secret-of-this-test',
+      ephemeral,
       logger: { debug: () => {}, info: () => {}, warn: () => {}, error: (line: unknown) => void errors.push(line) },
       settings: { DOCS_URL: 'https://docs.example/', TRUSTED_PROXIES: [], RATE_LIMIT_FACTOR: 1, CHANGES_DAYS: 30 },
       upstream: (name: string) => {
@@ -76,6 +79,7 @@ describe('the gateway module', () => {
     channel = memoryChannel();
     history = [];
     errors = [];
+    ephemeral = memoryEphemeral(new FakeClock());
     services = new Map(['auth', 'catalog', 'school'].map((name) => [name, upstream(name)]));
     offer = () =>
       channel.offer('school', 1, (_lane, after, limit) =>
@@ -123,6 +127,28 @@ describe('the gateway module', () => {
     await start();
     expect((await get('good.example', '/')).status).toBe(200);
     expect(errors).toHaveLength(3);
+  });
+
+  test('counts together with others where the store of counts is shared, else by itself', async () => {
+    const { type, data } = provisioned('a', 'https://a.example');
+    tell('school_a', type, data);
+    const memory = ephemeral;
+    const left = async () => (await get('a.example', '/api/courses')).headers['ratelimit'];
+    const stop = async () => {
+      await started.close();
+      server.close();
+      await channel.close();
+      channel = memoryChannel();
+    };
+    await start();
+    expect(await left()).toBe('"anonymous";r=119;t=1');
+    await stop();
+    ephemeral = { ...memory, isShared: true };
+    await start();
+    expect([await left(), await left()]).toEqual(['"anonymous";r=119;t=1', '"anonymous";r=118;t=1']);
+    await stop();
+    await start();
+    expect(await left()).toBe('"anonymous";r=113;t=1');
   });
 
   test('starts without a school service, and then knows no host', async () => {

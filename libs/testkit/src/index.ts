@@ -1,6 +1,7 @@
 export { launchBrowser, noBrowser } from './browser.ts';
 export { FakeClock, FakeIds } from './fakes.ts';
 export { given } from './spec.ts';
+export { type DnsServer, startDns } from './dns-server.ts';
 export { loopbackFetch } from './loopback-fetch.ts';
 export { Person, type Form, type Landed, formsOf } from './person.ts';
 export { type Answer, type Tokens, Client, approve, call, codeOf, post } from './client.ts';

@@ -84,7 +84,7 @@ export async function startSchools(
     cursorSecret: 'cursor secret of a test',
     logger: silentLogger as never,
     ephemeral: memoryEphemeral(on.clock),
-    settings: { PLATFORM_DOMAINS: ['lyceum.app'], BASE_URL: 'http://127.0.0.1:8080' } as never,
+    settings: { PLATFORM_DOMAINS: ['lyceum.app'], DNS_SERVERS: [], BASE_URL: 'http://127.0.0.1:8080' } as never,
     upstream: () => {
       throw new Error('the school service asks no sibling');
     },

@@ -6,7 +6,8 @@ import { hash } from 'node:crypto';
 import { platformTenant } from '../directory/entry.ts';
 import { lastCheck, noteCheck } from './domain-checks.ts';
 import type { Holding } from './domain-holder.ts';
-import { lookForProof, txtLookup } from './domain.proof.ts';
+import { lookForProof } from './domain.proof.ts';
+import { type DomainSettings, lookupOf } from './domain.settings.ts';
 import { type DomainCommand, domains, domainsStream } from './domain.ts';
 import { heldDomains } from './held-domains.ts';
 
@@ -87,12 +88,13 @@ async function write({ log }: CheckPorts, { school, domain, proof }: Held, at: s
 }
 
 /** Looks after the proofs of all domains, for as long as the service runs. */
-export const checkingDomains: StandingWork = {
+export const checkingDomains: StandingWork<DomainSettings> = {
   name: 'checking-domains',
   begin(ports) {
     const closing = new AbortController();
     const { signal } = closing;
-    const { resolveTxt = txtLookup(), logger } = ports;
+    const { logger } = ports;
+    const resolveTxt = lookupOf(ports);
     const checking = (async () => {
       while (!signal.aborted) {
         await delay(betweenRounds, undefined, { signal, ref: false }).catch(() => undefined);

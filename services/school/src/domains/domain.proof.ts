@@ -25,7 +25,7 @@ export const txtLookup =
   ({ servers, limit = 5_000 }: { readonly servers?: readonly string[]; readonly limit?: number } = {}): ResolveTxt =>
   async (name) => {
     const resolver = new Resolver({ timeout: patience, tries: 2 });
-    if (servers) resolver.setServers(servers);
+    if (servers && servers.length > 0) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), limit);
     try {
       return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));

@@ -11,6 +11,7 @@ import type { CrashPoint } from './crash-point.ts';
 import { type History, readHistory } from './history.ts';
 import type { Faults } from './lane-history.ts';
 import { source } from './mini-service.ts';
+import { oneFile } from './one-file.ts';
 
 /** What to do. */
 export interface Plan {
@@ -46,12 +47,13 @@ const look = 5;
 /** Milliseconds in which a life must meet its point. */
 const longestLife = 30_000;
 
-const script = fileURLToPath(new URL('../dist/life.js', import.meta.url));
+const compiled = fileURLToPath(new URL('../dist/life.js', import.meta.url));
 
 /** Lets processes live and die in folder after folder, and checks what they leave. Needs the compiled package. */
 export async function surviveKills({ point, kills, passages, seed }: Plan): Promise<Survived> {
   const total = { kills: 0, commits: 0, acknowledged: 0, replayed: 0, repeated: 0, missing: 0, redelivered: 0 };
   const faults: Faults = [];
+  const script = oneFile(compiled);
   while (total.kills < kills && faults.length === 0) {
     const place = await mkdtemp(join(tmpdir(), 'lyceum-lives-'));
     const own = `${seed} ${point} ${total.kills}`;
@@ -64,12 +66,12 @@ export async function surviveKills({ point, kills, passages, seed }: Plan): Prom
       return history;
     };
     for (let life = 1; life <= count && faults.length === 0; life += 1) {
-      await die(data, own, acknowledged, point, passageOf(life, passages));
+      await die(script, data, own, acknowledged, point, passageOf(life, passages));
       total.kills += 1;
       if (life % look === 0) await inspect(false);
     }
     if (faults.length === 0) {
-      await liveInPeace(data, own, acknowledged);
+      await liveInPeace(script, data, own, acknowledged);
       add(total, await inspect(true));
     }
     await rm(place, { recursive: true });
@@ -95,24 +97,31 @@ function add(total: { -readonly [Key in keyof Omit<Survived, 'faults'>]: number 
 
 /** One life that must end by its own SIGKILL at the point. */
 async function die(
-  ...[data, seed, acknowledged, point, passage]: [string, string, string, string, number]
+  ...[script, data, seed, acknowledged, point, passage]: [string, string, string, string, string, number]
 ): Promise<void> {
-  const [code, signal] = await live(acknowledged, [data, seed, acknowledged, point, String(passage)]);
+  const [code, signal] = await live(script, acknowledged, [data, seed, acknowledged, point, String(passage)]);
   if (signal !== 'SIGKILL')
     throw new Error(`a life ended with ${signal ?? code} before passage ${passage} of ${point}`);
 }
 
-async function liveInPeace(data: string, seed: string, acknowledged: string): Promise<void> {
-  const [code, signal] = await live(acknowledged, [data, seed, acknowledged]);
+async function liveInPeace(script: string, data: string, seed: string, acknowledged: string): Promise<void> {
+  const [code, signal] = await live(script, acknowledged, [data, seed, acknowledged]);
   if (code !== 0) throw new Error(`the last life did not end in peace: ${signal ?? code}`);
 }
 
-async function live(acknowledged: string, args: readonly string[]): Promise<[number | null, string | null]> {
+async function live(
+  script: string,
+  acknowledged: string,
+  args: readonly string[],
+): Promise<[number | null, string | null]> {
   const output = await open(acknowledged, 'a');
   try {
-    // Options of the test runner would slow down each of thousands of starts.
-    const { NODE_OPTIONS: _, ...env } = process.env;
-    const child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', output.fd, 'inherit'] });
+    // Nothing of the test runner (its options, or certificates to trust) and no threads of the engine: each of thousands
+    // of starts would pay for them.
+    const child = spawn(process.execPath, ['--single-threaded', script, ...args], {
+      env: {},
+      stdio: ['ignore', output.fd, 'inherit'],
+    });
     // Its own signal must not look like the end that is wanted.
     const watchdog = setTimeout(() => child.kill('SIGTERM'), longestLife);
     const ended = (await once(child, 'exit')) as [number | null, string | null];

@@ -94,6 +94,36 @@ describe('startRelay', () => {
     expect(points.kept.get(log.laneOf('school_a'))).toBe(31);
   });
 
+  test('at close the last position is saved after the one that is on its way, never beside it', async () => {
+    const log = memoryEventLog();
+    await write(log, 1);
+    const steps: string[] = [];
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let begun = (): void => undefined;
+    const saving = new Promise<void>((resolve) => (begun = resolve));
+    const relay = startRelay(log, {
+      from: async () => 0,
+      saveEvery: 1,
+      publish: async () => undefined,
+      async saved(_lane, position) {
+        steps.push(`begin ${position}`);
+        begun();
+        if (position === 1) await released;
+        steps.push(`end ${position}`);
+      },
+    });
+    await relay.caughtUp();
+    await saving;
+    await write(log, 1);
+    await relay.caughtUp();
+    const closed = relay.close();
+    await pause(20);
+    release();
+    await closed;
+    expect(steps).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
+  });
+
   test('a position that could not be saved is reported and costs nothing but a repeat', async () => {
     const log = memoryEventLog();
     await write(log, 2);

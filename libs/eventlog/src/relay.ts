@@ -20,9 +20,9 @@ export function startRelay(log: EventLog, options: RelayOptions): Following {
   const published = new Map<number, number>();
   const unsaved = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
+  let saving = Promise.resolve();
 
-  const save = async (): Promise<void> => {
-    timer = undefined;
+  const saveAll = async (): Promise<void> => {
     const lanes = Array.from(unsaved);
     unsaved.clear();
     for (const lane of lanes) {
@@ -33,6 +33,12 @@ export function startRelay(log: EventLog, options: RelayOptions): Following {
         onError(error, lane);
       }
     }
+  };
+
+  // One after another: whoever keeps positions may refuse one that was begun beside an older one.
+  const save = (): Promise<void> => {
+    timer = undefined;
+    return (saving = saving.then(saveAll));
   };
 
   const following = followLog(log, {

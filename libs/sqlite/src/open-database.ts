@@ -1,5 +1,8 @@
 import { mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+// oxlint-disable-next-line no-restricted-imports -- this package is the one door to the driver; a type costs nothing
+import type libsql from 'libsql';
 import { AlreadyRunning, type Database } from './database.ts';
 import { LibsqlDatabase } from './libsql-database.ts';
 import { WalCheckpoints, writeBack } from './wal-checkpoints.ts';
@@ -9,6 +12,9 @@ export interface DatabaseOptions {
   readonly durable: boolean;
 }
 
+// Loaded when first needed. An import would search its sources for the names of exports, which takes longer than all else.
+const load = createRequire(import.meta.url);
+
 /**
  * Opens a database file for this process alone, creating it and its folder (mode 0700) when missing. The lock is taken
  * here and ends with `close` or with the process, however it ends.
@@ -17,8 +23,7 @@ export interface DatabaseOptions {
  */
 export async function openDatabase(file: string, { durable }: DatabaseOptions): Promise<Database> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  // oxlint-disable-next-line no-restricted-imports -- this package is the one door to the driver
-  const { default: Driver } = await import('libsql');
+  const Driver = load('libsql') as typeof libsql;
   const driver = new Driver(file);
   const wal = durable ? undefined : new WalCheckpoints(file, () => writeBack(driver));
   const database = new LibsqlDatabase(driver, wal);

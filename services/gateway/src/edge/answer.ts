@@ -12,6 +12,21 @@ export const standingHeaders = (requestId: string, school?: School): Readonly<Re
   'X-Request-Id': requestId,
 });
 
+/**
+ * The headers of every answer to one request that a service gives, and what limits tell: name in small letters, value,
+ * name, value.
+ */
+export function standingList(
+  requestId: string,
+  { secure }: School,
+  limits: Readonly<Record<string, string>>,
+): string[] {
+  const list = ['x-content-type-options', 'nosniff', 'referrer-policy', 'no-referrer', 'x-request-id', requestId];
+  if (secure) list.push('strict-transport-security', secured['Strict-Transport-Security']);
+  for (const name in limits) list.push(name.toLowerCase(), limits[name]!);
+  return list;
+}
+
 /** What pages may read of an error. */
 const exposed = 'WWW-Authenticate, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy';
 

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { clientAddressHeader, schoolHeader, schoolOriginHeader } from '@lyceum/contracts';
 import { type Admission, rateLimitHeadersOf } from '@lyceum/web';
 import { isCounted } from '../limits/request-limits.ts';
-import { refuse, standingHeaders } from './answer.ts';
+import { refuse, standingList } from './answer.ts';
 import { announcesMore, largestBody, watchBody } from './body-limit.ts';
 import { clientAddressOf } from './client-address.ts';
 import { codingFor } from './coding.ts';
 import { compress } from './compress.ts';
 import type { Exchange, House, Way } from './house.ts';
-import { alignDistinct, sanitise } from './hygiene.ts';
+import { align, sanitise } from './hygiene.ts';
 import { logWhenAnswered } from './own-log.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -24,16 +24,21 @@ export function forward(house: House, exchange: Exchange, verdict: Forwarding): 
   const { request, response } = exchange;
   if (announcesMore(request, largestBody)) return tooLarge(house, exchange, verdict);
   const address = clientAddressOf(request, house.trusted);
-  if (!isCounted(verdict.service, verdict.target.path, request)) return pass(house, exchange, verdict, address, {});
+  if (!isCounted(verdict.service, verdict.target.path, request))
+    return pass(house, exchange, verdict, address, unlimited);
   const admission = house.limits.admit(request, verdict.school.id, address);
-  const proceed = (told: Admission): void => {
-    if (response.destroyed) return;
-    const limits = rateLimitHeadersOf(told);
-    if (told.outcome === 'refused') tooMany(house, exchange, verdict, told, limits);
-    else pass(house, exchange, verdict, address, limits);
-  };
-  if (admission instanceof Promise) void admission.then(proceed).catch(failing(house, exchange, verdict));
-  else proceed(admission);
+  if (!(admission instanceof Promise)) return proceed(house, exchange, verdict, address, admission);
+  admission
+    .then((told) => response.destroyed || proceed(house, exchange, verdict, address, told))
+    .catch(failing(house, exchange, verdict));
+}
+
+const unlimited: Limits = {};
+
+function proceed(house: House, exchange: Exchange, verdict: Forwarding, address: string, told: Admission): void {
+  const limits = rateLimitHeadersOf(told);
+  if (told.outcome === 'refused') tooMany(house, exchange, verdict, told, limits);
+  else pass(house, exchange, verdict, address, limits);
 }
 
 function tooLarge(house: House, exchange: Exchange, { school }: Forwarding): void {
@@ -77,16 +82,17 @@ function pass(house: House, exchange: Exchange, verdict: Forwarding, address: st
     return refuse(response, 'temporarily_unavailable', requestId, { school, headers });
   }
   request.url = target.url;
-  sanitise(request, ours(exchange, verdict, address), trace.begun === undefined ? [] : ['tracestate']);
+  const own = ours(exchange, verdict, address);
+  const removed = sanitise(request, own, trace.begun === undefined ? undefined : 'tracestate');
   watchBody(request, largestBody, () => {
     if (response.headersSent) response.destroy();
     else tooLarge(house, exchange, verdict);
   });
-  const standing = { ...standingHeaders(requestId, school), ...limits };
+  const standing = standingList(requestId, school, limits);
   const coding = mayCompress(service) ? codingFor(request.headers['accept-encoding']) : undefined;
   if (!coding && upstream.forwardWith) return upstream.forwardWith(request, response, standing);
-  alignDistinct(request);
-  for (const name in standing) response.setHeader(name, standing[name]!);
+  align(request, own, removed);
+  for (let index = 0; index < standing.length; index += 2) response.setHeader(standing[index]!, standing[index + 1]!);
   if (coding) compress(response, coding);
   // A handler may be an async function behind its type: both ways of failing end here.
   void (async () => upstream.forward(request, response))().catch(failing(house, exchange, verdict));
@@ -107,19 +113,15 @@ const failing =
     else refuse(response, 'server_error', requestId, { school, headers: { Connection: 'close' } });
   };
 
-/** What a service may believe: these headers come from us and from nobody else. */
+/** What a service may believe, name, value, name, value: these headers come from us and from nobody else. */
 function ours(
   { requestId, trace }: Exchange,
   { school, target, origin }: Forwarding,
   address: string,
-): Record<string, string> {
-  const headers: Record<string, string> = {
-    [schoolHeader]: school.id,
-    'x-request-id': requestId,
-    [clientAddressHeader]: address,
-  };
-  if (origin !== undefined) headers[schoolOriginHeader] = origin;
-  if (target.authority !== undefined) headers['host'] = target.authority;
-  if (trace.begun !== undefined) headers['traceparent'] = trace.begun;
-  return headers;
+): readonly string[] {
+  const list = [schoolHeader, school.id, 'x-request-id', requestId, clientAddressHeader, address];
+  if (origin !== undefined) list.push(schoolOriginHeader, origin);
+  if (target.authority !== undefined) list.push('host', target.authority);
+  if (trace.begun !== undefined) list.push('traceparent', trace.begun);
+  return list;
 }

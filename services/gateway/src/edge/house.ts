@@ -10,14 +10,10 @@ import type { Trace } from './trace.ts';
 /** The way to a service. */
 export interface Way extends Pick<Upstream, 'forward' | 'ask'> {
   /**
-   * As `forward`, of a service that writes its answer elsewhere: the answer carries these headers where the service does
-   * not say otherwise. Putting them together once is cheaper than setting each.
+   * As `forward`, of a service that writes its answer elsewhere: the answer carries these headers, name in small
+   * letters, value, name, value, where the service does not say otherwise. Putting them together once is cheaper than setting each.
    */
-  readonly forwardWith?: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    standing: Readonly<Record<string, string>>,
-  ) => void;
+  readonly forwardWith?: (request: IncomingMessage, response: ServerResponse, standing: readonly string[]) => void;
 }
 
 /** What the front of the house works with. */

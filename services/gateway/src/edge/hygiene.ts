@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { byHeaderName } from '../header-names.ts';
 
 /** What is wrong with a request before anybody asks what it wants. */
 export interface Fault {
@@ -12,13 +13,8 @@ export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 const knownMethods: ReadonlySet<string> = new Set(methods);
 
 /** Headers that must not come twice: Node keeps the first, another reader might keep the last. */
-const single = new Map([
-  ['host', 'The Host header comes twice'],
-  ['content-length', 'The Content-Length header comes twice'],
-  ['transfer-encoding', 'The Transfer-Encoding header comes twice'],
-  ['content-type', 'The Content-Type header comes twice'],
-  ['authorization', 'The Authorization header comes twice'],
-]);
+const single = ['host', 'content-length', 'transfer-encoding', 'content-type', 'authorization'];
+const [lengthBit, codingBit] = [1 << single.indexOf('content-length'), 1 << single.indexOf('transfer-encoding')];
 
 /** Headers by which proxies in front of us would speak, and our own: nobody outside may set them. */
 const foreign =
@@ -38,6 +34,15 @@ const hopByHop = new Set([
   'http2-settings',
 ]);
 
+/** What a header means to hygiene. */
+const traitsOf = byHeaderName((name) => ({
+  name,
+  /** Its place among those that must not come twice, as a bit; 0 where it may. */
+  single: single.includes(name) ? 1 << single.indexOf(name) : 0,
+  /** Whether it ends here, whoever sends it. */
+  ends: hopByHop.has(name) || isForeign(name),
+}));
+
 /** Never removed, whatever Connection says: they frame the message. */
 const framing = new Set(['host', 'content-length', 'transfer-encoding']);
 
@@ -49,74 +54,70 @@ export function faultOf(request: IncomingMessage): Fault | undefined {
   const { method, headers, rawHeaders } = request;
   if (!knownMethods.has(method!))
     return { code: 'method_not_allowed', description: 'The server does not know this method' };
-  const seen = new Set<string>();
+  let seen = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!.toLowerCase();
-    const twice = single.get(name);
-    if (twice === undefined) continue;
-    if (seen.has(name)) return { code: 'invalid_request', description: twice };
-    seen.add(name);
+    const { single: bit } = traitsOf(rawHeaders[index]!);
+    if ((seen & bit) !== 0)
+      return { code: 'invalid_request', description: `The ${spelt(rawHeaders[index]!)} header comes twice` };
+    seen |= bit;
   }
-  if (seen.has('content-length') && seen.has('transfer-encoding'))
+  if ((seen & lengthBit) !== 0 && (seen & codingBit) !== 0)
     return { code: 'invalid_request', description: 'Content-Length and Transfer-Encoding exclude each other' };
-  if (seen.has('transfer-encoding') && headers['transfer-encoding']?.toLowerCase() !== 'chunked')
+  if ((seen & codingBit) !== 0 && headers['transfer-encoding']?.toLowerCase() !== 'chunked')
     return { code: 'invalid_request', description: 'The only transfer coding understood is chunked' };
   if (headers.upgrade?.toLowerCase().includes('websocket'))
     return { code: 'invalid_request', description: 'There are no WebSockets here' };
   return undefined;
 }
 
+/** `content-type` as it is usually written: Content-Type. */
+const spelt = (name: string): string =>
+  name.toLowerCase().replace(/(?:^|-)[a-z]/g, (beginning) => beginning.toUpperCase());
+
 /**
- * Removes what only we may say, what concerns this connection only and what else is `unwanted`, and adds our own headers.
- * Afterwards `headers` and `rawHeaders` tell the same, and `headersDistinct` does once it is aligned.
+ * Removes from `rawHeaders` what only we may say, what concerns this connection only and what else is `unwanted`, and adds
+ * our own: name in small letters, value, name, value. Returns the names that were removed, in small letters.
  * @see RFC 9110 §7.6.1
  */
-export function sanitise(
-  request: IncomingMessage,
-  ours: Readonly<Record<string, string>>,
-  unwanted: readonly string[] = [],
-): void {
+export function sanitise(request: IncomingMessage, ours: readonly string[], unwanted?: string): readonly string[] {
   const { headers, rawHeaders } = request;
   const named = nominated(headers.connection);
   const kept: string[] = [];
+  const removed: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [raw, value] = [rawHeaders[index]!, rawHeaders[index + 1]!];
-    const name = raw.toLowerCase();
-    if (
-      hopByHop.has(name) ||
-      Object.hasOwn(ours, name) ||
-      named.includes(name) ||
-      unwanted.includes(name) ||
-      isForeign(name)
-    ) {
-      delete headers[name];
-      continue;
-    }
-    kept.push(raw, value);
+    const { name, ends } = traitsOf(rawHeaders[index]!);
+    if (ends || name === unwanted || isNamed(ours, name) || named.includes(name)) removed.push(name);
+    else kept.push(rawHeaders[index]!, rawHeaders[index + 1]!);
   }
-  for (const name in ours) {
-    const value = ours[name]!;
-    kept.push(name, value);
-    headers[name] = value;
-  }
+  for (const each of ours) kept.push(each);
   request.rawHeaders = kept;
+  return removed;
+}
+
+function isNamed(list: readonly string[], name: string): boolean {
+  for (let index = 0; index < list.length; index += 2) if (list[index] === name) return true;
+  return false;
 }
 
 /**
- * Makes `headersDistinct` tell what `rawHeaders` tells, for a service that may read it. Node would build it by the number
- * of headers that were received.
+ * Makes `headers` and `headersDistinct` tell what `rawHeaders` tells since it was sanitised, for a service that may read
+ * them. Node would build the latter by the number of headers that were received.
  */
-export function alignDistinct(request: IncomingMessage): void {
-  const { rawHeaders } = request;
+export function align(request: IncomingMessage, ours: readonly string[], removed: readonly string[]): void {
+  const { headers, rawHeaders } = request;
+  for (const name of removed) delete headers[name];
+  for (let index = 0; index < ours.length; index += 2) headers[ours[index]!] = ours[index + 1]!;
   const distinct = Object.create(null) as NodeJS.Dict<string[]>;
   for (let index = 0; index < rawHeaders.length; index += 2)
     (distinct[rawHeaders[index]!.toLowerCase()] ??= []).push(rawHeaders[index + 1]!);
   request.headersDistinct = distinct;
 }
 
+const none: readonly string[] = [];
+
 /** The headers that a Connection header names as its own. */
 function nominated(connection: string | undefined): readonly string[] {
-  if (connection === undefined || /^(?:keep-alive|close)$/i.test(connection)) return [];
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return none;
   return connection
     .toLowerCase()
     .split(',')

@@ -23,8 +23,8 @@ const climbing = /(?:^|\/|%2f|%5c)(?:\.|%2e){1,2}(?:\/|%2f|%5c|$)/i;
  * @see RFC 9112 §3.2
  */
 export function parseTarget(target: string): Target | string {
-  const [, authority, rest] = absolute.exec(target) ?? [undefined, undefined, target];
-  const url = authority !== undefined && !rest!.startsWith('/') ? `/${rest}` : rest!;
+  const [, authority, rest = target] = (target.startsWith('/') ? null : absolute.exec(target)) ?? [];
+  const url = authority !== undefined && !rest.startsWith('/') ? `/${rest}` : rest;
   if (!url.startsWith('/')) return 'The request target must be a path';
   if (odd.test(url)) return 'The URL contains a character that is not allowed';
   const query = url.indexOf('?');

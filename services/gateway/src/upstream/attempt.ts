@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { ClientGone, passedOn } from './message.ts';
+import { ClientGone, type Standing, passedOn } from './message.ts';
 import type { AnswerHead } from './wire/answer-head.ts';
 import type { ConnectionPool } from './wire/connection-pool.ts';
 import type { OutgoingMessage, Receiver, Sending } from './wire/exchange.ts';
@@ -20,9 +20,6 @@ export interface Outcome {
   done(): void;
   failed(failure: Failure): void;
 }
-
-/** Headers of an answer by name, where the service does not say otherwise. */
-export type Standing = Readonly<Record<string, string>>;
 
 /** An answer on its way to the client. */
 export interface Passage {

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Peer, Upstream } from '@lyceum/runtime';
-import { type Failure, type Passage, type Standing, attempt } from './attempt.ts';
+import { type Failure, type Passage, attempt } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import { describe } from './describe.ts';
-import { outgoing } from './message.ts';
+import { type Standing, outgoing } from './message.ts';
 import { ConnectionPool, type PoolPatience } from './wire/connection-pool.ts';
 import type { OutgoingMessage } from './wire/exchange.ts';
 
@@ -67,7 +67,7 @@ export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpst
   const sender = new Sender(peer, instances, options, patience.readTimeout);
   return {
     name: peer.name,
-    forward: (request, response) => sender.send(request, response, {}),
+    forward: (request, response) => sender.send(request, response, []),
     forwardWith: (request, response, standing) => sender.send(request, response, standing),
     describe: () =>
       describe(
@@ -142,7 +142,7 @@ class Sender {
 
   #giveUp(request: IncomingMessage, response: ServerResponse, standing: Standing, description: string): void {
     if (response.destroyed) return;
-    for (const name in standing) response.setHeader(name, standing[name]!);
+    for (let index = 0; index < standing.length; index += 2) response.setHeader(standing[index]!, standing[index + 1]!);
     // What is left of the request is not read: the connection cannot be used again.
     if (!request.complete) response.setHeader('connection', 'close');
     const wait = Math.min(...this.#instances.map(({ breaker }) => breaker.wait));

@@ -1,18 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 import { serviceTokenHeader } from '@lyceum/runtime';
+import { byHeaderName } from '../header-names.ts';
 import type { AnswerHead } from './wire/answer-head.ts';
 import type { OutgoingMessage } from './wire/exchange.ts';
 
 /** The connection to the service is ours: its framing and its manners are chosen anew. */
-const ownToEachConnection = new Set([
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'upgrade',
-  'expect',
-  'te',
-  'trailer',
-]);
+const ownToEachConnection = ['transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'expect', 'te', 'trailer'];
+
+const useOf = byHeaderName((name) => ({
+  isPassed: !ownToEachConnection.includes(name),
+  isLength: name === 'content-length',
+}));
 
 /** Methods whose body means nothing. */
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -32,9 +30,9 @@ export function outgoing(request: IncomingMessage, token: string): OutgoingMessa
   let head = `${method} ${path} HTTP/1.1\r\n`;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [raw, value] = [rawHeaders[index]!, rawHeaders[index + 1]!];
-    const name = raw.toLowerCase();
-    if (ownToEachConnection.has(name) || (name === 'content-length' && !hasBody)) continue;
-    if (unfitValue.test(value)) throw new TypeError(`The header ${name} holds a character that is not allowed`);
+    const { isPassed, isLength } = useOf(raw);
+    if (!isPassed || (isLength && !hasBody)) continue;
+    if (unfitValue.test(value)) throw new TypeError(`The header ${raw} holds a character that is not allowed`);
     head += `${raw}: ${value}\r\n`;
   }
   const length = hasBody && announced !== undefined ? Number(announced) : undefined;
@@ -52,13 +50,18 @@ export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** The headers of an answer, name, value, name, value: those of the service, and those that stand unless it gives its own. */
-export function passedOn({ headers }: AnswerHead, standing: Readonly<Record<string, string>>): string[] {
-  for (const name in standing) if (!says(headers, name.toLowerCase())) headers.push(name, standing[name]!);
+/** Headers of an answer, where the service does not say otherwise: name in small letters, value, name, value. */
+export type Standing = readonly string[];
+
+/** The headers of an answer, name, value, name, value: those of the service, and those that stand. */
+export function passedOn({ headers }: AnswerHead, standing: Standing): string[] {
+  const { length } = headers;
+  for (let index = 0; index < standing.length; index += 2)
+    if (!says(headers, length, standing[index]!)) headers.push(standing[index]!, standing[index + 1]!);
   return headers;
 }
 
-function says(headers: readonly string[], name: string): boolean {
-  for (let index = 0; index < headers.length; index += 2) if (headers[index] === name) return true;
+function says(headers: readonly string[], length: number, name: string): boolean {
+  for (let index = 0; index < length; index += 2) if (headers[index] === name) return true;
   return false;
 }

@@ -157,7 +157,9 @@ describe('connections to a service', () => {
   });
 
   test('a body that is there leaves with its head, of a length or in chunks', async () => {
-    const { port, got } = await serve((socket, text) => /(?:body|^0\r\n\r\n|\r\n0\r\n\r\n)$/.test(text) && socket.write(fine));
+    const { port, got } = await serve(
+      (socket, text) => /(?:body|^0\r\n\r\n|\r\n0\r\n\r\n)$/.test(text) && socket.write(fine),
+    );
     const pool = poolOf(port);
     const known = {
       method: 'POST',

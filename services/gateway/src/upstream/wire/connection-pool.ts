@@ -55,8 +55,8 @@ export class ConnectionPool implements ConnectionOwner {
   /** Ends the connections; requests in flight fail. */
   close(): void {
     this.#isClosed = true;
-    for (const waiting of [...this.#waiting]) waiting.abort(closed());
-    for (const connection of [...this.#all]) connection.abort(closed());
+    for (const waiting of this.#waiting.slice()) waiting.abort(closed());
+    for (const connection of this.#all) connection.abort(closed());
   }
 
   freed(connection: Connection): void {
@@ -88,7 +88,7 @@ export class ConnectionPool implements ConnectionOwner {
 
   #tick(): void {
     for (const connection of this.#all) if (connection.deadline <= this.clock.now) connection.expire();
-    for (const waiting of [...this.#waiting])
+    for (const waiting of this.#waiting.slice())
       if (waiting.deadline <= this.clock.now) waiting.abort(new Error('No connection to the service was free in time'));
   }
 }

@@ -1,4 +1,5 @@
 import { serviceTokenHeader } from '@lyceum/runtime';
+import { byHeaderName } from '../../header-names.ts';
 import { BadAnswer } from './bad-answer.ts';
 
 /** A header of answers by its name. */
@@ -22,21 +23,12 @@ const uses: Readonly<Record<string, HeaderName['use']>> = {
 };
 
 const token = /^[\w!#$%&'*+.^`|~-]+$/;
-const names = new Map<string, HeaderName>();
 
-/** A name as it was sent. Services send the same few all day: they are kept, of a thousand at a time. @see RFC 9110 §5.1 */
-export function headerName(sent: string): HeaderName {
-  const known = names.get(sent);
-  if (known) return known;
-  if (!token.test(sent)) throw new BadAnswer('a header has no proper name');
-  // A slice would keep the whole head that it is of.
-  const own = Buffer.from(sent, 'latin1').toString('latin1');
-  const lower = own.toLowerCase();
-  const name: HeaderName = { lower, use: Object.hasOwn(uses, lower) ? uses[lower]! : 'passed' };
-  if (names.size >= 1_000) names.clear();
-  names.set(own, name);
-  return name;
-}
+/** A name as it was sent. @see RFC 9110 §5.1 */
+export const headerName = byHeaderName((lower): HeaderName => {
+  if (!token.test(lower)) throw new BadAnswer('a header has no proper name');
+  return { lower, use: Object.hasOwn(uses, lower) ? uses[lower]! : 'passed' };
+});
 
 const unfit = /[^\t\x20-\x7e\x80-\xff]/;
 

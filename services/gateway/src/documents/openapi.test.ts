@@ -27,6 +27,7 @@ describe('openapi', () => {
   test('OpenAPI 3.0 §4.7: one document holds what all services and the gateway describe', () => {
     const document = openApi(mergeApis([own, catalog(), school()], ownerOf), site);
     expect(document['openapi']).toBe('3.0.3');
+    expect(document['info']).toMatchObject({ title: 'Lantern', 'x-locale': 'en' });
     expect(document['servers']).toEqual([{ url: 'https://school.example' }]);
     expect(Object.keys(document['paths'] as object)).toEqual([
       ...Object.keys(publicApi()['paths'] as object),

@@ -117,6 +117,8 @@ export const openApi = (api: MergedApi, { baseUrl, name, docsUrl }: Site): Json 
     title: name,
     version: '1.0.0',
     description: 'A request without a token is served as an anonymous one. Changes are additive.',
+    // The language of all descriptions: the reference shows its own words in it too, whatever the browser prefers.
+    'x-locale': 'en',
   },
   servers: [{ url: baseUrl }],
   externalDocs: { url: docsUrl },

@@ -67,8 +67,8 @@ function bodyOf(prepared: Prepared, reply: Reply, call: Shown, nextCursor: strin
   if (reply.body === undefined || prepared.operation.gives !== undefined) return reply.body;
   const given = prepared.lists ? { ...(reply.body as object), next_cursor: nextCursor } : reply.body;
   const { view, query } = call;
-  const schema = (isExpanded(call) ? prepared.expanded : prepared.reply)?.[view];
-  const filtered = selected(schema ? schema.parse(given) : given, query, prepared.lists);
+  const filter = (isExpanded(call) ? prepared.expanded : prepared.reply)?.[view];
+  const filtered = selected(filter ? filter(given) : given, query, prepared.lists);
   const isObject = typeof filtered === 'object' && filtered !== null && !Array.isArray(filtered);
   return prepared.showsView && isObject ? { view, ...filtered } : filtered;
 }

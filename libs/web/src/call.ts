@@ -58,6 +58,7 @@ export async function receive(
     method: operation.method,
     path: context.path,
   };
+  let commit: Call['commit'] | undefined;
   const bound = prepared.lists ? boundTo(school, operation.id, view, values) : '';
   const call = {
     school,
@@ -68,7 +69,10 @@ export async function receive(
     body,
     at: isoTime(ports.clock.now()),
     meta: metaOf(context, principal, requestId),
-    commit: commitOf(key, scope, text, ports.ids),
+    // What only reads has no use for it.
+    get commit() {
+      return (commit ??= commitOf(key, scope, text, ports.ids));
+    },
     expected,
     page: pageOf(query, cursors, bound),
     seen: seenOf(context.get('Consistency-Token'), context.get('Prefer')),

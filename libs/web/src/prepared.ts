@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withExpansions } from './expansion.ts';
 import type { Operation, View } from './operation.ts';
-import { narrow } from './view-filter.ts';
+import { type ReplyFilter, listFilter, replyFilter } from './reply-filter.ts';
 
 /** An operation with everything that can be worked out before the first request. */
 export interface Prepared {
@@ -18,28 +18,29 @@ export interface Prepared {
   readonly showsView: boolean;
 }
 
-/** The schema of a success as each view gets it. */
-type Replies = Readonly<Record<View, z.ZodType>>;
+/** What each view gets to see of a success. */
+type Replies = Readonly<Record<View, ReplyFilter>>;
 
 const nothing = z.strictObject({});
 
-const byView = (reply: z.ZodType): Replies => ({
-  anonymous: narrow(reply, 'anonymous'),
-  member: narrow(reply, 'member'),
-  staff: narrow(reply, 'staff'),
-});
+function byView(reply: z.ZodType, lists: boolean): Replies {
+  const filter = lists ? listFilter : replyFilter;
+  return { anonymous: filter(reply, 'anonymous'), member: filter(reply, 'member'), staff: filter(reply, 'staff') };
+}
 
 /** Prepares an operation. What it does not declare, it does not accept. */
 export function prepare(operation: Operation): Prepared {
   const { params, query, body, reply, expands } = operation;
+  const lists = isList(operation);
+  const wide = expands && ofEach(operation, (thing) => withExpansions(thing, expands));
   return {
     operation,
     params: params ?? z.object({}),
     query: query ?? nothing,
     body,
-    reply: reply && byView(reply),
-    expanded: reply && expands && byView(ofEach(operation, (thing) => withExpansions(thing, expands))!),
-    lists: isList(operation),
+    reply: reply && byView(reply, lists),
+    expanded: wide && byView(wide, lists),
+    lists,
     showsView: operation.path.startsWith('/api/'),
   };
 }

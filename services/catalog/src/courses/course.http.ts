@@ -1,4 +1,4 @@
-import { Problem, asOf, expandOf, fieldsOf, operation } from '@lyceum/web';
+import { Problem, asOf, expandOf, fieldsOf, lasting, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { copyCurriculum } from '../curriculum/copying.ts';
 import { expandCourse, courseExpansions } from '../expansions/expansions.ts';
@@ -37,6 +37,8 @@ const create = operation({
   },
 });
 
+const documentOf = lasting(courseDocument);
+
 /** Reads one course, strongly consistent. */
 const get = operation({
   ...reading,
@@ -56,7 +58,7 @@ const get = operation({
     const { version, observed } = asOf(found);
     if (ref !== course.id && ref !== course.slug)
       return { status: 308, headers: { Location: `${coursesPath}/${course.slug}` }, observed };
-    const document = courseDocument(course, viewOf(viewer, course));
+    const document = documentOf(course, viewOf(viewer, course));
     return { body: await expandCourse(call, ports, document, call.query.expand), version, observed };
   },
 });

@@ -5,6 +5,7 @@ import {
   fieldsOf,
   filterConditions,
   given,
+  lasting,
   line,
   listFilters,
   listOf,
@@ -58,6 +59,8 @@ function alternatives(viewer: Viewer): readonly (readonly Condition[])[] {
   return [[listed], ...viewer.names.map((has): Condition[] => [{ field: 'owners', has }])];
 }
 
+const itemOf = lasting(courseItemDocument);
+
 async function list(call: Call<{ query: typeof query }>, ports: Ports) {
   const sort = orderOf(call.query);
   const asked = conditions(call.query);
@@ -66,7 +69,7 @@ async function list(call: Call<{ query: typeof query }>, ports: Ports) {
   const page = await queryAny(ports.documents, courses, call.school, visible, { sort, ...call.page });
   const show = ({ body }: Page['items'][number]) => {
     const row = body as unknown as CourseRow;
-    return courseItemDocument(row, viewOf(viewer, row));
+    return itemOf(row, viewOf(viewer, row));
   };
   const shown = await expandCourses(call, ports, page.items.map(show), call.query.expand);
   return listReply(page, (_row, index) => shown[index], sort);

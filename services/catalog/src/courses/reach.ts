@@ -36,6 +36,17 @@ async function totalsOf({ log }: Pick<Ports, 'log'>, school: string, course: str
   return { totals: { lesson_count, duration_s }, read: { stream, version } };
 }
 
+const whole = new WeakMap<Course, Course>();
+
+/** A course with the lessons that it has; the same object as long as both are what they were. */
+function withTotals(state: Course, totals: Pick<Course, 'lesson_count' | 'duration_s'>): Course {
+  const known = whole.get(state);
+  if (known?.lesson_count === totals.lesson_count && known.duration_s === totals.duration_s) return known;
+  const course = { ...state, ...totals };
+  whole.set(state, course);
+  return course;
+}
+
 /**
  * The course of this id or slug, old slugs included, as somebody who may know of it gets it. Strongly consistent.
  * Throws the 404 problem otherwise.
@@ -51,7 +62,7 @@ export async function reach(asking: Asking, ref: string, ports: Pick<Ports, 'log
     totalsOf(ports, school, stream),
     viewerOf(asking, ports),
   ]);
-  const course = exists(state) ? { ...state, ...totals } : state;
+  const course = exists(state) ? withTotals(state, totals) : state;
   if (!exists(course) || !mayKnow(viewer, course, knows)) throw new Problem('not_found');
   const upon = [{ stream, version: found.version }, read];
   return { ...found, course, upon, viewer, view: viewOf(viewer, course) };

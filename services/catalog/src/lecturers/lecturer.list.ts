@@ -1,9 +1,11 @@
+import type { Page } from '@lyceum/documents';
 import {
   type Call,
   expandOf,
   fieldsOf,
   filterConditions,
   given,
+  lasting,
   line,
   listFilters,
   listOf,
@@ -16,6 +18,7 @@ import {
 import { z } from 'zod';
 import { expandLecturers, lecturerExpansions } from '../expansions/expansions.ts';
 import { searchConditions } from '../search.ts';
+import type { View } from '../viewing.ts';
 import { viewOf } from './lecturer.lookup.ts';
 import { lecturers } from './lecturer.projection.ts';
 import { lecturerItem } from './lecturer.schema.ts';
@@ -30,6 +33,11 @@ const query = z.strictObject({
   ...expandOf(lecturerExpansions),
   sort: z.enum(['position', '-position', 'created_at', '-created_at']).default('position'),
 });
+
+/** A lecturer of a list as a view shows it. */
+const itemOf = lasting(({ id, body: { search: _search, ...lecturer } }: Page['items'][number], view: View) =>
+  lecturerDocument(id, lecturer as unknown as Lecturer, view),
+);
 
 async function list(call: Call<{ query: typeof query }>, ports: Ports) {
   const { sort: by, status, q } = call.query;
@@ -47,11 +55,7 @@ async function list(call: Call<{ query: typeof query }>, ports: Ports) {
     sort,
     ...call.page,
   });
-  const show = ({ id, body }: (typeof page.items)[number]) => {
-    const { search: _search, ...row } = body;
-    const lecturer = row as unknown as Lecturer;
-    return lecturerDocument(id, lecturer, viewOf(call, lecturer));
-  };
+  const show = (row: (typeof page.items)[number]) => itemOf(row, viewOf(call, row.body as unknown as Lecturer));
   const shown = await expandLecturers(call, ports, page.items.map(show), call.query.expand);
   return listReply(page, (_row, index) => shown[index], sort);
 }

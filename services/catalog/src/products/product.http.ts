@@ -5,6 +5,7 @@ import {
   attempt,
   type Call,
   fieldsOf,
+  lasting,
   operation,
   type Ports,
   Problem,
@@ -75,6 +76,8 @@ const create = operation({
   },
 });
 
+const documentOf = lasting(productDocument);
+
 const get = operation({
   area,
   scope: 'digital_products:read',
@@ -94,7 +97,7 @@ const get = operation({
     const { version, observed } = asOf(found);
     if (ref !== product.id && ref !== product.slug)
       return { status: 308, headers: { Location: `${path}/${product.slug}` }, observed };
-    return { body: productDocument(product, view), version, observed };
+    return { body: documentOf(product, view), version, observed };
   },
 });
 

@@ -4,6 +4,7 @@ import {
   fieldsOf,
   filterConditions,
   given,
+  lasting,
   line,
   listFilters,
   listOf,
@@ -15,6 +16,7 @@ import {
 } from '@lyceum/web';
 import { z } from 'zod';
 import { searchConditions } from '../search.ts';
+import type { View } from '../viewing.ts';
 import { accessKinds, statuses } from './product.fields.ts';
 import { products } from './product.projection.ts';
 import { viewOf } from './product.reach.ts';
@@ -48,13 +50,19 @@ async function list(call: Call<{ query: typeof query }>, { documents }: Ports) {
   const visible = alternatives(call as unknown as Call).map((each) => [...each, ...asked]);
   const page = await queryAny(documents, products, call.school, visible, { sort, ...call.page });
   const show = ({ body }: (typeof page.items)[number]) => {
-    const { search: _search, ...row } = body;
-    const product = row as unknown as Product;
-    const { description: _long, ...item } = productDocument(product, viewOf(call, product));
-    return item;
+    const product = body as unknown as ProductRow;
+    return itemOf(product, viewOf(call, product));
   };
   return listReply(page, show, sort);
 }
+
+type ProductRow = Product & { readonly search: string };
+
+/** A product of a list as a view shows it. */
+const itemOf = lasting(({ search: _search, ...product }: ProductRow, view: View) => {
+  const { description: _long, ...item } = productDocument(product, view);
+  return item;
+});
 
 /** Lists digital products. */
 export const listProducts = operation({

@@ -22,7 +22,7 @@ import type { Watch } from './watching/watch.ts';
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Asks an operation that reads, as the gateway would by HTTP; undefined where that is the only way. Never rejects. */
-export type AskInside = (question: InnerQuestion) => Promise<InnerAnswer | undefined>;
+type AskInside = (question: InnerQuestion) => Promise<InnerAnswer | undefined>;
 
 /** Another service, seen from the gateway: in the same process or over HTTP. */
 export interface Upstream {

@@ -27,7 +27,7 @@ export interface Exchange {
 }
 
 /** An exchange over a connection. */
-export interface WireExchange extends Exchange {
+interface WireExchange extends Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   is(type: string): string | false | null;

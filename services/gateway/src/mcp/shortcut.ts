@@ -68,9 +68,11 @@ export class Shortcut {
 
   async #call(reader: Reader, words: Words, headers: IncomingHttpHeaders, visit: Visit): Promise<Ready | undefined> {
     // The words are judged before the tool does anything.
-    if (!(await this.#shaped('data', words, headers, visit))) return undefined;
+    const usual = await this.#shaped('data', words, headers, visit);
+    if (!usual) return undefined;
     const read = await reader(words.given, visit);
-    const frame = read && (await this.#shaped(read.shape, words, headers, visit));
+    if (!read) return undefined;
+    const frame = read.shape === 'data' ? usual : await this.#shaped(read.shape, words, headers, visit);
     if (!frame) return undefined;
     return this.#filled(frame, words, { [marks.text]: JSON.stringify(read.text), [marks.data]: read.text });
   }

@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import type { InnerAnswer, InnerQuestion } from '@lyceum/web';
+import { schoolFrom } from '../school.ts';
+import { type Door, apiOf } from './api.ts';
+
+const school = schoolFrom({ id: 'school_1', name: 'A school', host: 'a.test', base_url: 'http://a.test' })!;
+const caller = {
+  school,
+  principal: undefined,
+  token: 'abc',
+  authority: 'a.test',
+  address: '192.0.2.7',
+  requestId: 'req_1',
+  path: '/mcp',
+};
+
+/** A service that is asked, and one that is sent requests, with what reached either. */
+function doors(ask?: (question: InnerQuestion) => Promise<InnerAnswer | undefined>) {
+  const seen: unknown[] = [];
+  const door: Door = {
+    ...(ask
+      ? {
+          ask: (question) => {
+            seen.push(question);
+            return ask(question);
+          },
+        }
+      : {}),
+    forward: (request, response) => {
+      seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+      response.writeHead(201, { ETag: '"2"', 'content-type': 'application/json' }).end('{"from":"forward"}');
+    },
+  };
+  return { seen, api: apiOf(() => door, caller) };
+}
+
+const answered = async (): Promise<InnerAnswer> => ({ status: 200, body: { from: 'ask' }, headers: { etag: '"1"' } });
+
+describe('the API as a caller of the MCP server sees it', () => {
+  test('a service of this process is asked, with the caller’s token and where it was shown', async () => {
+    const { seen, api } = doors(answered);
+    const reply = await api('/api/courses', { query: { q: 'a b', limit: 2, cursor: undefined } });
+    expect([reply.status, reply.body, reply.header('etag')]).toEqual([200, { from: 'ask' }, '"1"']);
+    expect(seen).toEqual([
+      {
+        path: '/api/courses',
+        querystring: 'q=a+b&limit=2',
+        headers: {
+          host: 'a.test',
+          accept: 'application/json',
+          authorization: 'Bearer abc',
+          'x-school-id': 'school_1',
+          'x-client-address': expect.any(String),
+          'x-request-id': 'req_1',
+          'x-school-token-path': '/mcp',
+        },
+      },
+    ]);
+  });
+
+  test('what writes, and what cannot be asked, is a request', async () => {
+    const { seen, api } = doors(answered);
+    const written = await api('/api/courses', { method: 'POST', json: {} });
+    expect([written.status, written.body, written.header('etag')]).toEqual([201, { from: 'forward' }, '"2"']);
+    for (const { api: other } of [doors(), doors(async () => undefined)])
+      expect((await other('/api/courses')).body).toEqual({ from: 'forward' });
+    expect(seen).toEqual(['POST /api/courses Bearer abc']);
+  });
+
+  test('a service that fails is 503, one that nobody owns 404', async () => {
+    const { api } = doors(() => Promise.reject(new Error('planned failure')));
+    expect((await api('/api/courses')).status).toBe(503);
+    expect((await api('/nothing')).status).toBe(404);
+    const none = apiOf(() => {
+      throw new Error('nobody knows it');
+    }, caller);
+    expect((await none('/api/courses')).status).toBe(503);
+  });
+});

@@ -18,10 +18,22 @@ const sent = '~sent';
 export class OpenapiSchemas {
   readonly #read = new Map<string, Json>();
   readonly #written = new Map<string, Json>();
+  readonly #known = { input: new Map<z.ZodType, Json>(), output: new Map<z.ZodType, Json>() };
   #parts = 0;
 
-  /** The schema as JSON, or a reference to its component; to be passed through `settle` when all are collected. */
+  /**
+   * The schema as JSON, or a reference to its component; to be passed through `settle` when all are collected. Many
+   * operations share schemas, and each is worked out once.
+   */
   of(schema: z.ZodType, io: Direction): Json {
+    const known = this.#known[io].get(schema);
+    if (known) return known;
+    const json = this.#worked(schema, io);
+    this.#known[io].set(schema, json);
+    return json;
+  }
+
+  #worked(schema: z.ZodType, io: Direction): Json {
     const { properties, definitions = {} } = z.toJSONSchema(z.object({ root: schema }), {
       target: 'openapi-3.0',
       io,

@@ -1,7 +1,12 @@
-import { type CssNode, ident, parse, walk } from 'css-tree';
+import { createRequire } from 'node:module';
+import type * as csstree from 'css-tree';
 
 /** Largest style sheet of a school, in bytes of UTF-8. */
 export const mostCss = 64 * 1024;
+
+// Loaded when the first style sheet comes: a ninth of all modules of a start, for what few schools have.
+const load = createRequire(import.meta.url);
+const reader = () => load('css-tree') as Pick<typeof csstree, 'ident' | 'parse' | 'walk'>;
 
 /** Where a browser would run, fetch or embed something; functions are compared in lower case, with escapes resolved. */
 const fetching = new Set(['url', 'src', 'image', 'image-set', '-webkit-image-set', 'cross-fade', 'element', 'paint']);
@@ -18,6 +23,7 @@ export function cssFault(css: string): string | undefined {
   // A style element ends at the first of these, whatever CSS would make of it.
   if (/<\/|<!--|-->|\0/.test(css)) return 'must not contain markup';
   const faults: string[] = [];
+  const { parse, walk } = reader();
   const tree = parse(css, {
     parseCustomProperty: true,
     onParseError: ({ message }) => void faults.push(`is not CSS: ${oneLine(message)}`),
@@ -26,7 +32,7 @@ export function cssFault(css: string): string | undefined {
   return faults[0];
 }
 
-function faultsOf(node: CssNode): readonly string[] {
+function faultsOf(node: csstree.CssNode): readonly string[] {
   switch (node.type) {
     case 'Atrule':
       return refusedRules.has(named(node.name)) ? [`must not use @${named(node.name)}`] : [];
@@ -45,7 +51,7 @@ function faultsOf(node: CssNode): readonly string[] {
   }
 }
 
-const named = (name: string): string => ident.decode(name).toLowerCase();
+const named = (name: string): string => reader().ident.decode(name).toLowerCase();
 
 const oneLine = (text: string): string =>
   text

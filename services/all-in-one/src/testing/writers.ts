@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** How courses are written. */
 export interface Writing {
   readonly callers: number;
+  /** Courses that are begun in a second, however long they take, as long as a caller is free; else each when its last is done. */
+  readonly perSecond?: number;
   /** Whether each course is published too, so that a fact about it crosses. */
   readonly publish: boolean;
   /** Seconds, or until the signal. */
@@ -20,16 +22,25 @@ export interface Written {
 }
 
 /**
- * Writes courses one after the other with each caller. What is not acknowledged is asked for again with the same
+ * Writes courses one after the other with each caller, or at a steady rate by whoever is free. What is not acknowledged is asked for again with the same
  * Idempotency-Key until it is, so at the end every title was acknowledged once.
  */
 export async function writeCourses(courses: string, token: string, writing: Writing): Promise<Written> {
-  const { callers, publish, seconds = Infinity } = writing;
+  const { callers, publish, perSecond, seconds = Infinity } = writing;
   const written: Written = { acknowledged: new Map(), refused: [] };
-  const end = Date.now() + seconds * 1_000;
+  const began = Date.now();
+  const end = began + seconds * 1_000;
+  let begun = 0;
+  const isDue = async (): Promise<void> => {
+    if (perSecond === undefined) return;
+    begun += 1;
+    await sleep(Math.max(0, began + (begun / perSecond) * 1_000 - Date.now()));
+  };
   const batch = Date.now().toString(36);
   const write = async (caller: number) => {
     for (let number = 0; Date.now() < end && !writing.until?.aborted; number += 1) {
+      await isDue();
+      if (Date.now() >= end) return;
       const title = `Batch ${batch} caller ${caller} course ${number}`;
       // What is published has to be complete: a copy of a demo course has lessons and a lecturer.
       const [to, json] = publish
@@ -38,7 +49,7 @@ export async function writeCourses(courses: string, token: string, writing: Writ
       const { id } = await insist(() => post(to, token, title, json), 201, written);
       if (publish) await insist(() => post(`${courses}/${id}/publish`, token, `${title} published`), 200, written);
       written.acknowledged.set(id, title);
-      await sleep(20);
+      if (perSecond === undefined) await sleep(20);
     }
   };
   await Promise.all(Array.from({ length: callers }, (_, caller) => write(caller)));

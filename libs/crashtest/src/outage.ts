@@ -80,8 +80,8 @@ export interface Offered {
 }
 
 /**
- * Appends commits of one event at a steady rate until the signal, whatever becomes of those before (at most a thousand
- * wait at once); a pause of this process is made up for. Resolves when all are answered.
+ * Appends commits of one event at a steady rate until the signal, all that are due by then, whatever becomes of those
+ * before (at most a thousand wait at once); a pause of this process is made up for. Resolves when all are answered.
  */
 export async function offer(log: EventLog, perSecond: number, until: AbortSignal): Promise<Offered> {
   const acknowledged: Commit[] = [];
@@ -89,7 +89,8 @@ export async function offer(log: EventLog, perSecond: number, until: AbortSignal
   const waiting = new Set<Promise<void>>();
   let longest = 0;
   const began = performance.now();
-  for (let count = 0; !until.aborted; await pause(5)) {
+  for (let count = 0, isOver = false; !isOver; await pause(5)) {
+    isOver = until.aborted;
     const due = ((performance.now() - began) / 1_000) * perSecond;
     for (; count < due && waiting.size < 1_000; count += 1) {
       const asked = performance.now();

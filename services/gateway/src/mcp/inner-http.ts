@@ -68,7 +68,10 @@ class InnerResponse extends ServerResponse {
   override writeHead(status: number, ...more: readonly unknown[]): this {
     this.statusCode = status;
     const headers = more.at(-1);
-    if (headers !== null && typeof headers === 'object')
+    if (Array.isArray(headers))
+      for (let index = 0; index < headers.length; index += 2)
+        this.appendHeader(String(headers[index]), String(headers[index + 1]));
+    else if (headers !== null && typeof headers === 'object')
       for (const [name, value] of Object.entries(headers)) this.setHeader(name, value as string);
     return this;
   }

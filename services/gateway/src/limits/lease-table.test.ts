@@ -4,9 +4,10 @@ import { FakeClock } from '@lyceum/testkit';
 import fc from 'fast-check';
 import { batchOf } from './lease.ts';
 import { LeaseTable } from './lease-table.ts';
+import type { SharedQuotaOptions } from './shared-quotas.ts';
 
 const window = 60_000;
-const quiet = { info: () => undefined, error: () => undefined };
+const quiet: SharedQuotaOptions['logger'] = { info: () => undefined, error: () => undefined };
 
 /** Processes that share a store in memory, which counts the calls. */
 function setUp(processes: number, logger = quiet, patience = 250) {

@@ -143,7 +143,13 @@ describe('states that are remembered', () => {
   test('are not kept where they are too heavy, and make room for one another', async () => {
     const log = withStates(memoryEventLog(), { bytes: 80_000 });
     const { decider, evolutions } = counting();
-    const long = { ...decider, initial: '', evolve: (text: string) => (decider.evolve(0, one, at), `${text}${line}`) };
+    const { decide } = decider;
+    const long: Decider<string, number, Counted, 'never'> = {
+      events,
+      initial: '',
+      decide: (by) => decide(by, 0),
+      evolve: (text) => (decider.evolve(0, one, at), `${text}${line}`),
+    };
     const write = async (stream: string) => {
       const asked = { tenant: 't', stream, command: 1, at: at.at, meta: { actor: 'test' }, commitId: randomUUID() };
       await execute(log, long, asked);

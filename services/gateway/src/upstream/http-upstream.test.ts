@@ -238,6 +238,17 @@ describe('a service over HTTP', () => {
     expect(asked).toBe(1);
   });
 
+  test('a client that is slow to send wears out nobody: it may take its time, and the service is not blamed', async () => {
+    const service = await serve(async (request, response) => void response.end(await textOf(request)));
+    const { url } = await front([service.url], { headersTimeout: 300 });
+    const sending = httpRequest(url, { method: 'POST', headers: { 'content-length': '4' } });
+    sending.write('ab');
+    await sleep(1_500);
+    sending.end('cd');
+    const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+    expect(await textOf(answer)).toBe('abcd');
+  });
+
   test('describes itself over HTTP, and not while it is away', async () => {
     const service = await serve((request, response) => {
       const trusted = request.headers['x-service-token'] === 'token-of-this-test';

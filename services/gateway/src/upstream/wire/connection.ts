@@ -107,7 +107,10 @@ export class Connection implements Sending, AnswerListener, UploadListener {
   progressed(): void {
     if (this.#isPaused) return;
     const { clock, ticks } = this.#owner;
-    this.deadline = clock.now + (this.#reader.head ? ticks.body : ticks.head);
+    const { head } = this.#reader;
+    // A client that is slow to send is no fault of the service; how long it may take is the listener's business.
+    if (!head && this.#upload?.isWaiting) this.deadline = Number.POSITIVE_INFINITY;
+    else this.deadline = clock.now + (head ? ticks.body : ticks.head);
   }
 
   misfitted(): void {
@@ -130,6 +133,7 @@ export class Connection implements Sending, AnswerListener, UploadListener {
     socket.cork();
     socket.write(head, 'latin1');
     this.#upload = new Upload(body, length, socket, this);
+    this.progressed();
     process.nextTick(() => socket.uncork());
   }
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 
 /** Hears how a body goes out. */
 export interface UploadListener {
-  /** Another piece went out. */
+  /** Another piece went out, or can go out now. */
   progressed(): void;
   /** The body is not as long as its head says: the request cannot be ended. */
   misfitted(): void;
@@ -33,6 +33,11 @@ export class Upload {
     socket.on('drain', this.#onDrain);
   }
 
+  /** Whether the client has more to send, and the connection would take it. */
+  get isWaiting(): boolean {
+    return !this.isDone && !this.#body.isPaused();
+  }
+
   stop(): void {
     this.#body.off('data', this.#onData).off('end', this.#onEnd);
     this.#socket.off('drain', this.#onDrain);
@@ -47,12 +52,16 @@ export class Upload {
     this.#listener.progressed();
   };
 
-  readonly #onDrain = (): void => void this.#body.resume();
+  readonly #onDrain = (): void => {
+    this.#body.resume();
+    this.#listener.progressed();
+  };
 
   readonly #onEnd = (): void => {
     if (this.#left > 0 && !this.#isChunked) return this.#listener.misfitted();
     this.isDone = true;
     if (this.#isChunked) this.#socket.write('0\r\n\r\n', 'latin1');
+    this.#listener.progressed();
   };
 
   #writeChunk(chunk: Buffer): boolean {

@@ -9,6 +9,7 @@ const suites: Readonly<Record<string, () => Promise<readonly Case[]>>> = {
   append: async () => (await import('./append.ts')).appendCases,
   reads: async () => (await import('./reads.ts')).readCases,
   projected: async () => (await import('./projected.ts')).projectedCases,
+  mongo: async () => (await import('./mongo.ts')).mongoCases,
   kafka: async () => (await import('./kafka.ts')).kafkaCases,
   auth: async () => (await import('./auth.ts')).authCases,
   gateway: async () => (await import('./gateway.ts')).gatewayCases,

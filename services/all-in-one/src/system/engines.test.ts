@@ -5,17 +5,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Preloaded into a process, it writes down every driver that is imported. */
+const drivers = /^(mongodb|kafkajs|ioredis|libsql|pino)$/;
+
+/** Preloaded into a process, it writes down every driver that is imported or required. */
 const preload = (record: string, hooks: string) => `
-import { register } from 'node:module';
+import { appendFileSync } from 'node:fs';
+import Module, { register } from 'node:module';
 register(${JSON.stringify(hooks)}, { data: ${JSON.stringify(record)} });
+const load = Module._load;
+Module._load = (name, ...rest) => {
+  if (${drivers}.test(name)) appendFileSync(${JSON.stringify(record)}, name + '\\n');
+  return load(name, ...rest);
+};
 `;
 const hooks = `
 import { appendFileSync } from 'node:fs';
 let record;
 export const initialize = (file) => void (record = file);
 export function resolve(specifier, context, next) {
-  if (/^(mongodb|kafkajs|ioredis|libsql|pino)$/.test(specifier)) appendFileSync(record, specifier + '\\n');
+  if (${drivers}.test(specifier)) appendFileSync(record, specifier + '\\n');
   return next(specifier, context);
 }
 `;
@@ -59,7 +67,7 @@ describe('the engines of a process', () => {
     for (const what of ['MONGODB_URL: MongoDB', `KAFKA_BROKERS: Kafka at 127.0.0.1:${port}`, 'REDIS_URL: Redis'])
       expect(output).toContain(`${what} does not answer (`);
     expect(output).not.toContain('planted');
-    const drivers = await loaded();
-    for (const driver of ['mongodb', 'kafkajs', 'ioredis']) expect(drivers).toContain(driver);
+    const names = await loaded();
+    for (const name of ['mongodb', 'kafkajs', 'ioredis']) expect(names).toContain(name);
   }, 60_000);
 });

@@ -78,6 +78,25 @@ describe.each(engines.slice(0, 1))('a lane in segments on $title', (engine) => {
     expect((await writer.range(1, 10)).map(({ position }) => position)).toEqual([1]);
   });
 
+  test.each([
+    ['opened, and learns of them', true],
+    ['never opened', false],
+  ])('commits that come between two looks of one reading are no hole: a lane that is %s', async (_, opens) => {
+    await writer.insert(commits(1, 2));
+    if (opens) await reader.open();
+    const ask = reader.reread.bind(reader);
+    reader.reread = async (position) => {
+      const found = await ask(position);
+      if (position !== 3 || found) return found;
+      await writer.insert(commits(3, 6));
+      if (opens) for (const commit of commits(2, 6)) reader.learn(commit);
+      return undefined;
+    };
+    const positions = (await reader.range(1, 10)).map(({ position }) => position);
+    expect(positions).toEqual(opens ? [1, 2] : [1, 2, 3, 4, 5, 6]);
+    expect((await reader.range(1, 10)).length).toBe(6);
+  });
+
   test('a hole hides what comes after it from those who look for the end', async () => {
     await reader.open();
     await writer.insert([...commits(1, 20), ...commits(22, 30)]);

@@ -17,7 +17,7 @@ const looks = [1, 2];
 
 /**
  * A lane on FerretDB 1.x, which answers every query by a scan of the collection (even by `_id`: its index and its query
- * are different expressions). So a lane is kept in segments, collections of 128 positions; the positions of all streams
+ * are different expressions). So a lane is kept in segments, collections of 250 positions; the positions of all streams
  * and commit ids are kept in memory (about 150 bytes for each commit), filled by one pass. A commit is read for the price
  * of a scan; several cost little less than their whole segment.
  * That a commit id is stored once needs no index then: whoever writes position n + 1 remembers all up to n.
@@ -81,10 +81,14 @@ export class ScannedLane implements LaneIndex {
   async range(from: number, limit: number): Promise<readonly StoredCommit[]> {
     const found: StoredCommit[] = [];
     for (let position = from; found.length < limit; position += 1) {
+      // What is learned while we wait may have come after the question.
+      const head = this.#ids.size;
       const commit = this.#recent.get(position) ?? (await this.#fill(position));
-      if (commit) found.push(commit);
-      // Either the end, or a hole: then what comes after it tells.
-      else return this.#opened && position > this.#ids.size ? found : [...found, ...(await this.#beyond(position))];
+      if (!commit && this.#opened && position > head) break;
+      // Either the end, or a hole: then what comes after it tells. Or it has come since it was asked for.
+      const rest = commit ? [commit] : await this.#from(position);
+      found.push(...rest);
+      if (rest.length !== 1 || rest[0]!.position !== position) break;
     }
     return found;
   }
@@ -160,8 +164,8 @@ export class ScannedLane implements LaneIndex {
     return { commits, end: (position + commits.length) % segmentLength > 0 };
   }
 
-  async #beyond(position: number): Promise<readonly StoredCommit[]> {
-    return (await this.#scan(position)).filter((commit) => commit.position > position);
+  async #from(position: number): Promise<readonly StoredCommit[]> {
+    return (await this.#scan(position)).filter((commit) => commit.position >= position);
   }
 
   /** The segment of a position, in order. */

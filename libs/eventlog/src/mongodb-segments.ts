@@ -3,8 +3,11 @@ import type { Collection, Db } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import type { PackedRecord } from './mongodb-record.ts';
 
-/** Positions in one collection: what one look-up has to scan at most. */
-export const segmentLength = 128;
+/**
+ * Positions in one collection: what one look-up has to scan at most. A new collection costs as much as several inserts.
+ * Logs of the first layout had 256, and are known by that.
+ */
+export const segmentLength = 250;
 
 /** Which collection holds a segment of a lane. Never changed. */
 export interface SegmentRecord {

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 // oxlint-disable-next-line no-restricted-imports -- this package is the one door to the driver; a type costs nothing
 import type libsql from 'libsql';
 import { type Bindable, type Database, DatabaseClosed, type Row, type Statement } from './database.ts';
@@ -107,4 +108,21 @@ function bindable(parameters: readonly Bindable[]): readonly Bindable[] {
     if (value === undefined || typeof value === 'boolean')
       throw new TypeError(`a parameter cannot be ${String(value)}`);
   return parameters;
+}
+
+// Loaded when first needed. An import would search its sources for the names of exports, which takes longer than all else.
+const load = createRequire(import.meta.url);
+
+/** Opens the file. Throws what the driver throws. */
+export const openDriver = (file: string): libsql.Database => new (load('libsql') as typeof libsql)(file);
+
+/** Writes the WAL back, unless the file is frozen or in the middle of a transaction. A failure shows at the next commits. */
+export function writeBack(driver: libsql.Database): void {
+  try {
+    if (driver.inTransaction) return;
+    const [every] = driver.prepare('PRAGMA wal_autocheckpoint').raw().get() as [number];
+    if (every > 0) driver.exec('PRAGMA wal_checkpoint(PASSIVE)');
+  } catch {
+    // The WAL keeps everything, and the engine tries by itself when there is more of it.
+  }
 }

@@ -1,19 +1,13 @@
 import { mkdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-// oxlint-disable-next-line no-restricted-imports -- this package is the one door to the driver; a type costs nothing
-import type libsql from 'libsql';
 import { AlreadyRunning, type Database } from './database.ts';
-import { LibsqlDatabase } from './libsql-database.ts';
-import { WalCheckpoints, writeBack } from './wal-checkpoints.ts';
+import { LibsqlDatabase, openDriver, writeBack } from './libsql-database.ts';
+import { WalCheckpoints } from './wal-checkpoints.ts';
 
 /** How hard a commit is: `durable` = fsync before it returns; else the last commits may vanish with the power. */
 export interface DatabaseOptions {
   readonly durable: boolean;
 }
-
-// Loaded when first needed. An import would search its sources for the names of exports, which takes longer than all else.
-const load = createRequire(import.meta.url);
 
 /**
  * Opens a database file for this process alone, creating it and its folder (mode 0700) when missing. The lock is taken
@@ -23,8 +17,7 @@ const load = createRequire(import.meta.url);
  */
 export async function openDatabase(file: string, { durable }: DatabaseOptions): Promise<Database> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const Driver = load('libsql') as typeof libsql;
-  const driver = new Driver(file);
+  const driver = openDriver(file);
   const wal = durable ? undefined : new WalCheckpoints(file, () => writeBack(driver));
   const database = new LibsqlDatabase(driver, wal);
   try {

@@ -1,6 +1,4 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-// oxlint-disable-next-line no-restricted-imports -- this package is the one door to the driver; a type costs nothing
-import type libsql from 'libsql';
 import { WalFlushing } from './wal-flushing.ts';
 
 /** Pages in a WAL that is due. The engine waits for 10,000, and then begins in the middle of a commit. */
@@ -58,18 +56,6 @@ export class WalCheckpoints {
     const place = header + (full - 1) * (pageHeader + begin.readUInt32BE(8));
     if (readSync(descriptor, page, 0, pageHeader, place) < pageHeader) return false;
     return page.subarray(8, 16).equals(begin.subarray(16, 24));
-  }
-}
-
-/** Writes the WAL back, unless the file is frozen or in the middle of a transaction. A failure shows at the next commits. */
-export function writeBack(driver: libsql.Database): void {
-  if (driver.inTransaction) return;
-  const [every] = driver.prepare('PRAGMA wal_autocheckpoint').raw().get() as [number];
-  if (every === 0) return;
-  try {
-    driver.exec('PRAGMA wal_checkpoint(PASSIVE)');
-  } catch {
-    // The WAL keeps everything, and the engine tries by itself when there is more of it.
   }
 }
 

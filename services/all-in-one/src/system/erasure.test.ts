@@ -24,19 +24,28 @@ const canaries = [person.email, 'zebulon.canary7431', person.name, 'Canarywing',
   forms,
 );
 
+/** What a file holds; nothing where the running system removed it since the folder was listed. */
+const bytesOf = (file: string): Promise<Buffer> =>
+  readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    return Buffer.alloc(0);
+  });
+
 /**
  * The files of a folder that hold a canary, relative to it; every byte of each file is looked at. Mails that were sent are
  * beyond reach, be it in a folder.
  */
 async function singing(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .filter((file) => !file.startsWith('outbox/'));
   const found = files.map(async (file) => {
-    const bytes = await readFile(file);
-    return canaries.some((canary) => bytes.includes(canary)) ? [relative(folder, file)] : [];
+    const bytes = await bytesOf(join(folder, file));
+    return canaries.some((canary) => bytes.includes(canary)) ? [file] : [];
   });
-  const all = (await Promise.all(found)).flat().sort();
-  return all.filter((file) => !file.startsWith('outbox/'));
+  return (await Promise.all(found)).flat().sort();
 }
 
 const isReadModel = (file: string): boolean => /^\w+\/documents\.db(-wal)?$/.test(file);

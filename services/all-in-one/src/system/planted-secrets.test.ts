@@ -49,11 +49,12 @@ describe('the log of a whole system', () => {
     });
   const planted = (what: string): string => keep(what, `planted-${randomBytes(12).toString('hex')}`);
 
-  /** The link to this path in a letter to an address. */
+  /** The link to this path in a letter to an address. A letter that is being written has another ending. */
   async function letterTo(address: string, path: string): Promise<URL> {
     const folder = join(system.dataDir, 'outbox');
     for (let tries = 0; tries < 200; tries += 1) {
-      for (const file of (await readdir(folder).catch(() => [])).sort().reverse()) {
+      const letters = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith('.eml'));
+      for (const file of letters.sort().reverse()) {
         const text = (await readFile(join(folder, file), 'utf8')).replaceAll('=\r\n', '').replaceAll('=3D', '=');
         const links = text.match(/http:\/\/[^\s"<>]+=[^\s"<>&]+/g)?.map((link) => new URL(link));
         const link = links?.find(({ pathname }) => pathname === path);

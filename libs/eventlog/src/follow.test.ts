@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { followLog } from './follow.ts';
 import { memoryEventLog } from './memory.ts';
 import { type Commit, type EventLog, Gap, Unavailable } from './port.ts';
+import { Standstills } from './standstills.ts';
 import { sampleAppend } from './testing.ts';
 import { tenantsApart } from './testing/sample.ts';
 
@@ -24,6 +25,15 @@ function keeper() {
     of: (lane: number) => seen.filter((commit) => commit.lane === lane).map((commit) => commit.position),
   };
 }
+
+/** The same log, in which a position is missing until it is there. */
+const withHole = (log: EventLog, at: number, isThere: () => boolean): EventLog => ({
+  ...log,
+  async readLane(lane, after, limit) {
+    if (!isThere() && after < at && after + limit >= at) throw new Gap(lane, at);
+    return log.readLane(lane, after, limit);
+  },
+});
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
@@ -167,6 +177,73 @@ describe('followLog', () => {
     expect(kept.of(log.laneOf(ahead))).toEqual([]);
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatchObject({ name: 'Gap', lane: log.laneOf(ahead), at: 5 });
+    await following.close();
+  });
+
+  test('a lane stands before a hole, having handled what precedes it, and goes on by itself when it is filled', async () => {
+    const log = memoryEventLog();
+    await write(log, 5);
+    let isThere = false;
+    const standstills = new Standstills();
+    const errors: unknown[] = [];
+    const kept = keeper();
+    const lane = log.laneOf('school_a');
+    const following = followLog(
+      { ...withHole(log, 3, () => isThere), standstills },
+      { ...kept, onError: (error) => errors.push(error) },
+    );
+    await expect(following.caughtUp()).rejects.toThrow(Gap);
+    expect(kept.of(lane)).toEqual([1, 2]);
+    expect(standstills.missingIn(lane)).toBe(3);
+    expect(standstills.missingIn(lane + 1)).toBeUndefined();
+    await pause(100);
+    expect(errors).toMatchObject([{ name: 'Gap', lane, at: 3 }]);
+    isThere = true;
+    for (let n = 0; n < 200 && kept.seen.length < 5; n += 1) await pause(10);
+    expect(kept.of(lane)).toEqual(upTo(5));
+    await following.caughtUp();
+    expect(standstills.missingIn(lane)).toBeUndefined();
+    await following.close();
+  });
+
+  test('who ends before a gap stands nowhere any more', async () => {
+    const log = memoryEventLog();
+    await write(log, 2);
+    const standstills = new Standstills();
+    const following = followLog({ ...withHole(log, 1, () => false), standstills }, keeper());
+    await expect(following.caughtUp()).rejects.toThrow(Gap);
+    await following.close();
+    expect(standstills.missingIn(log.laneOf('school_a'))).toBeUndefined();
+  });
+
+  test('a lane that lost its end stands until that is back, and takes no other commits for it', async () => {
+    const [log, other] = [memoryEventLog(), memoryEventLog()];
+    await write(log, 3);
+    await write(other, 5);
+    let shown: EventLog = log;
+    const seen = (): EventLog => shown;
+    const kept = keeper();
+    const lane = log.laneOf('school_a');
+    const following = followLog(
+      { ...log, head: (index) => seen().head(index), readLane: (...range) => seen().readLane(...range) },
+      { ...kept, poll: 5 },
+    );
+    await following.caughtUp();
+    shown = memoryEventLog();
+    await expect(
+      following
+        .caughtUp()
+        .then(() => pause(30))
+        .then(() => following.caughtUp()),
+    ).rejects.toThrow(Gap);
+    shown = other;
+    await pause(150);
+    await expect(following.caughtUp()).rejects.toThrow(Gap);
+    expect(kept.of(lane)).toEqual([1, 2, 3]);
+    shown = log;
+    await write(log, 2);
+    for (let n = 0; n < 300 && kept.seen.length < 5; n += 1) await pause(10);
+    expect(kept.of(lane)).toEqual(upTo(5));
     await following.close();
   });
 

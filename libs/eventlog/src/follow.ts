@@ -3,18 +3,18 @@ import type { Commit, EventLog } from './port.ts';
 
 /** How a log is followed. */
 export interface FollowOptions {
-  /** Position that a lane was handled up to; 0 = from the beginning. Asked at start and after every failure. */
+  /** Position that a lane was handled up to; 0 = from the beginning. Asked at start and after every failure but a gap. */
   readonly from: (lane: number) => Promise<number>;
   /** Gets contiguous commits of one lane, ascending. A throw repeats them with backoff, 20 ms to 5 s, for ever. */
   readonly handle: (commits: readonly Commit[]) => Promise<void>;
-  /** Told of every failure. A `Gap` has stopped its lane for good: nothing is ever skipped. Must not throw. */
+  /**
+   * Told of every failure. Before a `Gap` the lane stands, and nothing is ever skipped: it is asked again like after any
+   * failure, told of once and then about once a minute, and goes on by itself when what was missing is there. Must not throw.
+   */
   readonly onError?: (error: unknown, lane: number) => void;
   /** Commits in a batch at most; 256 when not given. */
   readonly batch?: number;
-  /**
-   * Milliseconds between looks when no doorbell rings, at most 250 (also when not given). A log that looks out by itself is
-   * looked at every two seconds.
-   */
+  /** Milliseconds between looks when no doorbell rings: 2,000 when not given. */
   readonly poll?: number;
 }
 
@@ -22,14 +22,14 @@ export interface FollowOptions {
 export interface Following {
   /**
    * Resolves when all that was in the log at the time of the call has been handled.
-   * Throws the `Gap` of a stopped lane; `Unavailable` when the follower closes first.
+   * Throws the `Gap` that a lane stands before; `Unavailable` when the follower closes first.
    */
   caughtUp(): Promise<void>;
   /** Resolves when what was in flight has been handled. */
   close(): Promise<void>;
 }
 
-/** Milliseconds between looks at a log that tells of everything: in case that it does not. */
+/** Milliseconds between looks at a log, which tells of everything: in case that it does not. */
 const rarely = 2_000;
 
 /**
@@ -37,10 +37,12 @@ const rarely = 2_000;
  * flight and order is kept. Every commit is handled at least once: whoever handles it keeps the checkpoint.
  */
 export function followLog(log: EventLog, options: FollowOptions): Following {
-  const { from, handle, onError = () => undefined, batch = 256, poll = 250 } = options;
-  const lane = { from, handle, onError, batch, poll: log.looksOut ? rarely : Math.min(poll, 250) };
+  const { from, handle, onError = () => undefined, batch = 256, poll = rarely } = options;
+  const lane = { from, handle, onError, batch };
   const lanes = Array.from({ length: log.lanes }, (_, index) => new LaneFollower(log, index, lane));
   const hush = log.wake((index) => lanes[index]?.ring());
+  // One timer for all lanes: a process has hundreds of them, and idle ones should cost nothing.
+  const looking = setInterval(() => lanes.forEach((follower) => follower.ring()), poll);
   return {
     async caughtUp() {
       const heads = await Promise.all(lanes.map((_, index) => log.head(index)));
@@ -48,6 +50,7 @@ export function followLog(log: EventLog, options: FollowOptions): Following {
     },
     async close() {
       hush();
+      clearInterval(looking);
       await Promise.all(lanes.map((follower) => follower.close()));
     },
   };

@@ -1,3 +1,4 @@
+import type { Standstills } from './standstills.ts';
 import type { States } from './states.ts';
 import type { DomainEvent, Meta, RecordedEvent } from '@lyceum/kernel';
 
@@ -61,6 +62,13 @@ export interface Loaded {
   readonly position: number;
 }
 
+/** Where a stream is at one lane position. `version` 0: it does not exist. */
+export interface Observed {
+  readonly version: number;
+  readonly lane: number;
+  readonly position: number;
+}
+
 /** A stream's state after one of its events. */
 export interface Snapshot {
   /** Version of the reducer that made the state; another reducer cannot use it. */
@@ -99,6 +107,8 @@ export interface EventLog {
   readonly snapshots?: Snapshots;
   /** Where replays begin that this process made before; see `withStates`. The log is right without them. */
   readonly states?: States;
+  /** Told by followers that stand before a gap. */
+  readonly standstills?: Standstills;
   /** Number of lanes, fixed when the log is created. */
   readonly lanes: number;
   /**
@@ -112,11 +122,16 @@ export interface EventLog {
   laneOf(tenant: string): number;
   /** Commits that touch any of the streams, ascending, from after `fromVersion` when one stream is asked for. Throws `Unavailable`. */
   load(tenant: string, streams: readonly string[], fromVersion?: number): Promise<Loaded>;
+  /**
+   * How far a stream has got, as of now and without waiting: for whoever knows it up to there. Only an engine in this
+   * process that is the log's one writer has it. Throws `Unavailable`.
+   */
+  readonly observeNow?: (tenant: string, stream: string) => Observed;
   /** The stored commit with this id, if any. Throws `Unavailable`. */
   find(tenant: string, commitId: string): Promise<Commit | undefined>;
   /** Throws `ConcurrencyConflict`, `IdempotencyMismatch`, `CommitTooLarge`, `Unavailable`, `OutcomeUnknown`. */
   append(append: Append): Promise<Appended>;
-  /** Up to `limit` commits after a position, contiguous. Throws `Gap` when a position is missing: stop, never skip. */
+  /** Up to `limit` commits after a position, contiguous. Throws `Gap` when a position is missing: stand, never skip. */
   readLane(lane: number, after: number, limit: number): Promise<readonly Commit[]>;
   /** Position of the newest commit of a lane; 0 when empty. */
   head(lane: number): Promise<number>;

@@ -21,12 +21,14 @@ function lagGauges<Label extends string>(metrics: Metrics, name: string, what: s
 export function observeLag(metrics: Metrics, watched: Watched): void {
   const lane = ['service', 'lane'] as const;
   const head = metrics.gauge('lyceum_lane_head', 'Newest position of a lane', lane);
+  const missing = metrics.gauge('lyceum_lane_missing_position', 'Position that readers stand before; 0: none', lane);
   const relay = lagGauges(metrics, 'lyceum_relay', 'the relay', lane);
   metrics.beforeReading(async () => {
     const reports = await laneReports(watched);
-    for (const gauge of [head, relay]) gauge.reset();
+    for (const gauge of [head, missing, relay]) gauge.reset();
     for (const report of reports) {
       head.labels(report.service, String(report.lane)).set(report.head);
+      missing.labels(report.service, String(report.lane)).set(report.missing ?? 0);
       if (report.relay) relay.set(report.relay, report.service, String(report.lane));
     }
   });

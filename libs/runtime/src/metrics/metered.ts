@@ -1,5 +1,5 @@
 import type { Database } from '@lyceum/sqlite';
-import { type EventLog, natureOf } from '@lyceum/eventlog';
+import { type EventLog, Standstills, natureOf } from '@lyceum/eventlog';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics.ts';
 
@@ -41,10 +41,11 @@ function count(line: RequestLine, service: string, metrics: Metrics): void {
   if (policy !== undefined && limit !== undefined) metrics.limited(policy, limit);
 }
 
-/** The same log, whose appends are timed and whose refusals are counted. */
+/** The same log, whose appends are timed, whose refusals are counted and whose followers tell where they stand. */
 export function meteredLog(log: EventLog, service: string, metrics: Metrics): EventLog {
   return {
     ...natureOf(log),
+    standstills: new Standstills(),
     laneOf: (tenant) => log.laneOf(tenant),
     load: (...asked) => log.load(...asked),
     find: (tenant, commitId) => log.find(tenant, commitId),

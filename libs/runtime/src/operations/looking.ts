@@ -13,7 +13,7 @@ type Asked = Call<{ readonly query: typeof serviceQuery }>;
 const lag = {
   lag: z.int().nullable().meta({ description: 'Positions that wait; null when the owner does not answer' }),
   waiting_since: z.string().nullable().meta({ description: 'When the oldest commit that waits was made' }),
-  lag_seconds: z.number().nullable().meta({ description: 'Age of the oldest commit that waits' }),
+  lag_seconds: z.number().nullable().meta({ description: 'Age of the oldest commit that waits; null: not known' }),
 };
 const head = z.int().nullable().meta({ description: 'Newest position of the lane' });
 
@@ -23,6 +23,7 @@ const laneRow = z
     lane: z.int(),
     head,
     incarnation: z.string().nullable().meta({ description: 'Another one after a restore' }),
+    missing: z.int().nullable().meta({ description: 'Position that the log lacks: readers here stand before it' }),
     relay: z
       .object({ position: z.int(), ...lag })
       .nullable()

@@ -43,6 +43,7 @@ describe('the operator of a process', () => {
       lane: process.ports.log.laneOf('school_1'),
       head: 2,
       incarnation: process.ports.log.incarnation,
+      missing: null,
       relay: { position: 2, lag: 0, waiting_since: null, lag_seconds: 0 },
     });
     expect((await process.ask('GET', '/internal/lanes?service=other')).body).toEqual({ data: [] });

@@ -1,5 +1,5 @@
 import type { History } from '@lyceum/channel';
-import type { EventLog } from '@lyceum/eventlog';
+import { type EventLog, Gap } from '@lyceum/eventlog';
 
 /** How far a reader is behind. */
 export interface Lag {
@@ -7,19 +7,29 @@ export interface Lag {
   readonly head: number | null;
   /** Positions that are still to be handled; null when the owner does not answer. */
   readonly lag: number | null;
-  /** When the oldest commit that waits was made; null when none waits. */
+  /** When the oldest commit that waits was made; null when none waits, or when that one is missing. */
   readonly waiting_since: string | null;
 }
 
 const unknown: Lag = { head: null, lag: null, waiting_since: null };
 const none = (head: number): Lag => ({ head, lag: 0, waiting_since: null });
 
+/** Newest position of a lane; before a gap that the log itself has met, the last one that it can show. */
+export const headOf = (log: EventLog, lane: number): Promise<number> =>
+  log.head(lane).catch((error: unknown) => {
+    if (error instanceof Gap) return error.at - 1;
+    throw error;
+  });
+
 /** How far a reader of all commits of a log is behind. */
 export async function lagInLog(log: EventLog, lane: number, position: number): Promise<Lag> {
-  const head = await log.head(lane);
+  const head = await headOf(log, lane);
   if (position >= head) return none(head);
-  const [next] = await log.readLane(lane, position, 1);
-  return { head, lag: head - position, waiting_since: next?.at ?? null };
+  const next = await log.readLane(lane, position, 1).catch((error: unknown) => {
+    if (error instanceof Gap) return [];
+    throw error;
+  });
+  return { head, lag: head - position, waiting_since: next[0]?.at ?? null };
 }
 
 /** Milliseconds that the owner of facts in another process may take to answer. */

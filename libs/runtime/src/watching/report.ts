@@ -1,7 +1,7 @@
 import type { ReadModel } from '@lyceum/documents';
 import type { EventLog } from '@lyceum/eventlog';
 import type { Clock } from '@lyceum/kernel';
-import { type FactLag, type Lag, lagInLog } from './lag.ts';
+import { type FactLag, type Lag, headOf, lagInLog } from './lag.ts';
 import type { Consumed, Watch } from './watch.ts';
 
 /** A service of this process, as its operator sees it. */
@@ -20,19 +20,20 @@ export interface Watched {
   readonly clock: Clock;
 }
 
-/** A reader's place in a lane. `lag_seconds` is the age of the oldest commit that waits. */
+/** A reader's place in a lane. `lag_seconds` is the age of the oldest commit that waits; null when that is not known. */
 export interface Place extends Lag {
   readonly lane: number;
   readonly position: number;
   readonly lag_seconds: number | null;
 }
 
-/** A lane of a service's log. `relay` is null when this process does not relay the service. */
+/** A lane of a service's log. `missing` is the first position that a reader here stands before; `relay` is null when this process does not relay the service. */
 export interface LaneReport {
   readonly service: string;
   readonly lane: number;
   readonly head: number;
   readonly incarnation: string | null;
+  readonly missing: number | null;
   readonly relay: Omit<Place, 'lane' | 'head'> | null;
 }
 
@@ -54,15 +55,15 @@ export interface ConsumerReport extends Lag, Consumed {
 const lanesOf = ({ lanes }: EventLog): readonly number[] => [...Array(lanes).keys()];
 
 const secondsOf = ({ waiting_since, lag }: Lag, { clock }: Watched): number | null => {
-  if (lag === null) return null;
-  return waiting_since === null ? 0 : Math.max(0, (clock.now() - Date.parse(waiting_since)) / 1_000);
+  if (lag === 0) return 0;
+  return waiting_since === null ? null : Math.max(0, (clock.now() - Date.parse(waiting_since)) / 1_000);
 };
 
 /** Every lane of every log. */
 export function laneReports(watched: Watched): Promise<readonly LaneReport[]> {
   const all = watched.services.flatMap(({ name, log }) =>
     lanesOf(log).map(async (lane): Promise<LaneReport> => {
-      const [head, position] = [await log.head(lane), watched.watch.relay(name, lane)];
+      const [head, position] = [await headOf(log, lane), watched.watch.relay(name, lane)];
       const behind = position === undefined ? undefined : await lagInLog(log, lane, position);
       const relay = behind && {
         position: position!,
@@ -70,7 +71,9 @@ export function laneReports(watched: Watched): Promise<readonly LaneReport[]> {
         waiting_since: behind.waiting_since,
         lag_seconds: secondsOf(behind, watched),
       };
-      return { service: name, lane, head, incarnation: log.incarnation ?? null, relay: relay ?? null };
+      const { incarnation = null, standstills } = log;
+      const missing = standstills?.missingIn(lane) ?? null;
+      return { service: name, lane, head, incarnation, missing, relay: relay ?? null };
     }),
   );
   return Promise.all(all);

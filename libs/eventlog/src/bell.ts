@@ -8,11 +8,11 @@ export class Bell {
     this.#wake?.();
   }
 
-  /** Resolves at the next ring, or after `milliseconds`. */
-  async sleep(milliseconds: number): Promise<void> {
+  /** Resolves at the next ring, or after `milliseconds` when they are given. */
+  async sleep(milliseconds?: number): Promise<void> {
     if (!this.#rung)
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, milliseconds);
+        const timer = milliseconds === undefined ? undefined : setTimeout(resolve, milliseconds);
         this.#wake = () => {
           clearTimeout(timer);
           resolve();

@@ -1,4 +1,5 @@
 import { type Decider, type DomainEvent, type Rejection, reject } from '@lyceum/kernel';
+import { type Evolving, fold } from './fold.ts';
 import type { Commit, EventLog, Expectation, NewEvent } from './port.ts';
 
 /** Streams of claims begin so; no aggregate's stream may. */
@@ -10,6 +11,17 @@ export const claimStream = (kind: string, value: string): string => `${prefix}${
 /** Whether a stream holds a claim rather than an aggregate. */
 export const isClaimStream = (stream: string): boolean => stream.startsWith(prefix);
 
+type ClaimEvent = DomainEvent<'Claimed', { readonly by: string }> | DomainEvent<'Released', { readonly by: string }>;
+
+const asWritten = { version: 1, data: { parse: (data: unknown) => data } };
+
+/** Who holds a claim, as its stream tells. */
+const claim: Evolving<string | undefined, ClaimEvent> = {
+  events: { Claimed: asWritten, Released: asWritten },
+  initial: undefined,
+  evolve: (_, { type, data }) => (type === 'Claimed' ? data.by : undefined),
+};
+
 /** The stream that holds a claimed value now, or undefined. Strongly consistent. */
 export async function claimant(
   log: EventLog,
@@ -17,7 +29,7 @@ export async function claimant(
   kind: string,
   value: string,
 ): Promise<string | undefined> {
-  return holder((await log.load(tenant, [claimStream(kind, value)])).commits, claimStream(kind, value));
+  return (await fold(log, claim, tenant, claimStream(kind, value))).state;
 }
 
 /** A value that a decision leaves taken (`rejected` says what a loser is told) or given back (no `rejected`). */

@@ -11,7 +11,7 @@ export function embeddedEventLog(store: CommitStore): EventLog {
   const writer = new GroupWriter(store, (lanes) => lanes.forEach((lane) => doorbell.ring(lane)));
   let closed = false;
 
-  const read = async <T>(query: () => T): Promise<T> => {
+  const look = <T>(query: () => T): T => {
     if (closed) throw new Unavailable('the log is closed');
     try {
       return query();
@@ -20,6 +20,8 @@ export function embeddedEventLog(store: CommitStore): EventLog {
       throw new Unavailable('the log could not be read', { cause });
     }
   };
+
+  const read = async <T>(query: () => T): Promise<T> => look(query);
 
   return {
     lanes: store.lanes,
@@ -35,6 +37,11 @@ export function embeddedEventLog(store: CommitStore): EventLog {
           lane,
           position: store.head(lane).position,
         };
+      }),
+    observeNow: (tenant, stream) =>
+      look(() => {
+        const lane = laneOf(tenant, store.lanes);
+        return { version: store.version(tenant, stream), lane, position: store.head(lane).position };
       }),
     find: (tenant, commitId) =>
       read(() => {

@@ -1,14 +1,11 @@
 import { type Decider, type DomainEvent, upcast } from '@lyceum/kernel';
-import type { Commit, EventLog, Loaded } from './port.ts';
+import type { Commit, EventLog, Loaded, Observed } from './port.ts';
 import type { Remember } from './states.ts';
 import { fits, keep, snapshotsFor, usable } from './snapshots.ts';
 
 /** A stream's state, version and where it was observed. `version` 0: the stream does not exist. */
-export interface Folded<State> {
+export interface Folded<State> extends Observed {
   readonly state: State;
-  readonly version: number;
-  readonly lane: number;
-  readonly position: number;
 }
 
 /** The part of a decider that turns events into a state. */
@@ -24,6 +21,8 @@ export async function fold<State, Event extends DomainEvent>(
   tenant: string,
   stream: string,
 ): Promise<Folded<State>> {
+  const now = foldNow(log, decider, tenant, stream);
+  if (now) return now;
   const remember = log.states?.begin();
   const known = await foldOn(log, decider, tenant, stream, remember);
   if (known) return known;
@@ -31,6 +30,19 @@ export async function fold<State, Event extends DomainEvent>(
   const version = heads[stream] ?? 0;
   remember?.(decider, tenant, stream, { state, version });
   return { state, version, lane, position };
+}
+
+/** The state that this process folded last, if its stream has not moved since. */
+function foldNow<State, Event extends DomainEvent>(
+  log: EventLog,
+  decider: Evolving<State, Event>,
+  tenant: string,
+  stream: string,
+): Folded<State> | undefined {
+  const known = log.observeNow && log.states?.get<State>(decider, tenant, stream);
+  if (!known) return undefined;
+  const { version, lane, position } = log.observeNow!(tenant, stream);
+  return version === known.version ? { state: known.state, version, lane, position } : undefined;
 }
 
 /** Goes on from the state that this process folded last, if there is one and the log has got that far. */

@@ -3,7 +3,9 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type EventLog, Gap, OutcomeUnknown, Unavailable } from './port.ts';
+import { followLog } from './follow.ts';
 import { fromLine, toLine } from './line.ts';
 import { sqliteEventLog } from './sqlite.ts';
 import { testEventLog } from './testing.ts';
@@ -95,6 +97,25 @@ describe('the SQLite log, when the engine fails', () => {
     fault.on = false;
     expect(await log.append(append)).toMatchObject({ replayed: true, commit: { position: 1 } });
     expect((await log.append(sampleAppend())).commit).toMatchObject({ position: 2, prev: append.commitId });
+    await log.close();
+  });
+
+  test('a failed commit that was stored is handed to followers at once, as any other', async () => {
+    const { fault, log } = await faulty(newFile(), 'lostCommit');
+    const handed: string[] = [];
+    const following = followLog(log, {
+      from: async () => 0,
+      handle: async (commits) => void handed.push(...commits.map(({ commitId }) => commitId)),
+      poll: 3_600_000,
+    });
+    await following.caughtUp();
+    fault.on = true;
+    const append = sampleAppend();
+    await expect(log.append(append)).rejects.toThrow(OutcomeUnknown);
+    fault.on = false;
+    for (let n = 0; n < 200 && handed.length === 0; n += 1) await pause(5);
+    expect(handed).toEqual([append.commitId]);
+    await following.close();
     await log.close();
   });
 

@@ -5,11 +5,14 @@ import { memoryKeyStore } from './keys/memory-key-store.ts';
 import { Vault } from './keys/vault.ts';
 import { encryptedEventLog } from './personal/encrypted-log.ts';
 import { catalogueOf } from './personal/plan.ts';
+import { claimStream, claimant } from './claims.ts';
 import { execute } from './execute.ts';
 import { fold } from './fold.ts';
 import { memoryEventLog } from './memory.ts';
-import type { EventLog } from './port.ts';
+import { type EventLog, Unavailable } from './port.ts';
 import { withStates } from './states.ts';
+import { sampleAppend } from './testing.ts';
+import { noted } from './testing/sample.ts';
 
 type Counted = { readonly type: 'Counted'; readonly data: { readonly by: number } };
 const parse = (value: unknown) => value as Counted['data'];
@@ -92,6 +95,49 @@ describe('states that are remembered', () => {
     const doubling = { ...decider, evolve: (state: number, { data }: Counted) => state + 2 * data.by };
     expect(await fold(log, doubling, 't', 's')).toMatchObject({ state: 6, version: 2 });
     expect(await fold(log, decider, 't', 's')).toMatchObject({ state: 3, version: 2 });
+  });
+
+  test('are looked up without reading the log, as long as a stream has not moved', async () => {
+    const below = memoryEventLog();
+    let reads = 0;
+    const read = async (...what: Parameters<EventLog['load']>) => {
+      reads += 1;
+      return below.load(...what);
+    };
+    const log = withStates({ ...below, load: read });
+    const { decider } = counting();
+    await add(log, decider, 1);
+    await log.append(sampleAppend({ tenant: 't', events: [noted('another')] }));
+    const position = await log.head(log.laneOf('t'));
+    reads = 0;
+    expect(await fold(log, decider, 't', 's')).toEqual({ state: 1, version: 1, lane: log.laneOf('t'), position });
+    expect(reads).toBe(0);
+    await add(below, decider, 2);
+    expect(await fold(log, decider, 't', 's')).toMatchObject({ state: 3, version: 2, position: position + 1 });
+    expect(reads).toBe(1);
+    await log.close();
+    await expect(fold(log, decider, 't', 's')).rejects.toThrow(Unavailable);
+  });
+
+  test('tell who holds a claim without reading the log, until it is given back', async () => {
+    const below = memoryEventLog();
+    let reads = 0;
+    const read = async (...what: Parameters<EventLog['load']>) => {
+      reads += 1;
+      return below.load(...what);
+    };
+    const log = withStates({ ...below, load: read });
+    const stream = claimStream('slug', 'home');
+    const write = (type: string) => {
+      const event = { stream, type, schema: 1, data: { by: 'page-1' } };
+      return log.append(sampleAppend({ tenant: 't', events: [event] }));
+    };
+    await write('Claimed');
+    for (let time = 0; time < 3; time += 1) expect(await claimant(log, 't', 'slug', 'home')).toBe('page-1');
+    expect(reads).toBe(1);
+    await write('Released');
+    expect(await claimant(log, 't', 'slug', 'home')).toBeUndefined();
+    expect(await claimant(log, 'another', 'slug', 'home')).toBeUndefined();
   });
 
   test('are not made of personal fields, which must be gone after an erasure', async () => {

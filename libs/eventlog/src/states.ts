@@ -28,6 +28,9 @@ type Kept = KnownState<unknown> & { readonly by: object; readonly stream: string
 /** What of a state is personal: nothing, only what is about the subject of its stream, or more. */
 type Kind = 'plain' | 'personal' | 'mixed';
 
+/** Bytes that are kept for a state, beside it and its name: about. */
+const beside = 200;
+
 /** A state that would take more than this part of the room for all of them is not kept. */
 const largestPart = 1 / 8;
 
@@ -75,7 +78,7 @@ export class States {
       if (version === 0 || kind === 'mixed' || (kind === 'personal' && !this.#personal)) return;
       const map = kind === 'plain' ? this.#plain : this.#personal!;
       const name = nameOf(tenant, kind === 'plain' ? stream : subjectOfStream(stream));
-      const weight = weightOf(state, this.#heaviest);
+      const weight = weightOf(state, this.#heaviest) + name.length + beside;
       if (weight > this.#heaviest) map.delete(name);
       // Whoever was erased meanwhile may have been read before.
       else if (kind === 'plain' || before === this.#erasures) map.set(name, { by, stream, state, version, weight });

@@ -31,7 +31,7 @@ export class GroupWriter {
   #queue: Waiting[] = [];
   #closed = false;
 
-  /** `grown` is told the lanes of every transaction that wrote, once it is durable. */
+  /** `grown` is told the lanes of every transaction that wrote or may have written, once it is durable. */
   constructor(store: CommitStore, grown: (lanes: ReadonlySet<number>) => void) {
     this.#store = store;
     this.#grown = grown;
@@ -62,6 +62,9 @@ export class GroupWriter {
       outcomes = this.#write(group);
     } catch (error) {
       for (const waiting of group) waiting.reject(error as Error);
+      // What perhaps was written is there, if it was.
+      if (error instanceof OutcomeUnknown)
+        this.#grown(new Set(group.map(({ draft: { tenant } }) => laneOf(tenant, this.#store.lanes))));
       return;
     }
     const lanes = new Set<number>();

@@ -38,6 +38,23 @@ export function testReads(open: OpenLog): void {
     );
 
     test(
+      'a log that tells how far a stream has got without waiting tells what a load would',
+      withLog(open, async (log) => {
+        await log.append(sampleAppend({ events: [noted('s'), noted('s'), noted('other')] }));
+        await log.append(sampleAppend({ events: [noted('other')] }));
+        for (const [tenant, stream] of [
+          ['school_a', 's'],
+          ['school_a', 'missing'],
+          ['school_b', 's'],
+        ] as const) {
+          const { heads, lane, position } = await log.load(tenant, [stream]);
+          const told = log.observeNow?.(tenant, stream);
+          expect(told).toEqual(log.looksOut ? undefined : { version: heads[stream], lane, position });
+        }
+      }),
+    );
+
+    test(
       'an empty log has no commits, and every lane is at 0',
       withLog(open, async (log) => {
         expect(await log.load('school_a', ['s'])).toEqual({

@@ -37,14 +37,28 @@ const incoming = ({ tenant, at, position }: Placed, stream: string, event: Versi
   return { tenant, stream, type, schema, version, at, position, data };
 };
 
-/** A commit of the service's own log; positions are contiguous there. */
-export const incomingFromCommit = (
-  commit: Placed & { readonly events: readonly (Versioned & { readonly stream: string })[] },
-): IncomingCommit => ({
-  previous: commit.position - 1,
-  position: commit.position,
-  events: commit.events.map((event) => incoming(commit, event.stream, event)),
-});
+type OwnCommit = Placed & { readonly events: readonly (Versioned & { readonly stream: string })[] };
+
+/** A commit of the service's own log; positions are contiguous there. Its events are made when they are asked for. */
+export const incomingFromCommit = (commit: OwnCommit): IncomingCommit => new FromCommit(commit);
+
+/** Many commits wait for their turn: events that nobody looks at yet would only keep the garbage collector busy. */
+class FromCommit implements IncomingCommit {
+  readonly previous: number;
+  readonly position: number;
+  readonly #commit: OwnCommit;
+
+  constructor(commit: OwnCommit) {
+    this.previous = commit.position - 1;
+    this.position = commit.position;
+    this.#commit = commit;
+  }
+
+  get events(): readonly Incoming[] {
+    const commit = this.#commit;
+    return commit.events.map((event) => incoming(commit, event.stream, event));
+  }
+}
 
 /** A message of the channel; its `previous` chains it to the one before. */
 export const incomingFromMessage = (

@@ -31,9 +31,10 @@ const collectionOf = (name: string) =>
 
 /** Commits as the index sees them: only events of these processes, each under the stream's own tenant and name. */
 export const indexed = (name: string, commits: readonly IncomingCommit[]): readonly IncomingCommit[] =>
-  commits.map((commit) => ({
-    ...commit,
-    events: commit.events.flatMap((event): Incoming[] => {
+  commits.map(({ previous, position, events }) => ({
+    previous,
+    position,
+    events: events.flatMap((event): Incoming[] => {
       const correlation = correlationOf(name, event.stream);
       if (correlation === undefined) return [];
       const stream = JSON.stringify([event.tenant, correlation]);

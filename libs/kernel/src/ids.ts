@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 /** Makes identifiers that nobody has used before. */
@@ -9,17 +9,22 @@ export interface Ids {
   secret(bytes?: number): string;
 }
 
+/** Random bytes of an id. */
+const idBytes = 10;
+
 const dashed = (h: string): string =>
   `${h.slice(0, 8)}-${h.slice(8, 12)}-${h.slice(12, 16)}-${h.slice(16, 20)}-${h.slice(20, 32)}`;
 
+/** Where an id is put together. */
+const bytes = Buffer.alloc(16);
+
 /**
- * UUID version 7 from a time in milliseconds and 10 random bytes.
+ * UUID version 7 from a time in milliseconds and 10 random bytes, which stand at `from`.
  * @see RFC 9562 §5.7
  */
-export function uuidv7(now: number, random: Uint8Array): string {
-  const bytes = Buffer.allocUnsafe(16);
+export function uuidv7(now: number, random: Uint8Array, from = 0): string {
   bytes.writeUIntBE(now, 0, 6);
-  bytes.set(random.subarray(0, 10), 6);
+  for (let at = 0; at < idBytes; at += 1) bytes[6 + at] = random[from + at]!;
   bytes[6] = (bytes[6]! & 0x0f) | 0x70;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   return dashed(bytes.toString('hex'));
@@ -38,19 +43,21 @@ export function uuidv5(...parts: readonly (string | number)[]): string {
   return dashed(hash.subarray(0, 16).toString('hex'));
 }
 
-const idBytes = 10;
 /** Asking the operating system costs more than making an id, so it is asked for many at once. Never used for secrets. */
-let pool = Buffer.alloc(0);
+const pool = Buffer.alloc(idBytes * 400);
+let used = pool.length;
 
-function randomForId(): Uint8Array {
-  if (pool.length < idBytes) pool = randomBytes(idBytes * 400);
-  const taken = pool.subarray(0, idBytes);
-  pool = pool.subarray(idBytes);
-  return taken;
+/** Where in the pool the bytes of the next id stand. */
+function randomForId(): number {
+  if (used === pool.length) {
+    randomFillSync(pool);
+    used = 0;
+  }
+  return (used += idBytes) - idBytes;
 }
 
 /** Ids from the operating system's randomness and the given clock. */
 export const systemIds = (clock: Clock): Ids => ({
-  next: (prefix) => `${prefix}_${uuidv7(clock.now(), randomForId())}`,
+  next: (prefix) => `${prefix}_${uuidv7(clock.now(), pool, randomForId())}`,
   secret: (bytes = 32) => randomBytes(bytes).toString('base64url'),
 });

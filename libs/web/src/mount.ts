@@ -1,6 +1,6 @@
 import { schoolHeader, schoolOriginHeader, tokenPathHeader } from '@lyceum/contracts';
 import { type Trust, type Verifier, verifier } from '@lyceum/oauth';
-import Koa, { type Context } from 'koa';
+import Koa from 'koa';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Logger, silentLogger } from './access-log.ts';
 import { type AskedSchool, admit } from './access.ts';
@@ -58,32 +58,24 @@ export function mount(options: MountOptions): Mounted {
   const all = operations.map(prepare);
   for (const { operation, lists } of all)
     if (lists && !cursors) throw new Error(`${operation.id} lists, so mount needs a cursorSecret`);
-  const serving = (context: Exchange, found: Found) => serve(context, found, verify, reading);
-  const routes = new Routes(all, (context, prepared) =>
-    serving(context, { prepared, params: (context as Context & Pick<Found, 'params'>).params }),
-  );
+  const routes = new Routes(all);
   const outermost = shell({ service, logger, ids: ports.ids, clock: ports.clock });
+
+  const lead = async (context: Exchange, found: Found | undefined): Promise<void> => {
+    admitSchool(context, trust);
+    if (found) await serve(context, found, verify, reading);
+    else unrouted(context, routes);
+  };
 
   const app = new Koa();
   app.silent = true;
-  app.use((context, next) =>
-    outermost(context, () => {
-      admitSchool(context, trust);
-      return next();
-    }),
-  );
-  app.use(routes.lead);
-  app.use((context) => unrouted(context, routes));
+  app.use((context) => outermost(context, () => lead(context, routes.find(context.method, context.path))));
 
   const ask = async (question: InnerQuestion): Promise<InnerAnswer | undefined> => {
     const found = routes.find('GET', question.path);
     if (found && !isOfValues(found.prepared.operation)) return undefined;
     const exchange = new InnerExchange(question);
-    await outermost(exchange, async () => {
-      admitSchool(exchange, trust);
-      if (found) await serving(exchange, found);
-      else unrouted(exchange, routes);
-    });
+    await outermost(exchange, () => lead(exchange, found));
     return exchange.answer();
   };
   return { callback: () => app.callback(), ask };

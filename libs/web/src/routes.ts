@@ -1,5 +1,4 @@
 import { Router } from '@koa/router';
-import type { Context, Middleware } from 'koa';
 import type { Operation } from './operation.ts';
 import type { Prepared } from './prepared.ts';
 
@@ -9,46 +8,55 @@ export interface Found {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** Serves a request that has come to its operation. */
-type Serve = (context: Context, prepared: Prepared) => Promise<void>;
+/** A path as the router compiles it. */
+type Layer = Router['stack'][number];
 
-/** Which operation a request is for. A router tries its routes one by one, so there is one for each length of paths. */
+interface Route {
+  readonly layer: Layer;
+  readonly prepared: Prepared;
+}
+
+/**
+ * Which operation a request is for. The router compiles the templates; a path is tried on those of its own length only,
+ * up to the first that fits, since nothing else runs on the way to an operation.
+ */
 export class Routes {
-  readonly #routers = new Map<number, Router>();
-  readonly #middlewares = new Map<number, Middleware>();
-  readonly #prepared = new Map<string, Prepared>();
+  readonly #byLength = new Map<number, Route[]>();
 
-  constructor(all: readonly Prepared[], serve: Serve) {
+  constructor(all: readonly Prepared[]) {
+    const router = new Router({ sensitive: true, strict: true });
     for (const prepared of all.toSorted((a, b) => literalFirst(a.operation, b.operation))) {
-      const { path, method, id } = prepared.operation;
-      const router = this.#routers.get(segmentsOf(path)) ?? new Router({ sensitive: true, strict: true });
-      this.#routers.set(segmentsOf(path), router);
-      this.#prepared.set(id, prepared);
-      const middleware = (context: unknown) => serve(context as Context, prepared);
-      router.register(routePath(path), [method], middleware, { name: id });
+      const { path, method } = prepared.operation;
+      router.register(routePath(path), [method], unused);
+      const route = { layer: router.stack.at(-1)!, prepared };
+      const length = segmentsOf(path);
+      this.#byLength.set(length, [...(this.#byLength.get(length) ?? []), route]);
     }
-    for (const [length, router] of this.#routers)
-      this.#middlewares.set(length, router.routes() as unknown as Middleware);
   }
 
-  /** Leads a request to its operation, and on when there is none. */
-  readonly lead: Middleware = (context, next) => {
-    const middleware = this.#middlewares.get(segmentsOf(context.path));
-    return middleware ? middleware(context as never, next) : next();
-  };
-
-  /** The operation for a request; undefined when there is none. */
-  find(method: Operation['method'], path: string): Found | undefined {
-    const layer = this.#routers.get(segmentsOf(path))?.match(path, method).pathAndMethod[0];
-    return layer && { prepared: this.#prepared.get(layer.name!)!, params: layer.params(path, layer.captures(path)) };
+  /** The operation for a request, for HEAD that of GET; undefined when there is none. */
+  find(method: string, path: string): Found | undefined {
+    for (const { layer, prepared } of this.#of(path))
+      if (layer.methods.includes(method) && layer.match(path))
+        return { prepared, params: layer.params(path, layer.captures(path)) };
+    return undefined;
   }
 
   /** The methods that a path knows; none when there is no such path. */
   methodsOf(path: string): readonly string[] {
-    const layers = this.#routers.get(segmentsOf(path))?.match(path, 'GET').path ?? [];
-    return [...new Set(layers.flatMap(({ methods }) => methods))];
+    const layers = this.#of(path).filter(({ layer }) => layer.match(path));
+    return [...new Set(layers.flatMap(({ layer: { methods } }) => methods))];
+  }
+
+  #of(path: string): readonly Route[] {
+    return this.#byLength.get(segmentsOf(path)) ?? none;
   }
 }
+
+const none: readonly Route[] = [];
+
+/** The router wants to be given what it would call. */
+const unused = (): undefined => undefined;
 
 function segmentsOf(path: string): number {
   let count = 0;

@@ -1,10 +1,12 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 /**
  * Whom an IP address counts for: an IPv4 address for itself, an IPv6 address for its /64, which is what one household or
  * one machine of a data centre has to itself. Anything else is kept as it is.
  */
 export function addressPartition(address: string): string {
+  // An IPv4 address has neither a zone nor a colon, and most are.
+  if (isIPv4(address)) return address;
   const plain = address.replace(/%.*$/, '');
   if (!isIPv6(plain)) return plain;
   const groups = groupsOf(plain);

@@ -22,6 +22,7 @@ const quiet = 10_000;
 export class RateLimiter {
   readonly #ports: LimiterPorts;
   readonly #factor: number;
+  readonly #inForce = new WeakMap<Policy, Policy>();
   #lastLine = -Infinity;
 
   /** `factor` multiplies every quota. */
@@ -32,7 +33,7 @@ export class RateLimiter {
 
   /** Counts a request of a school for a partition. Refused requests count for nothing. */
   async admit(policy: Policy, school: string, ...partition: readonly string[]): Promise<Admission> {
-    const inForce = scaled(policy, this.#factor);
+    const inForce = this.#scaled(policy);
     const key = `${school}:limit:${JSON.stringify([policy.name, ...partition])}`;
     try {
       const { taken, left, wait } = await this.#ports.ephemeral.take(key, inForce.quota, inForce.window * 1000);
@@ -42,6 +43,13 @@ export class RateLimiter {
       this.#report(error);
       return { outcome: 'unknown', policy: inForce };
     }
+  }
+
+  /** A policy is a value that is used again and again. */
+  #scaled(policy: Policy): Policy {
+    let inForce = this.#inForce.get(policy);
+    if (!inForce) this.#inForce.set(policy, (inForce = scaled(policy, this.#factor)));
+    return inForce;
   }
 
   #report(err: unknown): void {

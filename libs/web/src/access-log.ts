@@ -13,9 +13,9 @@ export interface AccessLine {
   readonly duration_ms: number;
   readonly request_id: string;
   /** The trace that the request belongs to, as the gateway or the client began it. */
-  readonly trace_id?: string;
-  readonly school?: string;
-  readonly client?: string;
+  readonly trace_id?: string | undefined;
+  readonly school?: string | undefined;
+  readonly client?: string | undefined;
 }
 
 /** Logs nothing. */

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import { type Exchange, wired } from './exchange.ts';
 import type { Call, Reply } from './operation.ts';
+import { jsonOf } from './lasting.ts';
 import type { CursorCodec } from './paging.ts';
 import { alreadyHas, etagOf } from './precondition.ts';
 import type { Prepared } from './prepared.ts';
+import { withView } from './reply-filter.ts';
 import { selected } from './selection.ts';
 
 /** Writes a reply: filtered by the view, with its validators, or 304 when the client has that version. */
@@ -36,7 +38,7 @@ export function answer(
   context.set('Content-Type', prepared.operation.gives ?? 'application/json');
   context.status = reply.status ?? prepared.operation.status;
   if (prepared.operation.gives !== undefined) context.body = textOf(context, body);
-  else context.body = context.isInner ? body : JSON.stringify(body);
+  else context.body = context.isInner ? body : jsonOf(body);
 }
 
 /** Begins a stream that no proxy may hold back. */
@@ -68,9 +70,8 @@ function bodyOf(prepared: Prepared, reply: Reply, call: Shown, nextCursor: strin
   const given = prepared.lists ? { ...(reply.body as object), next_cursor: nextCursor } : reply.body;
   const { view, query } = call;
   const filter = (isExpanded(call) ? prepared.expanded : prepared.reply)?.[view];
-  const filtered = selected(filter ? filter(given) : given, query, prepared.lists);
-  const isObject = typeof filtered === 'object' && filtered !== null && !Array.isArray(filtered);
-  return prepared.showsView && isObject ? { view, ...filtered } : filtered;
+  const shown = filter ? filter(given) : prepared.showsView ? withView(given, view) : given;
+  return selected(shown, query, prepared.lists);
 }
 
 /** Relative to the request, so it is right behind any gateway. @see RFC 8288 §3 */

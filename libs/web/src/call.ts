@@ -58,9 +58,8 @@ export async function receive(
     method: operation.method,
     path: context.path,
   };
-  let commit: Call['commit'] | undefined;
   const bound = prepared.lists ? boundTo(school, operation.id, view, values) : '';
-  const call = {
+  const plain = {
     school,
     principal,
     view,
@@ -69,19 +68,19 @@ export async function receive(
     body,
     at: isoTime(ports.clock.now()),
     meta: metaOf(context, principal, requestId),
-    // What only reads has no use for it.
-    get commit() {
-      return (commit ??= commitOf(key, scope, text, ports.ids));
-    },
+    commit: commitOf(key, scope, text, ports.ids),
     expected,
     page: pageOf(query, cursors, bound),
     seen: seenOf(context.get('Consistency-Token'), context.get('Prefer')),
     requestId,
-    ...(operation.takes === undefined ? {} : { incoming: wired(context).req }),
-    ...listeningOf(context, operation),
   } as Call;
+  const isPlain = operation.takes === undefined && operation.streams === undefined;
+  const call = isPlain ? plain : { ...plain, ...incomingOf(context, operation), ...listeningOf(context, operation) };
   return { call, keyed: key !== undefined, bound };
 }
+
+const incomingOf = (context: Exchange, { takes }: Prepared['operation']): Pick<Call, 'incoming'> =>
+  takes === undefined ? {} : { incoming: wired(context).req };
 
 const wantsStream = (context: Exchange, { streams }: Prepared['operation']): boolean =>
   streams !== undefined && context.accepts('application/json', streams) === streams;
@@ -123,12 +122,13 @@ const traceparent = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 function metaOf(context: Exchange, principal: Access['principal'], requestId: string): Meta {
   const trace = context.get('traceparent');
-  return {
+  const meta: { -readonly [Name in keyof Meta]: Meta[Name] } = {
     actor: principal?.subject ?? 'anonymous',
-    ...(principal ? { client: principal.client } : {}),
     correlation: requestId,
-    ...(traceparent.test(trace) ? { traceparent: trace } : {}),
   };
+  if (principal) meta.client = principal.client;
+  if (traceparent.test(trace)) meta.traceparent = trace;
+  return meta;
 }
 
 /** Nobody waits longer than this for a read model, or for news. Seconds. */

@@ -1,4 +1,5 @@
 const documents = new WeakSet<object>();
+const texts = new WeakMap<object, string>();
 
 /**
  * Makes a document of a thing for each variant once, for as long as the thing is in memory: states that the log remembers,
@@ -25,3 +26,17 @@ export function lasting<Thing extends object, Variant extends string, Document e
 /** Whether a value is such a document, so that what follows from it alone need not be worked out again. */
 export const isLasting = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && documents.has(value);
+
+/** Says of what follows from a lasting document alone that it lasts as well. */
+export function markLasting<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) documents.add(value);
+  return value;
+}
+
+/** A body as JSON; that of a lasting document is written once. */
+export function jsonOf(body: unknown): string {
+  if (!isLasting(body)) return JSON.stringify(body);
+  let text = texts.get(body);
+  if (text === undefined) texts.set(body, (text = JSON.stringify(body)));
+  return text;
+}

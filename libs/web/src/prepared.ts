@@ -23,25 +23,26 @@ type Replies = Readonly<Record<View, ReplyFilter>>;
 
 const nothing = z.strictObject({});
 
-function byView(reply: z.ZodType, lists: boolean): Replies {
-  const filter = lists ? listFilter : replyFilter;
-  return { anonymous: filter(reply, 'anonymous'), member: filter(reply, 'member'), staff: filter(reply, 'staff') };
+function byView(reply: z.ZodType, lists: boolean, showsView: boolean): Replies {
+  const filter = (view: View) => (lists ? listFilter : replyFilter)(reply, view, showsView);
+  return { anonymous: filter('anonymous'), member: filter('member'), staff: filter('staff') };
 }
 
 /** Prepares an operation. What it does not declare, it does not accept. */
 export function prepare(operation: Operation): Prepared {
   const { params, query, body, reply, expands } = operation;
   const lists = isList(operation);
+  const showsView = operation.path.startsWith('/api/');
   const wide = expands && ofEach(operation, (thing) => withExpansions(thing, expands));
   return {
     operation,
     params: params ?? z.object({}),
     query: query ?? nothing,
     body,
-    reply: reply && byView(reply, lists),
-    expanded: wide && byView(wide, lists),
+    reply: reply && byView(reply, lists, showsView),
+    expanded: wide && byView(wide, lists, showsView),
     lists,
-    showsView: operation.path.startsWith('/api/'),
+    showsView,
   };
 }
 

@@ -42,7 +42,6 @@ const routeOf = (context: Exchange): string => (context.state['route'] as string
 
 function lineOf(context: Exchange, service: string, requestId: string, duration: number): AccessLine {
   const { school, client } = context.state as { school?: string; client?: string };
-  const trace = traceIdOf(context.headers['traceparent']);
   return {
     service,
     method: context.method,
@@ -50,9 +49,9 @@ function lineOf(context: Exchange, service: string, requestId: string, duration:
     status: context.status,
     duration_ms: duration,
     request_id: requestId,
-    ...(trace === undefined ? {} : { trace_id: trace }),
-    ...(school === undefined ? {} : { school }),
-    ...(client === undefined ? {} : { client }),
+    trace_id: traceIdOf(context.headers['traceparent']),
+    school,
+    client,
   };
 }
 

@@ -34,9 +34,9 @@ export type Api = (path: string, request?: ApiRequest) => Promise<ApiReply>;
  * the token was shown travels along, since it may be good for the MCP server only. Paths that no service owns yet, and
  * services that are not there, answer 404 and 503 like over the wire.
  */
-export const apiOf =
-  (upstream: (service: string) => Door, caller: Caller): Api =>
-  async (path, request = {}) => {
+export function apiOf(upstream: (service: string) => Door, caller: Caller): Api {
+  const own = headersOf(caller);
+  return async (path, request = {}) => {
     const service = serviceOf(path);
     if (service === undefined) return absent(404);
     let door: Door;
@@ -45,8 +45,8 @@ export const apiOf =
     } catch {
       return absent(503);
     }
-    const { method = 'GET', query = {}, json, headers = {} } = request;
-    const sent = { ...headersOf(caller), ...headers };
+    const { method = 'GET', query, json, headers } = request;
+    const sent = headers ? { ...own, ...headers } : own;
     // A service that breaks down has been reported by its door.
     try {
       const question = { path, querystring: queryOf(query), headers: sent };
@@ -56,6 +56,7 @@ export const apiOf =
       return absent(503);
     }
   };
+}
 
 const absent = (status: number): ApiReply => ({ status, body: {}, header: () => undefined });
 
@@ -65,16 +66,19 @@ const replyOf = ({ status, body, headers }: InnerAnswer): ApiReply => ({
   header: (name) => headers[name],
 });
 
-const headersOf = ({ authority, school, address, requestId, token, path }: Caller): Record<string, string> => ({
-  host: authority,
-  accept: 'application/json',
-  [schoolHeader]: school.id,
-  [clientAddressHeader]: address,
-  'x-request-id': requestId,
-  ...(token === undefined ? {} : { authorization: `Bearer ${token}`, [tokenPathHeader]: path }),
-});
+function headersOf({ authority, school, address, requestId, token, path }: Caller): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {
+    host: authority,
+    accept: 'application/json',
+    [schoolHeader]: school.id,
+    [clientAddressHeader]: address,
+    'x-request-id': requestId,
+  };
+  return token === undefined ? headers : { ...headers, authorization: `Bearer ${token}`, [tokenPathHeader]: path };
+}
 
-function queryOf(query: NonNullable<ApiRequest['query']>): string {
+function queryOf(query: ApiRequest['query']): string {
+  if (!query) return '';
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) given.set(name, String(value));
   return given.toString();

@@ -32,9 +32,19 @@ export async function messageOf(request: IncomingMessage): Promise<unknown> {
   return message;
 }
 
-function textOf(request: IncomingMessage): Promise<string> {
-  const tooLarge = () => new Refused('payload_too_large', `A call may have ${largest} bytes`, { Connection: 'close' });
-  if (Number(request.headers['content-length'] ?? 0) > largest) throw tooLarge();
+function textOf(request: IncomingMessage): string | Promise<string> {
+  const length = Number(request.headers['content-length']);
+  if (length > largest) throw tooLarge();
+  // Most bodies come with their head: what is there need not be waited for.
+  if (request.destroyed || request.readableLength !== length) return arriving(request);
+  const whole = (request.read() as Buffer | null)?.toString() ?? '';
+  request.resume();
+  return whole;
+}
+
+const tooLarge = () => new Refused('payload_too_large', `A call may have ${largest} bytes`, { Connection: 'close' });
+
+function arriving(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   return new Promise((resolve, reject) => {

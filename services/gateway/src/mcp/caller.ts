@@ -53,9 +53,9 @@ export async function callerOf(
   };
   try {
     const token = bearerToken(request);
-    const use = { school: school.id, path, from: addressPartition(seen.address) };
-    const principal = token === undefined ? undefined : await verify(token, use);
-    if (!principal && path === signInAlias) throw notSignedIn(seen);
+    if (token === undefined && path === signInAlias) throw notSignedIn(seen);
+    if (token === undefined) return { ...seen, token, principal: undefined };
+    const principal = await verify(token, { school: school.id, path, from: addressPartition(seen.address) });
     return { ...seen, token, principal };
   } catch (error) {
     if (error instanceof TokenInQuery) throw new Refused('invalid_request', error.message);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { schoolHeader } from '@lyceum/contracts';
 import type { Verifier } from '@lyceum/oauth';
 import type { Handler, ModulePorts } from '@lyceum/runtime';
-import { type RateLimiter, addressPartition, perMinute, rateLimitHeaders } from '@lyceum/web';
+import { type RateLimiter, addressPartition, perMinute, rateLimitHeadersOf } from '@lyceum/web';
 import type { Document } from '../documents/document.ts';
 import { refuse } from '../edge/answer.ts';
 import { sendDocument } from '../edge/send-document.ts';
@@ -137,7 +137,7 @@ async function admitted(
 ): Promise<Readonly<Record<string, string>>> {
   const partition = principal ? ['token', principal.client, principal.subject] : ['address', addressPartition(address)];
   const admission = await limiter.admit(calls, school.id, ...partition);
-  const headers = rateLimitHeaders([admission]);
+  const headers = rateLimitHeadersOf(admission);
   if (admission.outcome === 'refused')
     throw new Refused('rate_limited', 'Too many MCP requests', { ...headers, 'Retry-After': String(admission.wait) });
   return headers;

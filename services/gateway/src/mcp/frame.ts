@@ -5,7 +5,7 @@ type Filling = Readonly<Record<string, string>>;
 export interface Frame {
   readonly headers: Readonly<Record<string, string>>;
   /** The whole answer. */
-  filled(filling: Filling): Buffer;
+  filled(filling: Filling): string;
 }
 
 /**
@@ -17,14 +17,17 @@ export function frameOf(text: string, headers: Frame['headers'], marks: readonly
   if (places.some(({ mark, at }) => at < 0 || text.includes(mark, at + 1))) return undefined;
   let from = 0;
   const pieces = places.map(({ mark, at }) => {
-    const before = Buffer.from(text.slice(from, at));
+    const before = text.slice(from, at);
     from = at + mark.length;
     return { before, mark };
   });
-  const rest = Buffer.from(text.slice(from));
+  const rest = text.slice(from);
   return {
     headers,
-    filled: (filling) =>
-      Buffer.concat([...pieces.flatMap(({ before, mark }) => [before, Buffer.from(filling[mark]!)]), rest]),
+    filled(filling) {
+      let whole = '';
+      for (const { before, mark } of pieces) whole += before + filling[mark]!;
+      return whole + rest;
+    },
   };
 }

@@ -7,7 +7,7 @@ import { type Words, wordsOf } from './words.ts';
 /** An answer that is ready to be sent with 200. */
 export interface Ready {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  readonly body: string;
 }
 
 /** Puts a message to the SDK; `methods`: instead of what the surface answers. */
@@ -99,7 +99,8 @@ export class Shortcut {
     const answer = await this.#ask(headers, words.under(idMark), visit, methods);
     const text = await answer.text();
     if (answer.status !== 200 || !isResult(text)) return undefined;
-    const head = Object.fromEntries(answer.headers);
+    // There are no sessions, so none is begun.
+    const { 'mcp-session-id': _session, ...head } = Object.fromEntries(answer.headers);
     const frame = this.#cut.get(text) ?? frameOf(text, head, places);
     if (!frame) return undefined;
     remember(this.#cut, text, frame);

@@ -22,28 +22,37 @@ const longest = 2_048;
  */
 export function wordsOf(headers: IncomingHttpHeaders, message: unknown): Words | undefined {
   if (!isPlainObject(message)) return undefined;
-  const { id, ...said } = message;
-  const { method, params } = said;
+  const { id, method, params = none } = message;
   if (typeof method !== 'string' || (typeof id !== 'string' && !Number.isSafeInteger(id))) return undefined;
-  if (!isPlainObject(params ?? {}) || Object.keys(headers).some((name) => name.startsWith('mcp-param-')))
+  if (!isPlainObject(params ?? none) || Object.keys(headers).some((name) => name.startsWith('mcp-param-')))
     return undefined;
-  const { arguments: given, ...rest } = (params ?? {}) as Readonly<Record<string, unknown>>;
+  const { name, arguments: given } = (params ?? none) as Readonly<Record<string, unknown>>;
   const isCall = method === 'tools/call' && given !== undefined;
   if (isCall && (!isPlainObject(given) || Object.hasOwn(given, '__proto__'))) return undefined;
-  const plain = isCall ? { ...said, params: { ...rest, arguments: {} } } : said;
-  const spoken = ['mcp-protocol-version', 'mcp-method', 'mcp-name'].map((name) => headers[name] ?? null);
-  const key = JSON.stringify([spoken, plain]);
+  const said: unknown[] = [headers['mcp-protocol-version'], headers['mcp-method'], headers['mcp-name'], isCall];
+  for (const member in message)
+    if (member === 'params' && isPlainObject(params)) said.push(member, saidIn(params, isCall));
+    else if (member !== 'id') said.push(member, message[member]);
+  const key = JSON.stringify(said);
   if (key.length > longest) return undefined;
-  const under = (other: string) => ({ ...plain, id: other });
   return {
     key,
     method,
     id: id as string | number,
-    name: String(rest['name']),
+    name: String(name),
     given: isCall ? (given as Words['given']) : {},
-    under,
+    under: (other) => ({ ...message, id: other, ...(isCall && { params: { ...(params as object), arguments: {} } }) }),
   };
 }
+
+/** Members and their values, one after the other: to list them costs less than to copy what they are in. */
+function saidIn(params: Readonly<Record<string, unknown>>, isCall: boolean): unknown[] {
+  const said: unknown[] = [];
+  for (const member in params) if (!isCall || member !== 'arguments') said.push(member, params[member]);
+  return said;
+}
+
+const none = {};
 
 const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);

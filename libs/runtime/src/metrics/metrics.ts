@@ -32,6 +32,8 @@ export class Metrics {
     buckets: requestBuckets,
     registers: [this.#registry],
   });
+  /** By what is told apart; as many as the histogram has series. To find one by its labels costs more than to count. */
+  readonly #answers = new Map<string, Histogram.Internal<string>>();
   readonly #tokens = new Counter({
     name: 'lyceum_token_requests_total',
     help: 'Answers of the token endpoint by grant type and error; error is empty for tokens given',
@@ -72,7 +74,10 @@ export class Metrics {
 
   answered({ service, method, route, status, duration }: Answered): void {
     const known = methods.has(method) ? method : '_OTHER';
-    this.#requests.labels(service, known, route, String(status)).observe(duration / 1_000);
+    const key = `${service} ${known} ${status} ${route}`;
+    let answers = this.#answers.get(key);
+    if (!answers) this.#answers.set(key, (answers = this.#requests.labels(service, known, route, String(status))));
+    answers.observe(duration / 1_000);
   }
 
   tokenAnswered(grantType: string, error: string | undefined): void {

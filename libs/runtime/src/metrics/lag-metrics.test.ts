@@ -61,4 +61,13 @@ describe('a lane whose readers stand before a gap', () => {
     expect(text).toContain(`lyceum_lane_missing_position${labels} 0`);
     expect(text).toContain(`lyceum_relay_lag_positions${labels} 2`);
   });
+
+  test('and what a service asks its operator to look into is told until it is over', async () => {
+    const [metrics, watch] = [new Metrics(), new Watch()];
+    observeLag(metrics, { services: [], watch } as unknown as Watched);
+    for (const value of [5, 0]) {
+      watch.alarm('school', 'domain_proofs_doubted', value);
+      expect(await metrics.text()).toContain(`lyceum_alarm{service="school",name="domain_proofs_doubted"} ${value}`);
+    }
+  });
 });

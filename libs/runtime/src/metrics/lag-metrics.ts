@@ -34,6 +34,10 @@ export function observeLag(metrics: Metrics, watched: Watched): void {
   });
   observeProjections(metrics, watched);
   observeConsumers(metrics, watched);
+  const alarm = metrics.gauge('lyceum_alarm', 'Above 0 while a service asks for its operator', ['service', 'name']);
+  metrics.beforeReading(() => {
+    for (const { service, name, value } of watched.watch.alarms()) alarm.labels(service, name).set(value);
+  });
 }
 
 function observeProjections(metrics: Metrics, watched: Watched): void {

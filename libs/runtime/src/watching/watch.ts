@@ -11,12 +11,30 @@ export interface Consumed {
   gaps: number;
 }
 
+/** What a service wants its operator to look into; 0: over. */
+interface Alarm {
+  readonly service: string;
+  readonly name: string;
+  readonly value: number;
+}
+
 const placeOf = (...parts: readonly (string | number)[]): string => JSON.stringify(parts);
 
 /** What this process does behind its requests, as it happens. In memory: it begins with the process. */
 export class Watch {
   readonly #relayed = new Map<string, number>();
   readonly #consumed = new Map<string, Consumed>();
+  readonly #alarms = new Map<string, Alarm>();
+
+  /** Something that operators should look into, in a number that they understand; 0 when it is over. */
+  alarm(service: string, name: string, value: number): void {
+    this.#alarms.set(placeOf(service, name), { service, name, value });
+  }
+
+  /** All that was ever raised here. */
+  alarms(): readonly Alarm[] {
+    return [...this.#alarms.values()];
+  }
 
   /** A relay has handed on a lane of a service up to a position, or begins there. */
   relayed(service: string, lane: number, position: number): void {

@@ -3,7 +3,8 @@ import { liveDocuments } from '@lyceum/documents';
 import { trustState } from '@lyceum/oauth';
 import { type TestSchool, testSchool } from '@lyceum/oauth/testing';
 import { type Engines, type Schools, engines, startSchools } from '../testing.ts';
-import { type CheckPorts, checkDomains, dueAfter } from './checking-domains.ts';
+import { checkDomains } from './checking-domains.ts';
+import { type CheckPorts, dueAfter } from './checking-round.ts';
 
 const path = '/api/school/domains';
 const domain = 'learn.my-school.com';
@@ -151,7 +152,83 @@ describe('the proofs of domains are looked for again', () => {
     expect((await shown()).state).toBe('verified');
   });
 
-  test('name servers that do not answer take nothing away, however long', async () => {
+  describe('name servers that say of most domains that they are not there', () => {
+    const names = Array.from({ length: 8 }, (_, index) => `d${index}.my-school.com`);
+    const alarms = new Map<string, number>();
+    const states = async () => new Set((await as('GET', '')).body.data.map(({ state }: { state: string }) => state));
+    const hourly = async (hours: number) => {
+      for (let gone = 0; gone < hours; gone += 1) {
+        on.clock.advance(hour);
+        await checkDomains(ports);
+      }
+    };
+    beforeEach(async () => {
+      alarms.clear();
+      const watch = {
+        alarm: (service: string, name: string, value: number) => alarms.set(`${service} ${name}`, value),
+      };
+      ports = { ...ports, watch: watch as unknown as NonNullable<CheckPorts['watch']> };
+      for (const name of names) await prove(name);
+    });
+
+    test('are not believed, and operators hear of it; when they know better again, everything is as before', async () => {
+      const published = [...records];
+      await hourly(30);
+      records.clear();
+      await hourly(6 * 24);
+      expect(await states()).toEqual(new Set(['verified']));
+      expect(logged).toContainEqual([
+        'error',
+        'most domains lack their proof: the name servers asked are not believed',
+      ]);
+      expect(alarms.get('school domain_proofs_doubted')).toBe(8);
+      expect(await facts()).toEqual(names.map(() => 'DomainVerified'));
+
+      for (const record of published) records.set(...record);
+      await hourly(30);
+      expect(alarms.get('school domain_proofs_doubted')).toBe(0);
+      expect((await as('GET', '')).body.data.filter((each: { failing_since: string }) => each.failing_since)).toEqual(
+        [],
+      );
+    });
+
+    test('half of them being gone is no fault of the name servers', async () => {
+      for (const name of [...records.keys()].slice(0, 4)) records.delete(name);
+      for (const _ of ['one', 'two', 'three', 'four']) await later();
+      const { data } = (await as('GET', '')).body;
+      expect(data.map(({ state }: { state: string }) => state)).toEqual([
+        ...Array(4).fill('lapsed'),
+        ...Array(4).fill('verified'),
+      ]);
+      expect(alarms.get('school domain_proofs_doubted')).toBe(0);
+    });
+
+    test('and those that do not answer for most domains take nothing away for ever', async () => {
+      isAway = true;
+      for (let days = 0; days < 70; days += 1) await later();
+      isAway = false;
+      await later();
+      expect(await states()).toEqual(new Set(['verified']));
+    });
+  });
+
+  test('name servers that have not answered for sixty days take the domain away, unless they did in between', async () => {
+    await prove();
+    for (const answering of [true, false]) {
+      isAway = true;
+      for (let days = 0; days < 40; days += 1) await later();
+      isAway = !answering;
+      await later();
+    }
+    expect(await shown()).toMatchObject({ state: 'verified', failing_since: null });
+    for (let days = 0; days < 20; days += 1) await later();
+    await schools.started.ready?.();
+    expect(await shown()).toMatchObject({ state: 'lapsed', verified_at: null });
+    expect(await facts()).toEqual(['DomainVerified', 'DomainRemoved']);
+    expect(logged).toContainEqual(['error', 'a domain has lapsed: its name servers were silent too long']);
+  });
+
+  test('name servers that do not answer take nothing away for a month', async () => {
     await prove();
     isAway = true;
     for (let days = 0; days < 30; days += 1) await later();

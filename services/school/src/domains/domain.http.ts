@@ -124,7 +124,7 @@ const verify = ({ resolveTxt }: DomainPorts) =>
     path: `${path}/{domain}/verify`,
     summary: 'Verify a domain',
     description:
-      'Looks for the TXT record; when it is there, the school answers at the domain within a second. It is looked for once a day from then on: a domain whose record is not there for three days lapses, and needs another one. Verifying again looks at once when the record was missed, and changes nothing otherwise. The first of several schools that prove a domain gets it.',
+      'Looks for the TXT record; when it is there, the school answers at the domain within a second. It is looked for once a day from then on: a domain whose record is not there for three days, or whose name servers do not answer for sixty, lapses, and needs another one. Verifying again looks at once when the record was missed, and changes nothing otherwise. The first of several schools that prove a domain gets it.',
     params: domainParams,
     status: 200,
     reply: domainReply,

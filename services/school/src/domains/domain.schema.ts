@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { z } from 'zod';
+import type { DomainCheck } from './domain-checks.ts';
 import { domainName, longestName } from './domain.name.ts';
 import { recordOf } from './domain.proof.ts';
 import type { CustomDomain } from './domain.ts';
@@ -14,7 +15,7 @@ export const domainReply = z
     unicode: z.string().meta({ description: 'The domain as people write it.', example }),
     state: z.enum(['pending', 'verified', 'lapsed']).meta({
       description:
-        'verified: the school answers there. lapsed: it did, but the record was not there for three days; publish the new one and verify the domain again.',
+        'verified: the school answers there. lapsed: it did, but the record was not there for three days, or no name server answered for sixty; publish the new one and verify the domain again.',
     }),
     record: z
       .object({
@@ -39,8 +40,8 @@ export const domainReply = z
     description: 'A domain at which a school answers, or wants to, beside its own address.',
   });
 
-/** A domain as its school's staff sees it. `checked`: when its proof was looked for last, RFC 3339. */
-export const domainDocument = (custom: CustomDomain, checked: string | undefined) => ({
+/** A domain as its school's staff sees it. `checked`: the last look for its proof. */
+export const domainDocument = (custom: CustomDomain, checked: DomainCheck | undefined) => ({
   object: 'school_domain',
   domain: custom.domain,
   unicode: domainToUnicode(custom.domain),
@@ -48,7 +49,7 @@ export const domainDocument = (custom: CustomDomain, checked: string | undefined
   record: recordOf(custom),
   added_at: custom.added_at,
   verified_at: custom.verified_at,
-  last_checked_at: checked ?? null,
+  last_checked_at: checked?.at ?? null,
   failing_since: custom.failing_since,
 });
 

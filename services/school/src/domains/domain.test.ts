@@ -89,6 +89,25 @@ describe('the domains of a school', () => {
         .then(miss, lapse);
     });
 
+    test('ends it as well when name servers have been silent for sixty days', () => {
+      const day = 24 * 3_600_000;
+      const silence = (days: number, proof = 'p1') => {
+        const [since, at] = [0, days * day].map((ms) => new Date(Date.UTC(2026, 0, 5) + ms).toISOString());
+        return { kind: 'silence', domain, proof, since: since!, at: at!, next: 'p2' } as const;
+      };
+      given(domains, ...proven)
+        .when(silence(59))
+        .unchanged();
+      given(domains, ...proven)
+        .when(silence(60))
+        .then(miss, lapse);
+      given(domains, ...proven)
+        .when(silence(60, 'p0'))
+        .unchanged();
+      given(domains, added()).when(silence(60)).unchanged();
+      given(domains).when(silence(60)).unchanged();
+    });
+
     test('is forgotten once it is found', () => {
       const found: DomainEvent = { type: 'DomainProofFound', data: { domain, proof: 'p1' } };
       const find = { kind: 'find', domain, proof: 'p1' } as const;

@@ -33,6 +33,15 @@ export type DomainCommand =
       readonly at: string;
       readonly next: string;
     }
+  /** No name server has told of the proof since a time (RFC 3339); otherwise like `miss`. */
+  | {
+      readonly kind: 'silence';
+      readonly domain: string;
+      readonly proof: string;
+      readonly since: string;
+      readonly at: string;
+      readonly next: string;
+    }
   | { readonly kind: 'find'; readonly domain: string; readonly proof: string }
   | { readonly kind: 'remove'; readonly domain: string };
 
@@ -47,6 +56,8 @@ const mostMisses = 3;
 const longestMissing = 3 * 24 * 3_600_000;
 /** Looks that are closer to each other count as one. Milliseconds. */
 const missesApart = 12 * 3_600_000;
+/** A domain whose name servers have not answered for so many milliseconds lapses as well: by then nobody runs it. */
+const longestSilence = 60 * 24 * 3_600_000;
 
 /** The domain of that name, if the school has it. */
 export const domainIn = (domains: readonly CustomDomain[], name: string): CustomDomain | undefined =>
@@ -69,6 +80,7 @@ export const domains: Decider<readonly CustomDomain[], DomainCommand, DomainEven
       return [{ type: 'DomainAdded', data: { domain: command.domain, proof: command.proof } }];
     }
     if (command.kind === 'miss') return found ? missed(found, command) : [];
+    if (command.kind === 'silence') return found ? silent(found, command) : [];
     if (!found) return unknown();
     const { domain, proof } = found;
     if (command.kind === 'remove')
@@ -97,6 +109,17 @@ function missed(found: CustomDomain, { proof, at, next }: Extract<DomainCommand,
   const miss = { type: 'DomainProofMissed', data: { domain, proof } } as const;
   const isOver = misses + 1 >= mostMisses && since(failing_since) >= longestMissing;
   return isOver ? [miss, { type: 'DomainLapsed', data: { domain, proof, next } }] : [miss];
+}
+
+/** What silence leads to: nothing before it has lasted. */
+function silent(found: CustomDomain, command: Extract<DomainCommand, { kind: 'silence' }>): DomainEvent[] {
+  const { domain, proof, since, at, next } = command;
+  const isOver = Date.parse(at) - Date.parse(since) >= longestSilence;
+  if (found.verified_at === null || proof !== found.proof || !isOver) return [];
+  return [
+    { type: 'DomainProofMissed', data: { domain, proof } },
+    { type: 'DomainLapsed', data: { domain, proof, next } },
+  ];
 }
 
 function after(domain: CustomDomain, event: DomainEvent, at: string): CustomDomain {

@@ -92,6 +92,7 @@ function pass(house: House, exchange: Exchange, verdict: Forwarding, address: st
   const coding = mayCompress(service) ? codingFor(request.headers['accept-encoding']) : undefined;
   if (!coding && upstream.forwardWith) return upstream.forwardWith(request, response, standing);
   align(request, own, removed);
+  if (!coding && upstream.answerWith) return upstream.answerWith(request, response, standing);
   for (let index = 0; index < standing.length; index += 2) response.setHeader(standing[index]!, standing[index + 1]!);
   if (coding) compress(response, coding);
   // A handler may be an async function behind its type: both ways of failing end here.

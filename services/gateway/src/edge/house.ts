@@ -14,6 +14,8 @@ export interface Way extends Pick<Upstream, 'forward' | 'ask'> {
    * letters, value, name, value, where the service does not say otherwise. Putting them together once is cheaper than setting each.
    */
   readonly forwardWith?: (request: IncomingMessage, response: ServerResponse, standing: readonly string[]) => void;
+  /** As `forwardWith`, of a service that reads the request's `headers` and answers itself. */
+  readonly answerWith?: NonNullable<Way['forwardWith']>;
 }
 
 /** What the front of the house works with. */

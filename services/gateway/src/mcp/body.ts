@@ -36,10 +36,11 @@ function textOf(request: IncomingMessage): string | Promise<string> {
   const length = Number(request.headers['content-length']);
   if (length > largest) throw tooLarge();
   // Most bodies come with their head: what is there need not be waited for.
-  if (request.destroyed || request.readableLength !== length) return arriving(request);
-  const whole = (request.read() as Buffer | null)?.toString() ?? '';
+  const isHere = length > 0 && request.readableLength === length && !request.destroyed;
+  if (!isHere) return arriving(request);
+  const text = (request.read() as Buffer).toString();
   request.resume();
-  return whole;
+  return text;
 }
 
 const tooLarge = () => new Refused('payload_too_large', `A call may have ${largest} bytes`, { Connection: 'close' });

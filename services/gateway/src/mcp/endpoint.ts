@@ -5,6 +5,7 @@ import type { Handler, ModulePorts } from '@lyceum/runtime';
 import { type RateLimiter, addressPartition, perMinute, rateLimitHeadersOf } from '@lyceum/web';
 import type { Document } from '../documents/document.ts';
 import { refuse } from '../edge/answer.ts';
+import type { Way } from '../edge/house.ts';
 import { sendDocument } from '../edge/send-document.ts';
 import type { School } from '../school.ts';
 import { type Door, apiOf } from './api.ts';
@@ -35,6 +36,7 @@ export interface EndpointOptions {
 /** The MCP server of every school, behind the front of the house. */
 export interface Endpoint {
   readonly forward: Handler;
+  readonly answerWith: NonNullable<Way['answerWith']>;
   /** Tells those who listen at a school that resources have changed. */
   changed(school: string, uris: readonly string[]): void;
   close(): Promise<void>;
@@ -56,14 +58,15 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     return protocol.answer({ headers, message, visit, called: methodsOf(message), gone: signal, methods });
   });
 
-  async function serve(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
+  async function serve({ request, response, standing }: Standing, caller: Caller): Promise<void> {
     const limits = await admitted(options.limiter, caller);
     const message = await messageOf(request);
     demandScopes(message, caller, surface);
     const visit = { caller, api: apiOf(options.upstream, caller) };
     const { headers } = request;
     const ready = await shortcut.answer(headers, message, visit);
-    if (ready) return writeReady(ready, response, { ...corsHeaders, ...limits });
+    if (ready) return writeReady(ready, response, standing, limits);
+    stand(response, standing);
     const called = methodsOf(message);
     const asking = { headers, message, visit, called, gone: goneSignal(response) };
     if (!called.includes('subscriptions/listen'))
@@ -79,7 +82,8 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     }
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(asked: Standing): Promise<void> {
+    const { request, response, standing } = asked;
     const school = options.school(String(request.headers[schoolHeader]));
     const requestId = String(request.headers['x-request-id'] ?? '');
     try {
@@ -90,11 +94,15 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
       const isHere = path === mcpPath || (path === signInAlias && options.aliasMetadata !== undefined);
       if (!school || !path || !isHere) throw new Refused('not_found', 'There is nothing at this address');
       checkOrigin(request, school);
-      if (request.method === 'OPTIONS') return void response.writeHead(204, preflightHeaders(request)).end();
+      if (request.method === 'OPTIONS') {
+        stand(response, standing);
+        return void response.writeHead(204, preflightHeaders(request)).end();
+      }
       checkMethod(request);
-      await serve(request, response, await callerOf(request, school, requestId, path, options.verifier));
+      await serve(asked, await callerOf(request, school, requestId, path, options.verifier));
     } catch (error) {
       if (response.headersSent || response.destroyed) return void response.destroy();
+      stand(response, standing);
       turnAway(error, request, response, school, requestId);
       if (!(error instanceof Refused || error instanceof ProtocolFault) && !request.destroyed)
         logger.error({ err: error, request_id: requestId }, 'an MCP request failed');
@@ -102,10 +110,22 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
   }
 
   return {
-    forward: (request, response) => void answer(request, response),
+    forward: (request, response) => void answer({ request, response, standing: [] }),
+    answerWith: (request, response, standing) => void answer({ request, response, standing }),
     changed: (school, uris) => protocol.streams.changed(school, uris),
     close: () => protocol.close(),
   };
+}
+
+/** A request, and the headers of its answer that are not set yet: name in small letters, value, name, value. */
+interface Standing {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly standing: readonly string[];
+}
+
+function stand(response: ServerResponse, standing: readonly string[]): void {
+  for (let index = 0; index < standing.length; index += 2) response.setHeader(standing[index]!, standing[index + 1]!);
 }
 
 function turnAway(
@@ -115,7 +135,8 @@ function turnAway(
   school: School | undefined,
   requestId: string,
 ): void {
-  const unread = request.complete ? {} : { Connection: 'close' };
+  // What comes in one piece with its head is read before Node says that it was all.
+  const unread = request.complete || request.readableDidRead ? {} : { Connection: 'close' };
   if (error instanceof ProtocolFault) {
     const body = JSON.stringify({ jsonrpc: '2.0', error: { code: error.code, message: error.message }, id: null });
     const head = { ...corsHeaders, 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };

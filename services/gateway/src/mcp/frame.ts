@@ -3,7 +3,8 @@ type Filling = Readonly<Record<string, string>>;
 
 /** An answer of the protocol with places left open. */
 export interface Frame {
-  readonly headers: Readonly<Record<string, string>>;
+  /** Its headers: name, value, name, value. */
+  readonly head: readonly string[];
   /** The whole answer. */
   filled(filling: Filling): string;
 }
@@ -12,7 +13,7 @@ export interface Frame {
  * Cuts an answer at the marks that stand in it. Undefined when one does not stand there exactly once: then nobody can tell
  * where its place is.
  */
-export function frameOf(text: string, headers: Frame['headers'], marks: readonly string[]): Frame | undefined {
+export function frameOf(text: string, head: Frame['head'], marks: readonly string[]): Frame | undefined {
   const places = marks.map((mark) => ({ mark, at: text.indexOf(mark) })).sort((a, b) => a.at - b.at);
   if (places.some(({ mark, at }) => at < 0 || text.includes(mark, at + 1))) return undefined;
   let from = 0;
@@ -23,7 +24,7 @@ export function frameOf(text: string, headers: Frame['headers'], marks: readonly
   });
   const rest = text.slice(from);
   return {
-    headers,
+    head,
     filled(filling) {
       let whole = '';
       for (const { before, mark } of pieces) whole += before + filling[mark]!;

@@ -100,6 +100,27 @@ describe('the HTTP side of the MCP server', () => {
     expect([large.status, large.body['error']]).toEqual([413, 'payload_too_large']);
   });
 
+  test('RFC 9112 §9.3: a refusal ends the connection only where the body was not read', async () => {
+    const token = await house.school.token({ scopes: ['account:read'] });
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'get_course', arguments: { id: 'x' } },
+    };
+    const [unparsable, unscoped] = [
+      await house.post('{'),
+      await house.post(call, { authorization: `Bearer ${token}` }),
+    ];
+    const unread = await house.post(call, { authorization: 'Bearer nonsense', 'content-type': 'text/plain' });
+    const said = [unparsable, unscoped, unread].map(({ status, headers }) => [status, headers.get('connection')]);
+    expect(said).toEqual([
+      [400, 'keep-alive'],
+      [403, 'keep-alive'],
+      [401, 'close'],
+    ]);
+  });
+
   test('MCP 2025-03-26 basic: batches are answered in that revision only, and hold 20 messages at most', async () => {
     const batch = [list, { ...list, id: 2, method: 'prompts/list' }];
     expect((await house.post(batch, { 'mcp-protocol-version': '2025-03-26' })).status).toBe(200);

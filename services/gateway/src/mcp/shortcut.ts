@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type Frame, frameOf } from './frame.ts';
+import { Recent } from './recent.ts';
 import type { Answering, Reader, Surface, Visit } from './surface.ts';
+import { readyHead } from './web-exchange.ts';
 import { type Words, wordsOf } from './words.ts';
 
 /** An answer that is ready to be sent with 200. */
 export interface Ready {
-  readonly headers: Readonly<Record<string, string>>;
+  /** Name, value, name, value. */
+  readonly head: readonly string[];
   readonly body: string;
 }
 
@@ -18,7 +21,7 @@ export type Ask = (
   methods?: Readonly<Record<string, Answering>>,
 ) => Promise<Response>;
 
-/** Frames that are kept. */
+/** Frames that are kept at least. */
 const most = 500;
 
 /** What no client would say. */
@@ -43,10 +46,9 @@ const shapes = {
 export class Shortcut {
   readonly #surface: Surface;
   readonly #ask: Ask;
-  /** The least recently used first. */
-  readonly #frames = new Map<string, Frame>();
+  readonly #frames = new Recent<Frame>(most);
   /** By the text that they are cut from: many words lead to one answer. */
-  readonly #cut = new Map<string, Frame>();
+  readonly #cut = new Recent<Frame>(most);
 
   constructor(surface: Surface, ask: Ask) {
     this.#surface = surface;
@@ -92,33 +94,22 @@ export class Shortcut {
   ): Promise<Frame | undefined> {
     const key = `${words.key}\n${depends}`;
     const known = this.#frames.get(key);
-    if (known) {
-      remember(this.#frames, key, known);
-      return known;
-    }
+    if (known) return known;
     const answer = await this.#ask(headers, words.under(idMark), visit, methods);
     const text = await answer.text();
     if (answer.status !== 200 || !isResult(text)) return undefined;
-    // There are no sessions, so none is begun.
-    const { 'mcp-session-id': _session, ...head } = Object.fromEntries(answer.headers);
-    const frame = this.#cut.get(text) ?? frameOf(text, head, places);
+    const frame = this.#cut.get(text) ?? frameOf(text, readyHead(Object.fromEntries(answer.headers)), places);
     if (!frame) return undefined;
-    remember(this.#cut, text, frame);
-    remember(this.#frames, key, frame);
+    this.#cut.put(text, frame);
+    this.#frames.put(key, frame);
     return frame;
   }
 
   #filled(frame: Frame, { id }: Words, filling: Readonly<Record<string, string>>): Ready {
-    return { headers: frame.headers, body: frame.filled({ ...filling, [marks.id]: JSON.stringify(id) }) };
+    return { head: frame.head, body: frame.filled({ ...filling, [marks.id]: JSON.stringify(id) }) };
   }
 }
 
 /** Whether an answer, as JSON or as the one event of a stream, is a result. */
 const isResult = (text: string): boolean =>
   Object.hasOwn(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as object, 'result');
-
-function remember(frames: Map<string, Frame>, key: string, frame: Frame): void {
-  frames.delete(key);
-  frames.set(key, frame);
-  if (frames.size > most) frames.delete(frames.keys().next().value!);
-}

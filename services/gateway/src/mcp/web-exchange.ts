@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { corsHeaders } from './gate.ts';
 import type { Ready } from './shortcut.ts';
 
 /** Headers of a call that the protocol reads. */
@@ -37,14 +38,20 @@ const headOf = (
   return { ...kept, ...added, 'cache-control': 'no-store', ...(streams ? { 'x-accel-buffering': 'no' } : {}) };
 };
 
-/** Writes an answer that is there already, in one piece with its head. */
+/** The headers of every answer that is ready, of the SDK's own: name, value, name, value. */
+export const readyHead = (own: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(headOf(own, corsHeaders, false)).flat();
+
+/** Writes an answer that is there already: its head and body in one piece, put together from lists and text. */
 export function writeReady(
-  { headers: own, body }: Ready,
+  { head, body }: Ready,
   response: ServerResponse,
-  headers: Readonly<Record<string, string>>,
+  standing: readonly string[],
+  limits: Readonly<Record<string, string>>,
 ): void {
-  const length = Buffer.byteLength(body);
-  response.writeHead(200, { ...own, ...headers, 'cache-control': 'no-store', 'Content-Length': length }).end(body);
+  const list = [...standing, ...head, 'Content-Length', String(Buffer.byteLength(body))];
+  for (const name in limits) list.push(name, limits[name]!);
+  response.writeHead(200, list).end(body);
 }
 
 /** Writes an answer of the SDK, no faster than the client reads. A client that goes away ends the stream and nothing else. */

@@ -1,6 +1,7 @@
 import { call, startSystem } from '@lyceum/testkit';
 import { Pool } from 'undici';
-import type { Case, Running, Side } from './case.ts';
+import type { Case, Round, Running, Side } from './case.ts';
+import { preheat } from './preheat.ts';
 import { usageOf } from './process-usage.ts';
 import { callers } from './workload.ts';
 
@@ -9,9 +10,6 @@ type Era = keyof typeof revisions;
 
 /** Hosts that call side by side. */
 const hosts = 8;
-
-/** Calls before those that count, and milliseconds that they may take at most. */
-const preheating = { calls: 10_000, milliseconds: 20_000 };
 
 /** One message in the wire format of a revision, with the headers that belong to it. */
 function message(era: Era, method: string, params: Readonly<Record<string, unknown>>) {
@@ -40,20 +38,18 @@ async function open(ask: Asking): Promise<Running> {
   const pool = new Pool(system.baseUrl, { connections: hosts, pipelining: 1 });
   const { body } = await call(`${system.baseUrl}/api/courses`);
   const course = (body.data as { id: string }[])[0]!.id;
-  // A server that was just started spends most of its processor time on compiling what it does often.
-  const until = performance.now() + preheating.milliseconds;
-  for (let count = 0; count < preheating.calls && performance.now() < until;)
-    count += (await callers(hosts, 500, () => ask(pool, course))).length;
+  const round = async (milliseconds: number): Promise<Round> => {
+    const before = await usageOf(system.process.pid!);
+    const began = performance.now();
+    const latencies = await callers(hosts, milliseconds, () => ask(pool, course));
+    const took = performance.now() - began;
+    const after = await usageOf(system.process.pid!);
+    const server = { milliseconds: took, cpu: after.cpu - before.cpu, megabytes: after.megabytes };
+    return { operations: latencies.length, latencies, server };
+  };
+  await preheat(round);
   return {
-    async round(milliseconds) {
-      const before = await usageOf(system.process.pid!);
-      const began = performance.now();
-      const latencies = await callers(hosts, milliseconds, () => ask(pool, course));
-      const took = performance.now() - began;
-      const after = await usageOf(system.process.pid!);
-      const server = { milliseconds: took, cpu: after.cpu - before.cpu, megabytes: after.megabytes };
-      return { operations: latencies.length, latencies, server };
-    },
+    round,
     async close() {
       await pool.close();
       await system.stop();

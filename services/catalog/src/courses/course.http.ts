@@ -5,7 +5,6 @@ import { expandCourse, courseExpansions } from '../expansions/expansions.ts';
 import { activeLecturers, activeNow } from '../lecturers/lecturers.ts';
 import { givenIn } from '../schools.ts';
 import { namingOf } from '../slugs.ts';
-import { viewOf } from './course.access.ts';
 import { change, changing, coursesPath, reading, writing } from './course.changing.ts';
 import { changesOf, copyOf, newCourse } from './course.input.ts';
 import { listCourses } from './course.list.ts';
@@ -54,11 +53,12 @@ const get = operation({
   reply: courseReply,
   async handle(call, ports) {
     const { course: ref } = call.params;
-    const { course, viewer, ...found } = await reach(call, ref, ports);
-    const { version, observed } = asOf(found);
+    const reached = await reach(call, ref, ports);
+    const { course, view } = reached;
+    const { version, observed } = asOf(reached);
     if (ref !== course.id && ref !== course.slug)
       return { status: 308, headers: { Location: `${coursesPath}/${course.slug}` }, observed };
-    const document = documentOf(course, viewOf(viewer, course));
+    const document = documentOf(course, view);
     return { body: await expandCourse(call, ports, document, call.query.expand), version, observed };
   },
 });

@@ -57,15 +57,15 @@ export async function reach(asking: Asking, ref: string, ports: Pick<Ports, 'log
   const knows = ref.startsWith('course_') ? 'id' : 'slug';
   const stream = knows === 'id' ? ref : await claimant(log, school, slugClaim, ref);
   if (stream === undefined) throw new Problem('not_found');
-  const [{ state, ...found }, { totals, read }, viewer] = await Promise.all([
+  const [{ state, version, lane, position }, { totals, read }, viewer] = await Promise.all([
     fold(log, courseDecider, school, stream),
     totalsOf(ports, school, stream),
     viewerOf(asking, ports),
   ]);
   const course = exists(state) ? withTotals(state, totals) : state;
   if (!exists(course) || !mayKnow(viewer, course, knows)) throw new Problem('not_found');
-  const upon = [{ stream, version: found.version }, read];
-  return { ...found, course, upon, viewer, view: viewOf(viewer, course) };
+  const upon = [{ stream, version }, read];
+  return { course, version, lane, position, upon, viewer, view: viewOf(viewer, course) };
 }
 
 /** The course for somebody who means to change it. Throws 404 when they may not know of it, else 403 when it is not theirs. */

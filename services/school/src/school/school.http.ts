@@ -1,5 +1,5 @@
 import { fold } from '@lyceum/eventlog';
-import { Problem, accepted, asOf, attempt, operation } from '@lyceum/web';
+import { Problem, accepted, asOf, attempt, lasting, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { signUps } from './school.events.ts';
 import { type SchoolState, school } from './school.ts';
@@ -39,11 +39,11 @@ export const getSchool = operation({
   async handle(call, { log }) {
     const { state, version, lane, position } = await fold(log, school, call.school, call.school);
     if (!state) throw new Problem('not_found', 'There is no school at this address');
-    return { body: schoolDocument(call.school, state), version, observed: { lane, position } };
+    return { body: documentOf(state, call.school), version, observed: { lane, position } };
   },
 });
 
-function schoolDocument(id: string, state: NonNullable<SchoolState>) {
+function schoolDocument(state: NonNullable<SchoolState>, id: string) {
   const { name, host, base_url, locale, timezone, currency, sign_up, slug, version } = state;
   return {
     id,
@@ -61,6 +61,8 @@ function schoolDocument(id: string, state: NonNullable<SchoolState>) {
     version,
   };
 }
+
+const documentOf = lasting(schoolDocument);
 
 const signUpBody = z.strictObject({ sign_up: z.enum(signUps) }).meta({ id: 'SetSignUp', example: { sign_up: 'open' } });
 
@@ -82,6 +84,6 @@ export const setSignUp = operation({
   async handle(call, ports) {
     const command = { kind: 'setSignUp', sign_up: call.body.sign_up } as const;
     const done = accepted(await attempt(call, ports, school, call.school, command), { not_found: 404 });
-    return { body: schoolDocument(call.school, done.state!), ...asOf(done) };
+    return { body: schoolDocument(done.state!, call.school), ...asOf(done) };
   },
 });

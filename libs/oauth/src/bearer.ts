@@ -46,7 +46,10 @@ function count(rawHeaders: readonly string[], name: string): number {
   return found;
 }
 
+/** Where the name stands, or may stand in escapes: what has neither is not read. */
+const mayHoldToken = /access_token|%/;
+
 function hasTokenInQuery(url = ''): boolean {
   const query = url.indexOf('?');
-  return query >= 0 && new URLSearchParams(url.slice(query + 1)).has('access_token');
+  return query >= 0 && mayHoldToken.test(url) && new URLSearchParams(url.slice(query + 1)).has('access_token');
 }

@@ -24,8 +24,7 @@ export function forward(house: House, exchange: Exchange, verdict: Forwarding): 
   const { request, response } = exchange;
   if (announcesMore(request, largestBody)) return tooLarge(house, exchange, verdict);
   const address = clientAddressOf(request, house.trusted);
-  if (!isCounted(verdict.service, verdict.target.path, request))
-    return pass(house, exchange, verdict, address, unlimited);
+  if (!isCounted(verdict.service, verdict.target.path, request)) return pass(house, exchange, verdict, address);
   const admission = house.limits.admit(request, verdict.school.id, address);
   if (!(admission instanceof Promise)) return proceed(house, exchange, verdict, address, admission);
   admission
@@ -33,13 +32,13 @@ export function forward(house: House, exchange: Exchange, verdict: Forwarding): 
     .catch(failing(house, exchange, verdict));
 }
 
-const unlimited: Limits = {};
-
 function proceed(house: House, exchange: Exchange, verdict: Forwarding, address: string, told: Admission): void {
-  const limits = rateLimitHeadersOf(told);
-  if (told.outcome === 'refused') tooMany(house, exchange, verdict, told, limits);
-  else pass(house, exchange, verdict, address, limits);
+  if (told.outcome === 'refused') tooMany(house, exchange, verdict, told);
+  else pass(house, exchange, verdict, address, told);
 }
+
+/** What the answer to a request tells of its limit; nothing of one that is not counted here. */
+const limitsOf = (told: Admission | undefined): Limits => (told ? rateLimitHeadersOf(told) : {});
 
 function tooLarge(house: House, exchange: Exchange, { school }: Forwarding): void {
   logWhenAnswered(house, exchange, school, '-');
@@ -51,34 +50,29 @@ function tooLarge(house: House, exchange: Exchange, { school }: Forwarding): voi
   });
 }
 
-function tooMany(
-  house: House,
-  exchange: Exchange,
-  { school }: Forwarding,
-  { policy, wait }: Refused,
-  limits: Limits,
-): void {
+function tooMany(house: House, exchange: Exchange, { school }: Forwarding, told: Refused): void {
   const { request, response, requestId } = exchange;
+  const { policy, wait } = told;
   logWhenAnswered(house, exchange, school, '-', { policy: policy.name, limit: 'refused' });
   // What is left of the request is not read: the connection cannot be used again.
   const unread = request.complete || !hasBody(request) ? {} : { Connection: 'close' };
   refuse(response, 'rate_limited', requestId, {
     school,
-    headers: { ...limits, 'Retry-After': String(wait), ...unread },
+    headers: { ...limitsOf(told), 'Retry-After': String(wait), ...unread },
   });
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-function pass(house: House, exchange: Exchange, verdict: Forwarding, address: string, limits: Limits): void {
+function pass(house: House, exchange: Exchange, verdict: Forwarding, address: string, told?: Admission): void {
   const { request, response, requestId, trace } = exchange;
   const { service, school, target } = verdict;
   let upstream: Way;
   try {
     upstream = house.upstream(service);
   } catch {
-    const headers = { ...limits, 'Retry-After': '5' };
+    const headers = { ...limitsOf(told), 'Retry-After': '5' };
     return refuse(response, 'temporarily_unavailable', requestId, { school, headers });
   }
   request.url = target.url;
@@ -88,10 +82,11 @@ function pass(house: House, exchange: Exchange, verdict: Forwarding, address: st
     if (response.headersSent) response.destroy();
     else tooLarge(house, exchange, verdict);
   });
-  const standing = standingList(requestId, school, limits);
+  const stand = (): string[] => standingList(requestId, school, limitsOf(told));
   const coding = mayCompress(service) ? codingFor(request.headers['accept-encoding']) : undefined;
-  if (!coding && upstream.forwardWith) return upstream.forwardWith(request, response, standing);
+  if (!coding && upstream.forwardWith) return upstream.forwardWith(request, response, stand);
   align(request, own, removed);
+  const standing = stand();
   if (!coding && upstream.answerWith) return upstream.answerWith(request, response, standing);
   for (let index = 0; index < standing.length; index += 2) response.setHeader(standing[index]!, standing[index + 1]!);
   if (coding) compress(response, coding);

@@ -24,17 +24,25 @@ export function front(house: House): Handler {
     if (distrusted.has(request.socket)) return;
     const sent = request.headers['x-request-id'];
     const requestId = typeof sent === 'string' && acceptableId.test(sent) ? sent : house.ids.next('req');
-    request.on('error', gone);
-    response.on('error', gone);
     const exchange = { request, response, requestId, trace: traceOf(request, house.beginTrace) };
     const verdict = judge(request, house.hosts, house.documents);
-    if (verdict.kind === 'forward') return forward(house, exchange, verdict);
     if (verdict.kind === 'refuse' && verdict.close) distrusted.add(request.socket);
-    logWhenAnswered(house, exchange, verdict.school, verdict.kind === 'document' ? verdict.path : '-');
-    if (verdict.kind === 'document') present(house, exchange, verdict);
-    else if (verdict.kind === 'elsewhere') sendElsewhere(response, verdict.location, requestId, verdict.school);
-    else turnAway(exchange, verdict);
+    if (verdict.kind === 'forward') forward(house, exchange, verdict);
+    else answer(house, exchange, verdict);
+    // Neither tells of an error before this turn is over, and a service that was asked works already.
+    request.on('error', gone);
+    response.on('error', gone);
   };
+}
+
+/** Answers what is answered here. */
+function answer(house: House, exchange: Exchange, verdict: Exclude<Verdict, { kind: 'forward' }>): void {
+  const { school } = verdict;
+  logWhenAnswered(house, exchange, school, verdict.kind === 'document' ? verdict.path : '-');
+  if (verdict.kind === 'document') present(house, exchange, verdict);
+  else if (verdict.kind === 'elsewhere')
+    sendElsewhere(exchange.response, verdict.location, exchange.requestId, verdict.school);
+  else turnAway(exchange, verdict);
 }
 
 function turnAway({ response, requestId }: Exchange, { code, description, status, close, school }: Refusal): void {

@@ -11,11 +11,16 @@ import type { Trace } from './trace.ts';
 export interface Way extends Pick<Upstream, 'forward' | 'ask'> {
   /**
    * As `forward`, of a service that writes its answer elsewhere: the answer carries these headers, name in small
-   * letters, value, name, value, where the service does not say otherwise. Putting them together once is cheaper than setting each.
+   * letters, value, name, value, where the service does not say otherwise. Putting them together once is cheaper than
+   * setting each, and costs no time while the service works: they are asked for when the request has been sent.
    */
-  readonly forwardWith?: (request: IncomingMessage, response: ServerResponse, standing: readonly string[]) => void;
+  readonly forwardWith?: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    standing: () => readonly string[],
+  ) => void;
   /** As `forwardWith`, of a service that reads the request's `headers` and answers itself. */
-  readonly answerWith?: NonNullable<Way['forwardWith']>;
+  readonly answerWith?: (request: IncomingMessage, response: ServerResponse, standing: readonly string[]) => void;
 }
 
 /** What the front of the house works with. */

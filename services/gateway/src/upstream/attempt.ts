@@ -21,11 +21,23 @@ export interface Outcome {
   failed(failure: Failure): void;
 }
 
-/** An answer on its way to the client. */
-export interface Passage {
+/** A request and the way of its answer to the client. */
+export class Passage {
   readonly message: OutgoingMessage;
   readonly response: ServerResponse;
-  readonly standing: Standing;
+  readonly #stand: () => Standing;
+  #standing: Standing | undefined;
+
+  constructor(message: OutgoingMessage, response: ServerResponse, stand: () => Standing) {
+    this.message = message;
+    this.response = response;
+    this.#stand = stand;
+  }
+
+  /** What stands on the answer; put together when it is asked for first. */
+  standing(): Standing {
+    return (this.#standing ??= this.#stand());
+  }
 }
 
 /**
@@ -56,9 +68,11 @@ class Attempt implements Receiver {
   }
 
   begin(pool: ConnectionPool): void {
+    this.#sending = pool.send(this.#passage.message, this);
     // Whoever has answered, once that is over nobody waits for the service.
     this.#response.on('close', this.#onClosed);
-    this.#sending = pool.send(this.#passage.message, this);
+    // The service works meanwhile: when it answers, nobody shall wait for this.
+    this.#passage.standing();
   }
 
   readonly #onClosed = (): void => {
@@ -78,7 +92,7 @@ class Attempt implements Receiver {
   answered(head: AnswerHead, body: string | undefined): void {
     const response = this.#response;
     if (response.headersSent || response.destroyed) return;
-    response.writeHead(head.status, passedOn(head, this.#passage.standing));
+    response.writeHead(head.status, passedOn(head, this.#passage.standing()));
     // Node sends a head and a string after it at once, but a head and bytes as two.
     if (body !== undefined) response.end(body, 'latin1');
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Peer, Upstream } from '@lyceum/runtime';
-import { type Failure, type Passage, attempt } from './attempt.ts';
+import { type Failure, Passage, attempt } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import { describe } from './describe.ts';
 import { type Standing, outgoing } from './message.ts';
@@ -28,8 +28,8 @@ export interface HttpUpstreamOptions {
 
 /** A service in other processes. */
 export interface HttpUpstream extends Upstream {
-  /** As `forward`; the answer carries these headers where the service does not say otherwise. */
-  forwardWith(request: IncomingMessage, response: ServerResponse, standing: Standing): void;
+  /** As `forward`; the answer carries these headers where the service does not say otherwise. They are asked for once. */
+  forwardWith(request: IncomingMessage, response: ServerResponse, standing: () => Standing): void;
   /** Ends the connections; requests in flight fail. */
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpst
   const sender = new Sender(peer, instances, options, patience.readTimeout);
   return {
     name: peer.name,
-    forward: (request, response) => sender.send(request, response, []),
+    forward: (request, response) => sender.send(request, response, () => []),
     forwardWith: (request, response, standing) => sender.send(request, response, standing),
     describe: () =>
       describe(
@@ -92,22 +92,23 @@ class Sender {
     this.#readTimeout = readTimeout;
   }
 
-  send(request: IncomingMessage, response: ServerResponse, standing: Standing): void {
+  send(request: IncomingMessage, response: ServerResponse, standing: () => Standing): void {
     let message: OutgoingMessage;
     try {
       message = outgoing(request, this.#peer.token);
     } catch (error) {
       this.#options.report(error);
-      return this.#giveUp(request, response, standing, 'The request cannot be passed on');
+      return this.#giveUp(request, response, standing(), 'The request cannot be passed on');
     }
-    this.#try(request, { message, response, standing }, undefined);
+    this.#try(request, new Passage(message, response, standing), undefined);
   }
 
   /** `before`: the instance at which the first try failed. */
   #try(request: IncomingMessage, passage: Passage, before: Instance | undefined): void {
     const instance = this.#choose(before);
-    const { response, standing } = passage;
-    if (!instance) return this.#giveUp(request, response, standing, `The ${this.#peer.name} service does not answer`);
+    const { response } = passage;
+    if (!instance)
+      return this.#giveUp(request, response, passage.standing(), `The ${this.#peer.name} service does not answer`);
     attempt(instance.pool, passage, this.#readTimeout, {
       done: () => instance.breaker.answered(),
       failed: (failure) => {
@@ -117,7 +118,7 @@ class Sender {
         if (mayRepeat) return void this.#again(request, passage, instance);
         this.#options.report(failure.error);
         if (failure.isAnswered) response.destroy();
-        else this.#giveUp(request, response, standing, describeFailure(this.#peer.name, failure));
+        else this.#giveUp(request, response, passage.standing(), describeFailure(this.#peer.name, failure));
       },
     });
   }

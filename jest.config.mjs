@@ -3,6 +3,7 @@ process.env['TEST_RUN_PID'] = String(process.pid);
 
 /** Tests run from the sources: the `@lyceum/source` export condition of the workspaces, compiled by swc, as native ES modules. */
 export default {
+  setupFiles: ['<rootDir>/libs/testkit/src/frozen-sharing.ts'],
   testMatch: ['<rootDir>/{libs,services}/*/src/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {

@@ -1,3 +1,4 @@
+import { shared } from '@lyceum/kernel';
 import { checkedQuery, compareValues, meets } from './condition.ts';
 import { checkDeclaration, collectionKey, declarationOf, isId } from './declaration.ts';
 import { type FieldValue, checkKeys, fieldsOf } from './fields.ts';
@@ -87,7 +88,8 @@ class MemoryDocuments implements Documents {
   async query(collection: Collection, tenant: string, query: Query): Promise<Page> {
     const table = this.#table(collection);
     const checked = checkedQuery(collection, query);
-    return pageOf(collection, [...(table.tenants.get(tenant)?.values() ?? [])], checked);
+    // As where pages are remembered.
+    return shared(pageOf(collection, [...(table.tenants.get(tenant)?.values() ?? [])], checked));
   }
 
   async waitFor(

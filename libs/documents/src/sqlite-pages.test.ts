@@ -86,6 +86,13 @@ describe('a store that remembers pages', () => {
     expect(await titles()).toEqual([]);
   });
 
+  test('shows the same page to many, so whoever changes it is found by tests', async () => {
+    await write(0, 'one');
+    const [item] = (await documents.query(things, 'a', query)).items;
+    expect(() => Object.assign(item!.body, { title: 'two' })).toThrow(TypeError);
+    expect((await documents.query(things, 'a', query)).items[0]).toBe(item);
+  });
+
   test('shows nothing of a write that was undone', async () => {
     await write(0, 'one');
     failing = true;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { shared } from '@lyceum/kernel';
 import { type Database, type Statement, openDatabase } from '@lyceum/sqlite';
 import { checkedQuery } from './condition.ts';
 import { checkDeclaration, collectionKey } from './declaration.ts';
@@ -128,7 +129,7 @@ class SqliteDocuments implements Documents {
       }
     });
     const items = rows.slice(0, query.limit).map(({ id, body }) => ({ id, body: JSON.parse(body) as Document }));
-    const page = { items, more: rows.length > query.limit };
+    const page = shared({ items, more: rows.length > query.limit });
     const length = rows.reduce((sum, { id, body }) => sum + id.length + body.length, 0);
     pages.keep(tenant, query, page, length);
     return page;

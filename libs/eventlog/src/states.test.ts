@@ -83,6 +83,20 @@ describe('states that are remembered', () => {
     expect(await fold(log, decider, 't', 'other')).toMatchObject({ state: 0, version: 0 });
   });
 
+  test('are given to many, so whoever changes one is found by tests', async () => {
+    const log = withStates(memoryEventLog());
+    const { decider } = counting();
+    const listing: Decider<{ readonly all: number[] }, number, Counted, 'never'> = {
+      ...decider,
+      initial: { all: [] },
+      evolve: ({ all }, { data }) => ({ all: [...all, data.by] }),
+    };
+    await add(log, decider, 1);
+    const { state } = await fold(log, listing, 't', 's');
+    expect(() => state.all.push(2)).toThrow(TypeError);
+    expect((await fold(log, listing, 't', 's')).state).toBe(state);
+  });
+
   test('take in what others wrote since, and belong to the decider that folded them', async () => {
     const below = memoryEventLog();
     const log = withStates(below);

@@ -1,4 +1,4 @@
-import { type EventTypes, subjectOfStream } from '@lyceum/kernel';
+import { type EventTypes, shared, subjectOfStream } from '@lyceum/kernel';
 import { BoundedMap } from './bounded-map.ts';
 import type { Vault } from './keys/vault.ts';
 import { natureOf } from './nature.ts';
@@ -81,7 +81,8 @@ export class States {
       const weight = weightOf(state, this.#heaviest) + name.length + beside;
       if (weight > this.#heaviest) map.delete(name);
       // Whoever was erased meanwhile may have been read before.
-      else if (kind === 'plain' || before === this.#erasures) map.set(name, { by, stream, state, version, weight });
+      else if (kind === 'plain' || before === this.#erasures)
+        map.set(name, { by, stream, state: shared(state), version, weight });
     };
   }
 

@@ -1,5 +1,6 @@
 export { type Clock, systemClock, isoTime } from './clock.ts';
 export { type Ids, systemIds, uuidv5, uuidv7 } from './ids.ts';
+export { freezeShared, shared } from './shared.ts';
 export { type Rejection, type Detail, reject, isRejection } from './rejection.ts';
 export {
   type DomainEvent,

@@ -1,4 +1,4 @@
-import { type Decider, type DomainEvent, type Rejection, isRejection } from '@lyceum/kernel';
+import { type Decider, type DomainEvent, type Rejection, isRejection, shared } from '@lyceum/kernel';
 import { deepStrictEqual } from 'node:assert/strict';
 
 /** What a decision led to. */
@@ -19,8 +19,8 @@ export function given<State, Command, Event extends DomainEvent>(
   ...history: readonly NoInfer<Event>[]
 ): { state: State; when(command: Command): Outcome<Event> } {
   const state = history.reduce(
-    (before, event, index) => decider.evolve(before, event, { at, version: index + 1 }),
-    decider.initial,
+    (before, event, index) => shared(decider.evolve(before, event, { at, version: index + 1 })),
+    shared(decider.initial),
   );
   return {
     state,

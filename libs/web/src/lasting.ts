@@ -1,10 +1,12 @@
+import { shared } from '@lyceum/kernel';
+
 const documents = new WeakSet<object>();
 const texts = new WeakMap<object, string>();
 
 /**
  * Makes a document of a thing for each variant once, for as long as the thing is in memory: states that the log remembers,
  * rows of pages that the documents remember. What is shown of such a document is worked out once as well. So neither the
- * thing nor the document may ever change.
+ * thing nor the document may ever change, as of everything that is `shared`.
  */
 export function lasting<Thing extends object, Variant extends string, Document extends object>(
   make: (thing: Thing, variant: Variant) => Document,
@@ -15,7 +17,7 @@ export function lasting<Thing extends object, Variant extends string, Document e
     if (!variants) made.set(thing, (variants = new Map<Variant, Document>()));
     let document = variants.get(variant);
     if (!document) {
-      document = make(thing, variant);
+      document = shared(make(thing, variant));
       variants.set(variant, document);
       documents.add(document);
     }
@@ -30,7 +32,7 @@ export const isLasting = (value: unknown): value is object =>
 /** Says of what follows from a lasting document alone that it lasts as well. */
 export function markLasting<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null) documents.add(value);
-  return value;
+  return shared(value);
 }
 
 /** A body as JSON; that of a lasting document is written once. */

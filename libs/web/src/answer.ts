@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { type Exchange, wired } from './exchange.ts';
 import type { Call, Reply } from './operation.ts';
-import { jsonOf } from './lasting.ts';
+import { isLasting, jsonOf } from './lasting.ts';
 import type { CursorCodec } from './paging.ts';
 import { alreadyHas, etagOf } from './precondition.ts';
 import type { Prepared } from './prepared.ts';
@@ -67,7 +67,8 @@ const isExpanded = ({ query }: Shown): boolean =>
 
 function bodyOf(prepared: Prepared, reply: Reply, call: Shown, nextCursor: string | null): unknown {
   if (reply.body === undefined || prepared.operation.gives !== undefined) return reply.body;
-  const given = prepared.lists ? { ...(reply.body as object), next_cursor: nextCursor } : reply.body;
+  const isWhole = !prepared.lists || (nextCursor === null && isLasting(reply.body));
+  const given = isWhole ? reply.body : { ...(reply.body as object), next_cursor: nextCursor };
   const { view, query } = call;
   const filter = (isExpanded(call) ? prepared.expanded : prepared.reply)?.[view];
   const shown = filter ? filter(given) : prepared.showsView ? withView(given, view) : given;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { lasting } from './index.ts';
+import { lasting, listReply } from './index.ts';
 import { listFilter, replyFilter } from './reply-filter.ts';
 
 const staff = { sees: 'staff' } as const;
@@ -44,5 +44,21 @@ describe('a lasting document', () => {
     expect(filter(list())).toEqual({ object: 'list', data: [{ id: 'a' }, { id: 'b' }] });
     const wrong = lasting(() => ({ id: 7 }))(thing, 'n');
     for (let time = 0; time < 2; time += 1) expect(() => filter({ object: 'list', data: [wrong] })).toThrow();
+  });
+
+  test('makes the list of a page last that shows such documents only, the same ones', () => {
+    const page = { items: [thing, { id: 'b' }].map((body) => ({ id: body.id, body })), more: false };
+    const shownTo = (note: string) => listReply(page, ({ body }) => documentOf(body, note)).body;
+    const filter = listFilter(z.object({ object: z.literal('list'), data: z.array(schema) }), 'anonymous');
+    expect(shownTo('x')).toBe(shownTo('x'));
+    expect(filter(shownTo('x'))).toEqual({ object: 'list', data: [{ id: 'a' }, { id: 'b' }] });
+    expect(filter(shownTo('x'))).toBe(filter(shownTo('x')));
+    expect(shownTo('y')).toMatchObject({ data: [{ note: 'y' }, { note: 'y' }] });
+    expect(shownTo('y')).toBe(shownTo('y'));
+    const mixed = () =>
+      listReply(page, ({ body }, index) => (index === 0 ? documentOf(body, 'x') : { id: 'c', note: 'z' })).body;
+    expect(mixed()).toMatchObject({ data: [{ id: 'a' }, { id: 'c' }] });
+    expect(mixed()).not.toBe(mixed());
+    expect(listReply({ ...page }, ({ body }) => documentOf(body, 'x')).body).not.toBe(shownTo('x'));
   });
 });

@@ -1,6 +1,7 @@
 import type { Page, Query } from '@lyceum/documents';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { isLasting, markLasting } from './lasting.ts';
 import type { Reply } from './operation.ts';
 import { Problem } from './problem.ts';
 
@@ -47,7 +48,10 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
 
 type Keyset = NonNullable<Query['after']>;
 
-/** The reply for a page of documents. `sort` is the order that the query had: it says where the next page begins. */
+/**
+ * The reply for a page of documents. `sort` is the order that the query had: it says where the next page begins. For a page
+ * that is asked for again the body is the same, if it shows the same lasting documents.
+ */
 export function listReply<Item extends { readonly id: string; readonly body: Readonly<Record<string, unknown>> }>(
   page: { readonly items: readonly Item[]; readonly more: Page['more'] },
   toBody: (item: Item, index: number) => unknown,
@@ -55,7 +59,27 @@ export function listReply<Item extends { readonly id: string; readonly body: Rea
 ): Reply {
   const last = page.items.at(-1);
   const next = page.more && last ? keysetOf(last, sort) : null;
-  return { body: { object: 'list', data: page.items.map(toBody), has_more: next !== null, next_cursor: null }, next };
+  return { body: bodyOf(page, page.items.map(toBody), next !== null), next };
+}
+
+interface ListBody {
+  readonly object: 'list';
+  readonly data: readonly unknown[];
+  readonly has_more: boolean;
+  readonly next_cursor: null;
+}
+
+/** The bodies that pages have, by the first document that they show: each view sees others. */
+const bodies = new WeakMap<object, Map<unknown, ListBody>>();
+
+function bodyOf(page: object, data: readonly unknown[], has_more: boolean): ListBody {
+  const known = bodies.get(page)?.get(data[0]);
+  if (known?.data.every((document, index) => document === data[index])) return known;
+  const body: ListBody = { object: 'list', data, has_more, next_cursor: null };
+  if (data.length === 0 || !data.every(isLasting)) return body;
+  const ofPage = bodies.get(page) ?? new Map<unknown, ListBody>();
+  bodies.set(page, ofPage.set(data[0], body));
+  return markLasting(body);
 }
 
 const keysetOf = (

@@ -12,7 +12,10 @@ export type ReplyFilter = (body: unknown) => unknown;
  */
 export function replyFilter(schema: z.ZodType, view: View, named = false): ReplyFilter {
   const narrowed = narrow(schema, view);
-  const show = (body: unknown) => (named ? withView(narrowed.parse(body), view) : narrowed.parse(body));
+  return lastingly((body) => (named ? withView(narrowed.parse(body), view) : narrowed.parse(body)));
+}
+
+function lastingly(show: ReplyFilter): ReplyFilter {
   const shown = new WeakMap<object, unknown>();
   return (body) => {
     if (!isLasting(body)) return show(body);
@@ -30,10 +33,10 @@ export function listFilter(schema: z.ZodType, view: View, named = false): ReplyF
   const list = schema as z.ZodObject<{ data: z.ZodArray<z.ZodType> }>;
   const around = replyFilter(list.extend({ data: z.array(z.unknown()) }), view, named);
   const each = replyFilter(list.shape.data.element, view);
-  return (body) => {
+  return lastingly((body) => {
     const { data, ...rest } = around(body) as { readonly data: readonly unknown[] };
     return { ...rest, data: data.map(each) };
-  };
+  });
 }
 
 /** A body that says which view it is, if it is an object. */

@@ -13,11 +13,10 @@ export function localUpstream(
   started: () => Started | undefined,
   unexpected: { requestId: () => string; report: (error: unknown) => void },
 ): Upstream {
-  const forward: Handler = (request, response) => {
+  const answer: Handler = (request, response) => {
     try {
       const sibling = started();
       if (!sibling) throw new Error(`${name} has not started`);
-      alignHeaders(request);
       sibling.app(request, response);
     } catch (error) {
       unexpected.report(error);
@@ -28,7 +27,14 @@ export function localUpstream(
   };
   return {
     name,
-    forward,
+    forward(request, response) {
+      alignHeaders(request);
+      answer(request, response);
+    },
+    answerWith(request, response, standing) {
+      for (let at = 0; at < standing.length; at += 2) response.setHeader(standing[at]!, standing[at + 1]!);
+      answer(request, response);
+    },
     ask: async (question) => started()?.ask?.(question),
     describe: () => Promise.resolve(structuredClone(started()?.openapi ?? noDocument(name))),
   };

@@ -29,6 +29,11 @@ export interface Upstream {
   readonly name: string;
   /** Answers the request; never throws after the response began. */
   forward: Handler;
+  /**
+   * Given by a service of the same process, for requests whose headers, in every view of them, are what the service may
+   * believe: as `forward`, and the answer carries the `standing` headers too (name in small letters, value, name, value).
+   */
+  readonly answerWith?: (request: IncomingMessage, response: ServerResponse, standing: readonly string[]) => void;
   /** Given by a service of the same process: the same answers without a request, for those who read them at once. */
   readonly ask?: AskInside;
   /** The service's own OpenAPI 3.0 document, as a fresh copy. */

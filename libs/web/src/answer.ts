@@ -20,22 +20,22 @@ export function answer(
   const body = bodyOf(prepared, reply, call, nextCursor);
   // The version is that of the thing, and what is expanded in it changes by itself.
   const version = isExpanded(call) ? undefined : reply.version;
-  context.set('Cache-Control', 'private, no-store');
+  context.set('cache-control', 'private, no-store');
   // Where no tag names its bytes, the edge may send an answer in a coding. @see RFC 9110 §12.5.5
-  context.set('Vary', version === undefined ? 'Authorization, Accept-Encoding' : 'Authorization');
-  if (reply.observed) context.set('Consistency-Token', `${reply.observed.lane}.${reply.observed.position}`);
-  if (nextCursor !== null) context.set('Link', `<${nextUrl(context, nextCursor)}>; rel="next"`);
+  context.set('vary', version === undefined ? 'Authorization, Accept-Encoding' : 'Authorization');
+  if (reply.observed) context.set('consistency-token', `${reply.observed.lane}.${reply.observed.position}`);
+  if (nextCursor !== null) context.set('link', `<${nextUrl(context, nextCursor)}>; rel="next"`);
   if (reply.headers) context.set({ ...reply.headers });
   // What moved is asked for there as it was here.
-  if (reply.status === 308) context.set('Location', `${reply.headers!['Location']!}${context.search}`);
+  if (reply.status === 308) context.set('location', `${reply.headers!['Location']!}${context.search}`);
   const fresh = version !== undefined && isFresh(context, prepared, version);
-  if (version !== undefined) context.set('ETag', etagOf(version));
+  if (version !== undefined) context.set('etag', etagOf(version));
   if (fresh || body === undefined) {
     context.body = null;
     context.status = fresh ? 304 : (reply.status ?? prepared.operation.status);
     return;
   }
-  context.set('Content-Type', prepared.operation.gives ?? 'application/json');
+  context.set('content-type', prepared.operation.gives ?? 'application/json');
   context.status = reply.status ?? prepared.operation.status;
   if (prepared.operation.gives !== undefined) context.body = textOf(context, body);
   else context.body = context.isInner ? body : jsonOf(body);
@@ -43,10 +43,10 @@ export function answer(
 
 /** Begins a stream that no proxy may hold back. */
 function stream(context: Exchange, { operation }: Prepared, reply: Reply, pieces: AsyncIterable<string>): void {
-  context.set('Cache-Control', 'private, no-store, no-transform');
-  context.set('Vary', 'Authorization, Accept');
-  context.set('X-Accel-Buffering', 'no');
-  context.set('Content-Type', operation.streams!);
+  context.set('cache-control', 'private, no-store, no-transform');
+  context.set('vary', 'Authorization, Accept');
+  context.set('x-accel-buffering', 'no');
+  context.set('content-type', operation.streams!);
   context.status = reply.status ?? operation.status;
   context.body = textOf(context, pieces);
 }

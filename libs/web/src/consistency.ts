@@ -28,7 +28,7 @@ export async function consistently(
   if (call.seen) {
     if (call.seen.lane !== lane) throw new Problem('invalid_request', 'Consistency-Token is not one of this school');
     await documents.waitFor(readModel, service, lane, call.seen.position, call.seen.wait);
-    if (call.seen.wait > 0) context.set('Preference-Applied', `wait=${call.seen.wait / 1000}`);
+    if (call.seen.wait > 0) context.set('preference-applied', `wait=${call.seen.wait / 1000}`);
   }
   // Looked at before the documents are read: what they show is at least this.
   const position = await documents.checkpoint(readModel, service, lane);

@@ -27,8 +27,8 @@ const sendable = [
 
 /** Any origin may call, without cookies: the bearer token is the only credential. */
 export function allowAnyOrigin(context: Exchange): void {
-  context.set('Access-Control-Allow-Origin', '*');
-  context.set('Access-Control-Expose-Headers', exposed);
+  context.set('access-control-allow-origin', '*');
+  context.set('access-control-expose-headers', exposed);
 }
 
 /** Whether the request asks what a browser may send. */
@@ -37,8 +37,8 @@ export const isPreflight = (context: Exchange): boolean =>
 
 /** Answers a preflight, for every path alike. */
 export function answerPreflight(context: Exchange): void {
-  context.set('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
-  context.set('Access-Control-Allow-Headers', sendable);
-  context.set('Access-Control-Max-Age', '86400');
+  context.set('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
+  context.set('access-control-allow-headers', sendable);
+  context.set('access-control-max-age', '86400');
   context.status = 204;
 }

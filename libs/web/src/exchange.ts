@@ -2,8 +2,8 @@ import type { TokenCarrier } from '@lyceum/oauth';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * A request and the answer to it, as far as operations are served by it: Koa's context is one, and a question from inside
- * the process (`InnerExchange`) another.
+ * A request and the answer to it, as far as operations are served by it: Koa's context is one, a plain read (`PlainExchange`)
+ * another, and so is a question from inside the process (`InnerExchange`).
  */
 export interface Exchange {
   readonly req: TokenCarrier;
@@ -20,7 +20,7 @@ export interface Exchange {
   body: unknown;
   /** A header of the request; '' when absent. */
   get(name: string): string;
-  /** Sets headers of the answer. */
+  /** Sets headers of the answer; names in small letters need no conversion. */
   set(name: string, value: string): void;
   set(headers: Record<string, string>): void;
   accepts(...types: string[]): string | false;
@@ -33,8 +33,8 @@ interface WireExchange extends Exchange {
   is(type: string): string | false | null;
 }
 
-/** The exchange as one over a connection: what reads a body or streams is never asked from inside. */
+/** The exchange as Koa's: what reads a body or streams is never served by another one. */
 export function wired(exchange: Exchange): WireExchange {
-  if (exchange.isInner) throw new Error('only over a connection');
+  if (!('res' in exchange)) throw new Error('only as a context of Koa');
   return exchange as WireExchange;
 }

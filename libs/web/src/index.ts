@@ -17,7 +17,7 @@ export { type CursorCodec, cursorCodec, listOf, listQuery, listReply } from './p
 export { type AccessLine, type Logger, silentLogger } from './access-log.ts';
 export { alreadyHas, expectedVersion, etagOf } from './precondition.ts';
 export { narrow } from './view-filter.ts';
-export { lasting } from './lasting.ts';
+export { jsonOf, lasting } from './lasting.ts';
 export { describe } from './openapi.ts';
 export { checkOperations } from './conformance.ts';
 export { httpsUrl, instant, line, paragraph } from './text.ts';

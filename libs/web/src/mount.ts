@@ -12,9 +12,10 @@ import type { Exchange } from './exchange.ts';
 import { type InnerAnswer, InnerExchange, type InnerQuestion } from './inner-exchange.ts';
 import type { Operation, Ports } from './operation.ts';
 import { cursorCodec } from './paging.ts';
+import { PlainExchange, isPlainRead } from './plain-exchange.ts';
 import { prepare } from './prepared.ts';
 import { Problem } from './problem.ts';
-import { problemFrom } from './problem-body.ts';
+import { problemBody, problemFrom } from './problem-body.ts';
 import { defaultBodyLimit } from './request-body.ts';
 import { type Found, Routes } from './routes.ts';
 import { shell } from './shell.ts';
@@ -71,6 +72,22 @@ export function mount(options: MountOptions): Mounted {
   app.silent = true;
   app.use((context) => outermost(context, () => lead(context, routes.find(context.method, context.path))));
 
+  const general = app.callback();
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!isPlainRead(request)) return general(request, response);
+    const exchange = new PlainExchange(request);
+    const found = routes.find('GET', exchange.path);
+    if (found && !isOfValues(found.prepared.operation)) return general(request, response);
+    try {
+      await outermost(exchange, () => lead(exchange, found));
+      exchange.send(response);
+    } catch (err) {
+      logger.error({ service, request_id: exchange.state['requestId'], err }, 'an answer could not be written');
+      if (response.headersSent) response.destroy();
+      else sendFailure(response, String(exchange.state['requestId']));
+    }
+  };
+
   const ask = async (question: InnerQuestion): Promise<InnerAnswer | undefined> => {
     const found = routes.find('GET', question.path);
     if (found && !isOfValues(found.prepared.operation)) return undefined;
@@ -78,7 +95,14 @@ export function mount(options: MountOptions): Mounted {
     await outermost(exchange, () => lead(exchange, found));
     return exchange.answer();
   };
-  return { callback: () => app.callback(), ask };
+  return { callback: () => handle, ask };
+}
+
+/** What is left to say where not even a head could be written. */
+function sendFailure(response: ServerResponse, requestId: string): void {
+  const problem = new Problem('server_error');
+  response.writeHead(problem.status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(problemBody(problem, requestId, false)));
 }
 
 /** What answers with one value at once, not with text or for as long as somebody listens. */
@@ -123,6 +147,6 @@ function unrouted(context: Exchange, routes: Routes): void {
   if (methods.length === 0) throw new Problem('not_found');
   const allow = [...methods, 'OPTIONS'].join(', ');
   if (context.method !== 'OPTIONS') throw new Problem('method_not_allowed', undefined, { headers: { Allow: allow } });
-  context.set('Allow', allow);
+  context.set('allow', allow);
   context.status = 204;
 }

@@ -23,7 +23,7 @@ export function shell({ service, logger, ids, clock }: ShellOptions) {
     const sent = context.get('X-Request-Id');
     const requestId = saneRequestId.test(sent) ? sent : ids.next('req');
     context.state['requestId'] = requestId;
-    context.set('X-Request-Id', requestId);
+    context.set('x-request-id', requestId);
     allowAnyOrigin(context);
     try {
       if (isPreflight(context)) answerPreflight(context);
@@ -58,9 +58,9 @@ function lineOf(context: Exchange, service: string, requestId: string, duration:
 function answerProblem(context: Exchange, problem: Problem, requestId: string): void {
   const asDocument = context.accepts('application/json', 'application/problem+json') === 'application/problem+json';
   context.status = problem.status;
-  context.set('Cache-Control', 'no-store');
+  context.set('cache-control', 'no-store');
   context.set({ ...problem.headers });
-  context.set('Content-Type', asDocument ? 'application/problem+json' : 'application/json');
+  context.set('content-type', asDocument ? 'application/problem+json' : 'application/json');
   const body = problemBody(problem, requestId, asDocument);
   context.body = context.isInner ? body : JSON.stringify(body);
 }

@@ -8,7 +8,7 @@ import type { Trusted } from './client-address.ts';
 import type { Trace } from './trace.ts';
 
 /** The way to a service. */
-export interface Way extends Pick<Upstream, 'forward' | 'ask'> {
+export interface Way extends Pick<Upstream, 'forward' | 'ask' | 'answerWith'> {
   /**
    * As `forward`, of a service that writes its answer elsewhere: the answer carries these headers, name in small
    * letters, value, name, value, where the service does not say otherwise. Putting them together once is cheaper than
@@ -19,8 +19,6 @@ export interface Way extends Pick<Upstream, 'forward' | 'ask'> {
     response: ServerResponse,
     standing: () => readonly string[],
   ) => void;
-  /** As `forwardWith`, of a service that reads the request's `headers` and answers itself. */
-  readonly answerWith?: (request: IncomingMessage, response: ServerResponse, standing: readonly string[]) => void;
 }
 
 /** What the front of the house works with. */

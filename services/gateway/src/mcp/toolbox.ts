@@ -1,4 +1,5 @@
 import type { Scope } from '@lyceum/contracts';
+import { jsonOf } from '@lyceum/web';
 import type { CallToolResult, InputRequiredResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { challengeOf } from './caller.ts';
@@ -61,7 +62,7 @@ export class Toolbox {
     return async (given, visit) => {
       const result = await run(tool, given, visit, undefined).catch(() => undefined);
       if (!result) return undefined;
-      if ('data' in result) return { shape: 'data', text: JSON.stringify(result.data) };
+      if ('data' in result) return { shape: 'data', text: jsonOf(result.data) };
       const { content: [first] = [], isError, _meta } = result as CallToolResult;
       return isError && !_meta && first?.type === 'text' ? { shape: 'failed', text: first.text } : undefined;
     };

@@ -1,4 +1,5 @@
 import type { Scope } from '@lyceum/contracts';
+import { lasting } from '@lyceum/web';
 import { z } from 'zod';
 import { okay, rows, seen, text } from '../answers.ts';
 import type { Api, Json } from '../api.ts';
@@ -64,6 +65,10 @@ async function partsOf(api: Api, course: Json, wanted: readonly (typeof parts)[n
   };
 }
 
+/** A course with its address, and the answer about it alone: made once for what the services remember themselves. */
+const addressed = lasting((course: Json, url: string): Json => ({ ...course, url }));
+const alone = lasting((course: Json, view: string): Json => ({ course, view: JSON.parse(view) as Json }));
+
 /** Reads one course. */
 export const getCourse = tool({
   name: 'get_course',
@@ -86,9 +91,10 @@ export const getCourse = tool({
     const { school } = caller;
     const course = await findCourse(api, given, school);
     if (!course) throw new ToolProblem(`There is no course ${given}. search_courses finds courses by words.`);
-    const parts = await partsOf(api, course, include);
-    const shown = viewOf(course['view'], visit, 'courses:read', ...include.flatMap((part) => scopesOfPart[part]));
-    return { data: { course: { ...course, url: courseUrl(course, school) }, ...parts, view: shown } };
+    const shown = addressed(course, courseUrl(course, school));
+    const view = viewOf(course['view'], visit, 'courses:read', ...include.flatMap((part) => scopesOfPart[part]));
+    if (include.length === 0) return { data: alone(shown, JSON.stringify(view)) };
+    return { data: { course: shown, ...(await partsOf(api, course, include)), view } };
   },
 });
 

@@ -17,6 +17,8 @@ import type { Described } from './documents/openapi.ts';
 import { publicApi } from './documents/openapi-public.ts';
 import { judgingTokens } from './edge/judging-tokens.ts';
 import { LeaseTable } from './limits/lease-table.ts';
+import { mcpLimit } from './limits/mcp-limit.ts';
+import { QuotaTable } from './limits/quota-table.ts';
 import { countedFor, forgeriesAt, requestLimits } from './limits/request-limits.ts';
 import { type HttpUpstream, httpUpstream } from './upstream/http-upstream.ts';
 import { openMcp } from './mcp/open-mcp.ts';
@@ -61,10 +63,15 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
       return elsewhere.get(service) ?? ports.upstream(service);
     };
     const documents = openDocuments(ports, hosts, api, upstream);
-    const judge = verifier({ trust: ports.trust, clock, forgeries: forgeriesAt(clock, settings.RATE_LIMIT_FACTOR) });
+    const { RATE_LIMIT_FACTOR: factor } = settings;
+    const quotas = ephemeral.isShared
+      ? new LeaseTable({ ephemeral, clock, logger }, countedFor)
+      : new QuotaTable(clock, countedFor);
+    const judge = verifier({ trust: ports.trust, clock, forgeries: forgeriesAt(clock, factor) });
     const mcp = openMcp(ports, {
       hosts,
       verifier: judge,
+      limit: mcpLimit(quotas, factor),
       upstream,
       document: (school, path) => documents.at(school, path),
       signInAlias: settings.MCP_SIGN_IN_ALIAS,
@@ -78,13 +85,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
         hosts,
         documents,
         upstream,
-        limits: requestLimits({
-          clock,
-          verifier: judge,
-          isTrustKnown,
-          factor: settings.RATE_LIMIT_FACTOR,
-          ...(ephemeral.isShared && { quotas: new LeaseTable({ ephemeral, clock, logger }, countedFor) }),
-        }),
+        limits: requestLimits({ clock, verifier: judge, isTrustKnown, factor, quotas }),
         beginTrace,
         trusted: trustedProxies(settings.TRUSTED_PROXIES),
         ids,

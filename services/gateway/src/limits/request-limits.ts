@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { apiLimits } from '@lyceum/contracts';
-import type { Taken } from '@lyceum/ephemeral';
 import type { Clock } from '@lyceum/kernel';
 import { Forgeries, InvalidToken, TokenInQuery, TooManyForgeries, type Verifier, bearerToken } from '@lyceum/oauth';
-import { type Admission, type Policy, addressPartition, perMinute, scaled } from '@lyceum/web';
+import { type Admission, addressPartition, perMinute, scaled } from '@lyceum/web';
+import { countIn } from './counting.ts';
 import { QuotaTable, type Quotas } from './quota-table.ts';
 
 /** What the limits are kept with. */
@@ -54,10 +54,7 @@ export function requestLimits(options: LimitOptions): RequestLimits {
   const api = scaled(perMinute('api', apiLimits.token.perMinute), factor);
   const anonymous = scaled(strangers, factor);
 
-  const take = (policy: Policy, key: string): Admission | Promise<Admission> => {
-    const taken = quotas.take(key, policy.quota);
-    return taken instanceof Promise ? taken.then((each) => admission(policy, each)) : admission(policy, taken);
-  };
+  const take = countIn(quotas);
   // Keys begin with the school, and differ: no address begins with a bracket.
   const stranger = (school: string, address: string) => take(anonymous, `${school} ${addressPartition(address)}`);
 
@@ -81,12 +78,6 @@ export function requestLimits(options: LimitOptions): RequestLimits {
       return isTrustKnown() ? bearer(token, school, address) : { outcome: 'unknown', policy: api };
     },
   };
-}
-
-function admission(policy: Policy, taken: Taken | undefined): Admission {
-  if (!taken) return { outcome: 'unknown', policy };
-  const outcome = taken.taken ? 'admitted' : 'refused';
-  return { outcome, policy, left: taken.left, wait: Math.ceil(taken.wait / 1_000) };
 }
 
 /** What a service would take for a token; undefined also for what it will refuse. */

@@ -76,7 +76,9 @@ export class SharedQuotas {
   async #within<T>(call: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${this.#patience} ms`)), this.#patience).unref();
+      // An answer that came while this process was busy counts: it is read before the immediate.
+      const giveUp = (): void => reject(new Error(`no answer within ${this.#patience} ms`));
+      timer = setTimeout(() => setImmediate(giveUp), this.#patience).unref();
     });
     try {
       return await Promise.race([call, late]);

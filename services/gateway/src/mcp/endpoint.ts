@@ -2,11 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { schoolHeader } from '@lyceum/contracts';
 import type { Verifier } from '@lyceum/oauth';
 import type { Handler, ModulePorts } from '@lyceum/runtime';
-import { type RateLimiter, addressPartition, perMinute, rateLimitHeadersOf } from '@lyceum/web';
+import { addressPartition, rateLimitHeadersOf } from '@lyceum/web';
 import type { Document } from '../documents/document.ts';
 import { refuse } from '../edge/answer.ts';
 import type { Way } from '../edge/house.ts';
 import { sendDocument } from '../edge/send-document.ts';
+import type { McpLimit } from '../limits/mcp-limit.ts';
 import type { School } from '../school.ts';
 import { type Door, apiOf } from './api.ts';
 import { ProtocolFault, messageOf } from './body.ts';
@@ -25,7 +26,7 @@ export interface EndpointOptions {
   readonly surface: Surface;
   readonly school: (id: string) => School | undefined;
   readonly verifier: Verifier;
-  readonly limiter: Pick<RateLimiter, 'admit'>;
+  readonly limit: McpLimit;
   /** A service by name; throws when nobody knows it. */
   readonly upstream: (service: string) => Door;
   readonly logger: Pick<ModulePorts['logger'], 'debug' | 'error'>;
@@ -42,9 +43,6 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** Calls of tools and everything else, by one address or one person of one client. */
-const calls = perMinute('mcp', 300);
-
 /**
  * Opens the server: Streamable HTTP without sessions, both eras of the protocol on one URL. Each request is checked in this order: Origin,
  * method, token, rate, body, scopes; then it gets a server of its own.
@@ -59,7 +57,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
   });
 
   async function serve({ request, response, standing }: Standing, caller: Caller): Promise<void> {
-    const limits = await admitted(options.limiter, caller);
+    const limits = await admitted(options.limit, caller);
     const message = await messageOf(request);
     demandScopes(message, caller, surface);
     const visit = { caller, api: apiOf(options.upstream, caller) };
@@ -153,11 +151,11 @@ function turnAway(
 
 /** Counts a request for its address, or for the person and client that its token names. */
 async function admitted(
-  limiter: Pick<RateLimiter, 'admit'>,
+  limit: McpLimit,
   { school, principal, address }: Caller,
 ): Promise<Readonly<Record<string, string>>> {
   const partition = principal ? ['token', principal.client, principal.subject] : ['address', addressPartition(address)];
-  const admission = await limiter.admit(calls, school.id, ...partition);
+  const admission = await limit(school.id, ...partition);
   const headers = rateLimitHeadersOf(admission);
   if (admission.outcome === 'refused')
     throw new Refused('rate_limited', 'Too many MCP requests', { ...headers, 'Retry-After': String(admission.wait) });

@@ -1,9 +1,9 @@
 import { wellKnownPaths } from '@lyceum/contracts';
 import type { Verifier } from '@lyceum/oauth';
 import type { ModulePorts } from '@lyceum/runtime';
-import { RateLimiter } from '@lyceum/web';
 import { jsonDocument } from '../documents/document.ts';
 import type { Hosts } from '../hosts.ts';
+import type { McpLimit } from '../limits/mcp-limit.ts';
 import type { School } from '../school.ts';
 import type { Door } from './api.ts';
 import { type Endpoint, openEndpoint } from './endpoint.ts';
@@ -19,6 +19,7 @@ export interface McpNeighbours {
   readonly upstream: (service: string) => Door;
   readonly document: DocumentAt;
   readonly verifier: Verifier;
+  readonly limit: McpLimit;
   /** Whether there is an address at which clients have to sign in. */
   readonly signInAlias: boolean;
 }
@@ -26,14 +27,14 @@ export interface McpNeighbours {
 /** Opens the MCP server of the gateway's schools, and follows what changes under its listeners. */
 export function openMcp(
   ports: ModulePorts,
-  { hosts, upstream, document, verifier, signInAlias: isOffered }: McpNeighbours,
+  { hosts, upstream, document, verifier, limit, signInAlias: isOffered }: McpNeighbours,
 ): Endpoint {
-  const { channel, clock, cursorSecret, ephemeral, logger, settings } = ports;
+  const { channel, cursorSecret, logger } = ports;
   const endpoint = openEndpoint({
     surface: schoolSurface({ secret: cursorSecret, document }),
     school: (id) => hosts.byId(id),
     verifier,
-    limiter: new RateLimiter({ ephemeral, clock, logger }, settings.RATE_LIMIT_FACTOR),
+    limit,
     upstream,
     logger,
     aliasMetadata: isOffered ? aliasMetadata(document) : undefined,

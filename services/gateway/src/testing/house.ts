@@ -13,6 +13,7 @@ import { beginTrace } from '../edge/trace.ts';
 import { Hosts } from '../hosts.ts';
 import { mergeApis } from '../documents/openapi.ts';
 import { publicApi } from '../documents/openapi-public.ts';
+import type { Quotas } from '../limits/quota-table.ts';
 import { requestLimits } from '../limits/request-limits.ts';
 import { schoolFrom } from '../school.ts';
 
@@ -50,7 +51,8 @@ export const docsUrl = 'https://docs.example/api';
 
 /**
  * Opens a house with one school at its own address. `services` stand in for the recording ones; `lenient` makes Node's
- * parser let bad framing through; `trusting`: proxies that may say where a request comes from; `factor` of the limits.
+ * parser let bad framing through; `trusting`: proxies that may say where a request comes from; `factor` of the limits,
+ * which are counted in `quotas`.
  */
 export async function openHouse(
   services: Readonly<Record<string, Handler>> = {},
@@ -59,6 +61,7 @@ export async function openHouse(
     trusting = [],
     offers = [],
     factor = 1,
+    quotas,
     clock = { now: () => Date.now() },
     trust = trustState(clock),
     server: options = {},
@@ -67,6 +70,7 @@ export async function openHouse(
     readonly trusting?: readonly string[];
     readonly offers?: readonly Offer[];
     readonly factor?: number;
+    readonly quotas?: Quotas;
     readonly clock?: Clock;
     readonly trust?: Trust;
     readonly server?: ServerOptions;
@@ -90,7 +94,13 @@ export async function openHouse(
       hosts,
       documents,
       upstream: (service) => ({ forward: services[service] ?? recorder(service, seen) }),
-      limits: requestLimits({ clock, verifier: verifier({ trust, clock }), isTrustKnown: () => true, factor }),
+      limits: requestLimits({
+        clock,
+        verifier: verifier({ trust, clock }),
+        isTrustKnown: () => true,
+        factor,
+        ...(quotas && { quotas }),
+      }),
       trusted: trustedProxies(trusting),
       beginTrace,
       ids: new FakeIds(),

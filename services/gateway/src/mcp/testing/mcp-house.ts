@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import { type IncomingMessage, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { clientAddressHeader, schoolHeader } from '@lyceum/contracts';
-import { memoryEphemeral } from '@lyceum/ephemeral';
 import { verifier } from '@lyceum/oauth';
 import { type TestSchool, testSchool } from '@lyceum/oauth/testing';
 import type { Handler } from '@lyceum/runtime';
 import { FakeClock } from '@lyceum/testkit';
-import { RateLimiter, silentLogger } from '@lyceum/web';
+import { mcpLimit } from '../../limits/mcp-limit.ts';
+import { QuotaTable } from '../../limits/quota-table.ts';
+import { countedFor } from '../../limits/request-limits.ts';
 import { schoolFrom } from '../../school.ts';
 import { type Endpoint, type EndpointOptions, openEndpoint } from '../endpoint.ts';
 import { schoolSurface } from '../school-surface.ts';
@@ -73,12 +74,11 @@ export async function openMcpHouse(
   const known = schoolFrom({ id: school.id, name: 'Lantern Craft School', host: '127.0.0.1', base_url: baseUrl })!;
   const seen: McpHouse['seen'] = [];
   const errors: unknown[] = [];
-  const ephemeral = memoryEphemeral(clock);
   const endpoint = openEndpoint({
     surface,
     school: (id) => (id === school.id ? known : undefined),
     verifier: verifier({ trust: school.trust, clock }),
-    limiter: new RateLimiter({ ephemeral, clock, logger: silentLogger }, limitFactor),
+    limit: mcpLimit(new QuotaTable(clock, countedFor), limitFactor),
     upstream: (name) => ({
       forward: (request, response) => {
         const service = services[name];
@@ -120,7 +120,6 @@ export async function openMcpHouse(
       await endpoint.close();
       server.close();
       server.closeAllConnections();
-      await ephemeral.close();
     },
   };
 }

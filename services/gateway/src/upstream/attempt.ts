@@ -93,8 +93,7 @@ class Attempt implements Receiver {
     const response = this.#response;
     if (response.headersSent || response.destroyed) return;
     response.writeHead(head.status, passedOn(head, this.#passage.standing()));
-    // Node sends a head and a string after it at once, but a head and bytes as two.
-    if (body !== undefined) response.end(body, 'latin1');
+    if (body !== undefined) endWith(response, body);
   }
 
   received(piece: Buffer): void {
@@ -127,4 +126,17 @@ class Attempt implements Receiver {
     this.#isOver = true;
     clearTimeout(this.#reading);
   }
+}
+
+/**
+ * Ends an answer with a body that is there, a character for each byte. Node sends a head and a string behind it as one
+ * piece, but a head and bytes as two, and whatever `end` is given with an empty piece behind it.
+ */
+function endWith(response: ServerResponse, body: string): void {
+  if (body !== '') {
+    response.cork();
+    response.write(body, 'latin1');
+    response.uncork();
+  }
+  response.end();
 }

@@ -116,9 +116,9 @@ async function live(
 ): Promise<[number | null, string | null]> {
   const output = await open(acknowledged, 'a');
   try {
-    // Nothing of the test runner (its options, or certificates to trust) and no threads of the engine: each of thousands
-    // of starts would pay for them.
-    const child = spawn(process.execPath, ['--single-threaded', script, ...args], {
+    // Nothing of the test runner, its options or certificates to trust: each of thousands of starts would pay for them.
+    // An option of the engine would make it compile what Node.js brings along compiled.
+    const child = spawn(process.execPath, [script, ...args], {
       env: {},
       stdio: ['ignore', output.fd, 'inherit'],
     });

@@ -86,10 +86,10 @@ describe('states that are remembered', () => {
   test('are given to many, so whoever changes one is found by tests', async () => {
     const log = withStates(memoryEventLog());
     const { decider } = counting();
-    const listing: Decider<{ readonly all: number[] }, number, Counted, 'never'> = {
-      ...decider,
-      initial: { all: [] },
-      evolve: ({ all }, { data }) => ({ all: [...all, data.by] }),
+    const listing = {
+      events,
+      initial: { all: [] as number[] },
+      evolve: ({ all }: { readonly all: number[] }, { data }: Counted) => ({ all: [...all, data.by] }),
     };
     await add(log, decider, 1);
     const { state } = await fold(log, listing, 't', 's');

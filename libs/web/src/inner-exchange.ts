@@ -24,7 +24,7 @@ export class InnerExchange implements Exchange {
   readonly method = 'GET';
   readonly path: string;
   readonly querystring: string;
-  readonly headers: Record<string, string>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly state: Record<string, unknown> = {};
   status = 404;
   body: unknown;
@@ -33,7 +33,7 @@ export class InnerExchange implements Exchange {
   constructor({ path, querystring, headers }: InnerQuestion) {
     this.path = path;
     this.querystring = querystring;
-    this.headers = { ...headers };
+    this.headers = headers;
   }
 
   get req(): Exchange['req'] {

@@ -43,18 +43,20 @@ export async function callerOf(
   path: string,
   { verify }: Verifier,
 ): Promise<Caller> {
-  const seen = {
+  const seen: Caller = {
     school,
-    path,
+    principal: undefined,
+    token: undefined,
     authority: request.headers.host ?? '',
     address: String(request.headers[clientAddressHeader] ?? ''),
     requestId,
     origin: originOf(request),
+    path,
   };
   try {
     const token = bearerToken(request);
     if (token === undefined && path === signInAlias) throw notSignedIn(seen);
-    if (token === undefined) return { ...seen, token, principal: undefined };
+    if (token === undefined) return seen;
     const principal = await verify(token, { school: school.id, path, from: addressPartition(seen.address) });
     return { ...seen, token, principal };
   } catch (error) {

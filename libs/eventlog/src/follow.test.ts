@@ -199,7 +199,7 @@ describe('followLog', () => {
     await pause(100);
     expect(errors).toMatchObject([{ name: 'Gap', lane, at: 3 }]);
     isThere = true;
-    for (let n = 0; n < 200 && kept.seen.length < 5; n += 1) await pause(10);
+    for (let n = 0; n < 1_000 && kept.seen.length < 5; n += 1) await pause(10);
     expect(kept.of(lane)).toEqual(upTo(5));
     await following.caughtUp();
     expect(standstills.missingIn(lane)).toBeUndefined();
@@ -242,7 +242,7 @@ describe('followLog', () => {
     expect(kept.of(lane)).toEqual([1, 2, 3]);
     shown = log;
     await write(log, 2);
-    for (let n = 0; n < 300 && kept.seen.length < 5; n += 1) await pause(10);
+    for (let n = 0; n < 1_000 && kept.seen.length < 5; n += 1) await pause(10);
     expect(kept.of(lane)).toEqual(upTo(5));
     await following.close();
   });

@@ -26,11 +26,14 @@ export async function backend(handler: RequestListener, port = 0): Promise<Backe
     port: at,
     async die() {
       const closed = new Promise((resolve) => server.close(resolve));
-      for (const socket of sockets) socket.resetAndDestroy();
+      for (const socket of sockets) kill(socket);
       await closed;
     },
   };
 }
+
+/** A connection that is ending already cannot be reset: Node would then forget to close it. */
+const kill = (socket: Socket): unknown => (socket.writableEnded ? socket.destroy() : socket.resetAndDestroy());
 
 /** An edge that sends everything to the service at these addresses. */
 export async function edge(urls: readonly string[], patience = {}) {

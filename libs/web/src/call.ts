@@ -6,7 +6,7 @@ import { type Exchange, wired } from './exchange.ts';
 import { commitOf, idempotencyKey } from './idempotency.ts';
 import type { Call, Ports } from './operation.ts';
 import type { CursorCodec } from './paging.ts';
-import { parseBody, parseParams, parseQuery, queryValues } from './parse.ts';
+import { parseBody, parseParams } from './parse.ts';
 import { expectedVersion } from './precondition.ts';
 import type { Prepared } from './prepared.ts';
 import { Problem } from './problem.ts';
@@ -40,8 +40,7 @@ export async function receive(
   const { operation } = prepared;
   const { school, requestId } = context.state as { school: string; requestId: string };
   const params = parseParams(prepared.params, given);
-  const values = queryValues(context.querystring);
-  const query = parseQuery(prepared.query, values);
+  const { values, query } = prepared.queries.read(context.querystring);
   mayExpand(principal, operation, query, context.state['trusted'] as TrustedSchool);
   const safe = operation.method === 'GET';
   if (operation.takes !== undefined && wired(context).is(operation.takes) !== operation.takes)
@@ -108,7 +107,7 @@ function bodyOf({ body: schema }: Prepared, text: string): unknown {
   return undefined;
 }
 
-function boundTo(school: string, operation: string, view: string, values: Record<string, string>): string {
+function boundTo(school: string, operation: string, view: string, values: Readonly<Record<string, string>>): string {
   const filters = Object.entries(values).filter(([name]) => name !== 'cursor' && name !== 'limit');
   return JSON.stringify([school, operation, view, filters.sort(([a], [b]) => (a < b ? -1 : 1))]);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withExpansions } from './expansion.ts';
+import { KnownQueries } from './known-queries.ts';
 import type { Operation, View } from './operation.ts';
 import { type ReplyFilter, listFilter, replyFilter } from './reply-filter.ts';
 
@@ -7,7 +8,7 @@ import { type ReplyFilter, listFilter, replyFilter } from './reply-filter.ts';
 export interface Prepared {
   readonly operation: Operation;
   readonly params: z.ZodType;
-  readonly query: z.ZodType;
+  readonly queries: KnownQueries;
   readonly body: z.ZodType | undefined;
   readonly reply: Replies | undefined;
   /** The same for a call that has things expanded. */
@@ -37,7 +38,7 @@ export function prepare(operation: Operation): Prepared {
   return {
     operation,
     params: params ?? z.object({}),
-    query: query ?? nothing,
+    queries: new KnownQueries(query ?? nothing),
     body,
     reply: reply && byView(reply, lists, showsView),
     expanded: wide && byView(wide, lists, showsView),

@@ -1,10 +1,12 @@
 // npm test [jest arguments]: builds (system tests start the real process from dist), runs every suite that the machine
-// can serve, prints what was skipped and why, and closes with each failure once more and "N passed, N failed, N skipped".
+// can serve, prints what was skipped and why, and closes with the suites that took longest, each failure once more and
+// "N passed, N failed, N skipped".
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { failuresOf } from './failures.mjs';
 import { fastFolder } from './fast-folder.mjs';
+import { slowest } from './slowest.mjs';
 
 const bin = (name) => join('node_modules', '.bin', name);
 const run = (name, args, env = {}) =>
@@ -57,15 +59,22 @@ function pass(args) {
     if (failures.length === 0 && status !== 0) failures.push(`failed: jest ended with ${status}`);
     if (passed === 0) failures.push(`failed: no test passed in jest ${args.slice(0, 2).join(' ')}`);
     const least = status !== 0 || passed === 0 ? 1 : 0;
-    return { passed, failed: Math.max(least, failed), skipped: skipped.length, failures };
+    return { passed, failed: Math.max(least, failed), skipped: skipped.length, failures, suites: result.testResults };
   } catch (error) {
-    return { passed: 0, failed: 1, skipped: 0, failures: [`failed: no report from jest: ${error.message}`] };
+    return {
+      passed: 0,
+      failed: 1,
+      skipped: 0,
+      failures: [`failed: no report from jest: ${error.message}`],
+      suites: [],
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 const results = passes.map(pass);
+for (const line of slowest(results.flatMap(({ suites }) => suites))) console.log(line);
 for (const line of results.flatMap(({ failures }) => failures)) console.log(line);
 const sum = (of) => results.reduce((total, result) => total + result[of], 0);
 console.log(`${sum('passed')} passed, ${sum('failed')} failed, ${sum('skipped')} skipped`);

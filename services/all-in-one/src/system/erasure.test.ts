@@ -124,7 +124,7 @@ describe('erasing a person', () => {
 
   test('other services have learnt it, and doing it again changes nothing', async () => {
     expect((await erase(account, school)).status).toBe(200);
-    for (let tries = 0; tries < 50; tries += 1) {
+    for (let tries = 0; tries < 200; tries += 1) {
       const { body } = await erase(account, school);
       if (body.services.length === 3) break;
       await sleep(100);

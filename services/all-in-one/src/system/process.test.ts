@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasStatus, inForce } from '../testing/in-force.ts';
 import { ownSystems } from '../testing/own-systems.ts';
 
 // Every test boots real processes; a busy machine needs patience.
@@ -52,12 +53,11 @@ describe('the process', () => {
     };
     const made = await call(`${system.operatorUrl}/internal/schools`, { token: system.operatorToken, json });
     expect(made.status).toBe(201);
-    await sleep(200);
-    expect((await call(`${base_url}/api/school`)).body.name).toBe('Harbour Yoga');
-    expect((await call(`${base_url}/.well-known/oauth-authorization-server`)).body.issuer).toBe(base_url);
+    const soon = (path: string) => inForce(10_000, () => call(base_url + path), hasStatus(200));
+    expect((await soon('/api/school')).body.name).toBe('Harbour Yoga');
+    expect((await soon('/.well-known/oauth-authorization-server')).body.issuer).toBe(base_url);
     const keys = async () => (await call(`${base_url}/api/oauth/jwks`)).body.keys as unknown[];
-    for (let tries = 0; tries < 100 && (await keys()).length === 0; tries += 1) await sleep(100);
-    expect((await keys()).length).toBeGreaterThan(0);
+    expect((await inForce(10_000, keys, ({ length }) => length > 0)).length).toBeGreaterThan(0);
     expect((await call(`${system.operatorUrl}/internal/schools`, { json })).status).toBe(401);
     expect(await status(`${system.baseUrl}/internal/schools`)).toBe(404);
   });
@@ -76,7 +76,7 @@ describe('the process', () => {
   });
 
   test('SIGTERM with a slow request in flight: unready at once, the request is answered, exit 0 within 10 s', async () => {
-    const system = await start({ env: { DRAIN_MS: '1000' } });
+    const system = await start({ env: { DRAIN_MS: '2000' } });
     const body = JSON.stringify({ client_name: 'Slow', redirect_uris: ['http://127.0.0.1/callback'] });
     const socket = connect(system.port, '127.0.0.1');
     let answer = '';
@@ -86,14 +86,20 @@ describe('the process', () => {
       `POST /api/oauth/register HTTP/1.1\r\nHost: 127.0.0.1:${system.port}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
     );
     await sleep(100);
+    // A later request was answered, so the slow one has come, however busy the machine is.
+    expect(await status(`${system.baseUrl}/readyz`)).toBe(200);
     const began = Date.now();
     const stopped = system.stop();
     systems.length = 0;
-    await sleep(100);
+    await inForce(
+      5_000,
+      async () => system.output(),
+      (output) => output.includes('draining'),
+    );
     expect([await status(`${system.baseUrl}/readyz`), await status(`${system.baseUrl}/livez`)]).toEqual([503, 200]);
     const during = await loopbackFetch(`${system.baseUrl}/api/school`);
     expect([during.status, during.headers.get('connection')]).toEqual([200, 'close']);
-    await sleep(1_200);
+    await sleep(2_200);
     socket.write(body);
     expect(await stopped).toBe(0);
     await closed;
@@ -111,6 +117,8 @@ describe('the process', () => {
         `POST /api/oauth/register HTTP/1.1\r\nHost: 127.0.0.1:${system.port}\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\n`,
       );
       await sleep(100);
+      // Answered after the one that never ends has come.
+      expect(await status(`${system.baseUrl}/readyz`)).toBe(200);
       return system;
     };
     const [patient, hasty] = [await hang(), await hang()];

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Gap } from '@lyceum/eventlog';
 import { freePort } from '@lyceum/testkit';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -103,6 +104,19 @@ describe('a process', () => {
     const found = (await obstacles(settings)).join('\n');
     expect(found).toContain('PORT: Port');
     expect(found).toContain('OPERATOR_PORT: Port');
+  });
+
+  test('is refused over a log that lacks a position, which is named, and leaves nothing open', async () => {
+    let log: ModulePorts['log'] | undefined;
+    const ready = async (): Promise<void> => {
+      const gap = new Gap(2, 7);
+      log!.standstills!.stand(slow, gap);
+      throw gap;
+    };
+    const refused = start(slow({ ready }, (ports) => (log = ports.log)));
+    await expect(refused).rejects.toThrow('The event log of slow lacks position 7 of its lane 2');
+    await expect(refused).rejects.toMatchObject({ name: 'StartRefused' });
+    await expect(fetch(base)).rejects.toThrow();
   });
 
   test('that fails while starting closes what it had opened', async () => {

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
+import { Gap } from '@lyceum/eventlog';
 import type { Logger } from 'pino';
 import { type Assembly, type Erase, assemble } from './assembly.ts';
 import { usesServers } from './engine-settings.ts';
 import type { SettingsRead } from './environment.ts';
 import { type Door, door } from './health.ts';
+import { incompleteLog } from './incomplete-log.ts';
 import { keepSecret } from './kept-secret.ts';
 import { type Listener, listen } from './listener.ts';
 import { meteredLogger } from './metrics/metered.ts';
@@ -104,10 +106,12 @@ async function begin(
     undo.push(() => begun.close());
     return { open, assembly, erasing: begun, notes: (await prepare?.(assembly)) ?? [] };
   } catch (error) {
+    const { open } = emerging;
+    const reason = open && error instanceof Gap ? incompleteLog(error, modules, open) : error;
     delete emerging.open;
     delete emerging.assembly;
     for (const step of undo.reverse()) await step().catch((err: unknown) => logger.error({ err }, 'closing failed'));
-    throw error;
+    throw reason;
   }
 }
 

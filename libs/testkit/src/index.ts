@@ -1,4 +1,5 @@
 export { launchBrowser, noBrowser } from './browser.ts';
+export { localhostCertificate } from './certificate.ts';
 export { FakeClock, FakeIds } from './fakes.ts';
 export { given } from './spec.ts';
 export { type DnsServer, startDns } from './dns-server.ts';

@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { localhostCertificate } from '@lyceum/testkit';
 
 /** A real HTTPS server on loopback. */
 export interface HttpsServer {
@@ -24,7 +20,7 @@ export interface HttpsServer {
 
 /** Starts a server whose certificate is for localhost only. */
 export async function startHttpsServer(): Promise<HttpsServer> {
-  const { key, cert } = await certificate();
+  const { key, cert } = await localhostCertificate();
   const asked: string[] = [];
   const server = createServer({ key, cert }, (request, response) => {
     asked.push(request.url ?? '');
@@ -44,18 +40,4 @@ export async function startHttpsServer(): Promise<HttpsServer> {
     },
   };
   return started;
-}
-
-/** A fresh certificate for localhost, signed by itself. */
-async function certificate(): Promise<{ readonly key: string; readonly cert: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'lyceum-https-'));
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  try {
-    await promisify(execFile)('openssl', ['req', '-x509', ...curve, ...subject, '-keyout', key, '-out', cert]);
-    return { key: await readFile(key, 'utf8'), cert: await readFile(cert, 'utf8') };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
 }

@@ -36,11 +36,12 @@ export async function backend(handler: RequestListener, port = 0): Promise<Backe
 const kill = (socket: Socket): unknown => (socket.writableEnded ? socket.destroy() : socket.resetAndDestroy());
 
 /** An edge that sends everything to the service at these addresses. */
-export async function edge(urls: readonly string[], patience = {}) {
+export async function edge(urls: readonly string[], patience = {}, trust: { readonly authority?: string } = {}) {
   const reported: unknown[] = [];
   const upstream = httpUpstream(
     { name: 'catalog', urls, token: 'token-of-this-test' },
     {
+      ...trust,
       patience,
       report: (error) => void reported.push(error),
       refuse: (response, description, retryAfter) =>

@@ -7,6 +7,7 @@ import { describe } from './describe.ts';
 import { type Standing, outgoing } from './message.ts';
 import { ConnectionPool, type PoolPatience } from './wire/connection-pool.ts';
 import type { OutgoingMessage } from './wire/exchange.ts';
+import { originOf } from './wire/origin.ts';
 
 /** How long a service, and a client, may take, milliseconds. */
 interface Patience extends PoolPatience {
@@ -23,6 +24,8 @@ export interface HttpUpstreamOptions {
   /** Hears of every failure that was not the client's doing. */
   readonly report: (error: unknown) => void;
   readonly patience?: Partial<Patience>;
+  /** A certificate authority to trust beside those that Node knows, as PEM. */
+  readonly authority?: string;
   readonly now?: () => number;
 }
 
@@ -61,7 +64,7 @@ export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpst
   const { now = () => performance.now() } = options;
   const patience = { ...standard, ...options.patience };
   const instances = peer.urls.map((url): Instance => ({
-    pool: new ConnectionPool(url, patience),
+    pool: new ConnectionPool(originOf(url, options.authority), patience),
     breaker: new Breaker(now),
   }));
   const sender = new Sender(peer, instances, options, patience.readTimeout);

@@ -5,6 +5,7 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionPool } from './connection-pool.ts';
 import type { OutgoingMessage, Sending } from './exchange.ts';
+import { originOf } from './origin.ts';
 
 const patience = { connectTimeout: 1_000, headersTimeout: 1_000, bodyTimeout: 1_000, keepAlive: 10_000 };
 const fine = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
@@ -38,7 +39,7 @@ describe('connections to a service', () => {
   }
 
   const poolOf = (port: number, most = 8, more = {}, host = '127.0.0.1'): ConnectionPool => {
-    const pool = new ConnectionPool(`http://${host}:${port}`, { ...patience, ...more }, most);
+    const pool = new ConnectionPool(originOf(`http://${host}:${port}`), { ...patience, ...more }, most);
     open.push(() => pool.close());
     return pool;
   };

@@ -2,7 +2,7 @@ import { CoarseClock } from './coarse-clock.ts';
 import { Connection, type ConnectionOwner, type Ticks } from './connection.ts';
 import type { OutgoingMessage, Receiver, Sending } from './exchange.ts';
 import { Waiting } from './waiting.ts';
-import { type Origin, originOf } from './origin.ts';
+import type { Origin } from './origin.ts';
 
 /** How long things may take, in milliseconds; a little more is possible. */
 export interface PoolPatience {
@@ -30,8 +30,8 @@ export class ConnectionPool implements ConnectionOwner {
   readonly clock = new CoarseClock(() => this.#tick());
   #isClosed = false;
 
-  constructor(url: string, patience: PoolPatience, most = 256) {
-    this.#origin = originOf(url);
+  constructor(origin: Origin, patience: PoolPatience, most = 256) {
+    this.#origin = origin;
     this.#most = most;
     this.ticks = {
       connect: CoarseClock.ticks(patience.connectTimeout),

@@ -1,5 +1,5 @@
 // The order in which jest runs suites. Without a record of earlier runs, as in CI, jest takes large files first; these
-// wait for processes rather than being large, and one of them left for the end would run alone for minutes.
+// wait for processes rather than being large, and one of them left for the end would run alone.
 import Sequencer from '@jest/test-sequencer';
 
 const slow = [
@@ -10,11 +10,17 @@ const slow = [
   'system/process',
   'system/backup',
   'channel/src/kafka.test',
+  'eventlog/src/crash.test',
   'system/token-kills',
   'system/access',
   'token/races',
   'moving/moving',
+  'documents/src/mongodb.test',
+  'channel/src/kafka-conformance',
   'eventlog/src/mongodb.test',
+  'ephemeral/src/redis.test',
+  'servers/kafka-server',
+  'mcp/mcp-conformance',
   'authorize/sign-in.test',
   'example/program.system',
   'endpoint/limits',

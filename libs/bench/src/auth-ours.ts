@@ -2,6 +2,7 @@ import { clientAddressHeader, oauthPaths, schoolHeader } from '@lyceum/contracts
 import { Person, call, startRedis, startSystem } from '@lyceum/testkit';
 import { Authority, authorizationRequest, registration } from './authority.ts';
 import { PeerMissing } from './case.ts';
+import { nodeOptions } from './node-options.ts';
 
 /** A variant of ours. */
 export interface OurVariant {
@@ -17,6 +18,7 @@ export async function openOurs({ idTokenAlg, direct, redis }: OurVariant): Promi
   const server = redis ? await startRedis().catch(missing) : undefined;
   const system = await startSystem({
     env: {
+      ...nodeOptions,
       RATE_LIMIT_FACTOR: '999999',
       LOG_LEVEL: 'warn',
       ...(server ? { REDIS_URL: server.url } : {}),

@@ -2,6 +2,7 @@ import { call, startSystem } from '@lyceum/testkit';
 import { Pool } from 'undici';
 import type { Case, Round, Running, Side } from './case.ts';
 import { preheat } from './preheat.ts';
+import { nodeOptions } from './node-options.ts';
 import { usageOf } from './process-usage.ts';
 import { callers } from './workload.ts';
 
@@ -34,7 +35,7 @@ type Asking = (pool: Pool, course: string) => Promise<void>;
 
 /** The whole system from its build, asked through the gateway; the processor time is that of its process, catalogue and all. */
 async function open(ask: Asking): Promise<Running> {
-  const system = await startSystem({ env: { RATE_LIMIT_FACTOR: '999999', LOG_LEVEL: 'warn' } });
+  const system = await startSystem({ env: { ...nodeOptions, RATE_LIMIT_FACTOR: '999999', LOG_LEVEL: 'warn' } });
   const pool = new Pool(system.baseUrl, { connections: hosts, pipelining: 1 });
   const { body } = await call(`${system.baseUrl}/api/courses`);
   const course = (body.data as { id: string }[])[0]!.id;

@@ -50,13 +50,22 @@ export class WalCheckpoints {
   #isFull(): boolean {
     const descriptor = (this.#descriptor ??= opened(this.#wal));
     if (descriptor === undefined) return false;
-    const begin = Buffer.alloc(header);
-    if (readSync(descriptor, begin, 0, header, 0) < header) return false;
-    const page = Buffer.alloc(pageHeader);
-    const place = header + (full - 1) * (pageHeader + begin.readUInt32BE(8));
-    if (readSync(descriptor, page, 0, pageHeader, place) < pageHeader) return false;
-    return page.subarray(8, 16).equals(begin.subarray(16, 24));
+    try {
+      const begin = read(descriptor, 0, header);
+      const page = read(descriptor, header + (full - 1) * (pageHeader + begin.readUInt32BE(8)), pageHeader);
+      return page.subarray(8, 16).equals(begin.subarray(16, 24));
+    } catch {
+      // Too short, or not to be read: then the engine does it by itself.
+      return false;
+    }
   }
+}
+
+/** So many bytes from a place in a file. Throws when it has fewer, or cannot be read. */
+function read(descriptor: number, place: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  if (readSync(descriptor, bytes, 0, length, place) < length) throw new RangeError('the file is too short');
+  return bytes;
 }
 
 /** A file of that name, if there is one yet. */

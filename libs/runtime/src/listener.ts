@@ -86,7 +86,8 @@ class Pending {
       socket.once('close', () => this.#bySocket.delete(socket));
     }
     const own = waiting.add(response);
-    response.once('close', () => own.delete(response));
+    // It closes once: a listener that stays costs less than one that takes itself away.
+    response.on('close', () => own.delete(response));
   }
 
   all(): ServerResponse[] {

@@ -69,7 +69,8 @@ export class Metrics {
 
   /** Measures the process too: memory, processor, event-loop delay, garbage collection. */
   observeProcess(): void {
-    collectDefaultMetrics({ register: this.#registry });
+    // The loop is looked at so many milliseconds apart: at every 10 that was half of what an idle process does.
+    collectDefaultMetrics({ register: this.#registry, eventLoopMonitoringPrecision: 50 });
   }
 
   answered({ service, method, route, status, duration }: Answered): void {

@@ -89,10 +89,10 @@ export class StoredCollection {
     const { source, lane } = followed;
     const at = this.checkpoint(followed);
     if (at !== from) throw new CheckpointFenced(collectionKey(this.#collection), source, lane, from, at);
-    for (const write of writes) {
-      this.#writer.write(write);
-      this.#rows.replace(write.tenant, write.id, write.body);
-      this.#pages.forget(write.tenant);
+    this.#writer.write(writes);
+    for (const { tenant, id, body } of writes) {
+      this.#rows.replace(tenant, id, body);
+      this.#pages.forget(tenant);
     }
     this.#statements
       .of('INSERT OR REPLACE INTO checkpoint (slot, source, lane, position) VALUES (?, ?, ?, ?)')

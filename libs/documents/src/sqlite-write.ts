@@ -1,4 +1,4 @@
-import type { Bindable, Database, Statement } from '@lyceum/sqlite';
+import { type Bindable, type Database, type Statement, adding } from '@lyceum/sqlite';
 import { type FieldValue, fieldsOf } from './fields.ts';
 import type { Collection, Document, Write } from './port.ts';
 import { type Tables, columnOf, foldedOf } from './sqlite-schema.ts';
@@ -44,6 +44,9 @@ const patchOf = (collection: Collection, before: Document, body: Document): Patc
 /** Shapes of patches kept compiled, per collection. */
 const mostPatches = 64;
 
+/** Documents that one statement writes. */
+const together = 16;
+
 /** Writes documents of one collection. To be called inside a transaction. */
 export class Writer {
   readonly #database: Database;
@@ -51,7 +54,7 @@ export class Writer {
   readonly #documents: string;
   readonly #scalars: readonly string[];
   readonly #sets: readonly string[];
-  readonly #upsert: Statement;
+  readonly #upsert: ReturnType<typeof adding>;
   readonly #delete: Statement;
   readonly #clearMembers: Statement;
   readonly #addMembers: Statement;
@@ -66,9 +69,12 @@ export class Writer {
     const columns = this.#columns(this.#scalars);
     const all = ['tenant', 'id', ...columns, 'body'];
     const changes = [...columns, 'body'].map((column) => `${column} = excluded.${column}`);
-    this.#upsert = database.prepare(
-      `INSERT INTO ${documents} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
-       ON CONFLICT (tenant, id) DO UPDATE SET ${changes.join(', ')}`,
+    this.#upsert = adding(
+      database,
+      `INSERT INTO ${documents} (${all.join(', ')})`,
+      all.length,
+      together,
+      `ON CONFLICT (tenant, id) DO UPDATE SET ${changes.join(', ')}`,
     );
     this.#delete = database.prepare(`DELETE FROM ${documents} WHERE tenant = ? AND id = ?`);
     this.#clearMembers = database.prepare(`DELETE FROM ${sets} WHERE tenant = ? AND id = ?`);
@@ -77,12 +83,35 @@ export class Writer {
     );
   }
 
-  write(write: PreparedWrite): void {
+  /** Writes documents in their order; those that need no look at what is stored, together. */
+  write(writes: readonly PreparedWrite[]): void {
+    let whole: PreparedWrite[] = [];
+    for (const write of writes)
+      if (write.body !== null && !write.patch) whole.push(write);
+      else {
+        this.#put(whole);
+        whole = [];
+        this.#change(write);
+      }
+    this.#put(whole);
+  }
+
+  #put(writes: readonly PreparedWrite[]): void {
+    this.#upsert(
+      writes.map(({ tenant, id, body, fields }) => [tenant, id, ...this.#values(this.#scalars, fields), body]),
+    );
+    if (this.#sets.length > 0) for (const { tenant, id, fields } of writes) this.#writeMembers(tenant, id, fields);
+  }
+
+  #change(write: PreparedWrite): void {
     const { tenant, id, body, fields, patch } = write;
-    const isPatched = patch !== undefined && this.#isPatched(write, patch);
-    if (body === null) this.#delete.run(tenant, id);
-    else if (!isPatched) this.#upsert.run(tenant, id, ...this.#values(this.#scalars, fields), body);
-    if (this.#sets.length > 0 && !(isPatched && patch.keepsMembers)) this.#writeMembers(tenant, id, fields);
+    if (patch && this.#isPatched(write, patch)) {
+      if (this.#sets.length > 0 && !patch.keepsMembers) this.#writeMembers(tenant, id, fields);
+    } else if (body !== null) this.#put([write]);
+    else {
+      this.#delete.run(tenant, id);
+      if (this.#sets.length > 0) this.#writeMembers(tenant, id, fields);
+    }
   }
 
   /**

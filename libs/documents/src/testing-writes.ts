@@ -36,6 +36,33 @@ export function testWrites(documents: () => Documents): void {
     expect(await documents().get(collection, 'a', 'x')).toEqual({ price: 2, tags: ['t'] });
   });
 
+  test('of many writes at once, new, changed and deleted, the last to each document counts', async () => {
+    const collection = await opened(documents());
+    const ids = Array.from({ length: 30 }, (_, index) => `many-${index}`);
+    const change = fc.record({
+      id: fc.constantFrom(...ids),
+      body: fc.option(shelfDocument, { freq: 6 }),
+      before: fc.option(shelfDocument, { nil: undefined }),
+    });
+    const stored = new Map<string, Document>();
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 60, size: 'max' }), async (changes) => {
+        const at = await documents().checkpoint(collection, 'log', 0);
+        const writes = changes.map(({ id, body, before }) => ({ ...write(id, body), ...(before && { before }) }));
+        await documents().apply(collection, 'log', 0, at, at + 1, writes);
+        for (const { id, body } of changes)
+          if (body) stored.set(id, body);
+          else stored.delete(id);
+        const there = [...stored].map(([id, body]) => ({ id, body }));
+        for (const where of [undefined, [{ field: 'tags', has: 'new' }] as const]) {
+          const found = await documents().query(collection, 'a', { limit: 100, ...(where && { where }) });
+          expect(found.items).toEqual(JSON.parse(JSON.stringify(expected(there, where ?? [], undefined))));
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
   test('what a write believes to be there is never relied on: right, wrong or missing, the same is found afterwards', async () => {
     const step = fc.record({
       body: fc.option(shelfDocument),

@@ -1,9 +1,8 @@
-import type { Database } from '@lyceum/sqlite';
+import { type Database, adding } from '@lyceum/sqlite';
 import { atPlace, laneSpan, placeOf } from './lane.ts';
 import { fromLine } from './line.ts';
 import type { PlaceRow } from './place-index.ts';
 import type { RunRow } from './recent.ts';
-import { adding } from './sqlite-bulk.ts';
 import { idKey, streamKey } from './sqlite-key.ts';
 import { type StoredCommit, touches } from './store.ts';
 

@@ -3,15 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type Frame, frameOf } from './frame.ts';
 import { Recent } from './recent.ts';
 import type { Answering, Reader, Surface, Visit } from './surface.ts';
-import { readyHead } from './web-exchange.ts';
+import { type Ready, readyHead } from './web-exchange.ts';
 import { type Words, wordsOf } from './words.ts';
-
-/** An answer that is ready to be sent with 200. */
-export interface Ready {
-  /** Name, value, name, value. */
-  readonly head: readonly string[];
-  readonly body: string;
-}
 
 /** Puts a message to the SDK; `methods`: instead of what the surface answers. */
 export type Ask = (

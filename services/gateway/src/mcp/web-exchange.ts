@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { corsHeaders } from './gate.ts';
-import type { Ready } from './shortcut.ts';
 
 /** Headers of a call that the protocol reads. */
 const spoken = /^mcp-(?:protocol-version|method|name|param-.*)$/;
@@ -37,6 +36,13 @@ const headOf = (
   const { 'mcp-session-id': _session, ...kept } = own;
   return { ...kept, ...added, 'cache-control': 'no-store', ...(streams ? { 'x-accel-buffering': 'no' } : {}) };
 };
+
+/** An answer that is ready to be sent with 200. */
+export interface Ready {
+  /** Name, value, name, value. */
+  readonly head: readonly string[];
+  readonly body: string;
+}
 
 /** The headers of every answer that is ready, of the SDK's own: name, value, name, value. */
 export const readyHead = (own: Readonly<Record<string, string>>): readonly string[] =>

@@ -41,6 +41,5 @@ export { WrappingKeyMissing } from './keys/wrapping.ts';
 export { type Catalogue, UnsoundMark, catalogueOf } from './personal/plan.ts';
 export { type Encryption, encryptedEventLog } from './personal/encrypted-log.ts';
 export { omitPersonal } from './personal/omitting.ts';
-export { BoundedMap } from './bounded-map.ts';
 export { Standstills } from './standstills.ts';
 export { natureOf } from './nature.ts';

@@ -1,6 +1,6 @@
+import { BoundedMap } from '@lyceum/kernel';
 import { inTime } from '@lyceum/mongo';
 import type { Collection, Filter } from 'mongodb';
-import { BoundedMap } from './bounded-map.ts';
 import { type Following, type LaneIndex, type Touching, headsAfter, keyOf } from './mongodb-lane-index.ts';
 import { type CommitRecord, commitOf, idOf, recordOf } from './mongodb-record.ts';
 import type { StoredCommit } from './store.ts';

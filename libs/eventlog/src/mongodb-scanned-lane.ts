@@ -1,6 +1,6 @@
+import { BoundedMap } from '@lyceum/kernel';
 import { inTime } from '@lyceum/mongo';
 import type { Db } from 'mongodb';
-import { BoundedMap } from './bounded-map.ts';
 import { chained } from './chain.ts';
 import { type Following, type LaneIndex, type Touching, headsAfter, keyOf } from './mongodb-lane-index.ts';
 import { idOf, packed, unpacked } from './mongodb-record.ts';

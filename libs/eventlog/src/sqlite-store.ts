@@ -1,5 +1,5 @@
+import { BoundedMap } from '@lyceum/kernel';
 import type { Database } from '@lyceum/sqlite';
-import { BoundedMap } from './bounded-map.ts';
 import { RecentCommits } from './recent.ts';
 import { idKey } from './sqlite-key.ts';
 import { indexing } from './sqlite-indexing.ts';

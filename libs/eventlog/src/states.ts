@@ -1,5 +1,4 @@
-import { type EventTypes, shared, subjectOfStream } from '@lyceum/kernel';
-import { BoundedMap } from './bounded-map.ts';
+import { BoundedMap, type EventTypes, shared, subjectOfStream } from '@lyceum/kernel';
 import type { Vault } from './keys/vault.ts';
 import { natureOf } from './nature.ts';
 import { catalogueOf, isAboutStream } from './personal/plan.ts';

@@ -23,3 +23,4 @@ export {
   personal,
   subjectOfStream,
 } from './personal.ts';
+export { BoundedMap } from './bounded-map.ts';

@@ -39,3 +39,8 @@ export function answerError(
   };
   answerJson(response, status, body, { 'x-request-id': requestId, ...more.headers });
 }
+
+/** Sets headers of an answer that is not written yet: name, value, name, value. */
+export function setHeaders(response: ServerResponse, list: readonly string[]): void {
+  for (let index = 0; index < list.length; index += 2) response.setHeader(list[index]!, list[index + 1]!);
+}

@@ -15,6 +15,7 @@ export { type Arriving, type Asked, type Moving, type SchoolPlaces } from './mov
 export { type Assembly } from './assembly.ts';
 export { type ProcessSettings } from './settings.ts';
 export { type Contender, type LeaseTimes, type Leases, type Work, documentLeases, soleLeases } from './leases.ts';
+export { setHeaders } from './answer.ts';
 export { type StandingWork } from './standing-work.ts';
 export { type Peer } from './peers.ts';
 export { type ServiceRole, hasRole, serviceRoles } from './roles.ts';

@@ -1,4 +1,4 @@
-import { answerError } from './answer.ts';
+import { answerError, setHeaders } from './answer.ts';
 import type { Handler, Started, Upstream } from './module.ts';
 import { alignHeaders } from './request-headers.ts';
 
@@ -32,7 +32,7 @@ export function localUpstream(
       answer(request, response);
     },
     answerWith(request, response, standing) {
-      for (let at = 0; at < standing.length; at += 2) response.setHeader(standing[at]!, standing[at + 1]!);
+      setHeaders(response, standing);
       answer(request, response);
     },
     ask: async (question) => started()?.ask?.(question),

@@ -1,5 +1,4 @@
-import { BoundedMap } from '@lyceum/eventlog';
-import { shared } from '@lyceum/kernel';
+import { BoundedMap, shared } from '@lyceum/kernel';
 import type { z } from 'zod';
 import { parseQuery, queryValues } from './parse.ts';
 

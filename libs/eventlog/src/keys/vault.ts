@@ -1,5 +1,5 @@
+import { BoundedMap } from '@lyceum/kernel';
 import { type KeyObject, randomBytes } from 'node:crypto';
-import { BoundedMap } from '../bounded-map.ts';
 import { Erased } from '../port.ts';
 import { decrypt, deriveKey, encrypt, opaqueKey } from './cipher.ts';
 import type { KeyStore, Slot, SubjectKey } from './key-store.ts';

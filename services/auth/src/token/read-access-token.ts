@@ -1,5 +1,5 @@
+import { BoundedMap } from '@lyceum/kernel';
 import { signingAlgs } from '@lyceum/contracts';
-import { BoundedMap } from '@lyceum/eventlog';
 import { type Settle, TooManyForgeries } from '@lyceum/oauth';
 import { type CryptoKey, type JWTHeaderParameters, type JWTPayload, decodeJwt, errors, jwtVerify } from 'jose';
 import { hash } from 'node:crypto';

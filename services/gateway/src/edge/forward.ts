@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { clientAddressHeader, schoolHeader, schoolOriginHeader } from '@lyceum/contracts';
+import { setHeaders } from '@lyceum/runtime';
 import { type Admission, rateLimitHeadersOf } from '@lyceum/web';
 import { isCounted } from '../limits/request-limits.ts';
 import { refuse, standingList } from './answer.ts';
@@ -88,7 +89,7 @@ function pass(house: House, exchange: Exchange, verdict: Forwarding, address: st
   align(request, own, removed);
   const standing = stand();
   if (!coding && upstream.answerWith) return upstream.answerWith(request, response, standing);
-  for (let index = 0; index < standing.length; index += 2) response.setHeader(standing[index]!, standing[index + 1]!);
+  setHeaders(response, standing);
   if (coding) compress(response, coding);
   // A handler may be an async function behind its type: both ways of failing end here.
   void (async () => upstream.forward(request, response))().catch(failing(house, exchange, verdict));

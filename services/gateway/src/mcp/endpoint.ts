@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { schoolHeader } from '@lyceum/contracts';
 import type { Verifier } from '@lyceum/oauth';
-import type { Handler, ModulePorts } from '@lyceum/runtime';
+import { type Handler, type ModulePorts, setHeaders } from '@lyceum/runtime';
 import { addressPartition, rateLimitHeadersOf } from '@lyceum/web';
 import type { Document } from '../documents/document.ts';
 import { refuse } from '../edge/answer.ts';
@@ -64,7 +64,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     const { headers } = request;
     const ready = await shortcut.answer(headers, message, visit);
     if (ready) return writeReady(ready, response, standing, limits);
-    stand(response, standing);
+    setHeaders(response, standing);
     const called = methodsOf(message);
     const asking = { headers, message, visit, called, gone: goneSignal(response) };
     if (!called.includes('subscriptions/listen'))
@@ -93,14 +93,14 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
       if (!school || !path || !isHere) throw new Refused('not_found', 'There is nothing at this address');
       checkOrigin(request, school);
       if (request.method === 'OPTIONS') {
-        stand(response, standing);
+        setHeaders(response, standing);
         return void response.writeHead(204, preflightHeaders(request)).end();
       }
       checkMethod(request);
       await serve(asked, await callerOf(request, school, requestId, path, options.verifier));
     } catch (error) {
       if (response.headersSent || response.destroyed) return void response.destroy();
-      stand(response, standing);
+      setHeaders(response, standing);
       turnAway(error, request, response, school, requestId);
       if (!(error instanceof Refused || error instanceof ProtocolFault) && !request.destroyed)
         logger.error({ err: error, request_id: requestId }, 'an MCP request failed');
@@ -120,10 +120,6 @@ interface Standing {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly standing: readonly string[];
-}
-
-function stand(response: ServerResponse, standing: readonly string[]): void {
-  for (let index = 0; index < standing.length; index += 2) response.setHeader(standing[index]!, standing[index + 1]!);
 }
 
 function turnAway(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { BoundedMap } from '@lyceum/kernel';
 import { type Frame, frameOf } from './frame.ts';
-import { Recent } from './recent.ts';
 import type { Answering, Reader, Surface, Visit } from './surface.ts';
 import { type Ready, readyHead } from './web-exchange.ts';
 import { type Words, wordsOf } from './words.ts';
@@ -39,9 +39,9 @@ const shapes = {
 export class Shortcut {
   readonly #surface: Surface;
   readonly #ask: Ask;
-  readonly #frames = new Recent<Frame>(most);
+  readonly #frames = new BoundedMap<string, Frame>(most);
   /** By the text that they are cut from: many words lead to one answer. */
-  readonly #cut = new Recent<Frame>(most);
+  readonly #cut = new BoundedMap<string, Frame>(most);
 
   constructor(surface: Surface, ask: Ask) {
     this.#surface = surface;
@@ -93,8 +93,8 @@ export class Shortcut {
     if (answer.status !== 200 || !isResult(text)) return undefined;
     const frame = this.#cut.get(text) ?? frameOf(text, readyHead(Object.fromEntries(answer.headers)), places);
     if (!frame) return undefined;
-    this.#cut.put(text, frame);
-    this.#frames.put(key, frame);
+    this.#cut.set(text, frame);
+    this.#frames.set(key, frame);
     return frame;
   }
 

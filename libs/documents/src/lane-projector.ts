@@ -13,8 +13,13 @@ export class ProjectionFailed extends Error {
   readonly lane: number;
   readonly position: number;
 
-  constructor(collection: string, stream: string, lane: number, position: number, cause: unknown) {
-    super(`${collection} cannot take position ${position} of lane ${lane} (stream ${stream})`, { cause });
+  constructor(
+    collection: string,
+    { stream, lane, position, more }: { stream: string; lane: number; position: number; more: number },
+    cause: unknown,
+  ) {
+    const others = more > 0 ? `, nor ${more} other streams after it` : '';
+    super(`${collection} cannot take position ${position} of lane ${lane} (stream ${stream})${others}`, { cause });
     this.stream = stream;
     this.lane = lane;
     this.position = position;
@@ -53,8 +58,8 @@ export class LaneProjector {
   readonly #options: Options;
   #checkpoint: number | undefined;
   #parked: Map<string, Parked> | undefined;
-  /** How often each event of the batch in hand was refused. */
-  readonly #refusals = new Map<string, number>();
+  /** Passes in a row that met events which the projection cannot take. */
+  #refusals = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(lane: number, options: Options) {
@@ -111,7 +116,7 @@ export class LaneProjector {
     const writes = [...shelf.writes(), ...Array.from(held.values(), parking)];
     await documents.apply(projection.collection, source, this.#lane, at, to, writes);
     this.#checkpoint = to;
-    this.#refusals.clear();
+    this.#refusals = 0;
     for (const [key, parked] of held) {
       if (!this.#parked!.has(key)) onParked?.(parked);
       this.#parked!.set(key, parked);
@@ -123,6 +128,7 @@ export class LaneProjector {
   async #fold(shelf: Shelf, commits: readonly IncomingCommit[]): Promise<Map<string, Parked>> {
     const parked = await this.#parkedStreams();
     const held = new Map<string, Parked>();
+    const refusals: EventRefused[] = [];
     for (const { events } of commits)
       for (const event of events) {
         const key = held.size + parked.size > 0 ? streamKey(event.tenant, event.stream) : '';
@@ -131,21 +137,29 @@ export class LaneProjector {
         else {
           const trying = refusal(shelf, event);
           const refused = trying instanceof Promise ? await trying : trying;
-          if (refused) held.set(streamKey(event.tenant, event.stream), this.#parkOrThrow(refused));
+          if (!refused) continue;
+          refusals.push(refused);
+          held.set(streamKey(event.tenant, event.stream), this.#held(refused));
         }
       }
+    this.#throwUnlessTried(refusals);
     return held;
   }
 
-  #parkOrThrow({ event, cause }: EventRefused): Parked {
-    const { source, clock, tries, projection } = this.#options;
-    const { tenant, stream, position, version } = event;
-    const key = JSON.stringify([tenant, stream, version]);
-    const times = Math.min((this.#refusals.get(key) ?? 0) + 1, tries);
-    this.#refusals.set(key, times);
-    if (times < tries)
-      throw new ProjectionFailed(collectionKey(projection.collection), stream, this.#lane, position, cause);
+  #held({ event, cause }: EventRefused): Parked {
+    const { source, clock } = this.#options;
     return parkedAt(source, this.#lane, event, cause, isoTime(clock.now()));
+  }
+
+  /** All streams that break in a pass are tried, and then parked, together: many of them wait no longer than one. */
+  #throwUnlessTried([first, ...more]: readonly EventRefused[]): void {
+    if (!first) return;
+    const { tries, projection } = this.#options;
+    const { stream, position } = first.event;
+    this.#refusals = Math.min(this.#refusals + 1, tries);
+    if (this.#refusals === tries) return;
+    const name = collectionKey(projection.collection);
+    throw new ProjectionFailed(name, { stream, lane: this.#lane, position, more: more.length }, first.cause);
   }
 
   async #parkedStreams(): Promise<Map<string, Parked>> {

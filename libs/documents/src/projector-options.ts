@@ -26,7 +26,7 @@ export interface ProjectorOptions {
   readonly source: string;
   /** Hears of each batch once its documents can be read. */
   readonly onApplied?: (lane: number, position: number) => void;
-  /** How often in all an event is tried before its stream is parked. 4 when not given; Infinity never parks. */
+  /** How often in all a batch is tried before the streams that break in it are parked. 4 when not given; Infinity never parks. */
   readonly tries?: number;
   /** Hears of each stream that is parked. */
   readonly onParked?: (parked: Parked) => void;

@@ -11,8 +11,8 @@ export interface Projector {
   /**
    * Applies commits of one lane, ascending; those at or below the checkpoint are passed over, so a repeat changes nothing.
    * Documents and checkpoint move together. One batch of a lane at a time.
-   * An event that the projection cannot take fails the batch; once it has failed `tries` times, its stream is parked:
-   * from then on the stream's events wait behind it, and all others flow.
+   * Events that the projection cannot take fail the batch; once it has failed `tries` times, their streams are parked,
+   * however many they are: from then on the events of these streams wait, and all others flow.
    * Throws `ProjectionFailed`, `ProjectionGap`, what the documents throw, or `CheckpointFenced` when it was overtaken five
    * times in a row: nothing of the batch is applied, and the caller tries again.
    */

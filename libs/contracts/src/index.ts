@@ -1,4 +1,5 @@
 export { domainOrigin } from './domain-origin.ts';
+export { foldEmail, isSameEmail, readEmail } from './email-address.ts';
 export { type Scope, type ScopeEntry, scopes, scopeNames, oidcScopes, isScope } from './scopes.ts';
 export { type Role, roles, mayHold, atLeast } from './roles.ts';
 export { type ErrorCode, type ErrorEntry, errors, isErrorCode } from './errors.ts';

@@ -53,7 +53,8 @@ export const accountOperations = ({ schools, passwords, vault, ask }: OpeningPor
     async handle(call: Opening, ports) {
       const { school, email, name, password } = call.body;
       if (!schools.get(school)) throw new Problem('not_found', 'There is no such school');
-      const id = (await invitedAs(ask, school, email)) ?? ports.ids.next('account');
+      const invited = await invitedAs(ask, school, email);
+      const id = invited?.member ?? ports.ids.next('account');
       const passwordHash = await passwords.hash(password);
       const account = { id, email, name, passwordHash, actor: 'operator' };
       const opened = await openAccount({ ...ports, vault }, school, account);

@@ -1,8 +1,6 @@
+import { foldEmail } from '@lyceum/contracts';
 import type { Vault } from '@lyceum/eventlog';
 import { createHmac } from 'node:crypto';
-
-/** The form under which two spellings of an e-mail address are the same account. */
-const foldEmail = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
 /**
  * The name under which a school's address is claimed and counted. Stream names carry no personal data, and a plain hash of

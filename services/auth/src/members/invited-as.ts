@@ -1,12 +1,20 @@
 import type { Ask } from '@lyceum/runtime';
 import { z } from 'zod';
 
-const answer = z.object({ member: z.string(), status: z.string() });
+/** Who is invited: a service of the last release does not tell the address. */
+const answer = z.object({ member: z.string(), status: z.string(), email: z.string().optional() });
 
-/** The member id under which an e-mail address is invited to a school, as of now; undefined = it is not. */
-export async function invitedAs(ask: Ask | undefined, school: string, email: string): Promise<string | undefined> {
+/** An invitation that waits for whoever reads mail at its address. */
+export interface Invited {
+  readonly member: string;
+  /** The address of the invitation itself: what somebody types may only look like it. */
+  readonly email: string;
+}
+
+/** Whom the invitation of a school to an e-mail address is for, as of now; undefined = there is none. */
+export async function invitedAs(ask: Ask | undefined, school: string, email: string): Promise<Invited | undefined> {
   const found = await ask?.('school', { kind: 'member-by-email', school, email });
   if (found === undefined) return undefined;
-  const { member, status } = answer.parse(found);
-  return status === 'invited' ? member : undefined;
+  const { member, status, email: own = email } = answer.parse(found);
+  return status === 'invited' ? { member, email: own } : undefined;
 }

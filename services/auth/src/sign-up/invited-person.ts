@@ -1,3 +1,4 @@
+import { readEmail } from '@lyceum/contracts';
 import { type Invitation, openInvitation } from '@lyceum/runtime';
 import { findOpenAccount } from '../accounts/account-registry.ts';
 import type { Exchange } from '../endpoint/exchange.ts';
@@ -14,7 +15,8 @@ export const given = (exchange: Exchange, name: 'invitation' | 'interaction'): s
 
 /**
  * Who is invited by the link that was followed; undefined without one. Throws the page about links that do nothing when
- * it is altered, expired, of another school, or used already: then there is the account.
+ * it is altered, expired, of another school, used already (then there is the account), withdrawn with the person's erasure,
+ * or for an address that only looks like one.
  */
 export async function invitedPerson(exchange: Exchange): Promise<Invitation | undefined> {
   const { ports, school } = exchange;
@@ -22,6 +24,8 @@ export async function invitedPerson(exchange: Exchange): Promise<Invitation | un
   if (sealed === undefined) return undefined;
   const invited = openInvitation(ports.joining.rootKeys, school.id, sealed);
   if (!invited || invited.expires <= seconds(ports.clock)) throw linkProblem();
+  if (readEmail(invited.email) === undefined) throw linkProblem();
+  if ((await ports.vault.standing(school.id, invited.member)) === 'erased') throw linkProblem();
   if (await findOpenAccount(ports, school.id, invited.member)) throw linkProblem();
   return invited;
 }

@@ -5,7 +5,7 @@ import type { Delivery } from '../deliveries/delivery.events.ts';
 import type { Outcome } from '../deliveries/delivery-process.ts';
 import { writeLetter } from '../letters/letter.ts';
 import { type LetterPorts, post } from '../letters/send-letter.ts';
-import { invitedAs } from '../members/invited-as.ts';
+import { type Invited, invitedAs } from '../members/invited-as.ts';
 import { resetPath } from '../recovery/reset-path.ts';
 import type { School } from '../schools/school-directory.ts';
 import { read } from '../writing.ts';
@@ -34,33 +34,39 @@ export async function sendSignUpLetter(
   const ask = await read(ports, signUpAsk, school.id, delivery.about);
   if (!ask) return 'sent';
   const known = await findOpenByEmail(ports, school.id, ask.email);
-  const link = known ? `${school.issuer}${resetPath}` : await linkFor(ports, delivery, school, ask);
-  if (link === undefined) return 'unavailable';
-  const to = known?.email ?? ask.email;
+  const whom = known
+    ? { to: known.email, link: `${school.issuer}${resetPath}` }
+    : await invitationFor(ports, delivery, school, ask);
+  if (whom === undefined) return 'unavailable';
+  const { to, link } = whom;
   const letters = signUpLetters(delivery.language);
   const written = writeLetter(letters, known ? letters.known : letters.open, { school: school.name, email: to, link });
   return post(ports, school, { to, ...written, idempotencyKey: key });
 }
 
 /**
- * Whoever is invited already becomes the member that was invited, with the role of the invitation. Every try makes the same
- * member. Undefined when the school's service cannot be asked.
+ * Whoever is invited already becomes the member that was invited, with the role of the invitation: the letter goes to the
+ * address of the invitation, never to one that only looks like it. Every try makes the same member. Undefined when the
+ * school's service cannot be asked.
  */
-async function linkFor(
+async function invitationFor(
   { joining: { ask, rootKeys } }: SignUpLetterPorts,
   { about, until }: SignUpDelivery,
   school: School,
-  { email, interaction }: SignUpAsk & object,
-): Promise<string | undefined> {
-  let invited: string | undefined;
+  { email: typed, interaction }: SignUpAsk & object,
+): Promise<{ readonly to: string; readonly link: string } | undefined> {
+  let invited: Invited | undefined;
   try {
-    invited = await invitedAs(ask, school.id, email);
+    invited = await invitedAs(ask, school.id, typed);
   } catch {
     return undefined;
   }
-  const member = invited ?? `account_${uuidv5('auth', 'sign-up', school.id, about)}`;
+  const { member, email } = invited ?? {
+    member: `account_${uuidv5('auth', 'sign-up', school.id, about)}`,
+    email: typed,
+  };
   const expires = Math.floor(Date.parse(until) / 1000);
   const query = new URLSearchParams({ invitation: sealInvitation(rootKeys, school.id, { member, email, expires }) });
   if (interaction !== undefined) query.set('interaction', interaction);
-  return `${school.issuer}${signUpPath}?${query.toString()}`;
+  return { to: email, link: `${school.issuer}${signUpPath}?${query.toString()}` };
 }

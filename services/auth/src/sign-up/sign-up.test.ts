@@ -1,8 +1,9 @@
+import { foldEmail } from '@lyceum/contracts';
 import { type Invitation, type Question, sealInvitation } from '@lyceum/runtime';
 import { Client, type Landed, Person, codeOf } from '@lyceum/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { findOpenAccount, findOpenByEmail } from '../accounts/account-registry.ts';
+import { findOpenAccount, findOpenByEmail, openAccount } from '../accounts/account-registry.ts';
 import type { SchoolDirectory } from '../schools/school-directory.ts';
 import { seconds } from '../writing.ts';
 import { type TestPost, linkIn, startPost } from '../deliveries/testing.ts';
@@ -11,14 +12,14 @@ import { type TestAuth, emailOf, password, standAs, startAuth } from '../testing
 let auth: TestAuth;
 let client: Client;
 let post: TestPost;
-const invited = new Map<string, string>();
+const invited = new Map<string, { readonly member: string; readonly email?: string }>();
 const chosen = 'lantern river seventy-two kites';
 
 beforeAll(async () => {
   auth = await startAuth();
   const ask = async (_: string, { email }: Question) => {
-    const member = invited.get(String(email));
-    return member === undefined ? undefined : { member, status: 'invited' };
+    const known = invited.get(foldEmail(String(email)));
+    return known && { ...known, status: 'invited' };
   };
   auth.restart({ joining: { ...auth.ports.joining, ask } });
   post = await startPost(auth, { ask });
@@ -115,6 +116,25 @@ describe('an invitation', () => {
     expect(await findOpenAccount(auth.ports, auth.school.id, member)).toBeUndefined();
   });
 
+  test('of a person who was erased is answered like a used link, and no password is hashed for it', async () => {
+    const member = auth.ports.ids.next('account');
+    const sealed = invitation({ member });
+    const person = new Person();
+    const page = await person.visit(signUpAt(sealed));
+    await auth.ports.vault.destroy(auth.school.id, member);
+    const hash = jest.spyOn(auth.ports.passwords, 'hash');
+    const used = await person.submit(page, { name: 'Guest', password: chosen });
+    const again = await new Person().visit(signUpAt(sealed));
+    expect([used.status, again.status, again.text.includes('@example.org')]).toEqual([400, 400, false]);
+    expect(hash).not.toHaveBeenCalled();
+    hash.mockRestore();
+  });
+
+  test('RFC 8265 §3.3: sealed before for an address that looks like another one does nothing', async () => {
+    const page = await new Person().visit(signUpAt(invitation({ email: '\uFB01nance@corp.example' })));
+    expect(page.status).toBe(400);
+  });
+
   test('is good where the school opens accounts by invitation only', async () => {
     setSignUp('invited');
     const person = new Person();
@@ -171,12 +191,42 @@ describe('a sign-up without an invitation', () => {
 
   test('of somebody who is invited opens the account that the invitation is about', async () => {
     const member = auth.ports.ids.next('account');
-    invited.set('lena@example.org', member);
+    invited.set('lena@example.org', { member });
     await ask('lena@example.org');
     const [letter] = await mailTo('lena@example.org');
     const person = new Person();
     await person.submit(await person.visit(linkIn(letter!)), { name: 'Lena', password: chosen });
     expect(await findOpenAccount(auth.ports, auth.school.id, member)).toMatchObject({ email: 'lena@example.org' });
+  });
+
+  test('of somebody who is invited under another spelling is answered at the address of the invitation', async () => {
+    const member = auth.ports.ids.next('account');
+    invited.set('finance@corp.example', { member, email: 'finance@corp.example' });
+    await ask('Finance@Corp.Example');
+    const [letter] = await mailTo('finance@corp.example');
+    expect(await mailTo('Finance@Corp.Example')).toEqual([]);
+    const person = new Person();
+    await person.submit(await person.visit(linkIn(letter!)), { name: 'Fin', password: chosen });
+    const opened = await findOpenAccount(auth.ports, auth.school.id, member);
+    expect(opened).toMatchObject({ email: 'finance@corp.example' });
+  });
+
+  test.each([
+    ['a ligature', '\uFB01nance@bank.example'],
+    ['full width', '\uFF46inance@bank.example'],
+  ])('RFC 8265 §3.3: with %s for letters of an invited address is refused, and no mail is sent', async (_, look) => {
+    invited.set('finance@bank.example', { member: auth.ports.ids.next('account'), email: 'finance@bank.example' });
+    const page = await ask(look);
+    expect([page.status, problemIn(page)]).toEqual([400, 'Enter an e-mail address.']);
+    expect((await post.sent()).filter(({ to }) => to.endsWith('@bank.example'))).toEqual([]);
+  });
+
+  test('an account of before with such an address is still found by it', async () => {
+    const email = '\uFB01rst@example.org';
+    const passwordHash = await auth.ports.passwords.hash(chosen);
+    const id = auth.ports.ids.next('account');
+    await openAccount(auth.ports, auth.school.id, { id, email, name: 'First', passwordHash, actor: 'system' });
+    expect(await findOpenByEmail(auth.ports, auth.school.id, email)).toMatchObject({ id, email });
   });
 
   test('sends one letter a minute to an address, whoever asks how often', async () => {

@@ -1,4 +1,4 @@
-import { oauthPaths } from '@lyceum/contracts';
+import { oauthPaths, readEmail } from '@lyceum/contracts';
 import { isRejection } from '@lyceum/kernel';
 import type { Invitation } from '@lyceum/runtime';
 import { type OpenAccount, openAccount } from '../accounts/account-registry.ts';
@@ -16,7 +16,6 @@ import { given, invitedPerson } from './invited-person.ts';
 import { askForLetter } from './ask-for-letter.ts';
 import { signUpPath } from './sign-up-path.ts';
 
-const addressForm = /^[^\s\p{Cc}@]{1,64}@[^\s\p{Cc}@]{1,189}$/u;
 const control = /\p{Cc}/u;
 
 /** Asks an invited person for name and password, anybody else for an e-mail address. */
@@ -39,8 +38,9 @@ export const signUp: Step = async (exchange) => {
 
 async function askForLink(exchange: Exchange): Promise<void> {
   const { texts } = exchange;
-  const email = exchange.the('form').get('email')?.trim() ?? '';
-  if (!addressForm.test(email)) return show(exchange, undefined, 400, { email, problem: texts.emailMissing });
+  const typed = exchange.the('form').get('email')?.trim() ?? '';
+  const email = readEmail(typed);
+  if (email === undefined) return show(exchange, undefined, 400, { email: typed, problem: texts.emailMissing });
   await askForLetter(exchange, email, openInteractionOf(exchange));
   exchange.reply = pageReply(exchange, noticePage, { title: texts.mailSentTitle, message: texts.signUpSent });
 }

@@ -137,6 +137,18 @@ describe('joining', () => {
     expect((await read(invited)).status).toBe('erased');
   });
 
+  test('an account at an address that only looks like the invited one does not take the role over', async () => {
+    const { id: invited } = await invite({ email: 'finance@corp.example', role: 'admin' });
+    const id = all.on.ids.next('account');
+    all.accounts.set(id, { email: '\uFB01nance@corp.example', name: 'Mallory' });
+    await all.told('AccountOpened', id);
+    await all.settled();
+    expect([(await all.call('GET', `/api/members/${id}`)).status, (await read(invited)).status]).toEqual([
+      404,
+      'invited',
+    ]);
+  });
+
   test('a changed name or address is followed', async () => {
     const id = all.on.ids.next('account');
     await opens(id, 'old@example.org');
@@ -147,10 +159,10 @@ describe('joining', () => {
     expect((await all.call('POST', '/api/members', { body: { email: 'old@example.org' } })).status).toBe(201);
   });
 
-  test('the authorization server learns whether an address is invited', async () => {
+  test('the authorization server learns whether an address is invited, and how the invitation spells it', async () => {
     const { id } = await invite({ email: 'ada@example.org' });
     const ask = (email: string) => all.schools.started.answer!({ kind: 'member-by-email', school: all.school, email });
-    expect(await ask('ADA@example.org')).toEqual({ member: id, status: 'invited' });
+    expect(await ask('ADA@example.org')).toEqual({ member: id, status: 'invited', email: 'ada@example.org' });
     expect(await ask('nobody@example.org')).toBeUndefined();
   });
 });

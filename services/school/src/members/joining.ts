@@ -1,3 +1,4 @@
+import { isSameEmail } from '@lyceum/contracts';
 import { claimant, fold } from '@lyceum/eventlog';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Duty, ModulePorts } from '@lyceum/runtime';
@@ -33,7 +34,7 @@ async function join(ports: JoiningPorts, school: string, id: string, cause: stri
   if (!isRejection(outcome) || outcome.rejected !== 'email_taken') return;
   const holder = await claimant(ports.log, school, memberEmail, emailKey);
   const other = holder === undefined ? undefined : (await fold(ports.log, member, school, holder)).state;
-  if (other?.status !== 'invited')
+  if (other?.status !== 'invited' || !isSameEmail(other.email ?? '', known.email))
     return ports.logger.error(
       { school, stream: id },
       'an account has the e-mail address of another member: it does not join',

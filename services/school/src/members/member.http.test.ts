@@ -90,6 +90,11 @@ describe('members', () => {
     expect((await invite({ email: 'owner@loom.example' })).body.error).toBe('email_taken');
   });
 
+  test('RFC 8265 §3.3: nobody is invited at an address that only looks like another one', async () => {
+    const body = { email: '\uFB01nance@corp.example' };
+    expect((await all.call('POST', '/api/members', { body })).status).toBe(422);
+  });
+
   test('only an owner makes admins and owners; an admin cannot', async () => {
     expect((await invite({ email: 'a@b.org', role: 'admin' }, 'admin')).body.error).toBe('role_not_allowed');
     expect((await invite({ email: 'a@b.org', role: 'lecturer' }, 'admin')).status).toBe(201);

@@ -16,12 +16,15 @@ import { member, memberEmail } from './member.ts';
 
 const byEmail = z.object({ school: z.string(), email: z.string() });
 
-/** The member that an e-mail address belongs to, for the authorization server: the id, and whether they have joined. */
+/**
+ * The member that an e-mail address belongs to, for the authorization server: the id, whether they have joined, and the
+ * address that they were invited under, which may be spelt otherwise.
+ */
 async function memberByEmail(question: unknown, { log, vault }: ModulePorts) {
   const { school, email } = byEmail.parse(question);
   const id = await claimant(log, school, memberEmail, await memberEmailKey(vault, school, email));
   const state = id === undefined ? undefined : (await fold(log, member, school, id)).state;
-  return state && { member: id, status: state.status };
+  return state && { member: id, status: state.status, ...(state.email === null ? {} : { email: state.email }) };
 }
 
 /** What follows here, without anybody waiting for it, from a new school and from an erased member. */

@@ -19,6 +19,7 @@ import { passwordsOf } from './accounts/passwords.ts';
 import { authEvents } from './events.ts';
 import { auth } from './module.ts';
 import type { AuthSettings } from './settings.ts';
+import { keyRingStream } from './streams.ts';
 
 const school = demoSchool('lantern-craft');
 let folder: string;
@@ -113,13 +114,14 @@ async function listen(handler: Started['app']): Promise<string> {
 }
 
 describe('the module', () => {
-  test('makes the keys of a school when it hears of it, publishes them, and keeps them over a restart', async () => {
+  test('is ready without a key, makes the first when somebody asks for it, publishes it, and keeps it over a restart', async () => {
     const feed = followFacts(ports, 'auth', 'test', (arrival) => void trust.apply(arrival));
     const first = await auth.start(ports);
     await first.ready!();
+    expect(await ports.log.load(school, [keyRingStream])).toMatchObject({ commits: [] });
     const read = async (started: Started) => (await fetch(`${await listen(started.app)}/api/oauth/jwks`)).json();
-    const { keys } = (await read(first)) as { keys: { kid: string }[] };
-    expect(keys).toHaveLength(2);
+    const { keys } = (await read(first)) as { keys: { kid: string; alg: string }[] };
+    expect(keys.map(({ alg }) => alg)).toEqual(['ES256']);
     await feed.caughtUp();
     for (const { kid } of keys) expect(trust.key(school, kid)).toBeDefined();
     await first.close();

@@ -31,6 +31,7 @@ import { guardedEgress } from './egress/guarded-egress.ts';
 import { RemoteJson } from './egress/remote-json.ts';
 import { forgeriesAt } from './endpoint/limits.ts';
 import { authEvents } from './events.ts';
+import { keepMaking } from './keys/key-making.ts';
 import { keepRotating, lookingAt } from './keys/key-schedule.ts';
 import { answerAccount } from './members/answer-account.ts';
 import { followMembers } from './members/follow-members.ts';
@@ -103,12 +104,18 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
   const members = await followMembers(given);
   const isNeeded = hasRole(given, 'http') || hasRole(given, 'consumer');
   const following = isNeeded
-    ? followFacts(given, 'school', 'auth', async ({ tenant, fact }) => {
-        // A school without keys could sign nobody in, so its facts count as taken in only when it has some.
-        if (schools.apply(tenant, fact)) await keys.begin(tenant);
-      })
+    ? followFacts(given, 'school', 'auth', ({ tenant, fact }) => schools.apply(tenant, fact))
     : undefined;
   const alone = given.leases ?? soleLeases((err, name) => logger.error({ err, reason: name }, 'a duty failed'));
+  const making = hasRole(given, 'consumer')
+    ? alone.contend('first-keys', async () =>
+        keepMaking({
+          keys,
+          schools: () => schools.ids(),
+          onError: (err, school) => logger.error({ err, school }, 'the first keys of a school could not be made'),
+        }),
+      )
+    : undefined;
   const rotating = hasRole(given, 'consumer')
     ? alone.contend('signing-keys', async () =>
         keepRotating({
@@ -173,6 +180,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     async close() {
       await sweeping?.close();
       await rotating?.close();
+      await making?.close();
       await delivering?.close();
       await following?.close();
       await members?.close();

@@ -24,6 +24,22 @@ test('RFC 9110 §8.8.3: the published keys have a strong entity tag, which chang
   expect((await keys()).headers.get('etag')).not.toBe(tag);
 });
 
+test('while a first key is still to come, nobody keeps the keys without asking', async () => {
+  const id = auth.ports.ids.next('school');
+  const issuer = 'http://new.test';
+  const school = { id, name: 'New', issuer, domains: [], locale: 'en', timezone: 'UTC', signUp: 'invited' } as const;
+  const schools = { get: (asked: string) => (asked === id ? school : auth.ports.schools.get(asked)) };
+  auth.restart({ schools });
+  const read = () => keys({ 'x-school-id': id });
+  const first = await read();
+  expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+  expect(((await first.json()) as { keys: unknown[] }).keys).toHaveLength(1);
+  await auth.ports.keys.signer(id, 'RS256');
+  const second = await read();
+  expect(second.headers.get('cache-control')).toBe('public, max-age=300');
+  expect(((await second.json()) as { keys: unknown[] }).keys).toHaveLength(2);
+});
+
 test('RFC 9110 §13.1.2: whoever has the keys already is answered 304 without a body', async () => {
   const { headers } = await keys();
   const tag = headers.get('etag')!;

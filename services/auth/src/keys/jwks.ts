@@ -1,7 +1,7 @@
 import { alreadyHas } from '@lyceum/web';
 import type { Reply, Step } from '../endpoint/exchange.ts';
 import { sha256 } from '../sealing/digest.ts';
-import { type KeyRing, published } from './key-ring.ts';
+import { type KeyRing, isComplete, published } from './key-ring.ts';
 
 interface KeySet {
   readonly tag: string;
@@ -22,13 +22,14 @@ function keySetOf(ring: KeyRing): KeySet {
 
 /**
  * The public keys of the school, as JSON. Others may keep them for five minutes, and are told by 304 when what they have is
- * still all there is. Not counted: it is a text in memory that costs less than a count would, and to refuse it would leave
+ * still all there is; while a first key is still to come they ask each time. Not counted: it is a text in memory that costs less than a count would, and to refuse it would leave
  * everybody behind an address unable to judge tokens.
  * @see RFC 7517 §5, RFC 9110 §13.1.2
  */
 export const answerJwks: Step = async (exchange) => {
-  const { tag, body } = keySetOf(await exchange.ports.keys.ring(exchange.school.id));
-  const kept = { 'Cache-Control': 'public, max-age=300', ETag: `"${tag}"` };
+  const ring = await exchange.ports.keys.shown(exchange.school.id);
+  const { tag, body } = keySetOf(ring);
+  const kept = { 'Cache-Control': isComplete(ring) ? 'public, max-age=300' : 'no-cache', ETag: `"${tag}"` };
   const reply: Reply = alreadyHas(exchange.request.headers['if-none-match'] ?? '', tag)
     ? { status: 304, headers: kept }
     : { status: 200, headers: { ...kept, 'Content-Type': 'application/jwk-set+json' }, body };

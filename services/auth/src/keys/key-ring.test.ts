@@ -18,10 +18,11 @@ const statuses = (...events: KeyRingEvent[]) =>
   given(keyRing, ...events).state.map(({ kid, status }) => `${kid} ${status}`);
 
 describe('the keys of a school', () => {
-  test('begin once, and sign from the beginning', () => {
+  test('begin once for each algorithm, and sign from the beginning', () => {
     const begin = { type: 'begin', keys: [key('a'), key('b', 'RS256')] } as const;
     given(keyRing).when(begin).then(added('a'), added('b', 'RS256'));
-    given(keyRing, added('a')).when(begin).unchanged();
+    given(keyRing, added('a')).when(begin).then(added('b', 'RS256'));
+    given(keyRing, added('a'), added('b', 'RS256')).when(begin).unchanged();
     expect(statuses(added('a'), added('b', 'RS256'))).toEqual(['a current', 'b current']);
   });
 

@@ -43,7 +43,7 @@ export const paceOf = (signs: number): KeyPace => ({
 const usualPace = paceOf(lifetimes.signingKey);
 
 export type KeyRingCommand =
-  /** Gives a new school its first keys; changes nothing when it has some. */
+  /** Gives a school its first keys, of the algorithms for which it has none. */
   | { readonly type: 'begin'; readonly keys: readonly NewKey[] }
   /** Publishes successors, a day before they sign. An algorithm that has one already is left alone. */
   | { readonly type: 'stage'; readonly keys: readonly NewKey[] }
@@ -57,7 +57,7 @@ export const keyRing: Decider<KeyRing, KeyRingCommand, KeyRingEvent, 'not_found'
   events: keyRingEvents,
   initial: [],
   decide(command, state): readonly KeyRingEvent[] | Rejection<'not_found'> {
-    if (command.type === 'begin') return state.length > 0 ? [] : command.keys.map(added);
+    if (command.type === 'begin') return command.keys.filter(({ alg }) => !currentKey(state, alg)).map(added);
     if (state.length === 0) return reject('not_found', 'The school has no keys yet');
     switch (command.type) {
       case 'stage':
@@ -119,5 +119,8 @@ export const dueAlgs = (ring: KeyRing, now: number, { signs, announced } = usual
     return age >= signs - announced && !keyOf(ring, alg, 'next');
   });
 
-/** The algorithms for which every school has a key. */
+/** The algorithms for which every school has a key sooner or later, the cheap one first: a school's first key is ES256. */
 export const ringAlgs: readonly SigningAlg[] = signingAlgs;
+
+/** Whether the ring has a key of every algorithm, so that only rotation adds to it. */
+export const isComplete = (ring: KeyRing): boolean => ringAlgs.every((alg) => currentKey(ring, alg));

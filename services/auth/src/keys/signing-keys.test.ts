@@ -1,7 +1,7 @@
 import { memoryEventLog } from '@lyceum/eventlog';
 import { systemIds } from '@lyceum/kernel';
 import { FakeClock } from '@lyceum/testkit';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { sealerOf } from '../sealing/sealer.ts';
 import { sign } from '../token/signing.ts';
@@ -24,7 +24,7 @@ describe('signing keys', () => {
     const rings = await Promise.all([of(secret), of(secret), of(secret)].map((keys) => keys.begin('s')));
     for (const ring of rings) expect(ring).toEqual(rings[0]);
     expect(rings[0]!.map(({ alg }) => alg)).toEqual(['ES256', 'RS256']);
-    expect(await log.head(log.laneOf('s'))).toBe(1);
+    expect(await log.head(log.laneOf('s'))).toBe(2);
     expect(await of(secret).begin('s')).toEqual(rings[0]);
   });
 
@@ -42,10 +42,54 @@ describe('signing keys', () => {
     await expect(of(randomBytes(32)).signer('s', 'ES256')).rejects.toThrow(/KEY_ENCRYPTION_KEY/);
   });
 
-  test('are made when the first token needs them', async () => {
+  test('are made when the first token needs them, and only those that it needs', async () => {
     const keys = setUp().of(randomBytes(32));
+    const algs = async () => (await keys.ring('s')).map(({ alg }) => alg);
+    expect(await algs()).toEqual([]);
+    expect((await keys.shown('s')).map(({ alg }) => alg)).toEqual(['ES256']);
+    expect((await sign(keys, 's', 'ES256', 'at+jwt', { a: 1 })).split('.')).toHaveLength(3);
+    expect(await algs()).toEqual(['ES256']);
     expect((await sign(keys, 's', 'RS256', 'JWT', { a: 1 })).split('.')).toHaveLength(3);
-    expect((await keys.ring('s')).length).toBe(2);
+    expect(await algs()).toEqual(['ES256', 'RS256']);
+  });
+
+  test('that another process made a moment ago are known here at once', async () => {
+    const { of } = setUp();
+    const secret = randomBytes(32);
+    const [here, there] = [of(secret), of(secret)];
+    await here.shown('s');
+    const { kid } = await there.signer('s', 'RS256');
+    expect((await here.shown('s')).map(({ kid }) => kid)).toContain(kid);
+    expect(await of(secret).verifier('s', kid, 'RS256')).toBeDefined();
+  });
+
+  test('that many ask for at once are made once in a process', async () => {
+    const { of, log } = setUp();
+    const keys = of(randomBytes(32));
+    const made = jest.spyOn(globalThis.crypto.subtle, 'generateKey');
+    const kids = await Promise.all(Array.from({ length: 20 }, async () => (await keys.signer('s', 'RS256')).kid));
+    expect([new Set(kids).size, await log.head(log.laneOf('s')), made.mock.calls.length]).toEqual([1, 2, 2]);
+    made.mockRestore();
+  });
+
+  test('sign only once this process would believe them', async () => {
+    const { log, clock } = setUp();
+    const believed = new Set<string>();
+    const keys = new SigningKeys({
+      log,
+      clock,
+      ids: systemIds(clock),
+      sealerOf: async () => sealerOf(Buffer.alloc(32, 1)),
+      isTrusted: (_, kid) => believed.has(kid),
+    });
+    let isSigned = false;
+    const signing = keys.signer('s', 'ES256').then(({ kid }) => [(isSigned = true), kid]);
+    while ((await keys.ring('s')).length === 0) await new Promise((tick) => setTimeout(tick, 1));
+    await new Promise((tick) => setTimeout(tick, 50));
+    expect(isSigned).toBe(false);
+    const [{ kid } = { kid: '' }] = await keys.ring('s');
+    believed.add(kid);
+    expect(await signing).toEqual([true, kid]);
   });
 
   test('verify for their own school and algorithm only', async () => {

@@ -1,8 +1,10 @@
 import type { SigningAlg } from '@lyceum/contracts';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
-import type { Ports } from '@lyceum/web';
+import { type Ports, Problem } from '@lyceum/web';
 import { type CryptoKey, type JWK, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import { type JsonWebKey, type KeyObject, createPrivateKey } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Turnstile } from '../accounts/turnstile.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { keyRingStream } from '../streams.ts';
 import { read, seconds, write } from '../writing.ts';
@@ -14,6 +16,7 @@ import {
   type RingKey,
   currentKey,
   dueAlgs,
+  isComplete,
   keyRing,
   published,
   ringAlgs,
@@ -44,55 +47,70 @@ interface KeyPorts extends Pick<Ports, 'log' | 'clock' | 'ids'> {
  */
 const freshFor = 10_000;
 
+/** Milliseconds that the first token of a school waits for its key to be known here. */
+const trustPatience = 1_000;
+
+const tooMany = (): never => {
+  throw new Problem('temporarily_unavailable', 'Too many schools get their first keys; try again in a moment', {
+    headers: { 'Retry-After': '5' },
+  });
+};
+
 /** The signing keys of all schools: public halves in the open, private halves sealed in the log and opened in memory only. */
 export class SigningKeys {
   readonly #ports: KeyPorts;
   readonly #rings = new Map<string, { readonly ring: KeyRing; readonly at: number }>();
   readonly #imported = new Map<string, Promise<CryptoKey>>();
   readonly #private = new Map<string, Promise<PrivateKey>>();
+  readonly #reading = new Map<string, Promise<KeyRing>>();
+  readonly #beginning = new Map<string, Promise<KeyRing>>();
+  /** An RSA pair takes a core for a tenth of a second and longer: one at a time, and never all threads. */
+  readonly #workshop = new Turnstile(1, 1_000);
 
   constructor(ports: KeyPorts) {
     this.#ports = ports;
   }
 
-  /** Gives a school its first keys, one for each algorithm. Idempotent, and safe when several processes do it at once. */
-  async begin(school: string): Promise<KeyRing> {
-    const known = await read(this.#ports, keyRing, school, keyRingStream);
-    if (known.length > 0) return this.#remember(school, known);
-    const keys = await Promise.all(ringAlgs.map((alg) => this.#make(school, alg)));
-    const target = {
-      school,
-      stream: keyRingStream,
-      meta: { actor: 'system' },
-      commitId: uuidv5('auth', 'first-keys', school),
-    };
-    await write(this.#ports, keyRing, target, { type: 'begin', keys });
-    return this.#remember(school, await read(this.#ports, keyRing, school, keyRingStream));
+  /**
+   * Gives a school its first keys up to an algorithm, where it has none: the cheap ES256 always comes before RS256.
+   * Idempotent, and safe when several processes do it at once: one commit of each is written.
+   */
+  async begin(school: string, alg: SigningAlg = ringAlgs.at(-1)!): Promise<KeyRing> {
+    for (const each of ringAlgs.slice(0, ringAlgs.indexOf(alg))) await this.#first(school, each);
+    return this.#first(school, alg);
   }
 
-  /** All keys of a school, oldest first. */
+  /** All keys of a school, oldest first; none when nobody needed one so far. */
   async ring(school: string): Promise<KeyRing> {
-    const kept = this.#rings.get(school);
-    if (kept && this.#ports.clock.now() - kept.at < freshFor) return kept.ring;
-    return this.#remember(school, await read(this.#ports, keyRing, school, keyRingStream));
+    const kept = this.#fresh(school);
+    // Another process may have made the key that is missing a moment ago.
+    return kept && isComplete(kept) ? kept : this.#again(school);
   }
 
-  /** The key that signs with an algorithm now. */
+  /** The keys that the school shows to everybody: at least the first one, made now if there is none. */
+  async shown(school: string): Promise<KeyRing> {
+    const ring = await this.ring(school);
+    return currentKey(ring, ringAlgs[0]!) ? ring : this.begin(school, ringAlgs[0]);
+  }
+
+  /** The key that signs with an algorithm now; made when it is needed for the first time. */
   async signer(school: string, alg: SigningAlg): Promise<Signer> {
-    const known = currentKey(await this.ring(school), alg);
-    const key = known && this.#isGood(school, known) ? known : currentKey(await this.begin(school), alg);
+    const known = currentKey(this.#fresh(school) ?? [], alg) ?? currentKey(await this.#again(school), alg);
+    const isGood = known && this.#isGood(school, known);
+    const key = isGood ? known : currentKey(await (known ? this.#read(school) : this.begin(school, alg)), alg);
     if (!key) throw new Error(`school ${school} has no ${alg} key`);
+    if (!known) await this.#untilTrusted(school, key);
     return { kid: key.kid, alg, ...(await this.#privateKey(school, key)) };
   }
 
   /** The public key with this id, for this algorithm only, if tokens that it signed count. */
   async verifier(school: string, kid: string, alg: string): Promise<CryptoKey | undefined> {
-    return this.#public(school, published(await this.ring(school)), kid, alg);
+    return this.#public(school, published(await this.#ringWith(school, kid)), kid, alg);
   }
 
   /** The same, also when it is retired: for tokens that open nothing but say whom they were for. */
   async formerVerifier(school: string, kid: string, alg: string): Promise<CryptoKey | undefined> {
-    return this.#public(school, await this.ring(school), kid, alg);
+    return this.#public(school, await this.#ringWith(school, kid), kid, alg);
   }
 
   /** Publishes successors of the keys of a school: they sign a day later, as `advance` sees to. */
@@ -124,6 +142,48 @@ export class SigningKeys {
     return this.#remember(school, done.state);
   }
 
+  /** One try at a time in this process; of several processes the first commit counts. */
+  #first(school: string, alg: SigningAlg): Promise<KeyRing> {
+    return together(this.#beginning, `${school} ${alg}`, async () => {
+      const known = await this.#read(school);
+      if (currentKey(known, alg)) return known;
+      const keys = [await this.#make(school, alg)];
+      // The id under which releases before wrote all first keys at once: of theirs and ours, one is written.
+      const name = alg === ringAlgs[0] ? ['first-keys', school] : ['first-keys', school, alg];
+      const target = {
+        school,
+        stream: keyRingStream,
+        meta: { actor: 'system' },
+        commitId: uuidv5('auth', ...name),
+      };
+      await write(this.#ports, keyRing, target, { type: 'begin', keys });
+      return this.#read(school);
+    });
+  }
+
+  #fresh(school: string): KeyRing | undefined {
+    const kept = this.#rings.get(school);
+    return kept && this.#ports.clock.now() - kept.at < freshFor ? kept.ring : undefined;
+  }
+
+  async #read(school: string): Promise<KeyRing> {
+    return this.#remember(school, await read(this.#ports, keyRing, school, keyRingStream));
+  }
+
+  #again(school: string): Promise<KeyRing> {
+    return together(this.#reading, school, () => this.#read(school));
+  }
+
+  async #ringWith(school: string, kid: string): Promise<KeyRing> {
+    const kept = this.#fresh(school);
+    return kept?.some((key) => key.kid === kid) ? kept : this.ring(school);
+  }
+
+  /** A key that was made this moment signs once this process believes it, so that no token comes before its key. */
+  async #untilTrusted(school: string, key: RingKey): Promise<void> {
+    for (let waited = 0; !this.#isGood(school, key) && waited < trustPatience; waited += 10) await delay(10);
+  }
+
   #isGood(school: string, { kid }: RingKey): boolean {
     return this.#ports.isTrusted?.(school, kid) ?? true;
   }
@@ -149,7 +209,12 @@ export class SigningKeys {
   }
 
   /** WebCrypto, never `generateKeyPairSync`: its export as JWK can hang on Node 20. */
-  async #make(school: string, alg: SigningAlg): Promise<NewKey> {
+  #make(school: string, alg: SigningAlg): Promise<NewKey> {
+    const made = () => this.#makeNow(school, alg);
+    return alg === 'RS256' ? this.#workshop.pass(made, tooMany) : made();
+  }
+
+  async #makeNow(school: string, alg: SigningAlg): Promise<NewKey> {
     const pair = await generateKeyPair(alg, { extractable: true, modulusLength: 2048 });
     const [publicJwk, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)]);
     const kid = await calculateJwkThumbprint(publicJwk);
@@ -170,4 +235,11 @@ function kept<T>(map: Map<string, Promise<T>>, name: string, make: () => Promise
     value.catch(() => map.delete(name));
   }
   return value;
+}
+
+/** Whoever asks while the answer is on its way gets the same one. */
+function together<T>(under: Map<string, Promise<T>>, name: string, ask: () => Promise<T>): Promise<T> {
+  const asked = under.get(name) ?? ask().finally(() => under.delete(name));
+  under.set(name, asked);
+  return asked;
 }

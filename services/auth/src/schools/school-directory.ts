@@ -37,13 +37,12 @@ export class SchoolDirectory {
     return [...this.#schools.keys()];
   }
 
-  /** Takes a fact in; facts about other things are ignored. Returns the school when the fact made it. */
-  apply(id: string, fact: SchoolFact): School | undefined {
+  /** Takes a fact in; facts about other things are ignored. */
+  apply(id: string, fact: SchoolFact): void {
     if (fact.type === 'SchoolProvisioned') {
       const { name, base_url: issuer, locale, timezone } = schoolFacts.SchoolProvisioned.data.parse(fact.data);
-      const school = { id, name, issuer, domains: [], locale, timezone, signUp: 'invited' } as const;
-      this.#schools.set(id, school);
-      return school;
+      this.#schools.set(id, { id, name, issuer, domains: [], locale, timezone, signUp: 'invited' });
+      return;
     }
     const known = this.#schools.get(id);
     if (fact.type === 'SchoolMoved' && known) {
@@ -63,6 +62,5 @@ export class SchoolDirectory {
       const { revision: _revision, ...look } = schoolFacts.AppearancePublished.data.parse(fact.data);
       this.#schools.set(id, { ...known, look });
     }
-    return undefined;
   }
 }

@@ -31,7 +31,7 @@ export { type LogState, LogFileDamaged, reviveLogFile, stateOf } from './log-fil
 export { type MongodbEventLogOptions, mongodbEventLog } from './mongodb.ts';
 export { type FollowOptions, type Following, followLog } from './follow.ts';
 export { type RelayOptions, startRelay } from './relay.ts';
-export { type KeyStore, type SchoolKey, type Slot, type StoredKey } from './keys/key-store.ts';
+export { type KeyStore, type SchoolKey, type Searched, type Slot, type StoredKey } from './keys/key-store.ts';
 export { lazyKeyStore } from './keys/lazy-key-store.ts';
 export { memoryKeyStore } from './keys/memory-key-store.ts';
 export { mongodbKeyStore } from './keys/mongodb-key-store.ts';

@@ -17,7 +17,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Eraser, startErasing } from './erasing.ts';
-import { erasureFact } from './erasure-fact.ts';
+import { erasureFact, writeErasure } from './erasure-fact.ts';
 import { projectLog } from './projecting.ts';
 import { publishFacts } from './publish.ts';
 
@@ -162,25 +162,46 @@ describe('erasing', () => {
     expect(await eventually(async () => (await two.names())[0] === null)).toBeLessThan(1_000);
   });
 
-  test('a key store restored from a backup in which the key still was loses it again', async () => {
+  test.each(['also its documents', 'E-A3: its documents are not'])(
+    'a key store restored from a backup in which the key still was loses it again; restored are %s',
+    async (which) => {
+      const on = storage();
+      const first = await start('auth', on);
+      await first.enrol();
+      const kept = new Map(
+        await Promise.all(
+          [{ tenant: school }, { tenant: school, subject: ada }].map(
+            async (slot) => [slot, (await on.store.get(slot))!.wrapped!] as const,
+          ),
+        ),
+      );
+      await first.eraser.erase(school, ada, meta);
+      // What it keeps of its search is kept now.
+      await first.eraser.close();
+      const restored = memoryKeyStore();
+      for (const [slot, wrapped] of kept) await restored.add(slot, wrapped);
+      const documents = which === 'also its documents' ? memoryDocuments() : on.documents;
+      const second = await start('auth', { ...on, store: restored, documents }, { relay: false });
+      await eventually(async () => (await second.names())[0] === null);
+      await eventually(async () => (await second.documents()).length === 0);
+      expect(await restored.get({ tenant: school, subject: ada })).toEqual({ wrapped: null });
+    },
+  );
+
+  test('E-A3: a log that was put back, and has grown by other commits, is searched from its beginning', async () => {
     const on = storage();
     const first = await start('auth', on);
-    await first.enrol();
-    const kept = new Map(
-      await Promise.all(
-        [{ tenant: school }, { tenant: school, subject: ada }].map(
-          async (slot) => [slot, (await on.store.get(slot))!.wrapped!] as const,
-        ),
-      ),
-    );
-    await first.eraser.erase(school, ada, meta);
-    const restored = memoryKeyStore();
-    for (const [slot, wrapped] of kept) await restored.add(slot, wrapped);
-    const documents = memoryDocuments();
-    const second = await start('auth', { ...on, store: restored, documents }, { relay: false });
-    await eventually(async () => (await second.names())[0] === null);
-    await eventually(async () => (await second.documents()).length === 0);
-    expect(await restored.get({ tenant: school, subject: ada })).toEqual({ wrapped: null });
+    for (let n = 0; n < 3; n += 1) await first.enrol();
+    await first.eraser.close();
+    const other = { ...storage(), documents: on.documents };
+    await writeErasure(other.raw, { school, subject: ada, meta, at: '2026-01-05T09:00:00.000Z' });
+    for (const commitId of ['a', 'b', 'c', 'd'].map(() => randomUUID())) {
+      const events = [{ stream: 'another', type: 'Happened', schema: 1, data: {} }];
+      const at = '2026-01-05T10:00:00.000Z';
+      await other.raw.append({ tenant: school, expectations: [], events, commitId, fingerprint: '', at, meta });
+    }
+    const again = await start('auth', { ...other, store: on.store }, { projects: false, relay: false });
+    await eventually(async () => (await again.vault.standing(school, ada)) === 'erased');
   });
 
   test.each(['before the log was told', 'before the service was told'])(

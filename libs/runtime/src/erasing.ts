@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FactSource } from '@lyceum/contracts';
-import { CheckpointFenced, type Collection } from '@lyceum/documents';
-import { type Following, type Vault, startRelay } from '@lyceum/eventlog';
+import { type Following, Gap, type Searched, type Vault, startRelay } from '@lyceum/eventlog';
 import { type Meta, erasedSubject, isoTime } from '@lyceum/kernel';
 import { writeErasure } from './erasure-fact.ts';
 import { followFacts } from './follow.ts';
@@ -59,7 +58,7 @@ export async function startErasing(ports: ErasingPorts, service: ErasingService)
         await erase(tenant, subject, system, at);
     }),
   );
-  const own = await followOwn(ports, service);
+  const own = followOwn(ports, service);
   return {
     service: name,
     erase,
@@ -80,27 +79,33 @@ async function purge({ documents }: ErasingPorts, { ready }: ErasingService['sta
   await documents.scrub?.();
 }
 
-/** How far the log has been searched for erasures. Lost, as after a restore, it is searched from its beginning. */
-const searched: Collection = { name: 'erasures', version: 1, fields: {} };
+/**
+ * Where the search of a lane goes on: from its beginning when the key store knows of no search in this log epoch, or when
+ * the commit that was searched last is not the one in its place any more.
+ */
+async function searchFrom({ log, vault }: ErasingPorts, epoch: string, lane: number): Promise<number> {
+  const kept = await vault.searched(epoch, lane);
+  if (!kept) return 0;
+  const [there] = await log.readLane(lane, kept.position - 1, 1).catch((error: unknown) => {
+    if (error instanceof Gap) return [];
+    throw error;
+  });
+  return there?.commitId === kept.commitId ? kept.position : 0;
+}
 
 /**
  * Drops the keys of subjects whose erasure is in the log, whoever wrote it: another process of the service, or this one
  * before the key store was restored from a backup in which the key still was.
  */
-async function followOwn(ports: ErasingPorts, { name, started }: ErasingService): Promise<Following> {
-  const { log, vault, documents, logger } = ports;
-  await documents.open(searched);
+function followOwn(ports: ErasingPorts, { started }: ErasingService): Following {
+  const { log, vault, logger } = ports;
+  const epoch = log.incarnation ?? '';
+  const last = new Map<number, Searched>();
   return startRelay(log, {
-    from: (lane) => documents.checkpoint(searched, name, lane),
+    from: (lane) => searchFrom(ports, epoch, lane),
     saveEvery: 5_000,
-    async saved(lane, position) {
-      const before = await documents.checkpoint(searched, name, lane);
-      if (before < position) await documents.apply(searched, name, lane, before, position, []);
-    },
-    onError(err, lane) {
-      // Another process of the service keeps the same place.
-      if (!(err instanceof CheckpointFenced)) logger.error({ err, lane }, 'an erasure failed; it is tried again');
-    },
+    saved: (lane) => vault.saveSearched(epoch, lane, last.get(lane)!),
+    onError: (err, lane) => logger.error({ err, lane }, 'an erasure failed; it is tried again'),
     async publish(commits) {
       for (const { tenant, events } of commits)
         for (const event of events) {
@@ -113,6 +118,8 @@ async function followOwn(ports: ErasingPorts, { name, started }: ErasingService)
           await purge(ports, started);
           await vault.told(tenant, subject);
         }
+      const { lane, position, commitId } = commits.at(-1)!;
+      last.set(lane, { position, commitId });
     },
   });
 }

@@ -20,6 +20,12 @@ export interface SubjectKey extends StoredKey {
   readonly subject: string;
 }
 
+/** How far a lane of the log has been searched for erasures: the commit there tells whether it is still the same lane. */
+export interface Searched {
+  readonly position: number;
+  readonly commitId: string;
+}
+
 /**
  * Where wrapped keys live, apart from the log, so that what one backup keeps the other can forget. Knows nothing about
  * ciphers. Durable: what a call has resolved survives a crash. Throws `Unavailable` when the engine cannot be reached.
@@ -44,5 +50,12 @@ export interface KeyStore {
   untold(limit: number): Promise<readonly Required<Slot>[]>;
   /** Notes that the log says that the subject is erased. May be repeated. */
   told(slot: Required<Slot>): Promise<void>;
+  /**
+   * How far a lane was searched for erasures in a log epoch; undefined = not at all. Kept beside the keys, so that a store
+   * that comes from a backup, with keys that have been destroyed since, also comes with a search that goes on from there.
+   */
+  searched(epoch: string, lane: number): Promise<Searched | undefined>;
+  /** Keeps how far a lane was searched. Of two that do so at once, one is kept. */
+  saveSearched(epoch: string, lane: number, searched: Searched): Promise<void>;
   close(): Promise<void>;
 }

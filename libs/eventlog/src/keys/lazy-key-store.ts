@@ -20,6 +20,8 @@ export function lazyKeyStore(open: () => Promise<KeyStore>): KeyStore {
     subjects: async (tenant, after, limit) => (await store()).subjects(tenant, after, limit),
     untold: async (limit) => (await store()).untold(limit),
     told: async (slot) => (await store()).told(slot),
+    searched: async (epoch, lane) => (await store()).searched(epoch, lane),
+    saveSearched: async (epoch, lane, searched) => (await store()).saveSearched(epoch, lane, searched),
     close: async () => (await opening)?.close(),
   };
 }

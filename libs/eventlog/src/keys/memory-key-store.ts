@@ -1,4 +1,4 @@
-import type { KeyStore, Slot, StoredKey } from './key-store.ts';
+import type { KeyStore, Searched, Slot, StoredKey } from './key-store.ts';
 
 interface Kept extends StoredKey {
   readonly slot: Slot;
@@ -8,6 +8,7 @@ interface Kept extends StoredKey {
 /** A key store in the memory of this process, for tests and services without data. */
 export function memoryKeyStore(): KeyStore {
   const kept = new Map<string, Kept>();
+  const searches = new Map<string, Searched>();
   const key = ({ tenant, subject }: Slot): string =>
     JSON.stringify(subject === undefined ? [tenant] : [tenant, subject]);
   const put = (slot: Slot, wrapped: string | null, told = false): void =>
@@ -60,6 +61,8 @@ export function memoryKeyStore(): KeyStore {
     async told(slot) {
       if (kept.get(key(slot))?.wrapped === null) put(slot, null, true);
     },
+    searched: async (epoch, lane) => searches.get(`${epoch} ${lane}`),
+    saveSearched: async (epoch, lane, searched) => void searches.set(`${epoch} ${lane}`, searched),
     close: async () => kept.clear(),
   };
 }

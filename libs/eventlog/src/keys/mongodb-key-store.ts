@@ -1,7 +1,7 @@
 import { type MongoConnection, type MongoOptions, failureOf, openMongo } from '@lyceum/mongo';
 import type { Collection } from 'mongodb';
 import { Unavailable } from '../port.ts';
-import type { KeyStore, SchoolKey, Slot, StoredKey, SubjectKey } from './key-store.ts';
+import type { KeyStore, SchoolKey, Searched, Slot, StoredKey, SubjectKey } from './key-store.ts';
 
 /**
  * One thing known of a slot: a wrapping of its key (the highest generation counts), that it is destroyed, or that nobody
@@ -15,6 +15,11 @@ interface KeyRecord {
   readonly kind: 'key' | 'destroyed' | 'untold';
   readonly generation: number;
   readonly wrapped: string;
+}
+
+/** How far a lane was searched for erasures in an epoch of the log. */
+interface SearchRecord extends Searched {
+  readonly _id: string;
 }
 
 type Place = Pick<KeyRecord, 'tenant' | 'subject'>;
@@ -36,10 +41,16 @@ const top = (records: readonly KeyRecord[]): KeyRecord | undefined =>
 class MongodbKeyStore implements KeyStore {
   readonly #connection: MongoConnection;
   readonly #records: Collection<KeyRecord>;
+  readonly #searches: Collection<SearchRecord>;
 
-  constructor(connection: MongoConnection, records: Collection<KeyRecord>) {
+  constructor(connection: MongoConnection, database: string) {
     this.#connection = connection;
-    this.#records = records;
+    this.#records = connection.database(database).collection('keys');
+    this.#searches = connection.database(database).collection('searched');
+  }
+
+  prepare(): Promise<void> {
+    return use(async () => void (await this.#records.createIndex({ tenant: 1, subject: 1 })));
   }
 
   get(slot: Slot): Promise<StoredKey | undefined> {
@@ -124,6 +135,25 @@ class MongodbKeyStore implements KeyStore {
     return use(async () => void (await this.#records.deleteOne({ _id: record(placeOf(slot), 'untold')._id })));
   }
 
+  searched(epoch: string, lane: number): Promise<Searched | undefined> {
+    return use(async () => {
+      const found = await this.#searches.findOne({ _id: JSON.stringify([epoch, lane]) });
+      return found ? { position: found.position, commitId: found.commitId } : undefined;
+    });
+  }
+
+  saveSearched(epoch: string, lane: number, searched: Searched): Promise<void> {
+    return use(async () => {
+      const _id = JSON.stringify([epoch, lane]);
+      try {
+        await this.#searches.replaceOne({ _id }, searched, { upsert: true });
+      } catch (error) {
+        // Another process saved its own at the same time.
+        if (failureOf(error) !== 'duplicate') throw error;
+      }
+    });
+  }
+
   async close(): Promise<void> {
     await this.#connection.release();
   }
@@ -179,9 +209,9 @@ export async function mongodbKeyStore(options: MongoOptions & { readonly databas
     throw new Unavailable('no MongoDB-wire server answers', { cause });
   });
   try {
-    const records = connection.database(options.database).collection<KeyRecord>('keys');
-    await use(() => records.createIndex({ tenant: 1, subject: 1 }));
-    return new MongodbKeyStore(connection, records);
+    const store = new MongodbKeyStore(connection, options.database);
+    await store.prepare();
+    return store;
   } catch (error) {
     await connection.release();
     throw error;

@@ -1,12 +1,16 @@
 import { type Database, openDatabase } from '@lyceum/sqlite';
 import { Unavailable } from '../port.ts';
-import type { KeyStore, SchoolKey, Slot, StoredKey, SubjectKey } from './key-store.ts';
+import type { KeyStore, SchoolKey, Searched, Slot, StoredKey, SubjectKey } from './key-store.ts';
 
-/** A school's own key has the empty subject; a destroyed key is null. */
+/** A school's own key has the empty subject; a destroyed key is null. `searched`: how far the log was, for erasures. */
 const schema = `
   CREATE TABLE IF NOT EXISTS keys (
     tenant TEXT NOT NULL, subject TEXT NOT NULL, wrapped TEXT, told INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant, subject)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS searched (
+    epoch TEXT NOT NULL, lane INTEGER NOT NULL, position INTEGER NOT NULL, commitId TEXT NOT NULL,
+    PRIMARY KEY (epoch, lane)
   ) STRICT, WITHOUT ROWID;`;
 
 const statements = (db: Database) => ({
@@ -23,6 +27,8 @@ const statements = (db: Database) => ({
   untold: db.prepare<Required<Slot>>(`SELECT tenant, subject FROM keys
     WHERE wrapped IS NULL AND told = 0 AND subject <> '' LIMIT ?`),
   told: db.prepare('UPDATE keys SET told = 1 WHERE tenant = ? AND subject = ? AND wrapped IS NULL'),
+  searched: db.prepare<Searched>('SELECT position, commitId FROM searched WHERE epoch = ? AND lane = ?'),
+  saveSearched: db.prepare('INSERT OR REPLACE INTO searched (epoch, lane, position, commitId) VALUES (?, ?, ?, ?)'),
 });
 
 /** What the engine throws becomes `Unavailable`. */
@@ -87,6 +93,9 @@ export async function sqliteKeyStore({ file, open = openKeys }: SqliteKeyStoreOp
     subjects: async (tenant, after, limit) => use(() => sql.subjects.all(tenant, after, limit)),
     untold: async (limit) => use(() => sql.untold.all(limit)),
     told: async ({ tenant, subject }) => use(() => void sql.told.run(tenant, subject)),
+    searched: async (epoch, lane) => use(() => sql.searched.get(epoch, lane)),
+    saveSearched: async (epoch, lane, { position, commitId }) =>
+      use(() => void sql.saveSearched.run(epoch, lane, position, commitId)),
     close: async () => database.close(),
   };
 }

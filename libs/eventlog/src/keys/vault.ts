@@ -2,7 +2,7 @@ import { BoundedMap } from '@lyceum/kernel';
 import { type KeyObject, randomBytes } from 'node:crypto';
 import { Erased } from '../port.ts';
 import { decrypt, deriveKey, encrypt, opaqueKey } from './cipher.ts';
-import type { KeyStore, Slot, SubjectKey } from './key-store.ts';
+import type { KeyStore, Searched, Slot, SubjectKey } from './key-store.ts';
 import { Wrapping } from './wrapping.ts';
 
 /** The store never held a key that data was encrypted with: the store is not the one that belongs to the log. */
@@ -108,6 +108,16 @@ export class Vault {
   /** Notes that the log says that the subject is erased. */
   told(tenant: string, subject: string): Promise<void> {
     return this.#store.told({ tenant, subject });
+  }
+
+  /** How far a lane of the log was searched for erasures in an epoch; undefined = not at all. */
+  searched(epoch: string, lane: number): Promise<Searched | undefined> {
+    return this.#store.searched(epoch, lane);
+  }
+
+  /** Keeps how far a lane was searched, where the keys are kept that were destroyed by it. */
+  saveSearched(epoch: string, lane: number, searched: Searched): Promise<void> {
+    return this.#store.saveSearched(epoch, lane, searched);
   }
 
   /**

@@ -161,6 +161,23 @@ export function testKeyStore(name: string, open: () => Promise<OpenedKeyStore>):
     );
 
     test(
+      'E-A3: keeps how far the lanes of a log were searched for erasures, by log epoch, through a restart',
+      withStore(async (store, { reopen }) => {
+        expect(await store.searched('first', 0)).toBeUndefined();
+        await store.saveSearched('first', 0, { position: 7, commitId: 'seven' });
+        await store.saveSearched('first', 1, { position: 2, commitId: 'two' });
+        await store.saveSearched('first', 0, { position: 9, commitId: 'nine' });
+        const kept = (await reopen?.()) ?? store;
+        expect(await kept.searched('first', 0)).toEqual({ position: 9, commitId: 'nine' });
+        expect(await kept.searched('first', 1)).toEqual({ position: 2, commitId: 'two' });
+        expect(await kept.searched('second', 0)).toBeUndefined();
+        const racers = [1, 2, 3, 4].map((position) => kept.saveSearched('first', 2, { position, commitId: 'any' }));
+        await Promise.all(racers);
+        expect((await kept.searched('first', 2))?.commitId).toBe('any');
+      }),
+    );
+
+    test(
       'what was resolved is there when the storage is opened again',
       withStore(async (store, { reopen }) => {
         if (!reopen) return expect(await store.get(ada)).toBeUndefined();

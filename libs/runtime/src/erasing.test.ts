@@ -162,6 +162,40 @@ describe('erasing', () => {
     expect(await eventually(async () => (await two.names())[0] === null)).toBeLessThan(1_000);
   });
 
+  test('E-A5: a process that still holds the key of an erased person never projects the person back', async () => {
+    const on = storage();
+    const vaultOf = () => new Vault(on.store, [Buffer.alloc(32, 7)]);
+    const [one, two] = [vaultOf(), vaultOf()];
+    const log = encryptedEventLog(on.raw, { vault: two, catalogue: catalogueOf([types]) });
+    const logger = { error: (line: unknown) => complaints.push(line) } as never;
+    const model = await projectLog({ log, vault: two, documents: on.documents, channel, logger }, 'auth', projection);
+    closing.push(() => model.close());
+    const names = async () =>
+      (await on.documents.query(members, school, { limit: 100 })).items.map(({ body }) => body['name']);
+    const enrol = (stream: string) => {
+      const events = [{ stream, type: 'MemberJoined', schema: 1, data: { name: `Ada Canary of ${stream}` } }];
+      const at = '2026-01-05T08:00:00.000Z';
+      return log.append({
+        tenant: school,
+        expectations: [],
+        events,
+        commitId: randomUUID(),
+        fingerprint: '',
+        at,
+        meta,
+      });
+    };
+    await enrol('account-1');
+    await model.caughtUp();
+    expect(await names()).toEqual(['Ada Canary of account-1']);
+    await one.destroy(school, ada);
+    // The second process hears of the erasure with what it has written itself after it.
+    const telling = writeErasure(on.raw, { school, subject: ada, meta, at: '2026-01-05T09:00:00.000Z' });
+    await Promise.all([telling, enrol('account-1'), enrol('account-2')]);
+    await model.caughtUp();
+    expect((await names()).toSorted()).toEqual(['Ada Canary of account-2', null]);
+  });
+
   test.each(['also its documents', 'E-A3: its documents are not'])(
     'a key store restored from a backup in which the key still was loses it again; restored are %s',
     async (which) => {

@@ -14,7 +14,7 @@ import { followLog } from '@lyceum/eventlog';
 import type { ModulePorts } from './module.ts';
 
 type ProjectingPorts = Pick<ModulePorts, 'channel' | 'documents' | 'log' | 'logger'> &
-  Partial<Pick<ModulePorts, 'clock'>>;
+  Partial<Pick<ModulePorts, 'clock' | 'vault'>>;
 
 /** Names this process among those that may build the same read model. */
 const owner = randomUUID();
@@ -29,7 +29,7 @@ export function projectLog(
   projection: Projection,
   previous?: Projection,
 ): Promise<ReadModel> {
-  const { log, logger } = ports;
+  const { log, logger, vault } = ports;
   const feed: Feed = ({ from, handle, batch, name: collection }) =>
     followLog(log, {
       from: (lane) => from(lane, log.incarnation),
@@ -38,6 +38,8 @@ export function projectLog(
       onError: (err, lane) => logger.error({ err, collection, lane }, 'a projection failed; it tries again'),
     });
   const history: History = async ({ tenant, stream, version, until }) => {
+    // What waited may be about somebody whom another process has erased since.
+    vault?.renew();
     const { commits } = await log.load(tenant, [stream], version);
     return commits
       .filter(({ position }) => position <= until)

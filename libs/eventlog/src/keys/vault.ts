@@ -36,7 +36,7 @@ export class Vault {
   readonly #store: KeyStore;
   readonly #wrapping: Wrapping;
   readonly #held = new BoundedMap<string, Held>(cached);
-  /** Grows with each school that is destroyed: what was loaded before is not kept after. */
+  /** Grows when everything held is dropped: what was loaded before is not kept after. */
   #epoch = 0;
   #listeners: readonly ErasureListener[] = [];
 
@@ -84,8 +84,17 @@ export class Vault {
 
   /** Drops what is held of a subject whose key another process has destroyed, and tells the listeners. */
   forget(tenant: string, subject: string): void {
-    this.#held.set(nameOf({ tenant, subject }), 'erased');
+    const name = nameOf({ tenant, subject });
+    // Every reader of the log meets the erasure: the listeners hear of it from the first.
+    if (this.#held.get(name) === 'erased') return;
+    this.#held.set(name, 'erased');
     for (const listener of this.#listeners) listener(tenant, subject);
+  }
+
+  /** Asks the store anew for every key, for work that must not use one that another process has destroyed meanwhile. */
+  renew(): void {
+    this.#epoch += 1;
+    this.#held.clear();
   }
 
   /** Calls a listener for each subject that is erased, here or elsewhere, so that caches can drop what they hold. */
@@ -216,8 +225,9 @@ export class Vault {
     if (held) return held;
     const key = stored.wrapped === null ? undefined : unwrap(stored.wrapped);
     if (stored.wrapped !== null && !key) throw new KeyMissing(`the key of ${slot.subject ?? slot.tenant} is damaged`);
-    const found = key ? opaqueKey(key) : 'erased';
     if (epoch !== this.#epoch) return this.#load(slot, make, unwrap, wrap);
+    if (!key && slot.subject !== undefined) this.forget(slot.tenant, slot.subject);
+    const found = key ? opaqueKey(key) : 'erased';
     this.#held.set(nameOf(slot), found);
     return found;
   }

@@ -123,6 +123,45 @@ describe('encryptedEventLog', () => {
     expect(await dataOf(log, 'post-1')).toEqual([{ author: 'account_1', text: null }]);
   });
 
+  /** Two processes over one log and one key store, of which the second holds the key of account_1. */
+  async function twoProcesses() {
+    const [raw, store] = [memoryEventLog(), memoryKeyStore()];
+    const [one, two] = [1, 2].map(() => {
+      const vault = new Vault(store, [Buffer.alloc(32, 7)]);
+      return { vault, log: encryptedEventLog(raw, { vault, catalogue }) };
+    });
+    await two!.log.append(sampleAppend({ events: [account()] }));
+    const data = { subject: 'account_1' };
+    const erase = async () => {
+      await one!.vault.destroy('school_a', 'account_1');
+      const events = [{ stream: 'subject-account_1', type: 'SubjectErased', schema: 1, data }];
+      await raw.append(sampleAppend({ events }));
+    };
+    return { two: two!, erase, lane: raw.laneOf('school_a') };
+  }
+
+  test.each([1, 2, 10])(
+    'E-A5: who reads an erasure drops the key it holds, and shows nothing that was written with it (pages of %i)',
+    async (page) => {
+      const { two, erase, lane } = await twoProcesses();
+      const told: (string | undefined)[] = [];
+      two.vault.onErased((_, subject) => told.push(subject));
+      await erase();
+      // This process has not heard of it yet.
+      await two.log.append(sampleAppend({ events: [account()] }));
+      const seen: unknown[] = [];
+      for (let after = 0, more = true; more;) {
+        const commits = await two.log.readLane(lane, after, page);
+        for (const { position, events } of commits) if (position > 1) seen.push(events[0]!.data);
+        after = commits.at(-1)?.position ?? after;
+        more = commits.length > 0;
+      }
+      expect(seen).toEqual([{ subject: 'account_1' }, { email: null, role: 'owner' }]);
+      await expect(two.log.append(sampleAppend({ events: [account()] }))).rejects.toThrow(Erased);
+      expect(told).toEqual(['account_1']);
+    },
+  );
+
   test('nothing personal about an erased subject is written any more; other events of its stream are', async () => {
     const { log, vault, raw } = layers();
     await vault.destroy('school_a', 'account_1');

@@ -1,3 +1,4 @@
+import { erasedSubject } from '@lyceum/kernel';
 import { natureOf } from '../nature.ts';
 import type { Vault } from '../keys/vault.ts';
 import { type Append, type Commit, Erased, type EventLog, type NewEvent, Unavailable } from '../port.ts';
@@ -52,7 +53,11 @@ export function encryptedEventLog(log: EventLog, { vault, catalogue }: Encryptio
       const found = await log.find(tenant, commitId);
       return found && one(found);
     },
-    readLane: async (lane, after, limit) => openAll(vault, await log.readLane(lane, after, limit)),
+    async readLane(lane, after, limit) {
+      const commits = await log.readLane(lane, after, limit);
+      forgetErased(vault, commits);
+      return openAll(vault, commits);
+    },
     head: (lane) => log.head(lane),
     wake: (listener) => log.wake(listener),
     async close() {
@@ -100,6 +105,18 @@ async function keyed<Key>(
 ): Promise<ReadonlyMap<string, Key>> {
   const asked = [...new Set(subjects)].map(async (subject) => [subject, await ask(subject)] as const);
   return new Map(await Promise.all(asked));
+}
+
+/**
+ * Drops the keys of everybody whose erasure stands in these commits: another process has destroyed them, and what was
+ * written about the person with a key that was still held here is not shown to whoever reads on.
+ */
+function forgetErased(vault: Vault, commits: readonly Commit[]): void {
+  for (const { tenant, events } of commits)
+    for (const event of events) {
+      const subject = erasedSubject(event);
+      if (subject !== undefined) vault.forget(tenant, subject);
+    }
 }
 
 async function openAll(vault: Vault, commits: readonly Commit[]): Promise<readonly Commit[]> {

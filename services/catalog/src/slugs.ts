@@ -44,14 +44,14 @@ export async function createNamed<Done extends object, Code extends string>(
 const longest = 80;
 const shortest = 3;
 
-const cut = (slug: string, length: number): string => slug.slice(0, length).replace(/-+$/, '');
+const cut = (slug: string, length: number): string => slug.slice(0, length).replace(/-$/, '');
 
 /** The Latin letters and digits of a text, lower case, with hyphens between words; empty when it has none. */
 const latin = (text: string): string =>
   folded(text)
     .replaceAll(/['’]/g, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '');
+    .replaceAll(/^-|-$/g, '');
 
 /**
  * Slugs to try for a title, best first: the title itself, then with a piece of the thing's id, short then long. A title

@@ -7,7 +7,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 export function addressPartition(address: string): string {
   // An IPv4 address has neither a zone nor a colon, and most are.
   if (isIPv4(address)) return address;
-  const plain = address.replace(/%.*$/, '');
+  const plain = address.split('%', 1)[0]!;
   if (!isIPv6(plain)) return plain;
   const groups = groupsOf(plain);
   const [, , , , , marker, high = 0, low = 0] = groups;
@@ -21,7 +21,7 @@ export function addressPartition(address: string): string {
 
 /** The eight groups of an IPv6 address. @see RFC 4291 §2.2 */
 function groupsOf(address: string): readonly number[] {
-  const hex = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+  const hex = address.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_, ...bytes: string[]) => {
     const [a = 0, b = 0, c = 0, d = 0] = bytes.slice(0, 4).map(Number);
     return `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
   });

@@ -10,7 +10,7 @@ const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bYaBrowser\//, 'Yandex'],
   [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
   [/\b(?:Chrome|CriOS|Chromium|HeadlessChrome)\//, 'Chrome'],
-  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+  [/\bVersion\/[\d.]{1,20} (?:Mobile(?:\/\w{1,20})? )?Safari\//, 'Safari'],
 ];
 
 const systems: readonly (readonly [pattern: RegExp, name: string])[] = [

@@ -82,7 +82,7 @@ const plain = (address: string): string =>
     ? address
     : address
         .toLowerCase()
-        .replace(/%.*$/, '')
+        .split('%', 1)[0]!
         .replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '');
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');

@@ -13,7 +13,7 @@ export interface Target {
 /** The longest request target that is read, in characters. RFC 9110 §4.1 asks for at least 8000. */
 export const longestTarget = 8192;
 
-const absolute = /^https?:\/\/([^/?#]*)(.*)$/i;
+const absolute = /^https?:\/\/([^/?#]*)(.*)/is;
 const odd = /[\\#\s]|[^\x21-\x7e]/;
 const climbing = /(?:^|\/|%2f|%5c)(?:\.|%2e){1,2}(?:\/|%2f|%5c|$)/i;
 

@@ -1,6 +1,7 @@
 import type { School } from '../school.ts';
 import { type Json, type Api } from './api.ts';
 import { text } from './answers.ts';
+import { richTextMarkdown } from './rich-text.ts';
 
 /** A course as search results show it. */
 export function courseCard(course: Json, school: School): Json {
@@ -48,13 +49,6 @@ export async function findCourse(api: Api, given: string, school: School): Promi
   return reply.status === 200 ? reply.body : undefined;
 }
 
-/** The plain text of a rich text: what is between its tags. */
-const plainText = (value: unknown): string =>
-  (typeof value === 'string' ? value : JSON.stringify(value ?? ''))
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/[ \t]+/g, ' ')
-    .trim();
-
 /** A course in words. */
 export function courseMarkdown(course: Json, school: School): string {
   const card = courseCard(course, school);
@@ -63,7 +57,7 @@ export function courseMarkdown(course: Json, school: School): string {
     `# ${String(course['title'])}`,
     text(course, 'subtitle') ?? '',
     text(course, 'summary') ?? '',
-    plainText(course['description'] ?? ''),
+    richTextMarkdown(course['description']),
     `- Price: ${price ? `${String(price['amount'])} ${String(price['currency'])} (minor units)` : String(card['access'] ?? 'free')}`,
     `- Lessons: ${String(card['lesson_count'])}, ${String(card['duration_min'])} minutes`,
     `- URL: ${String(card['url'])}`,

@@ -22,9 +22,9 @@ export class TokenInQuery extends Error {
 const credentials = /^bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
 /**
- * The bearer token of a request; undefined when it has none or uses another scheme, which makes it anonymous.
- * Throws `InvalidToken` for several Authorization headers and for an empty or malformed value: a caller who meant to send
- * a token is never silently downgraded. Throws `TokenInQuery` for `?access_token=`.
+ * The bearer token of a request; undefined when it has no Authorization header, which makes it anonymous.
+ * Throws `InvalidToken` for several headers, another scheme and an empty or malformed value: a caller who meant to send
+ * credentials is never silently downgraded. Throws `TokenInQuery` for `?access_token=`.
  * @see RFC 6750 §2.1, §2.3
  */
 export function bearerToken(request: TokenCarrier): string | undefined {
@@ -33,10 +33,9 @@ export function bearerToken(request: TokenCarrier): string | undefined {
   if (authorization === undefined) return undefined;
   if (count(request.rawHeaders, 'authorization') > 1)
     throw new InvalidToken('The request has several Authorization headers');
-  const scheme = /^[^\s,]*/.exec(authorization)![0];
-  if (scheme !== '' && scheme.toLowerCase() !== 'bearer') return undefined;
   const token = credentials.exec(authorization)?.[1];
-  if (token === undefined) throw new InvalidToken('The Authorization header does not hold one bearer token');
+  if (token === undefined)
+    throw new InvalidToken('The Authorization header must read: Bearer, a space, and the access token');
   return token;
 }
 

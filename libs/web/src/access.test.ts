@@ -60,14 +60,22 @@ describe('no token', () => {
     expect(headers['www-authenticate']).toBeUndefined();
   });
 
-  test('RFC 6750 §2.1: another scheme than Bearer is no token', async () => {
-    const { json } = await service.send('/api/things/a', { headers: { authorization: 'Basic YTpi' } });
-    expect(json['view']).toBe('anonymous');
-  });
+  test.each(['Basic YTpi', 'Token abc', 'eyJhbGciOiJFUzI1NiJ9.e30.c2ln'])(
+    'is not what %p is: it is 401 and says how a token is sent',
+    async (authorization) => {
+      const { status, json, headers } = await service.send('/api/things/a', { headers: { authorization } });
+      expect([status, json['error']]).toEqual([401, 'invalid_token']);
+      expect(json['error_description']).toContain('Bearer, a space, and the access token');
+      expect(headers['www-authenticate']).toContain(metadata);
+    },
+  );
 
   test('is 403 access_denied without a challenge where a person is needed', async () => {
     const { status, json, headers } = await service.send('/api/things', { method: 'POST', body: { title: 'x' } });
     expect([status, json['error']]).toEqual([403, 'access_denied']);
+    expect(json['error_description']).toMatch(
+      /with the scope \S+\. How to get one: http:\/\/school-1\.test\/auth\.md$/,
+    );
     expect(headers['www-authenticate']).toBeUndefined();
   });
 });

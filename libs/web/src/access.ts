@@ -40,13 +40,22 @@ export async function admit(
   const principal = await authenticate(request, path, school, verify);
   if (!principal) {
     if (operation.anonymous) return { principal, view: 'anonymous' };
-    throw new Problem('access_denied', 'This needs an access token');
+    throw new Problem('access_denied', needsToken(operation, school));
   }
   const { scope, roles, staff = staffByDefault } = operation;
   if (scope !== undefined && !principal.scopes.has(scope)) throw lacksScope('This operation', scope, school);
   if (roles && !roles.includes(principal.role)) throw new Problem('access_denied', 'Your role does not allow this');
   return { principal, view: scope !== undefined && staff.includes(principal.role) ? 'staff' : 'member' };
 }
+
+/** What an anonymous caller has to bring, and where it is told how. There is no challenge: the specification has none here. */
+function needsToken({ scope }: Operation, { issuer, origin = issuer }: AskedSchool): string {
+  const needed = scope === undefined ? 'an access token' : `an access token with the scope ${scope}`;
+  return `This operation needs ${needed}. How to get one: ${origin}${walkthroughPath}`;
+}
+
+/** Where a school explains authentication, in Markdown. */
+const walkthroughPath = '/auth.md';
 
 async function authenticate(
   request: TokenCarrier,

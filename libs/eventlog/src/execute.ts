@@ -28,8 +28,8 @@ export interface Request<Command> {
   readonly commitId: string;
   /** Digest of what was asked, compared when `commitId` is repeated. */
   readonly fingerprint?: string;
-  /** The version that the client saw (`If-Match`). Without it a lost race is decided again. */
-  readonly expected?: number;
+  /** The versions of which one must be the present one (`If-Match`). Without them a lost race is decided again. */
+  readonly expected?: readonly number[];
 }
 
 /** An accepted command. `events` is empty when nothing had to change; then `position` is where the state was observed. */
@@ -79,8 +79,8 @@ async function decideOnce<State, Command, Event extends DomainEvent, Code extend
   const { command, upon } = await derived(request.command);
   const remember = log.states?.begin();
   const before = await fold(log, decider, tenant, stream);
-  if (expected !== undefined && expected !== before.version)
-    throw new ConcurrencyConflict(stream, expected, before.version);
+  if (expected && !expected.includes(before.version))
+    throw new ConcurrencyConflict(stream, expected[0] ?? 0, before.version);
   const decision = decider.decide(command, before.state);
   if (isRejection(decision)) return decision;
   if (decision.length === 0) return { ...before, stream, events: [], replayed: false };

@@ -7,7 +7,7 @@ import { commitOf, idempotencyKey } from './idempotency.ts';
 import type { Call, Ports } from './operation.ts';
 import type { CursorCodec } from './paging.ts';
 import { parseBody, parseParams } from './parse.ts';
-import { expectedVersion } from './precondition.ts';
+import { expectedVersions } from './precondition.ts';
 import type { Prepared } from './prepared.ts';
 import { Problem } from './problem.ts';
 import { parseJson, readBody } from './request-body.ts';
@@ -47,7 +47,7 @@ export async function receive(
     throw new Problem('unsupported_media_type', `The body must be ${operation.takes}`);
   const text = safe || operation.takes !== undefined ? '' : await readBody(wired(context).req, bodyLimit);
   const body = bodyOf(prepared, text);
-  const expected = expectedVersion(context.get('If-Match'), operation.ifMatch);
+  const expected = expectedVersions(context.get('If-Match'), operation.ifMatch);
   const key = safe ? undefined : idempotencyKey(context.get('Idempotency-Key'));
   const scope = {
     school,

@@ -42,8 +42,8 @@ export interface Call<S extends RequestSchemas = RequestSchemas> {
   readonly meta: Meta;
   /** The commit id and fingerprint for `execute`: derived from the Idempotency-Key when there is one, random otherwise. */
   readonly commit: { readonly commitId: string; readonly fingerprint: string };
-  /** The version in If-Match; undefined when absent or `*`. */
-  readonly expected: number | undefined;
+  /** The versions in If-Match, any of which may be the present one; undefined when absent or `*`. */
+  readonly expected: readonly number[] | undefined;
   /** The page that is asked for, ready for `documents.query`. The first 20 when the operation has no `listQuery`. */
   readonly page: Pick<Query, 'limit' | 'after'>;
   /** What the caller has already seen (`Consistency-Token`), and how long it would wait for it, milliseconds (`Prefer: wait`). */

@@ -15,11 +15,14 @@ function entityTags(header: string): { weak: boolean; tag: string }[] | undefine
 }
 
 /**
- * The version that the client saw; undefined when it sent no If-Match or `*`. Only strong tags can match, so a weak or
- * foreign one is 412; a header that is not a tag is 400, and so are several versions, since a write can follow only one.
+ * The versions that the client accepts; undefined when it sent no If-Match or `*`. Only strong tags can match, so weak or
+ * foreign ones are 412; a header that is not a list of tags is 400.
  * @see RFC 9110 §13.1.1, RFC 6585 §3
  */
-export function expectedVersion(header: string, rule: 'required' | 'accepted' | undefined): number | undefined {
+export function expectedVersions(
+  header: string,
+  rule: 'required' | 'accepted' | undefined,
+): readonly number[] | undefined {
   if (rule === undefined) return undefined;
   if (header === '') {
     if (rule === 'required') throw new Problem('precondition_required');
@@ -27,11 +30,11 @@ export function expectedVersion(header: string, rule: 'required' | 'accepted' | 
   }
   if (header.trim() === '*') return undefined;
   const tags = entityTags(header);
-  if (!tags) throw new Problem('invalid_request', 'If-Match is not an entity tag');
+  if (!tags)
+    throw new Problem('invalid_request', 'If-Match must hold an ETag as it was received, in double quotes, or *');
   const versions = tags.filter(({ weak, tag }) => !weak && versionTag.test(tag));
   if (versions.length === 0) throw new Problem('precondition_failed');
-  if (versions.length > 1) throw new Problem('invalid_request', 'If-Match must hold one entity tag');
-  return Number(versions[0]!.tag);
+  return versions.map(({ tag }) => Number(tag));
 }
 
 /**

@@ -106,7 +106,7 @@ const duplicate = operation({
   errors: ['slug_taken'],
   async handle(call, ports) {
     const { course, version } = await reachToChange(call, call.params.course, ports);
-    if (call.expected !== undefined && call.expected !== version) throw new Problem('precondition_failed');
+    if (call.expected && !call.expected.includes(version)) throw new Problem('precondition_failed');
     const known = await givenIn(call.school, ports);
     const { title = course.title, slug } = call.body ?? {};
     const naming = slug === undefined ? { from: `${title} copy` } : { slug };

@@ -60,7 +60,7 @@ export async function settle({ log, clock }: ProvisioningPorts, id: string): Pro
     const stream = entryStream(id);
     const settling = { tenant: platformTenant, stream, command: { kind: 'settle' }, at, meta: system } as const;
     try {
-      await done(execute(log, entry, { ...settling, commitId: commitId('settle'), expected: version }));
+      await done(execute(log, entry, { ...settling, commitId: commitId('settle'), expected: [version] }));
     } catch (error) {
       if (!(error instanceof ConcurrencyConflict)) throw error;
     }

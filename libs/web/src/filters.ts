@@ -32,6 +32,15 @@ interface Filters {
 export const given = <T>(value: T | undefined, condition: (value: T) => Condition): readonly Condition[] =>
   value === undefined ? [] : [condition(value)];
 
+/**
+ * The status that a list is asked for. What is archived is out of the way: without a status it is left out.
+ * `statuses`: all that the thing can have.
+ */
+export const statusCondition = (asked: string | undefined, statuses: readonly string[]): Condition =>
+  asked === undefined
+    ? { field: 'status', in: statuses.filter((status) => status !== 'archived') }
+    : { field: 'status', is: asked };
+
 /** What `listFilters` ask of the fields `created_at`, `updated_at` and `id`. */
 export const filterConditions = (asked: Filters): readonly Condition[] => [
   ...given(asked.created_after, (above) => ({ field: 'created_at', above })),

@@ -62,6 +62,19 @@ describe('what a list holds', () => {
     expect((await titles('', { ...inSchool2, as })).toSorted()).toEqual(['Own draft', 'Own public', 'Public']);
   });
 
+  test('archived ones only when they are asked for', async () => {
+    const category = 'retiring';
+    const draft = await catalog.create({ title: 'Draft', category });
+    const { id } = await publish({ title: 'Retired', category });
+    expect((await catalog.call('POST', `/api/courses/${id}/archive`)).status).toBe(200);
+    await catalog.settled();
+    expect(await titles(`?category=${category}`)).toEqual(['Draft']);
+    expect(await titles(`?ids=${id}`)).toEqual([]);
+    expect(await titles(`?category=${category}&status=archived`)).toEqual(['Retired']);
+    expect(await titles(`?category=${category}&status=archived`, { as: 'anonymous' })).toEqual([]);
+    await catalog.call('DELETE', `/api/courses/${draft.id}`);
+  });
+
   test('for staff: everything that exists', async () => {
     const all = ['Draft', 'Own draft', 'Own public', 'Public', 'Unlisted'];
     for (const role of ['owner', 'admin'] as const)

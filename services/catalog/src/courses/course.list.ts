@@ -14,6 +14,7 @@ import {
   orderOf,
   type Ports,
   queryAny,
+  statusCondition,
 } from '@lyceum/web';
 import { z } from 'zod';
 import { expandCourses, courseItemExpansions } from '../expansions/expansions.ts';
@@ -43,7 +44,7 @@ const query = z.strictObject({
 type Filters = z.output<typeof query>;
 
 const conditions = (asked: Filters): readonly Condition[] => [
-  ...given(asked.status, (is) => ({ field: 'status', is })),
+  statusCondition(asked.status, statuses),
   ...given(asked.access, (is) => ({ field: 'access', is })),
   ...given(asked.category, (is) => ({ field: 'category', is })),
   ...given(asked.tag, (has) => ({ field: 'tags', has })),
@@ -83,7 +84,7 @@ export const listCourses = operation({
   area: 'courses',
   summary: 'List courses',
   description:
-    'Published and listed courses; for staff all of them, for lecturers also their own drafts. Newest first. The list follows writes with a short delay: the answer says in Consistency-Token how far it has come, and a request that carries the token of a write and `Prefer: wait=5` gets a list that has it. Curricula are shown whole with one course at a time: each may have a thousand lessons.',
+    'Published and listed courses; for staff all of them, for lecturers also their own drafts; archived ones only when `status` asks for them. Newest first. The list follows writes with a short delay: the answer says in Consistency-Token how far it has come, and a request that carries the token of a write and `Prefer: wait=5` gets a list that has it. Curricula are shown whole with one course at a time: each may have a thousand lessons.',
   scope: 'courses:read',
   anonymous: true,
   readModel: courses,

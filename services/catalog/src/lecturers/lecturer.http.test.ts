@@ -130,7 +130,9 @@ describe('lecturers', () => {
       (await catalog.call('GET', `${path}?${query}`, { ...school, ...sent })).body.data.map(
         ({ id }: { id: string }) => id,
       );
-    expect(await found('q=ANGST&sort=position')).toEqual([gone.id, last.id]);
+    expect(await found('q=ANGST&sort=position')).toEqual([last.id]);
+    expect(await found('q=ANGST&status=archived')).toEqual([gone.id]);
+    expect(await found('status=archived', { as: 'anonymous' })).toEqual([]);
     expect(await found('q=angst', { as: 'anonymous' })).toEqual([last.id]);
     expect(await found('q=ngstrom')).toEqual([]);
     expect((await found('sort=-position&limit=1'))[0]).toBe(last.id);

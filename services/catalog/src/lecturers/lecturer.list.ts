@@ -4,7 +4,6 @@ import {
   expandOf,
   fieldsOf,
   filterConditions,
-  given,
   lasting,
   line,
   listFilters,
@@ -14,6 +13,7 @@ import {
   orderOf,
   type Ports,
   queryAny,
+  statusCondition,
 } from '@lyceum/web';
 import { z } from 'zod';
 import { expandLecturers, lecturerExpansions } from '../expansions/expansions.ts';
@@ -25,9 +25,11 @@ import { lecturerItem } from './lecturer.schema.ts';
 import type { Lecturer } from './lecturer.state.ts';
 import { lecturerDocument } from './lecturer.view.ts';
 
+const statuses = ['active', 'archived'] as const;
+
 const query = z.strictObject({
   ...listFilters,
-  status: z.enum(['active', 'archived']).optional(),
+  status: z.enum(statuses).optional(),
   q: line(1, 100).optional().meta({ description: 'Beginnings of words of the name or title.' }),
   ...fieldsOf(lecturerItem),
   ...expandOf(lecturerExpansions),
@@ -46,7 +48,7 @@ async function list(call: Call<{ query: typeof query }>, ports: Ports) {
     : orderOf({ sort: by as 'created_at' });
   const asked = [
     ...filterConditions({ ...call.query, sort: 'created_at' }),
-    ...given(status, (is) => ({ field: 'status', is })),
+    statusCondition(status, statuses),
     ...searchConditions('search', q),
   ];
   const all = call.principal?.role === 'owner' || call.principal?.role === 'admin';
@@ -68,7 +70,7 @@ export const listLecturers = operation({
   area: 'lecturers',
   summary: 'List lecturers',
   description:
-    'Active lecturers by their position; owners and admins also see the archived ones. Follows writes with a short delay: see Consistency-Token.',
+    'Active lecturers by their position; owners and admins see archived ones when `status` asks for them. Follows writes with a short delay: see Consistency-Token.',
   scope: 'lecturers:read',
   anonymous: true,
   readModel: lecturers,

@@ -87,6 +87,10 @@ describe('digital products', () => {
     expect((await send('DELETE', made.id)).body.error).toBe('invalid_state');
     expect((await send('POST', `${made.id}/unpublish`)).body.status).toBe('unpublished');
     expect((await send('POST', `${made.id}/archive`)).body.status).toBe('archived');
+    await catalog.settled();
+    const listed = async (query: string) =>
+      (await catalog.call('GET', `${path}?ids=${made.id}${query}`)).body.data.length;
+    expect([await listed(''), await listed('&status=archived')]).toEqual([0, 1]);
     for (const [method, at, body] of [
       ['PATCH', '', { title: 'x' }],
       ['PUT', '/files', { files: [] }],

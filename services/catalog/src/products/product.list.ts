@@ -13,6 +13,7 @@ import {
   orderOf,
   type Ports,
   queryAny,
+  statusCondition,
 } from '@lyceum/web';
 import { z } from 'zod';
 import { searchConditions } from '../search.ts';
@@ -42,7 +43,7 @@ function alternatives({ principal, view }: Call): readonly (readonly Condition[]
 async function list(call: Call<{ query: typeof query }>, { documents }: Ports) {
   const sort = orderOf(call.query);
   const asked = [
-    ...given(call.query.status, (is) => ({ field: 'status', is })),
+    statusCondition(call.query.status, statuses),
     ...given(call.query.access, (is) => ({ field: 'access', is })),
     ...searchConditions('search', call.query.q),
     ...filterConditions(call.query),
@@ -72,7 +73,7 @@ export const listProducts = operation({
   area: 'digital_products',
   summary: 'List digital products',
   description:
-    'Published ones; for staff all of them, for lecturers also their own. Newest first. Follows writes with a short delay: see Consistency-Token.',
+    'Published ones; for staff all of them, for lecturers also their own; archived ones only when `status` asks for them. Newest first. Follows writes with a short delay: see Consistency-Token.',
   scope: 'digital_products:read',
   anonymous: true,
   readModel: products,

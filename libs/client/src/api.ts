@@ -670,6 +670,8 @@ export interface paths {
           lecturer_id?: string;
           q?: string;
           fields?: (
+            | 'id'
+            | 'object'
             | 'title'
             | 'subtitle'
             | 'summary'
@@ -699,6 +701,7 @@ export interface paths {
             | 'created_at'
             | 'updated_at'
             | 'version'
+            | 'view'
           )[];
           expand?: 'lecturers'[];
         };
@@ -764,6 +767,8 @@ export interface paths {
       parameters: {
         query?: {
           fields?: (
+            | 'id'
+            | 'object'
             | 'title'
             | 'subtitle'
             | 'summary'
@@ -794,6 +799,7 @@ export interface paths {
             | 'created_at'
             | 'updated_at'
             | 'version'
+            | 'view'
           )[];
           expand?: ('lecturers' | 'lecturers.courses' | 'curriculum')[];
         };
@@ -926,7 +932,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          fields?: ('course_id' | 'lesson_count' | 'duration_s' | 'sections' | 'version')[];
+          fields?: ('object' | 'course_id' | 'lesson_count' | 'duration_s' | 'sections' | 'version' | 'view')[];
           expand?: ('course' | 'course.lecturers')[];
         };
         header?: { 'If-None-Match'?: string };
@@ -1085,6 +1091,8 @@ export interface paths {
       parameters: {
         query?: {
           fields?: (
+            | 'id'
+            | 'object'
             | 'title'
             | 'type'
             | 'duration_s'
@@ -1101,6 +1109,7 @@ export interface paths {
             | 'course_id'
             | 'section_id'
             | 'version'
+            | 'view'
           )[];
           expand?: ('course' | 'course.lecturers')[];
         };
@@ -1491,6 +1500,8 @@ export interface paths {
           access?: 'paid' | 'free' | 'members';
           q?: string;
           fields?: (
+            | 'id'
+            | 'object'
             | 'title'
             | 'summary'
             | 'cover'
@@ -1506,6 +1517,7 @@ export interface paths {
             | 'created_at'
             | 'updated_at'
             | 'version'
+            | 'view'
           )[];
         };
         header?: { 'Consistency-Token'?: string; Prefer?: string };
@@ -1573,6 +1585,8 @@ export interface paths {
       parameters: {
         query?: {
           fields?: (
+            | 'id'
+            | 'object'
             | 'title'
             | 'summary'
             | 'description'
@@ -1589,6 +1603,7 @@ export interface paths {
             | 'created_at'
             | 'updated_at'
             | 'version'
+            | 'view'
           )[];
         };
         header?: { 'If-None-Match'?: string };
@@ -1846,6 +1861,8 @@ export interface paths {
           status?: 'active' | 'archived';
           q?: string;
           fields?: (
+            | 'id'
+            | 'object'
             | 'display_name'
             | 'title'
             | 'bio'
@@ -1859,6 +1876,7 @@ export interface paths {
             | 'created_at'
             | 'updated_at'
             | 'version'
+            | 'view'
           )[];
           expand?: ('courses' | 'courses.lecturers')[];
         };
@@ -1931,6 +1949,8 @@ export interface paths {
       parameters: {
         query?: {
           fields?: (
+            | 'id'
+            | 'object'
             | 'display_name'
             | 'title'
             | 'bio'
@@ -1945,6 +1965,7 @@ export interface paths {
             | 'created_at'
             | 'updated_at'
             | 'version'
+            | 'view'
           )[];
           expand?: ('courses' | 'courses.lecturers')[];
         };

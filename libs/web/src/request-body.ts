@@ -14,7 +14,10 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   const body = await readBytes(request, limit);
   if (body.length === 0) return '';
   if (!json.test(type ?? '') || (encoding !== undefined && encoding !== 'identity'))
-    throw new Problem('unsupported_media_type', 'The body must be application/json, not compressed');
+    throw new Problem(
+      'unsupported_media_type',
+      'Send the body as JSON: Content-Type: application/json, UTF-8, without Content-Encoding',
+    );
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body);
   } catch (error) {

@@ -115,12 +115,12 @@ group('parts of an answer', () => {
   });
 
   test.each([
-    ['fields=colour', 'fields takes names separated by commas. There are: title, note, maker_ids'],
-    ['fields=', 'There are: title'],
-    ['fields=title,,note', 'There are: title'],
+    ['fields=colour', 'fields takes names separated by commas. There are: id, title, note, maker_ids, view'],
+    ['fields=', 'There are: id, title'],
+    ['fields=title,,note', 'There are: id, title'],
     ['expand=title', 'expand takes names separated by commas. There are: makers, makers.best'],
     ['expand=makers.best.makers', 'There are: makers, makers.best'],
-    [`fields=${'title,'.repeat(500)}x`, 'There are: title'],
+    [`fields=${'title,'.repeat(500)}x`, 'There are: id, title'],
     ['expand=__proto__', 'There are: makers'],
   ])('names that are not known are 400 and told: %.40s', async (query, told) => {
     const { status, json } = await read(`?${query}`);
@@ -142,7 +142,7 @@ group('parts of an answer', () => {
     const byName = (name: string) => (parameters as { name: string }[]).find((each) => each.name === name);
     expect(byName('fields')).toMatchObject({
       explode: false,
-      schema: { type: 'array', items: { enum: ['title', 'note', 'maker_ids'] } },
+      schema: { type: 'array', items: { enum: ['id', 'title', 'note', 'maker_ids', 'view'] } },
     });
     expect(byName('expand')).toMatchObject({
       description: expect.stringContaining('`makers.best` (lecturers:read, curriculum:read)'),

@@ -19,7 +19,7 @@ const namesOf = (parameter: string, names: readonly string[]) =>
 
 /** The query parameter by which a caller takes some fields only of a thing, or of each thing of a list. */
 export const fieldsOf = (item: z.ZodObject) => {
-  const names = Object.keys(item.shape).filter((name) => !always.includes(name));
+  const names = Object.keys(item.shape);
   const description = `Only these fields, beside ${always.join(', ')} and what is expanded`;
   const fields = namesOf('fields', names).meta({ description, [takesNames]: names });
   return { fields: fields.optional() };

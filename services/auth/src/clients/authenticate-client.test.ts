@@ -75,9 +75,18 @@ describe('a client with a secret', () => {
 
   test('RFC 6749 §5.2: without a header there is no challenge, and every failure reads the same', async () => {
     const { client_id } = await registerConfidential(auth.school);
-    const answers = [await ask({}), await ask({ client_id }), await ask({ client_id, client_secret: 'x' })];
+    const unknown = { client_id: 'client_of_nobody' };
+    const answers = [await ask(unknown), await ask({ client_id }), await ask({ client_id, client_secret: 'x' })];
     expect(answers.map(({ headers }) => headers.get('www-authenticate'))).toEqual([null, null, null]);
     expect(new Set(answers.map(({ body }) => body.error_description)).size).toBe(1);
+  });
+
+  test('RFC 6749 §5.2: a request that names no client is told which parameter is missing', async () => {
+    const { body } = await ask({});
+    expect([body.error, body.error_description]).toEqual([
+      'invalid_client',
+      expect.stringMatching(/^client_id is missing/),
+    ]);
   });
 
   test('RFC 6749 §2.3.1: id and secret in the header are form-encoded', async () => {

@@ -8,20 +8,28 @@ import type { KnownClient } from './client-registry.ts';
 import { DocumentRefused } from './document-clients.ts';
 import { resolveClient } from './resolve-client.ts';
 
-const refused = (exchange: Exchange) => {
+/** What may be wrong, all in one sentence: which of it is, is nobody's business. */
+const refusal =
+  'Client authentication failed: the client_id is unknown at this school, its secret or assertion is wrong, or it authenticates in another way than its token_endpoint_auth_method says';
+
+const unnamed = 'client_id is missing: send it in the form, or the client id and secret by HTTP Basic';
+
+const refused = (exchange: Exchange, description = refusal) => {
   const { authorization } = exchange.request.headers;
   const headers = authorization === undefined ? {} : { 'WWW-Authenticate': `Basic realm="${exchange.school.issuer}"` };
-  return new Problem('invalid_client', 'Client authentication failed', { headers });
+  return new Problem('invalid_client', description, { headers });
 };
 
 /**
  * Finds out which client asks, by the one method that it registered: a public one by its `client_id`, others also by a
- * secret or a signed assertion. Every failure looks the same and changes nothing.
+ * secret or a signed assertion. A request that names no client is told so; every other failure looks the same. None
+ * changes anything.
  * @see RFC 6749 §2.3, §3.2.1, §5.2, RFC 7523 §3
  */
 export const authenticateClient: Step = async (exchange) => {
   const credentials = readCredentials(exchange.request, exchange.the('parameters'));
   if (credentials.by === 'unreadable') throw refused(exchange);
+  if (credentials.by !== 'private_key_jwt' && credentials.id === undefined) throw refused(exchange, unnamed);
   const client = await found(exchange, nameIn(credentials));
   if (!client || client.disabled || client.metadata.token_endpoint_auth_method !== credentials.by)
     throw refused(exchange);

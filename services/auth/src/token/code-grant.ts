@@ -39,9 +39,10 @@ export const redeemCode: Step = async (exchange) => {
   const code = exchange.the('parameters').get('code')!;
   const found = await lookAtCode(ports, school.id, code);
   if (found.state !== 'live') return refuseUsed(exchange, found);
-  if (!fits(exchange, found.record)) {
+  const misfit = misfitOf(exchange, found.record);
+  if (misfit) {
     await failCode(ports, school.id, code, found.record);
-    throw invalid();
+    throw misfit;
   }
   const granted = await read(ports, grant, school.id, streamOf('grant', found.record.grant));
   if (!granted || !honours(exchange.the('client'), granted.issued)) throw invalid();
@@ -50,14 +51,19 @@ export const redeemCode: Step = async (exchange) => {
   await giveTokens(exchange, found.record, { granted, audience, role, scopes });
 };
 
-const fits = (exchange: Exchange, record: CodeRecord): boolean => {
+/**
+ * Why a live code is refused. Only its own client, which knows the request that the code came from, is told what of it
+ * does not match; to others the code might as well not exist.
+ */
+function misfitOf(exchange: Exchange, record: CodeRecord): Problem | undefined {
   const parameters = exchange.the('parameters');
-  return (
-    record.client === exchange.the('client').id &&
-    record.redirectUri === parameters.get('redirect_uri') &&
-    isProven(record.challenge, parameters.get('code_verifier'))
-  );
-};
+  if (record.client !== exchange.the('client').id) return invalid();
+  if (record.redirectUri !== parameters.get('redirect_uri'))
+    return new Problem('invalid_grant', 'redirect_uri is not the one of the authorization request, to the letter');
+  if (!isProven(record.challenge, parameters.get('code_verifier')))
+    return new Problem('invalid_grant', 'code_verifier does not match the code_challenge of the authorization request');
+  return undefined;
+}
 
 /** A verifier belongs to a challenge, and a challenge to a verifier: one alone is somebody else's. @see RFC 7636 §4.6, RFC 9700 §4.8.2 */
 const isProven = (challenge: string | undefined, verifier: string | undefined): boolean =>

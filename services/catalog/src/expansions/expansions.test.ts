@@ -106,8 +106,8 @@ describe('things that are shown whole where they are else named by id', () => {
 
   test.each([
     ['/api/courses?expand=curriculum', 'There are: lecturers'],
-    ['/api/courses?fields=description', 'There are: title, subtitle'],
-    ['/api/digital_products?fields=nothing', 'There are: title'],
+    ['/api/courses?fields=description', 'There are: id, object, title, subtitle'],
+    ['/api/digital_products?fields=nothing', 'There are: id, object, title'],
   ])('a name that is not known there is 400 and told: %s', async (path, told) => {
     const { status, body } = await catalog.call('GET', path, anonymous);
     expect([status, body.error, body.error_description]).toEqual([

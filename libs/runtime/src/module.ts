@@ -46,8 +46,8 @@ export interface CommonSettings {
   readonly HOST: string;
   readonly BASE_URL: string;
   readonly DATA_DIR: string;
-  /** Where the documentation for client developers is. */
-  readonly DOCS_URL: string;
+  /** Where the documentation for client developers is; undefined = `/docs` of each school. */
+  readonly DOCS_URL?: string | undefined;
   readonly NODE_ENV: string;
   /** Multiplies every rate limit: 1 in production, 20 on the embedded default. */
   readonly RATE_LIMIT_FACTOR: number;

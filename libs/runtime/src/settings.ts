@@ -44,7 +44,10 @@ export const processSettings = z.object({
     .transform((path) => resolve(path))
     .optional()
     .meta({ description: 'Folder that backups stay inside of; unset = any absolute path' }),
-  DOCS_URL: z.url('an absolute URL').meta({ description: 'Where the documentation for client developers is' }),
+  DOCS_URL: z
+    .url('an absolute URL')
+    .optional()
+    .meta({ description: 'Where the documentation for client developers is; unset = /docs of each school' }),
   NODE_ENV: z.string().default('development').meta({ description: '"production" makes no demo schools' }),
   LOG_LEVEL: z
     .enum(levels, `one of ${levels.join(', ')}`)
@@ -105,16 +108,13 @@ export type ProcessSettings = z.output<typeof processSettings> & CommonSettings;
 /** Text of an environment: variable to value. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Fills what depends on other variables: BASE_URL and DOCS_URL on PORT, RATE_LIMIT_FACTOR on NODE_ENV; all roles. */
+/** Fills what depends on other variables: BASE_URL on PORT, RATE_LIMIT_FACTOR on NODE_ENV; all roles. */
 export function withDerivedDefaults(env: Environment): Environment {
   const base = env['BASE_URL'] ?? `http://127.0.0.1:${env['PORT'] ?? 8080}`;
-  // When PORT or BASE_URL is wrong, that one problem must not show up again as a wrong DOCS_URL.
-  const docs = env['DOCS_URL'] ?? (URL.canParse(base) ? `${base}/docs` : 'http://127.0.0.1/docs');
   const wellFormed = env['BASE_URL'] !== undefined || URL.canParse(base) ? base : 'http://127.0.0.1:8080';
   return {
     ...env,
     BASE_URL: wellFormed,
-    DOCS_URL: docs,
     ROLE: env['ROLE'] ?? serviceRoles.join(),
     RATE_LIMIT_FACTOR: env['RATE_LIMIT_FACTOR'] ?? (env['NODE_ENV'] === 'production' ? '1' : '20'),
   };

@@ -197,3 +197,25 @@ describe('discovery', () => {
     expect([answer.status, json(answer)['error']]).toEqual([404, 'not_found']);
   });
 });
+
+test('a school names no address but its own where the operator names no documentation', async () => {
+  const house = await openHouse({}, { documentation: 'schools' });
+  try {
+    addSchool(house.hosts, { id: 'school_own', host: 'own.example', base_url: 'https://own.example' });
+    const paths = ['/', '/llms.txt', '/auth.md', '/pricing.md', '/.well-known/oauth-authorization-server'];
+    for (const path of [...paths, '/.well-known/oauth-protected-resource', '/.well-known/api-catalog']) {
+      const { status, text } = await house.ask('GET', path, { Host: 'own.example' });
+      const origins = new Set(text.match(/https?:\/\/[\w.:-]+/g));
+      expect([path, status, [...origins].filter((origin) => !/own\.example|127\.0\.0\.1/.test(origin))]).toEqual([
+        path,
+        200,
+        [],
+      ]);
+      expect(text).not.toContain(String(house.port));
+    }
+    const { text } = await house.ask('GET', '/.well-known/oauth-authorization-server', { Host: 'own.example' });
+    expect(JSON.parse(text)).toMatchObject({ service_documentation: 'https://own.example/docs' });
+  } finally {
+    await house.close();
+  }
+});

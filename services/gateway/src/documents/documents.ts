@@ -24,7 +24,8 @@ const mostDescribed = 32;
 /** What the documents are made from, beside the school. */
 export interface DocumentsOptions {
   readonly api: MergedApi;
-  readonly docsUrl: string;
+  /** Where the documentation is; undefined = `/docs` of each school. */
+  readonly docsUrl: string | undefined;
   readonly limitFactor: number;
   /** What a school offers now; undefined when nobody can tell. */
   readonly offersOf: (school: School) => Promise<readonly Offer[] | undefined>;
@@ -107,7 +108,7 @@ export class Documents {
   }
 
   #siteOf({ baseUrl, name }: School): Site {
-    const { docsUrl, limitFactor } = this.#options;
+    const { docsUrl = `${baseUrl}/docs`, limitFactor } = this.#options;
     return { baseUrl, name, docsUrl, limitFactor, hasMcp: publicPaths.includes(wellKnownPaths.mcpProtectedResource) };
   }
 

@@ -62,6 +62,7 @@ export async function openHouse(
     offers = [],
     factor = 1,
     quotas,
+    documentation,
     clock = { now: () => Date.now() },
     trust = trustState(clock),
     server: options = {},
@@ -71,6 +72,8 @@ export async function openHouse(
     readonly offers?: readonly Offer[];
     readonly factor?: number;
     readonly quotas?: Quotas;
+    /** `schools`: each school documents itself. By default the documentation is at `docsUrl`. */
+    readonly documentation?: 'schools';
     readonly clock?: Clock;
     readonly trust?: Trust;
     readonly server?: ServerOptions;
@@ -82,7 +85,7 @@ export async function openHouse(
   const write = (line: object): void => void logged.push(line as Record<string, unknown>);
   const documents = new Documents({
     api: mergeApis([{ service: 'gateway', document: publicApi() }], () => 'gateway'),
-    docsUrl,
+    docsUrl: documentation === undefined ? docsUrl : undefined,
     limitFactor: 1,
     offersOf: () => Promise.resolve(offers),
     again: () => undefined,

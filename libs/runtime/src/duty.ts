@@ -1,15 +1,16 @@
 import type { FactSource } from '@lyceum/contracts';
-import { type Incoming, type IncomingCommit, incomingFromCommit, incomingFromMessage } from '@lyceum/documents';
+import { type Incoming, incomingFromCommit, incomingFromMessage } from '@lyceum/documents';
 import { followLog } from '@lyceum/eventlog';
-import { DutyFaults } from './duty-faults.ts';
-import { LanePlaces } from './lane-places.ts';
 import type { ModulePorts } from './module.ts';
 import type { OperatedProcess } from './operations/stuck.ts';
+import { Reacting } from './reactions/reacting.ts';
+import { rereadIn } from './reactions/reread.ts';
+import { WorkPool } from './reactions/work-pool.ts';
 
 /**
  * Work that follows from events: an effect outside of the log, or a command to another aggregate. Each event comes at
- * least once, in the order of its lane, also after a crash; a throw is tried again with backoff, and what stands behind
- * it in the lane waits. After 5 failures in a row operators see it; it goes on trying by itself.
+ * least once, in the order of its stream, also after a crash; a throw is tried again with backoff, and only what stands
+ * behind it in its stream waits. After 5 failures in a row operators see it; it goes on trying by itself.
  */
 export interface Duty<Settings extends object = Record<never, never>> {
   readonly name: string;
@@ -35,48 +36,77 @@ export async function startDuty<Settings extends object>(
   service: string,
   duty: Duty<Settings>,
 ): Promise<OnDuty> {
-  const { documents, channel, leases, log, logger } = ports;
+  const begin = () => perform(ports, service, duty);
+  if (ports.leases && duty.source === undefined) {
+    const wish = ports.leases.contend(`duty.${duty.name}`, begin);
+    return {
+      current: () => wish.current()?.current(),
+      caughtUp: async () => wish.current()?.caughtUp(),
+      close: () => wish.close(),
+    };
+  }
+  return begin();
+}
+
+/** Does a duty here, until it is closed. */
+async function perform<Settings extends object>(
+  ports: ModulePorts<Settings>,
+  service: string,
+  duty: Duty<Settings>,
+): Promise<OnDuty> {
+  const { documents, clock, logger } = ports;
   const { name, source = service } = duty;
-  const faults = new DutyFaults(ports.clock);
+  const closing = new AbortController();
+  const pool = new WorkPool();
+  const reacting = await Reacting.open(
+    {
+      name: `duty.${name}`,
+      source,
+      key: ({ type, stream }) => (duty.events.includes(type) ? stream : undefined),
+      perform: (event) => duty.perform(event, ports),
+      ...(duty.source === undefined ? { reread: rereadIn(ports.log) } : {}),
+    },
+    { documents, clock, logger, pool, closing: closing.signal },
+  );
   const operated: OperatedProcess = {
     name,
-    stuck: async () => faults.stuck(),
-    resume: async (tenant, correlation) => faults.resume(tenant, correlation),
+    stuck: async () => reacting.stuck(),
+    resume: async (tenant, correlation) => reacting.resume(tenant, correlation),
   };
-  const current = () => operated;
-  const places = await LanePlaces.open(documents, source, `duty.${name}`);
-  const handle = async (lane: number, commits: readonly IncomingCommit[]): Promise<void> => {
-    for (const { position, events } of commits) {
-      const own = events.filter(({ type }) => duty.events.includes(type));
-      for (const event of own) await faults.attempt(event, () => duty.perform(event, ports));
-      if (own.length > 0) await places.save(lane, position);
-    }
-    await places.saveSometimes(lane, commits.at(-1)!.position);
+  const following = follow(ports, service, duty, reacting);
+  return {
+    current: () => operated,
+    async caughtUp() {
+      await following.caughtUp();
+      await reacting.idle();
+    },
+    async close() {
+      closing.abort();
+      await pool.close();
+      await following.close();
+      await reacting.close();
+    },
   };
-  if (duty.source !== undefined) {
-    const subscribed = await channel.subscribe({
+}
+
+/** Gives the events of the duty's source to what is done about them. */
+function follow<Settings extends object>(
+  { log, channel, logger }: ModulePorts<Settings>,
+  service: string,
+  { name, source }: Duty<Settings>,
+  reacting: Reacting,
+): Pick<OnDuty, 'caughtUp' | 'close'> {
+  if (source !== undefined)
+    return channel.subscribe({
       consumer: `${service}.${name}`,
       source,
       mode: 'shared',
-      from: (lane, life) => places.from(lane, life),
-      handle: (message) => handle(message.lane, [incomingFromMessage(message)]),
+      from: (lane, life) => reacting.from(lane, life),
+      handle: (message) => reacting.take(message.lane, [incomingFromMessage(message)]),
     });
-    return { current, caughtUp: () => subscribed.caughtUp(), close: () => subscribed.close() };
-  }
-  const follow = () =>
-    followLog(log, {
-      from: (lane) => places.from(lane, log.incarnation),
-      handle: (commits) => handle(commits[0]!.lane, commits.map(incomingFromCommit)),
-      onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a duty failed; it is tried again'),
-    });
-  if (!leases) {
-    const following = follow();
-    return { current, caughtUp: () => following.caughtUp(), close: () => following.close() };
-  }
-  const wish = leases.contend(`duty.${name}`, () => Promise.resolve(follow()));
-  return {
-    current: () => wish.current() && operated,
-    caughtUp: async () => wish.current()?.caughtUp(),
-    close: () => wish.close(),
-  };
+  return followLog(log, {
+    from: (lane) => reacting.from(lane, log.incarnation),
+    handle: (commits) => reacting.take(commits[0]!.lane, commits.map(incomingFromCommit)),
+    onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a reaction cannot follow; it is tried again'),
+  });
 }

@@ -55,8 +55,9 @@ export const stuckOperations = (processes: () => readonly ServiceProcess[]): rea
     area: 'operations',
     summary: 'List processes and duties that failed too often',
     description:
-      'A process waits until it is resumed. A duty goes on trying every few seconds and holds up what stands behind it in ' +
-      'its lane; it vanishes from the list by itself when it succeeds. Each process of the installation lists its own.',
+      'A process waits until it is resumed. A duty goes on trying at least once a minute, and only later events of the ' +
+      'same stream wait for it; it vanishes from the list by itself when it succeeds. Each process of the installation ' +
+      'lists its own.',
     anonymous: false,
     query: serviceQuery,
     status: 200,
@@ -71,7 +72,7 @@ export const stuckOperations = (processes: () => readonly ServiceProcess[]): rea
     method: 'POST',
     path: '/internal/stuck/{id}/resume',
     area: 'operations',
-    summary: 'Try the commands of a stuck process again, and count the failures of a duty anew',
+    summary: 'Try the commands of a stuck process, or a duty that fails, again at once',
     anonymous: false,
     params,
     status: 202,

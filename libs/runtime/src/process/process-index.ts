@@ -1,4 +1,4 @@
-import type { Documents, Incoming, IncomingCommit, Projection } from '@lyceum/documents';
+import type { Documents, Incoming, IncomingCommit, Projection, Query } from '@lyceum/documents';
 import type { ProcessEvent } from './process-events.ts';
 import { correlationOf } from './process.ts';
 
@@ -67,17 +67,25 @@ export function processIndex(name: string): Projection {
   };
 }
 
-/** Timers that are due at a time, the longest due first; at most 200. */
-export async function dueTimers(documents: Documents, name: string, now: string): Promise<readonly PendingTimer[]> {
-  const page = await documents.query(collectionOf(name), indexTenant, {
+/** Timers that are due at a time, the longest due first: a page of at most 200, and where the next one begins. */
+export async function dueTimers(
+  documents: Documents,
+  name: string,
+  now: string,
+  after?: Query['after'],
+): Promise<{ readonly timers: readonly PendingTimer[]; readonly next?: NonNullable<Query['after']> }> {
+  const { items, more } = await documents.query(collectionOf(name), indexTenant, {
     where: [
       { field: 'kind', is: 'timer' },
       { field: 'due', to: now },
     ],
     sort: { field: 'due' },
     limit: largestPage,
+    ...(after ? { after } : {}),
   });
-  return page.items.map(({ body }) => body as unknown as PendingTimer);
+  const timers = items.map(({ body }) => body as unknown as PendingTimer);
+  const last = items.at(-1);
+  return { timers, ...(more && last ? { next: { value: timers.at(-1)!.due, id: last.id } } : {}) };
 }
 
 /** The processes that are stuck, one entry for each command; at most 200. */

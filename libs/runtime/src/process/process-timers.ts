@@ -1,15 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Documents } from '@lyceum/documents';
 import { type DomainEvent, isoTime, uuidv5 } from '@lyceum/kernel';
+import type { WorkPool } from '../reactions/work-pool.ts';
 import { type PendingTimer, dueTimers } from './process-index.ts';
 import type { ProcessPorts, ProcessStreams } from './process-stream.ts';
 
 const usualPoll = 1_000;
+/** Due timers that wait to be fired; beyond, others are found when these have been. */
+const mostFiring = 10_000;
 
 /** What timers work with. */
 interface TimerOptions {
   readonly name: string;
   readonly ports: ProcessPorts;
+  /** Fires them, between the commands of the same processes. */
+  readonly pool: WorkPool;
   /** Reads the index of pending timers. */
   readonly index: Documents;
   /** Resolves when there is an index to read; rejects when the process is closed before. */
@@ -23,6 +28,7 @@ interface TimerOptions {
 export class ProcessTimers<State, Event extends DomainEvent, Command> {
   readonly #streams: ProcessStreams<State, Event, Command>;
   readonly #options: TimerOptions;
+  readonly #firing = new Map<string, Promise<void>>();
   /** Resolves when it has stopped, after `closing`. */
   readonly done: Promise<void>;
 
@@ -32,15 +38,38 @@ export class ProcessTimers<State, Event extends DomainEvent, Command> {
     this.done = this.#poll();
   }
 
-  /** Fires what is due now, each once. */
+  /** Fires what is due now, each once; resolves when it is fired, or the process closed. */
   async fireDue(): Promise<void> {
+    await Promise.race([Promise.all(await this.#look()), this.done]);
+  }
+
+  /** Has the pool fire what is due: no process waits for another one's timer. */
+  async #look(): Promise<readonly Promise<void>[]> {
     const { name, ports, index } = this.#options;
     const now = isoTime(ports.clock.now());
-    for (const due of await dueTimers(index, name, now))
-      // One process that cannot take its timer must not keep all others from theirs.
-      await this.#fire(due, now).catch((err: unknown) =>
-        this.#report(err, 'a timer could not be fired; it is tried again'),
-      );
+    const all: Promise<void>[] = [];
+    for (let page = await dueTimers(index, name, now); ; page = await dueTimers(index, name, now, page.next)) {
+      for (const due of page.timers) all.push(this.#queue(due, now));
+      if (!page.next || this.#firing.size >= mostFiring) return all;
+    }
+  }
+
+  #queue(due: PendingTimer, now: string): Promise<void> {
+    const { tenant, correlation, timer, version } = due;
+    const id = JSON.stringify([tenant, correlation, timer, version]);
+    const known = this.#firing.get(id);
+    if (known) return known;
+    const fired = new Promise<void>((resolve) => {
+      const run = () =>
+        this.#fire(due, now)
+          .catch((err: unknown) => this.#report(err, 'a timer could not be fired; it is tried again'))
+          .then(() => void this.#firing.delete(id))
+          .then(resolve)
+          .then(() => undefined);
+      this.#options.pool.add({ tenant, key: correlation, run });
+    });
+    this.#firing.set(id, fired);
+    return fired;
   }
 
   async #fire({ tenant, correlation, timer, version }: PendingTimer, now: string): Promise<void> {
@@ -55,7 +84,7 @@ export class ProcessTimers<State, Event extends DomainEvent, Command> {
       await pause(poll, undefined, { signal: closing }).catch(() => undefined);
       if (closing.aborted) return;
       try {
-        await this.fireDue();
+        await this.#look();
       } catch (err) {
         this.#report(err, 'due timers could not be read; they are tried again');
       }

@@ -349,16 +349,16 @@ describe('exactly once in effect', () => {
       channel.offer('till', 1, async (_lane, after, limit) =>
         owned.filter(({ position }) => position > after).slice(0, limit),
       );
+      const hearing = await process.hear('till');
       const again: IncomingCommit[] = [];
       const feed = channel.subscribe({
         consumer: 'purchase',
         source: 'till',
-        from: async () => 0,
+        from: (lane) => hearing.from(lane, undefined),
         async handle(message) {
-          const commit = incomingFromMessage(message);
-          again.push(commit);
-          await process.take('till', 0, commit);
-          await process.take('till', 0, again[(seed * again.length) % again.length]!);
+          again.push(incomingFromMessage(message));
+          await hearing.take(0, again.slice(-1));
+          await hearing.take(0, [again[(seed * again.length) % again.length]!]);
         },
       });
       for (const message of messages) {
@@ -366,8 +366,13 @@ describe('exactly once in effect', () => {
         await channel.publish([message]);
       }
       await feed.caughtUp();
-      for (const commit of again) await process.take('till', 0, commit);
       await settled(given, process);
+      const amnesiac = { ...given, documents: memoryDocuments() };
+      const next = await start(amnesiac, { hearsOwn: false });
+      const anew = await next.hear('till');
+      await anew.from(0, undefined);
+      await anew.take(0, again);
+      await settled(amnesiac, next);
       for (const order of orders) expect(await effects(given, order)).toEqual(['hold', 'confirm']);
       await feed.close();
       await channel.close();
@@ -393,9 +398,16 @@ describe('exactly once in effect', () => {
         },
       ],
     });
-    await process.take('till', 0, fact(1, 'Paid'));
-    await process.take('till', 0, fact(2, 'Begun'));
-    await process.take('till', 0, fact(1, 'Paid'));
+    const hearing = await process.hear('till');
+    await hearing.from(0, undefined);
+    await hearing.take(0, [fact(1, 'Paid'), fact(2, 'Begun')]);
+    await settled(given, process);
+    const amnesiac = { ...given, documents: memoryDocuments() };
+    const next = await start(amnesiac, { hearsOwn: false });
+    const again = await next.hear('till');
+    await again.from(0, undefined);
+    await again.take(0, [fact(1, 'Paid')]);
+    await settled(amnesiac, next);
     await settled(given, process);
     expect(await effects(given)).toEqual(['hold']);
   });

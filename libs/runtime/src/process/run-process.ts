@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type Documents, type IncomingCommit, incomingFromCommit, liveDocuments, readModel } from '@lyceum/documents';
+import { type Incoming, incomingFromCommit, liveDocuments, readModel } from '@lyceum/documents';
 import { type Following, followLog } from '@lyceum/eventlog';
 import { type DomainEvent, uuidv5 } from '@lyceum/kernel';
-import { LanePlaces } from '../lane-places.ts';
+import type { Owed } from '../reactions/held-work.ts';
+import { Reacting, type Reaction } from '../reactions/reacting.ts';
+import { rereadIn } from '../reactions/reread.ts';
+import { type PoolLimits, WorkPool } from '../reactions/work-pool.ts';
 import { ProcessCommands } from './process-commands.ts';
 import { type StuckProcess, indexed, processIndex, stuckProcesses } from './process-index.ts';
 import { type ProcessPorts, ProcessStreams } from './process-stream.ts';
 import { ProcessTimers } from './process-timers.ts';
-import type { ProcessManager } from './process.ts';
+import { type ProcessManager, correlationOf } from './process.ts';
 
 /** How a process manager runs. */
 export interface ProcessOptions {
@@ -19,27 +22,33 @@ export interface ProcessOptions {
   readonly poll?: number;
   /** Milliseconds before the next try of a command after so many failures. */
   readonly backoff?: (failures: number) => number;
+  /** How much is carried out at a time. */
+  readonly limits?: Partial<PoolLimits>;
 }
 
 /** A running process manager. */
 export interface RunningProcess {
-  /** Gives it the events of a commit of another service, in order; a repeat changes nothing. */
-  take(source: string, lane: number, commit: IncomingCommit): Promise<void>;
+  /** Hears the facts of another service, lane by lane, from where it was left off; a repeat changes nothing. */
+  hear(source: string): Promise<Hearing>;
   /** Fires what is due now. The poller does so by itself. */
   fireDue(): Promise<void>;
   /** What operators have to look into. */
   stuck(): Promise<readonly StuckProcess[]>;
-  /** Has the commands of a stuck process tried again. */
+  /** Has what failed of a stuck process tried again. */
   resume(tenant: string, correlation: string): Promise<void>;
   /** Resolves when everything in the log at the time of the call has been heard, carried out and indexed. */
   caughtUp(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** What hears the facts of one source. */
+export type Hearing = Pick<Reacting, 'from' | 'take' | 'idle'>;
+
 /**
  * Interprets a process manager: what it hears becomes one commit of its stream, and its commands are carried out from
- * there, so a crash between any two steps repeats the rest and doubles nothing. Timers fire from the index by one look a
- * second at the clock as it is then: a restart or a clock that steps moves them, and each fires once.
+ * there, so a crash between any two steps repeats the rest and doubles nothing. A pool does both, side by side for all
+ * processes and in order for each: no lane waits for a command. Timers fire from the index by one look a second at the
+ * clock as it is then: a restart or a clock that steps moves them, and each fires once.
  */
 export async function runProcess<State, Event extends DomainEvent, Command, Ports extends ProcessPorts>(
   manager: ProcessManager<State, Event, Command, Ports>,
@@ -48,50 +57,79 @@ export async function runProcess<State, Event extends DomainEvent, Command, Port
 ): Promise<RunningProcess> {
   const { name } = manager;
   const closing = new AbortController();
-  const { poll, backoff, service } = options;
+  const { poll, backoff, service, limits } = options;
   const streams = new ProcessStreams(manager, ports);
+  const pool = new WorkPool(limits);
+  const given = { ...ports, pool, closing: closing.signal, backoff };
   const commands = new ProcessCommands(manager, ports, streams, {
     ...(backoff ? { backoff } : {}),
     closing: closing.signal,
   });
-  const take = async (source: string, lane: number, { position, events }: IncomingCommit): Promise<void> => {
-    for (const [index, event] of events.entries()) {
-      const correlation = manager.correlate(event);
-      if (correlation === undefined) continue;
-      const commitId = uuidv5('process-input', source, lane, position, index, name);
-      const place = { source, lane, position, index };
-      await streams.execute(event.tenant, correlation, commitId, { do: 'take', event, place, now: event.at });
-    }
+  const take = async (source: string, event: Incoming, { lane, position, index, key }: Owed): Promise<void> => {
+    const commitId = uuidv5('process-input', source, lane, position, index, name);
+    const place = { source, lane, position, index };
+    await streams.execute(event.tenant, key, commitId, { do: 'take', event, place, now: event.at });
   };
+  const reacting: Reacting[] = [];
+  const react = async (reaction: Omit<Reaction, 'name'>) => {
+    const begun = await Reacting.open({ ...reaction, name: `process.${name}.place` }, given);
+    reacting.push(begun);
+    return begun;
+  };
+  const own = await react({
+    source: service,
+    key: (event) => commandsOf(name, event) ?? (options.hearsOwn === false ? undefined : manager.correlate(event)),
+    correlation: (event) => commandsOf(name, event) ?? manager.correlate(event)!,
+    perform: (event, place) =>
+      commandsOf(name, event) === undefined ? take(service, event, place) : commands.hear(event),
+    reread: rereadIn(ports.log),
+  });
   const index = await followIndex(name, ports, service);
   const reader = await liveDocuments(ports.documents, { ttl: 100 });
-  const following = await hearOwn(name, ports, service, async (lane, commit) => {
-    if (options.hearsOwn !== false) await take(service, lane, commit);
-    for (const event of commit.events) await commands.hear(event);
-  });
+  const following = hearOwn(name, ports, own);
   const timers = new ProcessTimers(streams, {
     name,
     ports,
+    pool,
     index: reader,
     built: index.built(),
     ...(poll === undefined ? {} : { poll }),
     closing: closing.signal,
   });
   return {
-    take,
+    hear: (source) =>
+      react({
+        source,
+        key: (event) => manager.correlate(event),
+        correlation: (event) => manager.correlate(event)!,
+        perform: (event, place) => take(source, event, place),
+      }),
     fireDue: () => timers.fireDue(),
-    stuck: () => stuckProcesses(reader, name),
-    resume: (tenant, correlation) => streams.execute(tenant, correlation, randomUUID(), { do: 'resume' }),
+    stuck: async () => [...(await stuckProcesses(reader, name)), ...reacting.flatMap((each) => each.stuck())],
+    async resume(tenant, correlation) {
+      for (const each of reacting) each.resume(tenant, correlation);
+      await streams.execute(tenant, correlation, randomUUID(), { do: 'resume' });
+    },
     async caughtUp() {
+      const idle = () => Promise.all(reacting.map((each) => each.idle()));
+      // What is heard from others becomes commands in the own log.
+      await idle();
       await following.caughtUp();
+      await idle();
       await index.caughtUp();
     },
     async close() {
       closing.abort();
+      await pool.close();
       await Promise.all([timers.done, following.close(), index.close()]);
+      await Promise.all(reacting.map((each) => each.close()));
     },
   };
 }
+
+/** The process whose commands an event asks for; undefined for other events. */
+const commandsOf = (name: string, { type, stream }: Incoming): string | undefined =>
+  type === 'CommandsIssued' || type === 'ProcessResumed' ? correlationOf(name, stream) : undefined;
 
 /** Keeps the index of pending timers and stuck processes. */
 function followIndex(name: string, { log, documents }: ProcessPorts, source: string): ReturnType<typeof readModel> {
@@ -109,25 +147,10 @@ function followIndex(name: string, { log, documents }: ProcessPorts, source: str
   });
 }
 
-/** The places in a source up to which everything is done. */
-export const processPlaces = (name: string, documents: Documents, source: string): Promise<LanePlaces> =>
-  LanePlaces.open(documents, source, `process.${name}.place`);
-
-/** Gives every commit of the service's own log to `hear`, from where it was left off. */
-async function hearOwn(
-  name: string,
-  { log, documents, logger }: ProcessPorts,
-  service: string,
-  hear: (lane: number, commit: IncomingCommit) => Promise<void>,
-): Promise<Following> {
-  const places = await processPlaces(name, documents, service);
-  return followLog(log, {
-    from: (lane) => places.from(lane, log.incarnation),
-    handle: async (commits) => {
-      const { lane } = commits[0]!;
-      for (const commit of commits) await hear(lane, incomingFromCommit(commit));
-      await places.save(lane, commits.at(-1)!.position);
-    },
-    onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a process failed; it tries again'),
+/** Gives every commit of the service's own log to what follows from it, from where it was left off. */
+const hearOwn = (name: string, { log, logger }: ProcessPorts, own: Reacting): Following =>
+  followLog(log, {
+    from: (lane) => own.from(lane, log.incarnation),
+    handle: (commits) => own.take(commits[0]!.lane, commits.map(incomingFromCommit)),
+    onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a process cannot follow; it tries again'),
   });
-}

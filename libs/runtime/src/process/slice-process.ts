@@ -3,7 +3,7 @@ import { incomingFromMessage } from '@lyceum/documents';
 import type { DomainEvent } from '@lyceum/kernel';
 import type { ModulePorts } from '../module.ts';
 import type { OperatedProcess } from '../operations/stuck.ts';
-import { processPlaces, runProcess } from './run-process.ts';
+import { runProcess } from './run-process.ts';
 import type { ProcessManager } from './process.ts';
 
 /** A process manager of a service, and what it hears. */
@@ -56,16 +56,12 @@ async function run<Settings extends object>(
   const process = await runProcess(manager, ports, { service, hearsOwn });
   const heard = await Promise.all(
     hears.map(async (source) => {
-      const places = await processPlaces(name, ports.documents, source);
+      const hearing = await process.hear(source);
       return ports.channel.subscribe({
         consumer: `${service}.process.${name}`,
         source,
-        from: (lane, life) => places.from(lane, life),
-        async handle(message) {
-          const commit = incomingFromMessage(message);
-          await process.take(source, message.lane, commit);
-          await places.save(message.lane, message.position);
-        },
+        from: (lane, life) => hearing.from(lane, life),
+        handle: (message) => hearing.take(message.lane, [incomingFromMessage(message)]),
       });
     }),
   );
@@ -78,8 +74,8 @@ async function run<Settings extends object>(
       await process.caughtUp();
     },
     async close() {
-      await Promise.all(heard.map((each) => each.close()));
-      await process.close();
+      // What is heard may wait for room, which a process that closes does not give.
+      await Promise.all([process.close(), ...heard.map((each) => each.close())]);
     },
   };
 }

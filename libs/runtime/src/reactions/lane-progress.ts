@@ -1,0 +1,60 @@
+/** A commit with work that is not all done. */
+export interface OpenCommit {
+  readonly position: number;
+  left: number;
+  before: OpenCommit | undefined;
+  after: OpenCommit | undefined;
+}
+
+/**
+ * How far the work of a lane is done, when it is done in any order: `done` is the last position up to which nothing is
+ * left. Remembers what is open, and little of what is done behind it.
+ */
+export class LaneProgress {
+  /** The last position that was taken. */
+  taken: number;
+  /** Everything up to here is done. */
+  done: number;
+  #first: OpenCommit | undefined;
+  #last: OpenCommit | undefined;
+
+  constructor(from: number) {
+    this.taken = from;
+    this.done = from;
+  }
+
+  /** The next commit, with so many things to do for it. */
+  take(position: number, left: number): OpenCommit {
+    const commit: OpenCommit = { position, left, before: this.#last, after: undefined };
+    if (this.#last) this.#last.after = commit;
+    else this.#first = commit;
+    this.#last = commit;
+    this.taken = position;
+    if (left === 0) this.#settle(commit);
+    return commit;
+  }
+
+  /** One thing of a commit is done. */
+  finish(commit: OpenCommit): void {
+    commit.left -= 1;
+    if (commit.left === 0) this.#settle(commit);
+  }
+
+  #settle(commit: OpenCommit): void {
+    while (this.#first?.left === 0) {
+      this.done = this.#first.position;
+      this.#remove(this.#first);
+    }
+    // Of neighbours that are all done, the last tells enough.
+    if (this.done >= commit.position) return;
+    if (commit.before?.left === 0) this.#remove(commit.before);
+    if (commit.after?.left === 0) this.#remove(commit);
+  }
+
+  #remove({ before, after }: OpenCommit): void {
+    if (before) before.after = after;
+    else this.#first = after;
+    if (after) after.before = before;
+    else this.#last = before;
+  }
+}

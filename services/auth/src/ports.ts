@@ -22,7 +22,7 @@ export interface AuthPorts extends Ports {
   readonly joining: JoiningPorts;
   /** The way out to addresses that strangers chose. */
   readonly egress: Egress;
-  readonly remoteJson: Pick<RemoteJson, 'get' | 'renew'>;
+  readonly remoteJson: Pick<RemoteJson, 'get' | 'renew' | 'kept'>;
   readonly documentClients: DocumentClients;
   /** Seconds in which a refresh token that was just used is answered once more; 0 = never. */
   readonly refreshGrace: number;

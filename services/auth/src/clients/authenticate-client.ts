@@ -6,6 +6,8 @@ import { provesClient, subjectOf } from './client-assertion.ts';
 import { type Credentials, readCredentials } from './client-credentials.ts';
 import type { KnownClient } from './client-registry.ts';
 import { DocumentRefused } from './document-clients.ts';
+import { hasLiveGrant } from '../self/grant-rows.ts';
+import { showsAccess } from '../token/shown-access.ts';
 import { resolveClient } from './resolve-client.ts';
 
 /** What may be wrong, all in one sentence: which of it is, is nobody's business. */
@@ -46,19 +48,37 @@ function nameIn(credentials: Readable): string | undefined {
   return credentials.id === undefined || credentials.id === subject ? subject : undefined;
 }
 
-/** A document that cannot be used describes nobody. */
-async function found({ ports, school }: Exchange, id: string | undefined): Promise<KnownClient | undefined> {
+/**
+ * A document that cannot be used describes nobody, and none is fetched for somebody who shows nothing that was given to
+ * the client: nothing is known yet of who asks.
+ */
+async function found(exchange: Exchange, id: string | undefined): Promise<KnownClient | undefined> {
+  const { ports, school } = exchange;
   try {
-    return await resolveClient(ports, school.id, id);
+    return await resolveClient(ports, school.id, id, {
+      isTrusted: () => isTrusted(exchange, id),
+      meetsStrangers: false,
+    });
   } catch (error) {
     if (error instanceof DocumentRefused) return undefined;
     throw error;
   }
 }
 
-async function proves({ ports, school }: Exchange, client: KnownClient, credentials: Readable): Promise<boolean> {
+/** Whether a person of the school has dealt with this client, by what the request shows or by a grant that still counts. */
+const isTrusted = async (exchange: Exchange, id: string | undefined): Promise<boolean> =>
+  id !== undefined &&
+  ((await showsAccess(exchange, id)) ||
+    hasLiveGrant(exchange.ports.documents, exchange.school.id, id, seconds(exchange.ports.clock)));
+
+async function proves(exchange: Exchange, client: KnownClient, credentials: Readable): Promise<boolean> {
+  const { ports, school } = exchange;
   if (credentials.by === 'none') return true;
-  if (credentials.by === 'private_key_jwt') return provesClient(ports, school, client, credentials.assertion);
+  if (credentials.by === 'private_key_jwt') {
+    // Whoever is registered here was let in by somebody; a document may name any address for its keys.
+    const mayAsk = async () => client.kind !== 'document' || isTrusted(exchange, client.id);
+    return provesClient(ports, school, client, credentials.assertion, mayAsk);
+  }
   return knows(client, credentials.secret, seconds(ports.clock));
 }
 

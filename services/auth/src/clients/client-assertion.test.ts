@@ -1,4 +1,4 @@
-import { type Answer, post } from '@lyceum/testkit';
+import { type Answer, Client, post } from '@lyceum/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type CryptoKey, type JWK, type JWTPayload, SignJWT, exportJWK, generateKeyPair } from 'jose';
 import { guardedEgress } from '../egress/guarded-egress.ts';
@@ -186,6 +186,8 @@ describe('a client that signs', () => {
       void response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify({ ...document, jwks: { keys: [jwk] } }));
+    // A person meets it first: nothing is fetched for a program that only names it.
+    await fetch(Client.known(auth.school.url, id, `${site.origin}/cb`).start('openid').url, { redirect: 'manual' });
     expect(await present(signed({}, { id }))).toEqual(good);
     expect(outcome(await ask({ client_id: id }))).toEqual(failed);
   });

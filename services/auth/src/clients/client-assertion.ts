@@ -24,7 +24,7 @@ export function subjectOf(assertion: string): string | undefined {
 
 /**
  * Whether an assertion proves that the client asks: signed with a key of the client, about and by the client, meant for
- * this server, good for five minutes at most, and never seen before.
+ * this server, good for five minutes at most, and never seen before. Keys are fetched only where `mayFetch` lets them be.
  * @see RFC 7523 §3, OIDC Core §9
  */
 export async function provesClient(
@@ -32,18 +32,23 @@ export async function provesClient(
   school: School,
   { id, metadata }: KnownClient,
   assertion: string,
+  mayFetch: () => Promise<boolean>,
 ): Promise<boolean> {
   if (assertion.length > longestAssertion) return false;
   try {
-    const { payload } = await jwtVerify(assertion, keysOf(metadata, ports.remoteJson), {
-      algorithms: [...assertionAlgs],
-      issuer: id,
-      subject: id,
-      audience: [school.issuer, school.issuer + oauthPaths.token],
-      clockTolerance: tolerance,
-      currentDate: new Date(ports.clock.now()),
-      requiredClaims: ['exp', 'jti'],
-    });
+    const { payload } = await jwtVerify(
+      assertion,
+      keysOf(metadata, ports.remoteJson, { school: school.id, mayFetch }),
+      {
+        algorithms: [...assertionAlgs],
+        issuer: id,
+        subject: id,
+        audience: [school.issuer, school.issuer + oauthPaths.token],
+        clockTolerance: tolerance,
+        currentDate: new Date(ports.clock.now()),
+        requiredClaims: ['exp', 'jti'],
+      },
+    );
     return isShort(payload, seconds(ports.clock)) && (await isNew(ports, school, id, payload));
   } catch (error) {
     if (error instanceof RemoteBusy) throw new Problem('temporarily_unavailable', undefined, { cause: error });

@@ -1,16 +1,22 @@
 import { Client, approve, codeOf, post, Person } from '@lyceum/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Egress } from '../egress/egress.ts';
 import { guardedEgress } from '../egress/guarded-egress.ts';
 import { type HttpsServer, startHttpsServer } from '../egress/testing.ts';
-import { type TestAuth, emailOf, password, startAuth, userinfo } from '../testing.ts';
+import { RemoteJson } from '../egress/remote-json.ts';
+import { grantRows } from '../self/grant-rows.ts';
+import { documentClients } from './document-clients.ts';
+import { type TestAuth, emailOf, introspect, password, startAuth, userinfo } from '../testing.ts';
 
 let site: HttpsServer;
+let egress: Egress;
 let auth: TestAuth;
 let count = 0;
 beforeAll(async () => {
   site = await startHttpsServer();
   const resolve = async () => [{ address: '127.0.0.1', family: 4 }];
-  auth = await startAuth({ egress: guardedEgress({ allow: [site.host], authority: site.authority, resolve }) });
+  egress = guardedEgress({ allow: [site.host], authority: site.authority, resolve });
+  auth = await startAuth({ egress });
 });
 afterAll(async () => {
   await auth.close();
@@ -120,7 +126,67 @@ describe('a client that a document describes', () => {
     }
     id = `${first}/x`;
     expect((await authorize()).status).toBe(503);
-    const form = { grant_type: 'refresh_token', refresh_token: 'x', client_id: id };
-    expect((await post(`${auth.school.url}/api/oauth/token`, form)).status).toBe(503);
+  });
+
+  test.each(['token', 'revoke', 'introspect'])(
+    'that nobody has given access is not fetched for whoever names it at /%s',
+    async (endpoint) => {
+      const asked = site.asked.length;
+      for (const token of ['x', 'rt_00000000-0000-4000-8000-000000000000.' + 'a'.repeat(43), 'a.b.c']) {
+        const form = { grant_type: 'refresh_token', refresh_token: token, code: 'x', token, client_id: id };
+        const { status, body } = await post(`${auth.school.url}/api/oauth/${endpoint}`, form);
+        expect([status, body.error]).toEqual([401, 'invalid_client']);
+      }
+      expect(site.asked).toHaveLength(asked);
+    },
+  );
+
+  test('has its keys asked for only when somebody has given it access', async () => {
+    served.json = {
+      ...served.json,
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks_uri: `${site.origin}/keys/${count}`,
+    };
+    expect((await authorize()).status).toBe(200);
+    const asked = site.asked.length;
+    const claims = Buffer.from(JSON.stringify({ iss: id, sub: id })).toString('base64url');
+    const header = Buffer.from(JSON.stringify({ alg: 'ES256', kid: 'k' })).toString('base64url');
+    const form = {
+      grant_type: 'authorization_code',
+      code: 'x',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: `${header}.${claims}.${'a'.repeat(86)}`,
+    };
+    expect((await post(`${auth.school.url}/api/oauth/token`, form)).status).toBe(401);
+    expect(site.asked).toHaveLength(asked);
+  });
+
+  test('is fetched again for its own code or token, though nothing of it is kept any more', async () => {
+    const app = client();
+    const { url, verifier } = app.start('openid');
+    const landed = await approve(new Person(), url, emailOf('owner'), password);
+    const forget = () =>
+      auth.restart({ documentClients: documentClients(new RemoteJson(egress, auth.clock), auth.clock) });
+    const asked = site.asked.length;
+    forget();
+    const { body } = await app.redeem(codeOf(landed), verifier);
+    forget();
+    const { access_token, refresh_token } = (await app.refresh(body.refresh_token)).body;
+    forget();
+    expect((await introspect(auth.school, id, access_token)).body.active).toBe(true);
+    forget();
+    expect((await app.revoke(refresh_token)).status).toBe(200);
+    expect(site.asked.length - asked).toBe(4);
+  });
+
+  test('is fetched for whoever names it as long as somebody has given it access', async () => {
+    await client().tokens(emailOf('owner'), password, 'openid');
+    const { log, documents } = auth.ports;
+    const lane = log.laneOf(auth.school.id);
+    await documents.waitFor(grantRows, 'auth', lane, await log.head(lane), 2_000);
+    auth.restart({ documentClients: documentClients(new RemoteJson(egress, auth.clock), auth.clock) });
+    const asked = site.asked.length;
+    expect((await client().revoke('x')).status).toBe(200);
+    expect(site.asked.length - asked).toBe(1);
   });
 });

@@ -10,22 +10,31 @@ export class DocumentRefused extends Error {
   override readonly name = 'DocumentRefused';
 }
 
+/** Who looks for a client that describes itself. */
+export interface DocumentAsker {
+  readonly school: string;
+  /** Whether somebody at the school has given the client access. Only asked when the document has to be fetched. */
+  isTrusted(): Promise<boolean>;
+  /** Whether the document of a client that nobody knows is fetched, too. */
+  readonly meetsStrangers: boolean;
+}
+
 /** Clients that are not registered: their id is the address of a document that describes them. */
 export interface DocumentClients {
   /** The client as its document describes it now. Throws `DocumentRefused`, and `temporarily_unavailable` when too much is asked. */
-  find(id: string): Promise<KnownClient>;
+  find(id: string, asker: DocumentAsker): Promise<KnownClient>;
 }
 
 /**
  * Clients by their metadata documents.
  * @see draft-ietf-oauth-client-id-metadata-document-02 §3–§5
  */
-export const documentClients = (documents: Pick<RemoteJson, 'get'>, clock: Clock): DocumentClients => ({
-  async find(id) {
+export const documentClients = (documents: Pick<RemoteJson, 'get' | 'kept'>, clock: Clock): DocumentClients => ({
+  async find(id, asker) {
     if (!isDocumentId(id))
       throw new DocumentRefused('The client id must be an https address with a path, without query or fragment');
     try {
-      const metadata = readDocumentMetadata(id, await documents.get(id));
+      const metadata = readDocumentMetadata(id, await (documents.kept(id) ?? fetched(documents, id, asker)));
       return {
         id,
         kind: 'document',
@@ -42,6 +51,16 @@ export const documentClients = (documents: Pick<RemoteJson, 'get'>, clock: Clock
     }
   },
 });
+
+async function fetched(
+  documents: Pick<RemoteJson, 'get'>,
+  id: string,
+  { school, isTrusted: ask, meetsStrangers }: DocumentAsker,
+): Promise<object> {
+  const isTrusted = await ask();
+  if (!isTrusted && !meetsStrangers) throw new DocumentRefused('The client has no access here');
+  return documents.get(id, { school, isTrusted });
+}
 
 function toldAs(error: unknown): unknown {
   if (error instanceof RemoteRefused) return new DocumentRefused(`The document ${error.message}`, { cause: error });

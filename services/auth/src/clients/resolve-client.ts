@@ -1,17 +1,31 @@
 import type { AuthPorts } from '../ports.ts';
+import { hasLiveGrant } from '../self/grant-rows.ts';
+import { seconds } from '../writing.ts';
 import { type KnownClient, findClient } from './client-registry.ts';
 import { isAddress } from './document-id.ts';
 
 /** What it takes to find any client. */
-export type ClientPorts = Pick<AuthPorts, 'log' | 'documentClients'>;
+export type ClientPorts = Pick<AuthPorts, 'log' | 'documents' | 'documentClients' | 'clock'>;
+
+/** How a client that describes itself may be found where a person has not met it yet. */
+interface Meeting {
+  /** Whether the client has access at the school; only asked when a document has to be fetched. */
+  readonly isTrusted?: () => Promise<boolean>;
+  /** Whether the document of a client that nobody knows is fetched; it is unless this says no. */
+  readonly meetsStrangers?: boolean;
+}
 
 /**
  * The client with this id, registered here or described by a document at its id; undefined when there is none.
  * Throws `DocumentRefused` when its document cannot be used.
  */
-export const resolveClient = (
+export function resolveClient(
   ports: ClientPorts,
   school: string,
   id: string | undefined,
-): Promise<KnownClient | undefined> =>
-  id !== undefined && isAddress(id) ? ports.documentClients.find(id) : findClient(ports, school, id);
+  { isTrusted, meetsStrangers = true }: Meeting = {},
+): Promise<KnownClient | undefined> {
+  if (id === undefined || !isAddress(id)) return findClient(ports, school, id);
+  const hasAccess = isTrusted ?? (() => hasLiveGrant(ports.documents, school, id, seconds(ports.clock)));
+  return ports.documentClients.find(id, { school, isTrusted: hasAccess, meetsStrangers });
+}

@@ -6,7 +6,7 @@ export class RemoteRefused extends Error {
   override readonly name = 'RemoteRefused';
 }
 
-/** Too much is asked of one origin, or of this process, just now. Nothing was sent. */
+/** Too much is asked of one origin, by one school, or of this process, just now. Nothing was sent. */
 export class RemoteBusy extends Error {
   override readonly name = 'RemoteBusy';
 }
@@ -17,11 +17,19 @@ export interface RemoteLimits {
   readonly mostBytes: number;
   /** Requests to one origin in a minute. */
   readonly perOrigin: number;
-  /** Documents kept, and their bytes altogether: those asked for last stay. */
+  /** Documents kept, and their bytes altogether: trusted ones stay first, then those asked for last. */
   readonly mostKept: number;
   readonly mostKeptBytes: number;
-  /** Requests under way at once. */
+  /** Requests under way at once, in all and for one school. */
   readonly mostAtOnce: number;
+  readonly mostForSchool: number;
+}
+
+/** For whom a document is fetched. */
+export interface Asker {
+  readonly school: string;
+  /** Whether the document is of somebody who has access already: strangers never use up what is left for those. */
+  readonly isTrusted: boolean;
 }
 
 interface Kept {
@@ -30,6 +38,7 @@ interface Kept {
   /** Set once the answer is there; before that everybody waits for the same one. */
   until: number;
   bytes: number;
+  isTrusted: boolean;
 }
 
 const minute = 60_000;
@@ -40,7 +49,8 @@ const refusalKept = minute;
 
 /**
  * JSON objects of strangers, fetched through the guarded way out and kept as their origin says, but at least 30 seconds
- * and at most a day; refusals a minute. Those who ask for the same at the same time share one request.
+ * and at most a day; refusals a minute. Those who ask for the same at the same time share one request. Trusted documents
+ * and others are counted apart, so that nobody who is unknown yet can keep a known client from its people.
  */
 export class RemoteJson {
   readonly #egress: Egress;
@@ -48,38 +58,45 @@ export class RemoteJson {
   readonly #limits: RemoteLimits;
   readonly #kept = new Map<string, Kept>();
   readonly #spent = new Map<string, { count: number; readonly since: number }>();
-  #underWay = 0;
+  readonly #underWay = new Map<string, number>();
 
   constructor(egress: Egress, clock: Clock, limits: Partial<RemoteLimits> = {}) {
     this.#egress = egress;
     this.#clock = clock;
     const kept = { mostKept: 1_000, mostKeptBytes: 8 * mebibyte };
-    this.#limits = { mostBytes: 64 * kibibyte, perOrigin: 30, mostAtOnce: 20, ...kept, ...limits };
+    const spent = { perOrigin: 30, mostAtOnce: 20, mostForSchool: 5 };
+    this.#limits = { mostBytes: 64 * kibibyte, ...spent, ...kept, ...limits };
+  }
+
+  /** The document at an address as it is kept here, for which nothing is sent; undefined when it is not, or no longer. */
+  kept(url: string): Promise<object> | undefined {
+    const kept = this.#kept.get(url);
+    return kept && this.#clock.now() < kept.until ? kept.outcome : undefined;
   }
 
   /** The document at an address. Throws `RemoteRefused` and `RemoteBusy`. */
-  async get(url: string): Promise<object> {
-    const kept = this.#kept.get(url);
-    if (kept && this.#clock.now() < kept.until) return kept.outcome;
-    return this.#fetch(url);
+  async get(url: string, asker: Asker): Promise<object> {
+    return this.kept(url) ?? this.#fetch(url, asker);
   }
 
   /** The same, asked for again unless that was done within the last 30 seconds: something new may be in it. */
-  async renew(url: string): Promise<object> {
+  async renew(url: string, asker: Asker): Promise<object> {
     const kept = this.#kept.get(url);
     if (kept && this.#clock.now() < kept.fetched + leastKept) return kept.outcome;
-    return this.#fetch(url);
+    return this.#fetch(url, asker);
   }
 
-  #fetch(url: string): Promise<object> {
+  #fetch(url: string, asker: Asker): Promise<object> {
     const fetched = this.#clock.now();
-    this.#spend(new URL(url).origin, fetched);
+    const slots = this.#spend(new URL(url).origin, fetched, asker);
     const settle = (life: number, bytes: number) => {
       kept.until = fetched + life;
       kept.bytes = bytes;
+      for (const slot of slots) this.#release(slot);
       this.#forget();
     };
-    const kept: Kept = { fetched, until: Infinity, bytes: 0, outcome: this.#ask(url, settle) };
+    const isTrusted = asker.isTrusted || this.#kept.get(url)?.isTrusted === true;
+    const kept: Kept = { fetched, until: Infinity, bytes: 0, isTrusted, outcome: this.#ask(url, settle) };
     kept.outcome.catch(() => undefined);
     this.#kept.delete(url);
     this.#kept.set(url, kept);
@@ -87,10 +104,12 @@ export class RemoteJson {
     return kept.outcome;
   }
 
-  /** Forgets the oldest that are too many or too much. */
+  /** Forgets the oldest that are too many or too much, trusted ones last. */
   #forget(): void {
     let [count, bytes] = [0, 0];
-    for (const [url, kept] of [...this.#kept].toReversed()) {
+    const latest = [...this.#kept].toReversed();
+    const order = (isTrusted: boolean) => latest.filter(([, kept]) => kept.isTrusted === isTrusted);
+    for (const [url, kept] of [...order(true), ...order(false)]) {
       count += 1;
       bytes += kept.bytes;
       if (count > this.#limits.mostKept || bytes > this.#limits.mostKeptBytes) this.#kept.delete(url);
@@ -98,7 +117,6 @@ export class RemoteJson {
   }
 
   async #ask(url: string, settle: (life: number, bytes: number) => void): Promise<object> {
-    this.#underWay += 1;
     try {
       const answer = await this.#egress.send({ url, mostBytes: this.#limits.mostBytes, timeout });
       const json = jsonObject(answer);
@@ -107,22 +125,40 @@ export class RemoteJson {
     } catch (error) {
       settle(refusalKept, 0);
       throw error instanceof EgressRefused ? new RemoteRefused(told[error.fault], { cause: error }) : error;
-    } finally {
-      this.#underWay -= 1;
     }
   }
 
-  /** Nobody may use this service to burden another one, nor to tie it up. */
-  #spend(origin: string, now: number): void {
-    if (this.#underWay >= this.#limits.mostAtOnce) throw new RemoteBusy('too many requests are under way');
-    const spent = this.#spent.get(origin);
+  /**
+   * Nobody may use this service to burden another one, nor to tie it up. Gives the slots that the request takes until it
+   * has its answer.
+   */
+  #spend(origin: string, now: number, { school, isTrusted }: Asker): readonly string[] {
+    const kind = isTrusted ? 'trusted' : 'unknown';
+    const [all, one] = [kind, `${kind} ${school}`];
+    if (this.#taken(all) >= this.#limits.mostAtOnce) throw new RemoteBusy('too many requests are under way');
+    if (this.#taken(one) >= this.#limits.mostForSchool) throw new RemoteBusy('too many requests for one school');
+    this.#count(`${kind} ${origin}`, now);
+    for (const slot of [all, one]) this.#underWay.set(slot, this.#taken(slot) + 1);
+    return [all, one];
+  }
+
+  #count(key: string, now: number): void {
+    const spent = this.#spent.get(key);
     if (spent && now < spent.since + minute) {
       if (spent.count >= this.#limits.perOrigin) throw new RemoteBusy('too many requests to one origin');
       spent.count += 1;
       return;
     }
     for (const [each, { since }] of this.#spent) if (since + minute <= now) this.#spent.delete(each);
-    this.#spent.set(origin, { count: 1, since: now });
+    this.#spent.set(key, { count: 1, since: now });
+  }
+
+  #taken = (slot: string): number => this.#underWay.get(slot) ?? 0;
+
+  #release(slot: string): void {
+    const left = this.#taken(slot) - 1;
+    if (left > 0) this.#underWay.set(slot, left);
+    else this.#underWay.delete(slot);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Collection, Document, Projection } from '@lyceum/documents';
+import type { Collection, Document, Documents, Projection } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
 import { type GrantEvent, grantEvents } from '../grants/grant.events.ts';
 import { lifetimes } from '../lifetimes.ts';
@@ -22,6 +22,20 @@ export const grantRows: Collection = {
   version: 1,
   fields: { account: 'text', client: 'text', expires: 'number' },
 };
+
+/** Whether somebody has given a client access that still counts, as far as the read model has heard. Seconds since the epoch. */
+export async function hasLiveGrant(
+  documents: Pick<Documents, 'query'>,
+  school: string,
+  client: string,
+  now: number,
+): Promise<boolean> {
+  const where = [
+    { field: 'client', is: client },
+    { field: 'expires', above: now },
+  ];
+  return (await documents.query(grantRows, school, { where, limit: 1 })).items.length > 0;
+}
 
 /** Folds each grant's events into its row; a revoked grant has none. */
 export const grantProjection: Projection = {

@@ -17,7 +17,7 @@ export interface SourceCommit {
   readonly tenant: string;
   readonly at: string;
   readonly events: readonly SourceEvent[];
-  readonly meta?: { readonly traceparent?: string };
+  readonly meta?: { readonly traceparent?: string; readonly arrived?: string };
 }
 
 /** The owner's log, as far as its history is read. */
@@ -50,7 +50,8 @@ export function messagesOf<Commit extends SourceCommit>(
     const facts = events.map((event: EventOf<Commit>) => cross(event, at)).filter((fact) => fact !== undefined);
     if (facts.length === 0) continue;
     const trace = meta?.traceparent === undefined ? {} : { traceparent: meta.traceparent };
-    messages.push({ source, lane, position, previous: last, tenant, at, facts, ...trace });
+    const arrived = meta?.arrived === undefined ? {} : { arrived: meta.arrived };
+    messages.push({ source, lane, position, previous: last, tenant, at, facts, ...arrived, ...trace });
     last = position;
   }
   return { messages, previous: last };

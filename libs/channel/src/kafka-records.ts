@@ -44,12 +44,13 @@ export function recordsOf(message: Message): readonly KafkaRecord[] {
   });
 }
 
-function commonHeaders({ source, lane, position, previous, tenant, at, traceparent }: Message): IHeaders {
+function commonHeaders({ source, lane, position, previous, tenant, at, arrived, traceparent }: Message): IHeaders {
   return {
     'content-type': 'application/json',
     ce_specversion: '1.0',
     ce_source: sourceOf(source, lane),
     ...(at === '' ? {} : { ce_time: at }),
+    ...(arrived === undefined ? {} : { ce_arrived: arrived }),
     ce_partitionkey: tenant,
     ce_tenant: tenant,
     ce_sequence: String(position).padStart(digits, '0'),
@@ -66,6 +67,7 @@ export function partOf(source: string, lane: number, { headers = {}, value }: Ka
   if (the('ce_specversion') !== '1.0') refuse('not CloudEvents 1.0');
   if (the('ce_source') !== sourceOf(source, lane)) refuse(`not of lane ${lane} of ${source}`);
   const traceparent = optional(headers, 'traceparent');
+  const arrived = optional(headers, 'ce_arrived');
   const envelope = {
     source,
     lane,
@@ -73,6 +75,7 @@ export function partOf(source: string, lane: number, { headers = {}, value }: Ka
     previous: whole(the('ce_prev'), 'ce_prev'),
     tenant: the('ce_tenant'),
     at: optional(headers, 'ce_time') ?? '',
+    ...(arrived === undefined ? {} : { arrived }),
     ...(traceparent === undefined ? {} : { traceparent }),
   };
   const place = { envelope, index: whole(the('ce_index'), 'ce_index'), last: the('ce_last') === 'true' };

@@ -22,6 +22,8 @@ export interface Message {
   readonly tenant: string;
   /** RFC 3339 UTC. */
   readonly at: string;
+  /** When the commit came into the owner's log (RFC 3339 UTC), where that was later than `at`: this time grows along a lane. */
+  readonly arrived?: string;
   readonly facts: readonly Fact[];
   /** W3C trace context of the request that made the commit. */
   readonly traceparent?: string;

@@ -23,7 +23,7 @@ export { type Derive, type Derived, type Executed, type Request, execute } from 
 export { type Evolving, type Folded, fold } from './fold.ts';
 export { memorySnapshots, withSnapshots } from './snapshots.ts';
 export { withStates } from './states.ts';
-export { claimStream, claimant } from './claims.ts';
+export { type Wish, claimStream, claimant, isClaimStream, wishes } from './claims.ts';
 export { laneOf } from './lane.ts';
 export { memoryEventLog } from './memory.ts';
 export { type SqliteEventLogOptions, sqliteEventLog } from './sqlite.ts';
@@ -41,5 +41,6 @@ export { WrappingKeyMissing } from './keys/wrapping.ts';
 export { type Catalogue, UnsoundMark, catalogueOf } from './personal/plan.ts';
 export { type Encryption, encryptedEventLog } from './personal/encrypted-log.ts';
 export { omitPersonal } from './personal/omitting.ts';
+export { openStored } from './personal/opening.ts';
 export { Standstills } from './standstills.ts';
 export { natureOf } from './nature.ts';

@@ -11,6 +11,8 @@ export interface Meta {
   readonly correlation?: string;
   /** W3C trace context at command time. */
   readonly traceparent?: string;
+  /** When a commit that was made elsewhere came into this log (RFC 3339 UTC): times of a lane grow by it. */
+  readonly arrived?: string;
 }
 
 /** What an evolving state may know beside the event: when it was committed (RFC 3339), and the stream's version after it. */

@@ -10,7 +10,7 @@ import { domainModule } from './domain.ts';
 import { type Arrival, followFacts } from './follow.ts';
 import { createLogger } from './logger.ts';
 import type { ModulePorts, Started } from './module.ts';
-import type { Cross } from './publish.ts';
+import type { Cross } from './envelope.ts';
 
 const published = { slug: 'paper', title: 'Paper', access: 'free', listed: true };
 

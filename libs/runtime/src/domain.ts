@@ -9,12 +9,14 @@ import { erasureFact } from './erasure-fact.ts';
 import type { z } from 'zod';
 import { documentSnapshots } from './document-snapshots.ts';
 import type { Demo, Module, ModulePorts, Started } from './module.ts';
+import type { Aggregate } from './moving/aggregate.ts';
 import type { Moving } from './moving/moving.ts';
 import { projectOwn } from './own-projections.ts';
 import { type SliceProcess, startProcess } from './process/slice-process.ts';
 import { processEvents } from './process/process-events.ts';
 import { followProjection } from './projecting.ts';
-import { type Cross, publishFacts } from './publish.ts';
+import type { Cross } from './envelope.ts';
+import { publishFacts } from './publish.ts';
 import { hasRole } from './roles.ts';
 import { type StandingWork, startStanding } from './standing-work.ts';
 import { trustSources } from './trust.ts';
@@ -50,6 +52,8 @@ export interface Slice<Settings extends object = Record<never, never>> {
   readonly answers?: Readonly<Record<string, (question: Question, ports: ModulePorts<Settings>) => Promise<unknown>>>;
   /** A person was erased: what follows beside purging read models. Idempotent. */
   erased?(school: string, subject: string, ports: ModulePorts<Settings>): Promise<void>;
+  /** Its aggregates, as far as they move with a school between installations; what is not among them is not imported. */
+  readonly aggregates?: readonly Aggregate[];
   /** What it does with schools that move between installations. At most one slice of a service has a say. */
   moving?(ports: ModulePorts<Settings>): Moving;
   /** Finishes what an earlier process left half done; runs once, after the projections have caught up. */
@@ -119,6 +123,10 @@ async function start<Settings extends object>(
   const [moving] = slices.flatMap((slice) => slice.moving?.(ports) ?? []);
   return {
     ...(moving ? { moving } : {}),
+    arrivable: {
+      aggregates: slices.flatMap((slice) => slice.aggregates ?? []),
+      ...(crossing.length > 0 ? { cross: firstOf(crossing) } : {}),
+    },
     app: app.callback(),
     ask: app.ask,
     openapi: describe(name, operations),

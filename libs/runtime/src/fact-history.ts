@@ -27,6 +27,9 @@ export interface FactHistory {
 const pageSize = 500;
 const mostPages = 8;
 
+/** When something was told here. What came with a school from elsewhere keeps its old times, which do not grow along a lane. */
+const toldAt = ({ at, arrived }: Message): string => arrived ?? at;
+
 /** The history of a service; `find` is asked again until it succeeds. */
 export function factHistory(
   source: string,
@@ -61,7 +64,7 @@ export function factHistory(
       while (low < high) {
         const middle = Math.floor((low + high) / 2);
         const [next] = await history.backfill(lane, middle, 1);
-        if (!next || next.at >= at) high = middle;
+        if (!next || toldAt(next) >= at) high = middle;
         else low = next.position;
       }
       return low;

@@ -1,6 +1,7 @@
 export * from './module.ts';
 export { type DomainService, type Slice, domainModule } from './domain.ts';
-export { type Cross, publishFacts } from './publish.ts';
+export { type Cross } from './envelope.ts';
+export { publishFacts } from './publish.ts';
 export { followProjection, projectLog } from './projecting.ts';
 export { type OwnProjections, projectOwn } from './own-projections.ts';
 export { type Arrival, followFacts } from './follow.ts';
@@ -11,7 +12,15 @@ export { StartRefused } from './refusal.ts';
 export { type RunOptions, run } from './run.ts';
 export { type Preparation } from './boot.ts';
 export { type OperatorOptions, operatorApp } from './operator.ts';
-export { type Arriving, type Asked, type Moving, type SchoolPlaces } from './moving/moving.ts';
+export {
+  type Arrivable,
+  type Arriving,
+  type Asked,
+  type Moving,
+  type Place,
+  type SchoolPlaces,
+} from './moving/moving.ts';
+export { type Aggregate, aggregate, streamNamed, streamsOf } from './moving/aggregate.ts';
 export { type Assembly } from './assembly.ts';
 export { type ProcessSettings } from './settings.ts';
 export { type Contender, type LeaseTimes, type Leases, type Work, documentLeases, soleLeases } from './leases.ts';

@@ -12,7 +12,7 @@ import type { z } from 'zod';
 import type { Ask, Question } from './asking.ts';
 import type { FactHistory } from './fact-history.ts';
 import type { Leases } from './leases.ts';
-import type { Moving } from './moving/moving.ts';
+import type { Arrivable, Moving } from './moving/moving.ts';
 import type { OperatedProcess } from './operations/stuck.ts';
 import type { Peer } from './peers.ts';
 import type { ServiceRole } from './roles.ts';
@@ -121,6 +121,8 @@ export interface Started {
   seedDemo?(demo: Demo): Promise<void>;
   /** What it does with schools that move between installations, beside its commits. */
   readonly moving?: Moving;
+  /** What of a school may come into its log from another installation; nothing when not given. */
+  readonly arrivable?: Arrivable;
   /** Its process managers, for operators. */
   readonly processes?: readonly OperatedProcess[];
   /** Answers other services of the installation; undefined when it knows nothing of it. Never asked by the outside. */

@@ -1,24 +1,12 @@
-import { type Fact, type Heads, backfillOf, messagesOf } from '@lyceum/channel';
-import { type FactOf, type FactSource, facts, urgentFacts } from '@lyceum/contracts';
+import { type Heads, backfillOf, messagesOf } from '@lyceum/channel';
+import { type FactSource, urgentFacts } from '@lyceum/contracts';
 import type { Collection } from '@lyceum/documents';
 import { type Commit, type EventLog, type RelayOptions, startRelay } from '@lyceum/eventlog';
-import type { RecordedEvent } from '@lyceum/kernel';
+import { type Cross, type Envelope, envelopeOf } from './envelope.ts';
 import { inLife } from './lane-places.ts';
 import type { ModulePorts } from './module.ts';
 import { hasRole } from './roles.ts';
 import { Shortcut } from './shortcut.ts';
-
-/** A fact of any of the sources. */
-type AnyFact<Source extends FactSource = FactSource> = Source extends FactSource ? FactOf<Source> : never;
-
-/**
- * Turns a private event into the fact that other services see, or undefined when it stays private. Pure: it is asked
- * again whenever history is read. `at` is the time of its commit (RFC 3339). Its data must match the fact's schema in `@lyceum/contracts`.
- */
-export type Cross<Source extends FactSource = FactSource> = (
-  event: RecordedEvent,
-  at: string,
-) => AnyFact<Source> | undefined;
 
 type PublishPorts = Pick<ModulePorts, 'channel' | 'documents' | 'leases' | 'log' | 'logger' | 'roles' | 'watch'>;
 
@@ -36,7 +24,7 @@ export interface Publishing {
  */
 export async function publishFacts(ports: PublishPorts, source: FactSource, cross: Cross): Promise<Publishing> {
   const { channel, leases, log } = ports;
-  const envelope: Envelope = (event, at) => enveloped(source, event, cross(event, at));
+  const envelope = envelopeOf(source, cross);
   if (!leases) {
     const { heads } = await headsOf(log);
     offer();
@@ -61,8 +49,6 @@ async function headsOf(log: EventLog): Promise<Heads> {
   const heads = await Promise.all(Array.from({ length: log.lanes }, (_, lane) => log.head(lane)));
   return { heads, ...(log.incarnation === undefined ? {} : { incarnation: log.incarnation }) };
 }
-
-type Envelope = (event: RecordedEvent, at: string) => Fact | undefined;
 
 function relay(
   ports: PublishPorts,
@@ -107,23 +93,5 @@ async function outbox(
       const before = await from(lane);
       if (position > before) await documents.apply(places, key, lane, before, position, []);
     },
-  };
-}
-
-/** The declared fact of an event, with its schema's version. Throws when the contract does not know it. */
-function enveloped(source: FactSource, event: RecordedEvent, fact: AnyFact | undefined): Fact | undefined {
-  if (!fact) return undefined;
-  const declared: Readonly<Record<string, { version: number; data: { parse(value: unknown): unknown } }>> =
-    facts[source];
-  const contract = declared[fact.type];
-  if (!contract) throw new Error(`${source} does not publish ${fact.type}`);
-  const { id, stream, version } = event;
-  return {
-    id,
-    type: fact.type,
-    schema: contract.version,
-    subject: stream,
-    version,
-    data: contract.data.parse(fact.data),
   };
 }

@@ -19,6 +19,7 @@ import { accountOperations } from './accounts/account.internal.ts';
 import { closeErased } from './accounts/account-registry.ts';
 import { seedDemoAccounts } from './accounts/demo-accounts.ts';
 import { passwordsOf } from './accounts/passwords.ts';
+import { authAggregates } from './aggregates.ts';
 import { authApp } from './app.ts';
 import { mostClients, sweepClients } from './clients/client-room.ts';
 import { clientProjections } from './clients/client-rows.ts';
@@ -176,6 +177,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     moving: {
       stays: (stream, { signingKeys }) => (stream === keyRingStream && !signingKeys) || isOfDeliveries(stream),
     },
+    arrivable: { aggregates: authAggregates, cross: authCrossing },
     erased: (school, subject) => closeErased({ log, clock, ids }, school, subject),
     async close() {
       await sweeping?.close();

@@ -1,8 +1,10 @@
 import { routesOf } from '@lyceum/contracts';
-import { domainModule } from '@lyceum/runtime';
+import { aggregate, domainModule, streamsOf } from '@lyceum/runtime';
 import { courseFact } from './courses/course.facts.ts';
 import { courseOperations } from './courses/course.http.ts';
 import { courseProjection } from './courses/course.projection.ts';
+import { courseDecider } from './courses/course.ts';
+import { teaching } from './courses/teaching.ts';
 import { curriculumSlice } from './curriculum/curriculum-slice.ts';
 import { seedCatalog } from './demo.ts';
 import { lecturerSlice } from './lecturers/lecturer-slice.ts';
@@ -20,6 +22,7 @@ export const catalog = domainModule({
       projections: [courseProjection],
       follows: [{ source: 'school', projection: schoolProjection }],
       cross: courseFact,
+      aggregates: [aggregate(streamsOf('course_'), courseDecider), aggregate(streamsOf('teaching_'), teaching)],
       seedDemo: (_demo, ports) => seedCatalog(ports),
     },
     curriculumSlice,

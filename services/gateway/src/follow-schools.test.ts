@@ -137,6 +137,23 @@ describe('following schools', () => {
     expect(seen()).toEqual(['academy', 'new-a', 'new-b']);
   });
 
+  test('a school that came from elsewhere displaces nobody, however old its history is', async () => {
+    const { hosts, handle, tell, problems } = followed();
+    await tell('school_1', 'SchoolProvisioned', placed('quay.example'));
+    const fact = {
+      id: 'f',
+      type: 'SchoolProvisioned',
+      schema: 1,
+      subject: 's',
+      version: 1,
+      data: placed('quay.example'),
+    };
+    const came = { at: '2020-01-01T00:00:00.000Z', arrived: '2026-02-01T00:00:00.000Z', facts: [fact] };
+    await handle({ source: 'school', lane: 0, position: 2, previous: 1, tenant: 'school_2', ...came });
+    expect(at(hosts, 'quay.example')).toBe('school_1');
+    expect(problems).toEqual(['another school, school_1, answers at its address and keeps it']);
+  });
+
   test('a school answers at a verified domain beside its own host, until the domain is removed', async () => {
     const { hosts, tell, problems } = followed();
     await tell('a', 'SchoolProvisioned', placed('a.example'));

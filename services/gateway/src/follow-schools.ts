@@ -41,7 +41,9 @@ export function followSchools({ channel, logger }: Ports): Schools {
         );
       return 0;
     },
-    async handle({ tenant, at, lane, position, facts }) {
+    async handle({ tenant, at: made, arrived, lane, position, facts }) {
+      // A school that came from elsewhere holds nothing here from before it came.
+      const at = arrived ?? made;
       const table = hosts.of(lane);
       for (const fact of table ? facts : []) {
         const problem = readers.get(fact.type)?.(table!, { tenant, at, fact });
@@ -90,6 +92,7 @@ function place(
   address: { name: string; host: string; base_url: string; locale: string } | undefined,
 ): string | undefined {
   const school = address && schoolFrom({ id: tenant, look: hosts.byId(tenant)?.look, ...address });
-  if (school) hosts.put(school, at);
-  return school ? undefined : 'a school has no usable address';
+  if (!school) return 'a school has no usable address';
+  const holder = hosts.put(school, at);
+  return holder === undefined ? undefined : `another school, ${holder}, answers at its address and keeps it`;
 }

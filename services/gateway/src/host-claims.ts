@@ -1,4 +1,4 @@
-/** A school's claim on a key, and the older claim that it covers. */
+/** A school's claim on a key, and the younger claim that waits for its release. */
 interface Claim {
   readonly school: string;
   /** Milliseconds since the epoch. */
@@ -11,7 +11,7 @@ const isOlder = (one: Omit<Claim, 'beneath'>, other: Claim): boolean =>
 
 const placed = (claim: Claim, top: Claim | undefined): Claim => {
   if (!top) return claim;
-  return isOlder(claim, top) ? { ...top, beneath: placed(claim, top.beneath) } : { ...claim, beneath: top };
+  return isOlder(claim, top) ? { ...claim, beneath: top } : { ...top, beneath: placed(claim, top.beneath) };
 };
 
 function without(school: string, { beneath, ...top }: Claim): Claim | undefined {
@@ -20,9 +20,13 @@ function without(school: string, { beneath, ...top }: Claim): Claim | undefined 
   return rest ? { ...top, beneath: rest } : top;
 }
 
+const ageOf = (school: string, claim: Claim | undefined): number =>
+  claim === undefined ? Infinity : claim.school === school ? claim.at : ageOf(school, claim.beneath);
+
 /**
  * Which school holds a key. Facts of different schools arrive in any order, so a key may have two claimants for a
- * moment, e.g. when a school moved away and another took its host: the latest claim wins and the others are kept until released.
+ * moment, e.g. when a school moved away and another took its host. The first holder keeps it until it releases it, and the
+ * others wait: no school ever displaces another.
  */
 export class HostClaims {
   readonly #claims = new Map<string, Claim>();
@@ -32,10 +36,13 @@ export class HostClaims {
     return this.#claims.get(key)?.school;
   }
 
-  /** Claims a key; a claim of the same school before is forgotten. */
-  take(key: string, school: string, at: number): void {
+  /** Claims a key; a claim that the school has already stays as old as it is. The id of the school that goes before it, if any. */
+  take(key: string, school: string, at: number): string | undefined {
     const held = this.#claims.get(key);
-    this.#claims.set(key, placed({ school, at }, held && without(school, held)));
+    const since = Math.min(at, ageOf(school, held));
+    const first = placed({ school, at: since }, held && without(school, held));
+    this.#claims.set(key, first);
+    return first.school === school ? undefined : first.school;
   }
 
   release(key: string, school: string): void {

@@ -68,7 +68,7 @@ describe('hosts', () => {
     expect([at(hosts, 'old.example'), at(hosts, 'new.example')]).toEqual([undefined, 'a']);
   });
 
-  test('while two schools claim a host, the later claim answers, in either order of arrival', () => {
+  test('while two schools claim a host, the first holder keeps it until it releases it, in either order of arrival', () => {
     const early = { id: 'a', host: 'h.example', base_url: 'https://h.example', at: '2026-01-01T00:00:00.000Z' };
     const late = { ...early, id: 'b', at: '2026-01-03T00:00:00.000Z' };
     for (const order of [
@@ -77,6 +77,10 @@ describe('hosts', () => {
     ]) {
       const hosts = new Hosts();
       for (const facts of order) addSchool(hosts, facts);
+      expect(at(hosts, 'h.example')).toBe('a');
+      addSchool(hosts, { ...early, at: '2026-01-04T00:00:00.000Z' });
+      expect(at(hosts, 'h.example')).toBe('a');
+      addSchool(hosts, { ...early, host: 'n.example', base_url: 'https://n.example', at: '2026-01-05T00:00:00.000Z' });
       expect(at(hosts, 'h.example')).toBe('b');
     }
   });

@@ -32,15 +32,24 @@ export class Hosts {
     return this.#schools.get(id);
   }
 
-  /** Adds a school, or replaces what was known of it; its former hosts answer for it no longer. `at` is RFC 3339 UTC. */
-  put(school: School, at: string): void {
+  /**
+   * Adds a school, or replaces what was known of it; its former hosts answer for it no longer. `at` is RFC 3339 UTC. Gives
+   * the school that has one of its own hosts already, and keeps it.
+   */
+  put(school: School, at: string): string | undefined {
     const before = this.#schools.get(school.id);
-    if (before) this.#vacate(before);
+    const keys = keysOf(school);
+    if (before) this.#vacate(before, keys);
     this.#schools.set(school.id, school);
     const since = Date.parse(at);
-    this.#each(keysOf(school), (claims, key) => claims.take(key, school.id, since));
+    const holders = new Set<string>();
+    this.#each(keys, (claims, key) => {
+      const holder = claims.take(key, school.id, since);
+      if (holder !== undefined && claims === this.#own) holders.add(holder);
+    });
     for (const [domain, verified] of this.#domainsOf.get(school.id) ?? [])
       this.#domains.take(domainKey(school, domain), school.id, verified);
+    return [...holders][0];
   }
 
   /** Replaces what is known of a school whose address is as before; its claims are as old as they were. */
@@ -80,8 +89,12 @@ export class Hosts {
     return this.#own.holder(key) ?? this.#aliases.holder(key) ?? (withDomains ? this.#domains.holder(key) : undefined);
   }
 
-  #vacate(school: School): void {
-    this.#each(keysOf(school), (claims, key) => claims.release(key, school.id));
+  /** What the school keeps stays its own: a release would let others in before it. */
+  #vacate(school: School, kept: Keys): void {
+    this.#each(keysOf(school), (claims, key) => {
+      const isKept = (claims === this.#own ? kept.own : kept.aliases).includes(key);
+      if (!isKept) claims.release(key, school.id);
+    });
     for (const domain of this.#domainsOf.get(school.id)?.keys() ?? [])
       this.#domains.release(domainKey(school, domain), school.id);
   }

@@ -1,5 +1,5 @@
 import { routesOf } from '@lyceum/contracts';
-import { domainModule } from '@lyceum/runtime';
+import { aggregate, domainModule, streamNamed } from '@lyceum/runtime';
 import { appearanceSlice } from './appearance/appearances.ts';
 import { seedSchools } from './demo.ts';
 import { arrivalEvents } from './directory/arrival.events.ts';
@@ -11,9 +11,11 @@ import { settleAll } from './directory/directory.resume.ts';
 import { domainSettings } from './domains/domain.settings.ts';
 import { domainHolderSlice, domainSlice } from './domains/school-domains.ts';
 import { memberSlice } from './members/members.ts';
+import { staff, staffStream } from './members/staff.ts';
 import { staffEvents } from './members/staff.events.ts';
 import { schoolFact } from './school/school.facts.ts';
 import { schoolEvents } from './school/school.events.ts';
+import { school as schoolDecider } from './school/school.ts';
 import { getSchool, setSignUp } from './school/school.http.ts';
 
 /** Schools: their place on the platform, their address, what the public may know of them. */
@@ -33,11 +35,17 @@ export const school = domainModule({
       moving: schoolMoving,
     },
     { name: 'arrival', operations: [], events: arrivalEvents },
-    { name: 'school', operations: [getSchool, setSignUp], events: schoolEvents, cross: schoolFact },
+    {
+      name: 'school',
+      operations: [getSchool, setSignUp],
+      events: schoolEvents,
+      cross: schoolFact,
+      aggregates: [aggregate((stream, id) => stream === id, schoolDecider)],
+    },
     memberSlice,
     appearanceSlice,
     domainSlice,
     domainHolderSlice,
-    { name: 'staff', operations: [], events: staffEvents },
+    { name: 'staff', operations: [], events: staffEvents, aggregates: [aggregate(streamNamed(staffStream), staff)] },
   ],
 });

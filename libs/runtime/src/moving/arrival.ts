@@ -1,124 +1,107 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { ConcurrencyConflict, IdempotencyMismatch, type NewEvent } from '@lyceum/eventlog';
-import type { Meta } from '@lyceum/kernel';
-import type { z } from 'zod';
+import { ConcurrencyConflict, IdempotencyMismatch, KeyTaken, type NewEvent } from '@lyceum/eventlog';
+import { type Meta, isoTime } from '@lyceum/kernel';
 import type { MovingService } from './departure.ts';
-import { Unreadable, linesOf } from './lines.ts';
-import { type BodyLine, type Header, type StoredCommitLine, bodyLine, endLine, headerLine } from './wire.ts';
+import { Unreadable } from './lines.ts';
+import type { Place } from './moving.ts';
+import type { Received } from './receiving.ts';
+import { type Coming, type Receiving, Rehearsal, asUnreadable } from './rehearsal.ts';
+import type { BodyLine, Header, StoredCommitLine } from './wire.ts';
 
 /** The log of a service holds something else of the school than what arrives. */
 export class AlreadyHere extends Error {
   override readonly name = 'AlreadyHere';
 }
 
-/** An exported school in a file of this machine, known to be whole. */
-export interface Received {
-  readonly header: Header;
-  /** Everything between the first line and the last, in order. */
-  body(): AsyncGenerator<BodyLine>;
-  /** Removes the file. */
-  discard(): Promise<void>;
+/** A service that schools leave and come to. */
+export interface ReceivingService extends MovingService, Receiving {}
+
+/** What comes, where it will be, and the time now in milliseconds since the epoch. */
+interface Arrival {
+  readonly received: Pick<Received, 'header' | 'body'>;
+  readonly services: readonly ReceivingService[];
+  readonly place: Place | undefined;
+  readonly now: number;
 }
 
 /**
- * Keeps what arrives in a file of a folder, readable by its owner only, and reads it once through: only what is whole is
- * worth beginning with. Throws `Unreadable`, and keeps nothing.
+ * What may be written of a school, line by line, in memory only. Throws `Unreadable` at the first line that nobody here
+ * could have written.
  */
-export async function receive(parts: AsyncIterable<Uint8Array>, folder: string): Promise<Received> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, `${randomUUID()}.ndjson`);
-  const discard = () => rm(file, { force: true });
-  try {
-    const handle = await open(file, 'wx', 0o600);
+async function* rehearsed({ received, services, place }: Arrival): AsyncGenerator<BodyLine> {
+  const { school, personal, signing_keys: signingKeys, services: named } = received.header;
+  if (signingKeys && !personal) throw new Unreadable('line 1: signing keys come with personal data only');
+  const coming: Coming = { school, asked: { personal, signingKeys }, place };
+  const rehearsals = new Map(named.map(({ name }) => [name, new Rehearsal(serviceOf(services, name), coming)]));
+  if (rehearsals.size < named.length) throw new Unreadable('line 1: a service is named twice');
+  for await (const { number, line } of received.body()) {
+    const rehearsal = rehearsals.get(line.service);
+    if (!rehearsal) throw new Unreadable(`line ${number}: the first line does not name the service`);
     try {
-      for await (const part of parts) await handle.writeFile(part);
-    } finally {
-      await handle.close();
+      yield await rehearsal.take(line);
+    } catch (error) {
+      throw asUnreadable(error, number);
     }
-    const header = await readThrough(file);
-    return { header, body: () => bodyOf(file), discard };
-  } catch (error) {
-    await discard();
-    throw error;
   }
 }
 
-function parsed<T extends z.ZodType>(schema: T, text: string, line: number): z.output<T> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Unreadable(`line ${line} is not JSON`);
-  }
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const { path, message } = result.error.issues[0]!;
-  throw new Unreadable(`line ${line}: ${path.join('.')}: ${message}`);
+function serviceOf(services: readonly ReceivingService[], name: string): ReceivingService {
+  const service = services.find((each) => each.name === name);
+  if (!service) throw new Unreadable(`there is no service ${JSON.stringify(name)} in this process`);
+  return service;
 }
 
-async function readThrough(file: string): Promise<Header> {
-  const hash = createHash('sha256');
-  let [count, last]: [number, string | undefined] = [0, undefined];
-  let header: Header | undefined;
-  for await (const line of linesOf(createReadStream(file))) {
-    if (last !== undefined) {
-      hash.update(`${last}\n`);
-      count += 1;
-      if (count === 1) header = parsed(headerLine, last, count);
-      else parsed(bodyLine, last, count);
-    }
-    last = line;
+const counted = (counts: Map<string, number>, { service }: BodyLine): void =>
+  void counts.set(service, (counts.get(service) ?? 0) + 1);
+
+/** Plays an arrival through without writing anything. Gives the number of commits of each service. Throws `Unreadable`, and `AlreadyHere`. */
+export async function rehearse(arrival: Arrival): Promise<ReadonlyMap<string, number>> {
+  const { received, services } = arrival;
+  const counts = new Map<string, number>();
+  for await (const line of rehearsed(arrival)) {
+    if ('commit' in line) counted(counts, line);
+    else if ('key' in line) await refuseOtherKey(serviceOf(services, line.service), received.header, line.key);
   }
-  if (!header || last === undefined) throw new Unreadable('it is empty, or ends after the first line');
-  const { end } = parsed(endLine, last, count + 1);
-  if (end.lines !== count || end.sha256 !== hash.digest('hex')) throw new Unreadable('it is not what was sent');
-  return header;
+  return counts;
 }
 
-async function* bodyOf(file: string): AsyncGenerator<BodyLine> {
-  let [count, last]: [number, string | undefined] = [0, undefined];
-  for await (const line of linesOf(createReadStream(file))) {
-    if (count > 1) yield parsed(bodyLine, last!, count);
-    last = line;
-    count += 1;
-  }
+async function refuseOtherKey({ vault }: MovingService, { school }: Header, key: string): Promise<void> {
+  const known = await vault.schoolKey(school);
+  if (known && !known.equals(Buffer.from(key, 'base64'))) throw new KeyTaken(school);
 }
 
 /**
  * Writes what arrives of a school into the logs of its services: the same commits with the same ids, times and versions,
  * at new positions. What is there already, from a try before, is compared and passed over. Gives the number of commits
- * of each service. Throws `AlreadyHere`, and what `append` and `adopt` throw.
+ * of each service. Throws `Unreadable`, `AlreadyHere`, and what `append` and `adopt` throw.
  */
-export async function arrive(
-  { header: { school }, body }: Pick<Received, 'header' | 'body'>,
-  services: readonly MovingService[],
-): Promise<ReadonlyMap<string, number>> {
+export async function arrive(arrival: Arrival): Promise<ReadonlyMap<string, number>> {
+  const { received, services, now } = arrival;
+  const { school } = received.header;
   const counts = new Map<string, number>();
-  for await (const line of body()) {
-    const service = services.find(({ name }) => name === line.service);
-    if (!service) throw new Unreadable(`there is no service ${line.service} in this process`);
+  for await (const line of rehearsed(arrival)) {
+    const service = serviceOf(services, line.service);
     if ('key' in line) await service.vault.adopt(school, Buffer.from(line.key, 'base64'));
     else if ('subjects' in line) for (const each of line.subjects) await service.vault.adoptSubject(school, each);
     else {
-      await write(service, school, line.commit);
-      counts.set(service.name, (counts.get(service.name) ?? 0) + 1);
+      await write(service, school, line.commit, now);
+      counted(counts, line);
     }
   }
   return counts;
 }
 
-async function write({ stored, name }: MovingService, tenant: string, commit: StoredCommitLine): Promise<void> {
-  const { id: commitId, at, meta, fingerprint, streams } = commit;
+async function write({ stored, name }: MovingService, tenant: string, commit: StoredCommitLine, now: number) {
+  const { id: commitId, meta, fingerprint, streams } = commit;
+  const isFuture = Date.parse(commit.at) > now;
+  const at = isFuture ? isoTime(now) : commit.at;
   const events = commit.events as readonly NewEvent[];
   const expectations = streams.map(({ id, before }) => ({ stream: id, version: before }));
-  const append = { tenant, commitId, at, meta: meta as Meta, fingerprint, expectations, events };
+  const arrived = { ...meta, arrived: isoTime(now) } as Meta;
+  const append = { tenant, commitId, at, meta: arrived, fingerprint, expectations, events };
   try {
     const { commit: written } = await stored.append(append);
     const there = written.events.map(({ stream, type, schema, data }) => ({ stream, type, schema, data }));
-    if (JSON.stringify(there) === JSON.stringify(events) && written.at === at) return;
+    if (JSON.stringify(there) === JSON.stringify(events) && (isFuture || written.at === at)) return;
   } catch (error) {
     if (!(error instanceof ConcurrencyConflict || error instanceof IdempotencyMismatch)) throw error;
   }

@@ -99,12 +99,16 @@ function leaves({ commitId, streams }: Commit, { stays }: Moving, asked: Asked):
   return staying === 0;
 }
 
-const lineOf = ({ position, commitId: id, at, meta, fingerprint, streams, events }: Commit): StoredCommitLine => ({
-  position,
-  id,
-  at,
-  fingerprint,
-  meta: { ...meta },
-  streams: streams.map((touched) => ({ ...touched })),
-  events: events.map(({ stream, type, schema, data }) => ({ stream, type, schema, data })),
-});
+/** When a commit came here says nothing elsewhere. */
+function lineOf({ position, commitId: id, at, meta, fingerprint, streams, events }: Commit): StoredCommitLine {
+  const { arrived: _, ...own } = meta;
+  return {
+    position,
+    id,
+    at,
+    fingerprint,
+    meta: own,
+    streams: streams.map((touched) => ({ ...touched })),
+    events: events.map(({ stream, type, schema, data }) => ({ stream, type, schema, data })),
+  };
+}

@@ -9,25 +9,55 @@ export const ndjson = 'application/x-ndjson';
 /** The longest line: a commit of 1 MiB of events, escaped, and what belongs to it. Characters. */
 export const longestLine = 8 * 1024 * 1024;
 
+/** The longest body. Bytes. */
+export const longestBody = 4 * 1024 * 1024 * 1024;
+
+/** The most commits, events of a commit, and streams of a school. */
+export const most = { commits: 5_000_000, events: 1_000, streams: 2_000_000 } as const;
+
+const printable = z
+  .string()
+  .max(300)
+  .regex(/^[\x20-\x7e]*$/, 'printable ASCII');
+
+/** What else another release notes is left behind. */
 const meta = z.object({
-  actor: z.string(),
-  client: z.string().optional(),
-  correlation: z.string().optional(),
-  traceparent: z.string().optional(),
+  actor: printable,
+  client: z.string().max(2_000).optional(),
+  correlation: printable.optional(),
+  traceparent: printable.optional(),
 });
 
 const wholeNumber = z.number().int().min(0);
 
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A school's id: never that of a tenant that the platform keeps for itself. */
+export const schoolId = z.string().regex(/^school_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'school_<UUID>');
+
+/** The name of a stream: engines end text at NUL, and none is as long. */
+const streamName = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^[^\0\p{Surrogate}]*$/u);
+
+const time = z.iso.datetime({ error: 'RFC 3339 in UTC' });
+
 /** The first line: what it is, of when, and how far each log went. Services stand in the order of their lines. */
 export const headerLine = z.strictObject({
   format: z.literal(exportFormat),
-  school: z.string().regex(/^[\w-]{1,100}$/),
-  departure: z.string().min(1).max(100),
-  at: z.string(),
+  school: schoolId,
+  departure: z
+    .string()
+    .min(1)
+    .max(100)
+    .regex(/^[\w-]+$/),
+  at: time,
   personal: z.boolean(),
   signing_keys: z.boolean(),
   place: z.unknown(),
-  services: z.array(z.strictObject({ name: z.string(), lane: wholeNumber, head: wholeNumber })),
+  services: z.array(z.strictObject({ name: z.string().max(100), lane: wholeNumber, head: wholeNumber })).max(100),
 });
 
 /** A commit as it is stored; its position is where it comes from only. */
@@ -35,24 +65,35 @@ const commitLine = z.strictObject({
   service: z.string(),
   commit: z.strictObject({
     position: wholeNumber,
-    id: z.string().min(1),
-    at: z.string(),
-    meta: meta.loose(),
-    fingerprint: z.string(),
-    streams: z.array(z.strictObject({ id: z.string().min(1), before: wholeNumber, after: wholeNumber })).min(1),
+    id: z.string().regex(uuid, 'a UUID'),
+    at: time,
+    meta,
+    fingerprint: z.string().max(500),
+    streams: z
+      .array(z.strictObject({ id: streamName, before: wholeNumber, after: wholeNumber }))
+      .min(1)
+      .max(most.events),
     events: z
-      .array(z.strictObject({ stream: z.string(), type: z.string(), schema: z.number().int(), data: z.unknown() }))
-      .min(1),
+      .array(
+        z.strictObject({
+          stream: streamName,
+          type: z.string().max(100),
+          schema: z.number().int().min(1),
+          data: z.unknown(),
+        }),
+      )
+      .min(1)
+      .max(most.events),
   }),
 });
 
 /** The school's key in a service. */
-const keyLine = z.strictObject({ service: z.string(), key: z.base64() });
+const keyLine = z.strictObject({ service: z.string(), key: z.base64().max(100) });
 
 /** Keys of people, wrapped by the school's; null for those who are erased. */
 const subjectsLine = z.strictObject({
   service: z.string(),
-  subjects: z.array(z.strictObject({ subject: z.string().min(1), wrapped: z.string().nullable() })),
+  subjects: z.array(z.strictObject({ subject: streamName, wrapped: z.string().max(500).nullable() })).max(1_000),
 });
 
 /** Any line between the first and the last. */

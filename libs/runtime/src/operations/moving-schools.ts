@@ -2,18 +2,19 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KeyTaken } from '@lyceum/eventlog';
 import { isoTime } from '@lyceum/kernel';
-import { type Call, type Operation, type Ports, Problem, operation } from '@lyceum/web';
+import { type Call, type Operation, type Ports, Problem, type Reply, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { originProblem } from '../origin.ts';
-import { AlreadyHere, type Received, arrive, receive } from '../moving/arrival.ts';
+import { AlreadyHere, type ReceivingService, arrive, rehearse } from '../moving/arrival.ts';
 import { type MovingService, depart } from '../moving/departure.ts';
 import { Unreadable } from '../moving/lines.ts';
-import type { SchoolPlaces } from '../moving/moving.ts';
-import { ndjson } from '../moving/wire.ts';
+import type { Place, SchoolPlaces } from '../moving/moving.ts';
+import { BodyTooLong, type Received, receive } from '../moving/receiving.ts';
+import { ndjson, schoolId } from '../moving/wire.ts';
 
 const choice = (description: string) => z.enum(['omitted', 'included']).default('omitted').meta({ description });
 
-const leavingParams = z.object({ school: z.string().regex(/^[\w-]{1,100}$/) });
+const leavingParams = z.object({ school: schoolId });
 const leavingQuery = z.strictObject({
   personal: choice('Personal data with the keys that open them. Whoever has the answer then reads everything in it.'),
   signing_keys: choice('Keys that sign the tokens of the school; only with personal=included'),
@@ -29,22 +30,39 @@ const arrivingQuery = z.strictObject({
     })
     .optional()
     .meta({ description: 'Where the school is to be found here; where it was when not given' }),
+  confirm: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'the digest of the summary')
+    .optional()
+    .meta({ description: 'The digest that the summary of this body names. Without it nothing is written.' }),
 });
 
+const services = z.record(z.string(), z.int()).meta({ description: 'Commits of each service' });
+
 const arrived = z
-  .object({
-    object: z.literal('arrival'),
-    school: z.string(),
-    services: z.record(z.string(), z.int()).meta({ description: 'Commits of each service' }),
-  })
-  .meta({ id: 'Arrival' });
+  .discriminatedUnion('object', [
+    z.object({
+      object: z.literal('arrival_summary'),
+      school: z.string(),
+      place: z.record(z.string(), z.string()).meta({ description: 'What the platform will know of the school' }),
+      claims: z
+        .array(z.object({ kind: z.string(), value: z.string() }))
+        .meta({ description: 'What will belong to the school alone' }),
+      services,
+      personal: z.boolean(),
+      signing_keys: z.boolean(),
+      digest: z.string().meta({ description: 'SHA-256 of the lines but the last; `confirm` names it' }),
+    }),
+    z.object({ object: z.literal('arrival'), school: z.string(), services }),
+  ])
+  .meta({ id: 'Arrival', description: 'A school that came, or, without confirmation, a summary of what would come.' });
 
 type LeavingCall = Call<{ readonly params: typeof leavingParams; readonly query: typeof leavingQuery }>;
 type ArrivingCall = Call<{ readonly query: typeof arrivingQuery }>;
 
 /** Whose schools move. */
 export interface Movers {
-  readonly services: readonly MovingService[];
+  readonly services: readonly ReceivingService[];
   readonly dataDir: string;
 }
 
@@ -96,22 +114,20 @@ function importing(movers: Movers): Operation {
     area: 'schools',
     summary: 'Import an exported school that is not here',
     description:
-      'Nothing is written before the body is known to be whole, and nobody sees the school before all of it is here. Cut off, the same body is sent again.',
+      'Without `confirm` the answer is a summary, with the digest to confirm, and nothing is written. Whoever wrote the body is not trusted: all of it is checked before anything is written, and only what this school could have done here is taken. Nobody sees the school before all of it is here. Cut off, the same body is sent again.',
     anonymous: false,
     query: arrivingQuery,
     takes: ndjson,
     status: 201,
     reply: arrived,
-    errors: ['invalid_state', 'validation_failed', 'slug_taken', 'host_taken'],
-    async handle({ query, incoming }: ArrivingCall) {
+    errors: ['invalid_state', 'validation_failed', 'slug_taken', 'host_taken', 'payload_too_large'],
+    async handle({ query, incoming }: ArrivingCall, { clock }: Ports) {
       if (running) throw new Problem('invalid_state', 'A school is being imported');
       running = true;
       try {
         await cleared;
         const received = await receive(incoming!, folder);
-        const counts = await admitted(movers, received, query.base_url).finally(() => received.discard());
-        const { school } = received.header;
-        return { body: { object: 'arrival', school, services: Object.fromEntries(counts) } };
+        return await admitted(movers, received, query, clock.now()).finally(() => received.discard());
       } catch (error) {
         throw problemOf(error);
       } finally {
@@ -121,19 +137,35 @@ function importing(movers: Movers): Operation {
   });
 }
 
-async function admitted(movers: Movers, received: Received, baseUrl: string | undefined) {
-  const { school, departure, place, services } = received.header;
-  const unknown = services.filter(({ name }) => !movers.services.some((service) => service.name === name));
-  if (unknown.length > 0) throw new Unreadable(`there is no service ${unknown[0]!.name} in this process`);
+async function admitted(
+  movers: Movers,
+  received: Received,
+  { base_url: baseUrl, confirm }: z.output<typeof arrivingQuery>,
+  now: number,
+): Promise<Reply> {
+  const { digest, header } = received;
+  const { school, departure, place: told, personal, signing_keys } = header;
+  if (confirm !== undefined && confirm !== digest)
+    throw new Problem('invalid_state', 'The body is not the one that is confirmed: its digest is another');
   const places = placesOf(movers);
-  await places?.admit({ school, departure, place, baseUrl });
-  const counts = await arrive(received, movers.services);
+  const arriving = { school, departure, place: told, baseUrl };
+  const place: Place | undefined = await places?.consider(arriving);
+  const arrival = { received, services: movers.services, place, now };
+  const counts = Object.fromEntries(await rehearse(arrival));
+  if (confirm === undefined) {
+    const { profile = {}, claims = [] } = place ?? {};
+    const about = { school, place: profile, claims, services: counts, personal, signing_keys, digest };
+    return { status: 200, body: { object: 'arrival_summary', ...about } };
+  }
+  await places?.admit(arriving);
+  await arrive(arrival);
   await places?.open(school);
-  return counts;
+  return { body: { object: 'arrival', school, services: counts } };
 }
 
 function problemOf(error: unknown): unknown {
   if (error instanceof Unreadable) return new Problem('validation_failed', `The body cannot be used: ${error.message}`);
+  if (error instanceof BodyTooLong) return new Problem('payload_too_large', 'The body is longer than an import may be');
   if (error instanceof AlreadyHere || error instanceof KeyTaken)
     return new Problem('invalid_state', `The school is here already: ${error.message}`);
   return error;

@@ -1,3 +1,4 @@
+import { catalogueOf } from '@lyceum/eventlog';
 import type { Operation } from '@lyceum/web';
 import type { Logger } from 'pino';
 import type { Assembly } from '../assembly.ts';
@@ -67,7 +68,13 @@ const moversOf = ({ modules, assembly, open }: Surroundings): Movers => ({
   dataDir: assembly.settings.DATA_DIR,
   services: modules
     .filter(({ stateless }) => !stateless)
-    .map(({ name }) => ({ name, ...open.of(name), moving: assembly.module(name)?.moving ?? {} })),
+    .map(({ name, events = [] }) => ({
+      name,
+      ...open.of(name),
+      catalogue: catalogueOf(events),
+      moving: assembly.module(name)?.moving ?? {},
+      arrivable: assembly.module(name)?.arrivable ?? { aggregates: [] },
+    })),
 });
 
 const processesOf =

@@ -11,6 +11,7 @@ import { domainModule } from '../domain.ts';
 import { readEnvironment } from '../environment.ts';
 import { followFacts } from '../follow.ts';
 import { createLogger } from '../logger.ts';
+import { aggregate, streamsOf } from '../moving/aggregate.ts';
 import type { AnyModule, ModulePorts } from '../module.ts';
 import type { ProcessManager } from '../process/process.ts';
 import { shutDown } from '../shutdown.ts';
@@ -38,6 +39,25 @@ const review: ProcessManager<null, DomainEvent, string, ModulePorts> = {
   },
 };
 
+/** What the school of the process under test can hold. */
+const titleEvents = {
+  CoursePublished: { version: 1, data: z.object({ slug: z.string(), title: z.string() }) },
+  Titled: { version: 1, data: z.object({ title: z.string() }) },
+  Renamed: { version: 2, data: z.object({ title: z.string() }), upcasters: [(data: unknown) => data] },
+};
+
+const courseTitles = {
+  events: titleEvents,
+  initial: undefined,
+  evolve: () => undefined,
+  claims: ({ type, data }: { readonly type: string; readonly data: unknown }) =>
+    type === 'Titled' ? [{ kind: 'title', value: (data as { title: string }).title, rejected: 'title_taken' }] : [],
+};
+
+const people = {
+  OwnerNamed: { version: 1, data: z.object({ name: personal(z.string(), ofStream), nick: z.string().optional() }) },
+};
+
 const titles = domainModule({
   name: 'catalog',
   routes: ['/api/courses'],
@@ -45,9 +65,11 @@ const titles = domainModule({
     {
       name: 'courses',
       operations: [],
-      events: {
-        OwnerNamed: { version: 1, data: z.object({ name: personal(z.string(), ofStream) }) },
-      },
+      events: { ...titleEvents, ...people },
+      aggregates: [
+        aggregate((stream) => stream.startsWith('course_'), courseTitles),
+        aggregate(streamsOf('account_'), { events: people, initial: undefined, evolve: () => undefined }),
+      ],
       cross: ({ type, stream, data }) =>
         type === 'CoursePublished' ? { type, data: { course_id: stream, ...(data as typeof published) } } : undefined,
       processes: [{ manager: review }],
@@ -98,6 +120,7 @@ export async function operate(given: { folder?: string; env?: Record<string, str
       const listening = followFacts(ports, 'catalog', 'listener', () => undefined);
       return {
         app: service.app,
+        ...(service.arrivable ? { arrivable: service.arrivable } : {}),
         get readModels() {
           return service.readModels ?? [];
         },

@@ -24,6 +24,9 @@ const commitsOf = (text: string): unknown[] =>
     .filter(({ commit }) => commit)
     .map(({ service, commit }) => ({ service, ...commit, position: undefined }));
 
+const readdressed = (line: string, from: System, to: System): string =>
+  line.replaceAll(from.baseUrl, to.baseUrl).replaceAll(new URL(from.baseUrl).host, new URL(to.baseUrl).host);
+
 test('a school moves to another installation, under another address: its people sign in, its courses are there, its keys are new', async () => {
   const here = await start();
   const there = await start({
@@ -44,8 +47,12 @@ test('a school moves to another installation, under another address: its people 
   const arrive = async (baseUrl: string, body = text) => {
     const url = `${there.operatorUrl}/internal/schools/import?base_url=${encodeURIComponent(baseUrl)}`;
     const headers = { ...operator(there), 'content-type': 'application/x-ndjson' };
-    const answer = await fetch(url, { method: 'POST', headers, body });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    const ask = async (more = '') => {
+      const answer = await fetch(url + more, { method: 'POST', headers, body });
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    };
+    const told = await ask();
+    return told.status === 200 ? ask(`&confirm=${String(told.body['digest'])}`) : told;
   };
   expect((await arrive(there.baseUrl, text.slice(0, -200))).status).toBe(422);
   expect((await call(`${there.baseUrl}/api/school`)).status).toBe(404);
@@ -65,5 +72,9 @@ test('a school moves to another installation, under another address: its people 
   const { access_token } = await newClient.tokens('owner@lantern.test', here.password, 'courses:read');
   const course = await call(`${there.baseUrl}/api/courses/${made.body.id}`, { token: access_token });
   expect([course.status, course.body.title]).toEqual([200, 'Moved along']);
-  expect(commitsOf(await leave(there))).toEqual(expect.arrayContaining(commitsOf(text)));
+  // Its own history names the address that it has now: nobody else's can be claimed by it.
+  const told = (line: string) =>
+    /"type":"School(Provisioned|Moved)"/.test(line) ? readdressed(line, here, there) : line;
+  const wanted = text.split('\n').map(told).join('\n');
+  expect(commitsOf(await leave(there))).toEqual(expect.arrayContaining(commitsOf(wanted)));
 });

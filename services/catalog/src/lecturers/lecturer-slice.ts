@@ -1,6 +1,6 @@
 import { claimant, execute } from '@lyceum/eventlog';
 import { isoTime, type Meta, uuidv5 } from '@lyceum/kernel';
-import type { ModulePorts, Slice } from '@lyceum/runtime';
+import { type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/runtime';
 import { lecturerEvents } from './lecturer.events.ts';
 import { lecturerOperations } from './lecturer.http.ts';
 import { lecturerProjection } from './lecturer.projection.ts';
@@ -31,6 +31,7 @@ export const lecturerSlice: Slice = {
   name: 'lecturers',
   operations: lecturerOperations,
   events: lecturerEvents,
+  aggregates: [aggregate(streamsOf('lecturer_'), lecturerDecider)],
   projections: [lecturerProjection],
   erased: memberGone,
 };

@@ -1,14 +1,16 @@
-import type { Slice } from '@lyceum/runtime';
+import { type Slice, aggregate, streamsOf } from '@lyceum/runtime';
 import { productEvents } from './product.events.ts';
 import { productFact } from './product.facts.ts';
 import { productOperations } from './product.http.ts';
 import { productProjection } from './product.projection.ts';
+import { productDecider } from './product.ts';
 
 /** What schools offer for download. */
 export const productSlice: Slice = {
   name: 'digital_products',
   operations: productOperations,
   events: productEvents,
+  aggregates: [aggregate(streamsOf('product_'), productDecider)],
   projections: [productProjection],
   cross: productFact,
 };

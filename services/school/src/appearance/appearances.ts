@@ -1,4 +1,5 @@
-import type { Slice } from '@lyceum/runtime';
+import { type Slice, aggregate, streamNamed } from '@lyceum/runtime';
+import { appearance, appearanceStream } from './appearance.ts';
 import { appearanceEvents } from './appearance.events.ts';
 import { appearanceFact } from './appearance.facts.ts';
 import { appearanceOperations } from './appearance.http.ts';
@@ -9,6 +10,7 @@ export const appearanceSlice: Slice = {
   name: 'appearance',
   operations: appearanceOperations,
   events: appearanceEvents,
+  aggregates: [aggregate(streamNamed(appearanceStream), appearance)],
   cross: appearanceFact,
   seedDemo: (_demo, ports) => seedLooks(ports),
 };

@@ -1,12 +1,13 @@
-import { execute, fold } from '@lyceum/eventlog';
+import { type NewEvent, claimant, execute, fold } from '@lyceum/eventlog';
 import { type Rejection, isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
-import type { Moving, SchoolPlaces } from '@lyceum/runtime';
+import type { Arriving, Moving, Place, SchoolPlaces } from '@lyceum/runtime';
 import { Problem, type Ports, type StatusTable, problemOf } from '@lyceum/web';
 import { domainsStream } from '../domains/domain.ts';
 import { school } from '../school/school.ts';
-import { schoolProfile } from '../school/school.events.ts';
+import type { SchoolProfile } from '../school/school.events.ts';
 import { type ArrivalCommand, type ArrivalRejection, arrival, arrivalStream } from './arrival.ts';
-import { type EntryRejection, entry, entryStream, platformTenant } from './entry.ts';
+import { type EntryRejection, claimsOf, entry, entryStream, platformTenant, schoolHost } from './entry.ts';
+import { placeProfile, placed } from './place-profile.ts';
 import { enter, settle } from './provisioning.ts';
 
 type ArrivingPorts = Pick<Ports, 'log' | 'clock' | 'ids'>;
@@ -33,11 +34,20 @@ const places = (ports: ArrivingPorts): SchoolPlaces => ({
     const { school: _, settled: __, owner_email, ...profile } = state;
     return personal && typeof owner_email === 'string' ? { ...profile, owner_email } : profile;
   },
-  async admit({ school: id, departure, place, baseUrl }) {
-    const parsed = schoolProfile.safeParse(place);
-    if (!parsed.success) throw new Problem('validation_failed', 'The export does not say where the school belongs');
-    const address = baseUrl === undefined ? {} : { base_url: baseUrl, host: new URL(baseUrl).host };
-    const profile = { ...parsed.data, ...address };
+  async consider(arriving) {
+    const { owner_email: _, ...profile } = profileOf(arriving);
+    await refuseResident(ports, arriving.school);
+    const claims = claimsOf(profile);
+    for (const { kind, value } of claims) {
+      const by = await claimant(ports.log, platformTenant, kind, value);
+      if (by !== undefined && by !== entryStream(arriving.school))
+        throw new Problem(kind === schoolHost ? 'host_taken' : 'slug_taken', `${kind} "${value}" is taken`);
+    }
+    return { profile, claims };
+  },
+  async admit(arriving) {
+    const { school: id, departure } = arriving;
+    const profile = profileOf(arriving);
     await refuseResident(ports, id);
     await advance(ports, id, { kind: 'begin', departure });
     const { host, base_url } = profile;
@@ -52,6 +62,30 @@ const places = (ports: ArrivingPorts): SchoolPlaces => ({
     await settle(ports, id);
   },
 });
+
+/** The place that a school asks for, by the very rules for new ones. Throws a `Problem`. */
+function profileOf({ place, baseUrl }: Arriving): SchoolProfile {
+  const given = typeof place === 'object' && place !== null ? place : {};
+  const base_url = baseUrl ?? (given as { readonly base_url?: unknown }).base_url;
+  const host = typeof base_url === 'string' && URL.canParse(base_url) ? new URL(base_url).host : '';
+  const parsed = placeProfile.safeParse({ ...given, base_url, host });
+  if (parsed.success) return placed(parsed.data);
+  const { path, message } = parsed.error.issues[0]!;
+  const reason = `The export does not say where the school belongs: place.${path.join('.')}: ${message}`;
+  throw new Problem('validation_failed', reason);
+}
+
+/**
+ * A school's own history names the addresses that it had elsewhere. Here they may be somebody else's, and whoever follows
+ * the school would believe them: all of them become the one that it has here.
+ */
+function settleHere(event: NewEvent, id: string, { profile }: Place): NewEvent {
+  const { stream, type, data } = event;
+  if (stream !== id || typeof data !== 'object' || data === null) return event;
+  if (type === 'SchoolProvisioned') return { ...event, data: { ...data, ...profile } };
+  const { host, base_url } = profile;
+  return type === 'SchoolMoved' ? { ...event, data: { ...data, host, base_url } } : event;
+}
 
 /** A school that lives here already is never mixed with one that comes. */
 async function refuseResident({ log }: Pick<Ports, 'log'>, id: string): Promise<void> {
@@ -72,4 +106,5 @@ async function advance({ log, clock }: ArrivingPorts, id: string, command: Arriv
 export const schoolMoving = (ports: ArrivingPorts): Moving => ({
   stays: (stream) => stream === arrivalStream || stream === domainsStream,
   places: places(ports),
+  settle: settleHere,
 });

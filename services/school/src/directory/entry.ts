@@ -30,7 +30,18 @@ export const schoolOfEntry = (stream: string): string | undefined =>
 export const schoolHost = 'school-host';
 
 const slugOf = (slug: string) => ({ kind: 'school-slug', value: slug });
-const hostOf = (host: string) => ({ kind: schoolHost, value: host });
+
+/** The hosts at which a school answers: as it was given, and as its base URL says, in the form in which browsers send it. */
+const hostsOf = ({ host, base_url }: { readonly host: string; readonly base_url: string }) => {
+  const named = URL.canParse(base_url) ? new URL(base_url).host : host;
+  return [...new Set([host, named])].map((value) => ({ kind: schoolHost, value }));
+};
+
+/** What belongs to the school at this place, and to no other on the platform. */
+export const claimsOf = ({ slug, ...address }: Pick<SchoolProfile, 'slug' | 'host' | 'base_url'>) => [
+  slugOf(slug),
+  ...hostsOf(address),
+];
 
 /**
  * The directory's entry of one school. A commit touches one tenant only, so what is unique across schools is claimed
@@ -58,11 +69,15 @@ export const entry: Decider<EntryState, EntryCommand, EntryEvent, EntryRejection
     if (event.type === 'SchoolAdmitted')
       return [
         { ...slugOf(event.data.slug), rejected: 'slug_taken' },
-        { ...hostOf(event.data.host), rejected: 'host_taken' },
+        ...hostsOf(event.data).map((host) => ({ ...host, rejected: 'host_taken' }) as const),
       ];
-    return event.type === 'SchoolRehosted' ? [{ ...hostOf(event.data.host), rejected: 'host_taken' }] : [];
+    return event.type === 'SchoolRehosted'
+      ? hostsOf(event.data).map((host) => ({ ...host, rejected: 'host_taken' }) as const)
+      : [];
   },
   releases(event, before) {
-    return event.type === 'SchoolRehosted' && before && before.host !== event.data.host ? [hostOf(before.host)] : [];
+    if (event.type !== 'SchoolRehosted' || !before) return [];
+    const kept = new Set(hostsOf(event.data).map(({ value }) => value));
+    return hostsOf(before).filter(({ value }) => !kept.has(value));
   },
 };

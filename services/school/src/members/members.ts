@@ -1,5 +1,5 @@
 import { claimant, fold } from '@lyceum/eventlog';
-import type { Duty, ModulePorts, Slice } from '@lyceum/runtime';
+import { type Duty, type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/runtime';
 import { z } from 'zod';
 import { seedMembers } from './demo-members.ts';
 import { refuseWhileArriving } from '../directory/arrival.ts';
@@ -49,6 +49,7 @@ export const memberSlice: Slice = {
     }),
   internal: memberOperatorOperations,
   events: memberEvents,
+  aggregates: [aggregate(streamsOf('account_'), member)],
   projections: [memberProjection],
   cross: memberFact,
   duties: [joiningDuty, invitingDuty, followingUp],

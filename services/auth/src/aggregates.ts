@@ -1,0 +1,30 @@
+import { type Aggregate, aggregate, streamNamed, streamsOf } from '@lyceum/runtime';
+import { account } from './accounts/account.ts';
+import { client } from './clients/client.ts';
+import { consent } from './consents/consent.ts';
+import { grant } from './grants/grant.ts';
+import { keyRing } from './keys/key-ring.ts';
+import { recoveryStreamPrefix } from './recovery/recovery.events.ts';
+import { recovery } from './recovery/recovery.ts';
+import { session } from './sessions/session.ts';
+import { signUpAsk } from './sign-up/sign-up-ask.ts';
+import { signUpStream } from './sign-up/sign-up.events.ts';
+import { keyRingStream, sessionStream } from './streams.ts';
+
+/** Streams that are a prefix and a hash. */
+const hashed =
+  (prefix: string): Aggregate['isStream'] =>
+  (stream) =>
+    stream.startsWith(prefix) && /^[\w-]{16,100}$/.test(stream.slice(prefix.length));
+
+/** All aggregates of this service that move with a school; what deliveries keep is not among them. */
+export const authAggregates: readonly Aggregate[] = [
+  aggregate(streamsOf('account-'), account),
+  aggregate(streamsOf('client-'), client),
+  aggregate(streamsOf('grant-'), grant),
+  aggregate(streamsOf('consent-'), consent),
+  aggregate(streamsOf(signUpStream('')), signUpAsk),
+  aggregate(hashed(sessionStream('')), session),
+  aggregate(hashed(recoveryStreamPrefix), recovery),
+  aggregate(streamNamed(keyRingStream), keyRing),
+];

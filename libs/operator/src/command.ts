@@ -29,6 +29,8 @@ export interface Calling {
   readonly flags: Given;
   /** What stands behind the name of the command, e.g. an id. */
   readonly subject: string;
+  /** Shows something, and asks the person whether to go on; no where nobody can answer. */
+  confirm(about: Json, question: string): Promise<boolean>;
 }
 
 /** One command: two words and what it does. */

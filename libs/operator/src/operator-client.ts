@@ -1,3 +1,5 @@
+import { openAsBlob } from 'node:fs';
+
 /** A JSON object of the operator listener. */
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -14,6 +16,7 @@ export interface Door {
 }
 
 const timeout = 30_000;
+const uploadTimeout = 4 * 3_600_000;
 const [mostPages, pageSize] = [100, 100];
 
 /** The operator listener of one process. Throws `OperatorRefused`. */
@@ -25,16 +28,33 @@ export class OperatorClient {
   }
 
   /** Sends a request; `path` begins with `/internal`. An empty answer is an empty object. */
-  async send(method: string, path: string, json?: Json): Promise<Json> {
+  send(method: string, path: string, json?: Json): Promise<Json> {
+    const body = json ? { type: 'application/json', content: JSON.stringify(json) } : undefined;
+    return this.#ask(method, path, timeout, body);
+  }
+
+  /** Sends a file of lines of JSON. Throws `OperatorRefused` when it cannot be read, too. */
+  async upload(path: string, file: string): Promise<Json> {
+    const content = await openAsBlob(file).catch((cause: unknown) => {
+      throw new OperatorRefused(`${file} cannot be read`, { cause });
+    });
+    return this.#ask('POST', path, uploadTimeout, { type: 'application/x-ndjson', content });
+  }
+
+  async #ask(
+    method: string,
+    path: string,
+    patience: number,
+    body?: { readonly type: string; readonly content: string | Blob },
+  ): Promise<Json> {
     const { url, token } = this.#door;
-    const headers = { authorization: `Bearer ${token}`, ...(json ? { 'content-type': 'application/json' } : {}) };
-    const body = json ? { body: JSON.stringify(json) } : {};
+    const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': body.type } : {}) };
     const answer = await fetch(`${url}${path}`, {
       method,
       headers,
-      ...body,
+      ...(body ? { body: body.content } : {}),
       redirect: 'error',
-      signal: AbortSignal.timeout(timeout),
+      signal: AbortSignal.timeout(patience),
     }).catch((error: unknown) => {
       throw new OperatorRefused(`No operator listener answers at ${url}`, { cause: error });
     });

@@ -28,7 +28,7 @@ beforeAll(async () => {
         method,
         url: path,
         authorization: headers.authorization,
-        json: text ? JSON.parse(text) : undefined,
+        json: headers['content-type'] === 'application/x-ndjson' ? text : text ? JSON.parse(text) : undefined,
       };
       asked.push(each);
       const { status = 200, body } = answer(each);
@@ -47,9 +47,13 @@ beforeEach(() => {
 });
 
 const school = 'school_0198f3a2-7c1b-7000-8000-000000000001';
-async function run(line: string | readonly string[], env: Record<string, string> = {}) {
+async function run(line: string | readonly string[], env: Record<string, string> = {}, reply?: string) {
   const [out, err] = [[] as string[], [] as string[]];
-  const terminal = { out: (text: string) => void out.push(text), err: (text: string) => void err.push(text) };
+  const terminal = {
+    out: (text: string) => void out.push(text),
+    err: (text: string) => void err.push(text),
+    ...(reply === undefined ? {} : { ask: async (question: string) => (err.push(question), reply) }),
+  };
   const argv = typeof line === 'string' ? line.split(' ') : line;
   const code = await runOperator(
     argv,
@@ -70,6 +74,30 @@ describe('the operator’s command line', () => {
     ]);
     expect(asked[0]!.authorization).toBe('Bearer token of the operator');
     expect(out).not.toContain('token of the operator');
+  });
+
+  test.each([
+    ['yes', '', 0],
+    ['no', '', 1],
+    [undefined, '', 1],
+    [undefined, '--yes', 0],
+  ])('imports a school after its summary was confirmed: %s %s', async (reply, flag, wanted) => {
+    const folder = await mkdtemp(join(tmpdir(), 'lyceum-operator-'));
+    const file = join(folder, 'school.ndjson');
+    await writeFile(file, 'lines\n');
+    answer = ({ url: path }) =>
+      path.includes('confirm=')
+        ? { status: 201, body: { object: 'arrival', school } }
+        : { body: { object: 'arrival_summary', digest: 'abc', place: { slug: 'quay' } } };
+    const line = `schools import ${file} --base-url https://quay.example ${flag}`.trim();
+    const { code, out, err } = await run(line, {}, reply);
+    await rm(folder, { recursive: true });
+    const path = '/internal/schools/import?base_url=https%3A%2F%2Fquay.example&';
+    const urls = asked.map((each) => [each.url, each.json]);
+    const first = [path, 'lines\n'];
+    expect([code, urls]).toEqual([wanted, wanted === 0 ? [first, [`${path}confirm=abc`, 'lines\n']] : [first]]);
+    expect(wanted === 0 ? out : err).toContain(wanted === 0 ? school : 'Nothing was imported');
+    expect(err.includes('quay')).toBe(flag === '');
   });
 
   test('prints JSON when asked to, all pages together', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Command, type Flags, type Given, type Outcome, UsageError, textOf } from './command.ts';
+import { type Calling, type Command, type Flags, type Given, type Outcome, UsageError, textOf } from './command.ts';
 import { integrationCommands } from './commands/integrations.ts';
 import { keyCommands, memberCommands } from './commands/people-and-keys.ts';
 import { schoolCommands } from './commands/schools.ts';
@@ -14,6 +14,8 @@ import { sheet, table } from './table.ts';
 export interface Terminal {
   out(line: string): void;
   err(line: string): void;
+  /** Asks a person; not there where nobody sits. */
+  ask?(question: string): Promise<string>;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,7 +37,7 @@ export async function runOperator(argv: readonly string[], env: Environment, ter
     else if (flags['help'] === true) print(commandHelp(command));
     else {
       const client = new OperatorClient(await doorOf(flags, env));
-      const outcome = await command.run({ client, subject, flags });
+      const outcome = await command.run({ client, subject, flags, confirm: confirming(terminal) });
       print(flags['json'] === true ? [JSON.stringify(outcome.data, null, 2)] : lines(outcome));
       for (const note of outcome.notes ?? []) terminal.err(note);
     }
@@ -46,6 +48,13 @@ export async function runOperator(argv: readonly string[], env: Environment, ter
     return error instanceof UsageError ? 2 : 1;
   }
 }
+
+const confirming =
+  (terminal: Terminal): Calling['confirm'] =>
+  async (about, question) => {
+    sheet(about).forEach((line) => terminal.err(line));
+    return /^y(es)?$/i.test(((await terminal.ask?.(`${question} [y/N] `)) ?? '').trim());
+  };
 
 interface Read {
   readonly command: Command | undefined;

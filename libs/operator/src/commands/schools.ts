@@ -1,4 +1,5 @@
 import { type Command, type Flag, textOf } from '../command.ts';
+import { OperatorRefused } from '../operator-client.ts';
 
 const text = (value: string, about: string): Flag => ({ type: 'string', required: true, value, about });
 
@@ -33,6 +34,24 @@ export const schoolCommands: readonly Command[] = [
       const host = URL.canParse(base_url) ? new URL(base_url).host : base_url;
       const json = { ...fields, base_url, host, ...(owner === undefined ? {} : { owner_email: owner }) };
       return { data: await client.send('POST', '/internal/schools', json) };
+    },
+  },
+  {
+    name: 'schools import',
+    about: 'Import an exported school: shows what would come, and asks',
+    subject: 'file',
+    flags: {
+      'base-url': { type: 'string', value: 'https://…', about: 'Where it is to be found here; where it was otherwise' },
+      yes: { type: 'boolean', about: 'Import what the summary shows without asking' },
+    },
+    async run({ client, flags, subject, confirm }) {
+      const base = textOf(flags, 'base-url');
+      const query = base === undefined ? '' : `base_url=${encodeURIComponent(base)}&`;
+      const summary = await client.upload(`/internal/schools/import?${query}`, subject);
+      const isWanted = flags['yes'] === true || (await confirm(summary, 'Import this school?'));
+      if (!isWanted) throw new OperatorRefused('Nothing was imported: answer yes, or give --yes');
+      const path = `/internal/schools/import?${query}confirm=${encodeURIComponent(String(summary['digest']))}`;
+      return { data: await client.upload(path, subject) };
     },
   },
 ];

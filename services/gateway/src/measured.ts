@@ -5,6 +5,7 @@ import { systemClock, systemIds } from '@lyceum/kernel';
 import { trustState, verifier } from '@lyceum/oauth';
 import { refuse } from './edge/answer.ts';
 import { trustedProxies } from './edge/client-address.ts';
+import { Crowds } from './edge/crowds.ts';
 import { front } from './edge/front.ts';
 import { beginTrace } from './edge/trace.ts';
 import { Hosts } from './hosts.ts';
@@ -46,6 +47,7 @@ const server = createServer(
     documents: { at: () => undefined },
     upstream: () => upstream,
     limits: limiting === 'limits' ? limits : passing,
+    crowds: new Crowds({ requests: { ofAddress: 100_000, ofSchool: 100_000 } }),
     trusted: trustedProxies([]),
     ids,
     beginTrace,

@@ -9,6 +9,7 @@ import { trustedProxies } from './edge/client-address.ts';
 import { followDescriptions } from './documents/descriptions.ts';
 import { openDocuments } from './documents/open-documents.ts';
 import { followSchools } from './follow-schools.ts';
+import { Crowds } from './edge/crowds.ts';
 import { front } from './edge/front.ts';
 import type { Way } from './edge/house.ts';
 import { beginTrace } from './edge/trace.ts';
@@ -87,6 +88,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
         upstream,
         limits: requestLimits({ clock, verifier: judge, isTrustKnown, factor, quotas }),
         beginTrace,
+        crowds: new Crowds(),
         trusted: trustedProxies(settings.TRUSTED_PROXIES),
         ids,
         clock,

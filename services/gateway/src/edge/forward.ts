@@ -4,7 +4,8 @@ import { setHeaders } from '@lyceum/runtime';
 import { type Admission, rateLimitHeadersOf } from '@lyceum/web';
 import { isCounted } from '../limits/request-limits.ts';
 import { refuse, standingList } from './answer.ts';
-import { announcesMore, largestBody, watchBody } from './body-limit.ts';
+import { awaitBody } from './await-body.ts';
+import { announcesMore, largestBody } from './body-limit.ts';
 import { clientAddressOf } from './client-address.ts';
 import { codingFor } from './coding.ts';
 import { compress } from './compress.ts';
@@ -25,17 +26,37 @@ export function forward(house: House, exchange: Exchange, verdict: Forwarding): 
   const { request, response } = exchange;
   if (announcesMore(request, largestBody)) return tooLarge(house, exchange, verdict);
   const address = clientAddressOf(request, house.trusted);
-  if (!isCounted(verdict.service, verdict.target.path, request)) return pass(house, exchange, verdict, address);
-  const admission = house.limits.admit(request, verdict.school.id, address);
-  if (!(admission instanceof Promise)) return proceed(house, exchange, verdict, address, admission);
-  admission
-    .then((told) => response.destroyed || proceed(house, exchange, verdict, address, told))
-    .catch(failing(house, exchange, verdict));
+  const { school, service, target } = verdict;
+  const whenThere = awaitBody(house, exchange, { school, address, limit: largestBody }, () =>
+    tooLarge(house, exchange, verdict),
+  );
+  const proceed = (told?: Admission): void => {
+    if (told?.outcome === 'refused') return tooMany(house, exchange, verdict, told);
+    whenThere(() => enter(house, exchange, verdict, address, told));
+  };
+  if (!isCounted(service, target.path, request)) return proceed();
+  const admission = house.limits.admit(request, school.id, address);
+  if (!(admission instanceof Promise)) return proceed(admission);
+  admission.then((told) => response.destroyed || proceed(told)).catch(failing(house, exchange, verdict));
 }
 
-function proceed(house: House, exchange: Exchange, verdict: Forwarding, address: string, told: Admission): void {
-  if (told.outcome === 'refused') tooMany(house, exchange, verdict, told);
-  else pass(house, exchange, verdict, address, told);
+/** Passes a request on if there is room for one more of its address and school. What the gateway streams has its own places. */
+function enter(house: House, exchange: Exchange, verdict: Forwarding, address: string, told?: Admission): void {
+  if (verdict.service === 'gateway') return pass(house, exchange, verdict, address, told);
+  const member = house.crowds.request(exchange, address, verdict.school.id);
+  if (typeof member === 'string') return crowded(house, exchange, verdict, member);
+  exchange.response.once('close', () => member.leave());
+  pass(house, exchange, verdict, address, told);
+}
+
+function crowded(house: House, exchange: Exchange, { school }: Forwarding, of: 'address' | 'school'): void {
+  const [code, whose] =
+    of === 'address'
+      ? (['rate_limited', 'your address'] as const)
+      : (['temporarily_unavailable', 'this school'] as const);
+  logWhenAnswered(house, exchange, school, '-', { policy: `in-flight-${of}`, limit: 'refused' });
+  const description = `Too many requests of ${whose} are under way at once`;
+  refuse(exchange.response, code, exchange.requestId, { description, school, headers: { 'Retry-After': '1' } });
 }
 
 /** What the answer to a request tells of its limit; nothing of one that is not counted here. */
@@ -79,10 +100,6 @@ function pass(house: House, exchange: Exchange, verdict: Forwarding, address: st
   request.url = target.url;
   const own = ours(exchange, verdict, address);
   const removed = sanitise(request, own, trace.begun === undefined ? undefined : 'tracestate');
-  watchBody(request, largestBody, () => {
-    if (response.headersSent) response.destroy();
-    else tooLarge(house, exchange, verdict);
-  });
   const stand = (): string[] => standingList(requestId, school, limitsOf(told));
   const coding = mayCompress(service) ? codingFor(request.headers['accept-encoding']) : undefined;
   if (!coding && upstream.forwardWith) return upstream.forwardWith(request, response, stand);

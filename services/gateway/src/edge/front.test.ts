@@ -119,12 +119,12 @@ describe('front', () => {
     },
   );
 
-  test('a client that goes away in the middle of a body harms nobody', async () => {
+  test('a client that goes away in the middle of a body harms nobody, and the service never hears of it', async () => {
     const head = `POST /api/courses HTTP/1.1\r\nHost: 127.0.0.1:${house.port}\r\n`;
     await abortAfter(`${head}Content-Length: 1000\r\n\r\npart of it`);
     await abortAfter(`${head}Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n`);
     await abortAfter(`${head}Content-Le`);
-    expect(bodies).toEqual(['part of it', 'hello']);
+    expect(bodies).toEqual([]);
     expect((await house.ask('GET', '/api/courses')).status).toBe(200);
   });
 

@@ -4,7 +4,9 @@ import type { ModulePorts, Upstream } from '@lyceum/runtime';
 import type { Documents } from '../documents/documents.ts';
 import type { Hosts } from '../hosts.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
+import type { Slowness } from './body-arrival.ts';
 import type { Trusted } from './client-address.ts';
+import type { Crowds } from './crowds.ts';
 import type { Trace } from './trace.ts';
 
 /** The way to a service. */
@@ -28,6 +30,9 @@ export interface House {
   /** A service by name; throws when nobody knows it. */
   readonly upstream: (service: string) => Way;
   readonly limits: RequestLimits;
+  readonly crowds: Crowds;
+  /** How slow a client may be to send, where it is not as usual. */
+  readonly slowness?: Slowness;
   /** Whose word about where a request comes from is taken. */
   readonly trusted: Trusted;
   readonly ids: Pick<Ids, 'next'>;

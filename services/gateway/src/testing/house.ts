@@ -5,9 +5,11 @@ import type { Handler } from '@lyceum/runtime';
 import type { Clock } from '@lyceum/kernel';
 import { type Trust, trustState, verifier } from '@lyceum/oauth';
 import { FakeIds } from '@lyceum/testkit';
+import type { Slowness } from '../edge/body-arrival.ts';
 import { trustedProxies } from '../edge/client-address.ts';
 import { Documents } from '../documents/documents.ts';
 import type { Offer } from '../documents/offers.ts';
+import { Crowds } from '../edge/crowds.ts';
 import { front } from '../edge/front.ts';
 import { beginTrace } from '../edge/trace.ts';
 import { Hosts } from '../hosts.ts';
@@ -66,6 +68,8 @@ export async function openHouse(
     clock = { now: () => Date.now() },
     trust = trustState(clock),
     server: options = {},
+    rooms = {},
+    slowness,
   }: {
     readonly lenient?: boolean;
     readonly trusting?: readonly string[];
@@ -77,6 +81,8 @@ export async function openHouse(
     readonly clock?: Clock;
     readonly trust?: Trust;
     readonly server?: ServerOptions;
+    readonly rooms?: ConstructorParameters<typeof Crowds>[0];
+    readonly slowness?: Slowness;
   } = {},
 ): Promise<House> {
   const hosts = new Hosts();
@@ -104,6 +110,8 @@ export async function openHouse(
         factor,
         ...(quotas && { quotas }),
       }),
+      crowds: new Crowds(rooms),
+      ...(slowness && { slowness }),
       trusted: trustedProxies(trusting),
       beginTrace,
       ids: new FakeIds(),

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { ClientGone, type Standing, passedOn } from './message.ts';
 import type { AnswerHead } from './wire/answer-head.ts';
-import type { ConnectionPool } from './wire/connection-pool.ts';
+import { type ConnectionPool, NoPlace } from './wire/connection-pool.ts';
 import type { OutgoingMessage, Receiver, Sending } from './wire/exchange.ts';
 
 /** Why an attempt brought no whole answer. */
@@ -13,6 +13,8 @@ export interface Failure {
   readonly isAnswered: boolean;
   /** The client went away; nobody waits for an answer. */
   readonly isClientGone: boolean;
+  /** No connection was free: the service was not asked. */
+  readonly isUnasked: boolean;
 }
 
 /** Hears how an attempt ends: exactly one of the two is called, once. */
@@ -40,9 +42,15 @@ export class Passage {
   }
 }
 
+/** Bytes of an answer that are kept for a client that does not take them: a small answer is out of the service's way at once. */
+const mostKept = 128 * 1024;
+/** Bytes that a client takes in a second at least, beside its time to begin. */
+const slowest = 16 * 1024;
+
 /**
- * Sends a request once and streams the answer to the client, no faster than the client reads; one who reads nothing for
- * `readTimeout` milliseconds is let go. A client that goes away ends the request to the service.
+ * Sends a request once and streams the answer to the client, no faster than the client reads. One who lets us wait for
+ * longer than `readTimeout` milliseconds in all, and what its bytes take at the slowest rate, is let go: whoever takes a
+ * piece now and then gains nothing. A client that goes away ends the request to the service.
  */
 export function attempt(pool: ConnectionPool, passage: Passage, readTimeout: number, outcome: Outcome): void {
   new Attempt(passage, readTimeout, outcome).begin(pool);
@@ -53,8 +61,14 @@ class Attempt implements Receiver {
   readonly #response: ServerResponse;
   readonly #outcome: Outcome;
   readonly #readTimeout: number;
-  /** The client lets us wait, and for how long it may. */
+  /**
+   * The client lets us wait; since when, for how long it has before, and what it has been given since the first time: what
+   * the system has taken for it until then says nothing about its reading.
+   */
   #isHeld = false;
+  #heldSince = 0;
+  #held = 0;
+  #given = 0;
   #reading: NodeJS.Timeout | undefined;
   #sending: Sending | undefined;
   #isSent = false;
@@ -81,6 +95,7 @@ class Attempt implements Receiver {
 
   readonly #onDrain = (): void => {
     this.#isHeld = false;
+    this.#held += performance.now() - this.#heldSince;
     clearTimeout(this.#reading);
     if (!this.#isOver) this.#sending?.resume();
   };
@@ -98,12 +113,15 @@ class Attempt implements Receiver {
 
   received(piece: Buffer): void {
     const response = this.#response;
-    if (response.destroyed || response.writableEnded || response.write(piece)) return;
-    if (this.#isHeld) return;
+    if (response.destroyed || response.writableEnded) return;
+    if (this.#heldSince > 0) this.#given += piece.length;
+    if (response.write(piece) || response.writableLength < mostKept || this.#isHeld) return;
     this.#isHeld = true;
+    this.#heldSince = performance.now();
     this.#sending?.pause();
     response.once('drain', this.#onDrain);
-    this.#reading = setTimeout(() => response.destroy(), this.#readTimeout).unref();
+    const allowed = this.#readTimeout + (this.#given / slowest) * 1_000 - this.#held;
+    this.#reading = setTimeout(() => response.destroy(), Math.max(0, allowed)).unref();
   }
 
   ended(): void {
@@ -118,6 +136,7 @@ class Attempt implements Receiver {
       error,
       isSent: this.#isSent,
       isAnswered: this.#response.headersSent,
+      isUnasked: error instanceof NoPlace,
       isClientGone: error instanceof ClientGone || this.#response.destroyed,
     });
   }

@@ -130,6 +130,44 @@ describe('a service over HTTP', () => {
     expect(await (await fetch(url)).text()).toBe('fine');
   });
 
+  test('a client that takes a piece now and then gains no time by it', async () => {
+    let ended: () => void = () => undefined;
+    const end = new Promise<void>((resolve) => (ended = resolve));
+    const service = await serve((_request, response) => {
+      pour(response, () => 1);
+      response.on('close', ended);
+    });
+    const { port, reported } = await front([service.url], { readTimeout: 400 });
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    const piece = setInterval(() => socket.read(1_024), 100);
+    await once(socket, 'readable');
+    await end;
+    clearInterval(piece);
+    socket.destroy();
+    expect(reported).toEqual([]);
+  });
+
+  test('requests that wait for a connection do not blame the service: it is asked again as soon as there is room', async () => {
+    const busy: ServerResponse[] = [];
+    const service = await serve((request, response) =>
+      request.url === '/slow' ? void busy.push(response) : void response.end('fine'),
+    );
+    const { url, reported } = await front([service.url], { placeTimeout: 100 });
+    const slow = Array.from({ length: 300 }, () => fetch(`${url}/slow`).catch(() => undefined));
+    const refused = await Promise.race(slow);
+    expect([refused?.status, await refused?.text()]).toEqual([503, expect.stringContaining('try again')]);
+    while (busy.length < 256) await sleep(10);
+    await sleep(300);
+    for (const response of busy) response.end('late');
+    expect((await Promise.all(slow)).map((answer) => answer?.status).filter((status) => status === 200)).toHaveLength(
+      256,
+    );
+    expect(await (await fetch(url)).text()).toBe('fine');
+    expect(reported).toEqual([]);
+  });
+
   test('a client that goes away ends the request to the service, and harms nobody', async () => {
     const [began, ended]: [string[], string[]] = [[], []];
     const reached = async (list: readonly string[], path: string) => {

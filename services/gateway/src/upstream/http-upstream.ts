@@ -11,7 +11,7 @@ import { originOf } from './wire/origin.ts';
 
 /** How long a service, and a client, may take, milliseconds. */
 interface Patience extends PoolPatience {
-  /** How long a client may read nothing of an answer: until then it holds a connection to the service. */
+  /** How long a client may let an answer wait, in all: until then it holds a connection to the service. */
   readonly readTimeout: number;
 }
 
@@ -45,10 +45,11 @@ interface Instance {
 /** Milliseconds. Idle connections end before the service's own 65 s, so no request meets one that is just being closed. */
 const standard: Patience = {
   connectTimeout: 2_000,
+  placeTimeout: 5_000,
   headersTimeout: 30_000,
   bodyTimeout: 300_000,
   keepAlive: 50_000,
-  readTimeout: 60_000,
+  readTimeout: 20_000,
 };
 const secondTryAfter = 50;
 
@@ -116,6 +117,7 @@ class Sender {
       done: () => instance.breaker.answered(),
       failed: (failure) => {
         if (failure.isClientGone) return;
+        if (failure.isUnasked) return this.#giveUp(request, response, passage.standing(), busy(this.#peer.name));
         instance.breaker.failed();
         const mayRepeat = !before && !failure.isAnswered && isRepeatable(passage.message, failure);
         if (mayRepeat) return void this.#again(request, passage, instance);
@@ -156,6 +158,8 @@ class Sender {
 
 const isRepeatable = ({ method, body }: OutgoingMessage, { isSent }: Failure): boolean =>
   !isSent || (body === null && idempotent.has(method));
+
+const busy = (name: string): string => `Too many requests to the ${name} service are under way: try again in a moment`;
 
 const describeFailure = (name: string, { isSent }: Failure): string =>
   isSent

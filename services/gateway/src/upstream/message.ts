@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { schoolHeader } from '@lyceum/contracts';
 import { serviceTokenHeader } from '@lyceum/runtime';
 import { byHeaderName } from '../header-names.ts';
 import type { AnswerHead } from './wire/answer-head.ts';
@@ -27,11 +28,14 @@ export function outgoing(request: IncomingMessage, token: string): OutgoingMessa
   const announced = headers['content-length'];
   const hasBody = !bodiless.has(method) && (headers['transfer-encoding'] !== undefined || Number(announced ?? 0) > 0);
   if (unfitPath.test(path)) throw new TypeError('The path holds a character that is not allowed');
+  let school: string | undefined;
   let head = `${method} ${path} HTTP/1.1\r\n`;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [raw, value] = [rawHeaders[index]!, rawHeaders[index + 1]!];
     const { isPassed, isLength } = useOf(raw);
     if (!isPassed || (isLength && !hasBody)) continue;
+    // Nobody but us can have said this.
+    if (raw === schoolHeader) school = value;
     if (unfitValue.test(value)) throw new TypeError(`The header ${raw} holds a character that is not allowed`);
     head += `${raw}: ${value}\r\n`;
   }
@@ -42,6 +46,7 @@ export function outgoing(request: IncomingMessage, token: string): OutgoingMessa
     head: `${head}${framing}${serviceTokenHeader}: ${token}\r\n\r\n`,
     body: hasBody ? request : null,
     length,
+    school,
   };
 }
 

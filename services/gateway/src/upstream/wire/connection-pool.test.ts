@@ -7,7 +7,13 @@ import { ConnectionPool } from './connection-pool.ts';
 import type { OutgoingMessage, Sending } from './exchange.ts';
 import { originOf } from './origin.ts';
 
-const patience = { connectTimeout: 1_000, headersTimeout: 1_000, bodyTimeout: 1_000, keepAlive: 10_000 };
+const patience = {
+  connectTimeout: 1_000,
+  placeTimeout: 1_000,
+  headersTimeout: 1_000,
+  bodyTimeout: 1_000,
+  keepAlive: 10_000,
+};
 const fine = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const get: OutgoingMessage = {
   method: 'GET',
@@ -68,6 +74,41 @@ describe('connections to a service', () => {
     const pool = poolOf(port);
     expect([await ask(pool), await ask(pool), await ask(pool)]).toEqual(['200 ok', '200 ok', '200 ok']);
     expect(got).toEqual([get.head.repeat(3)]);
+  });
+
+  test('a school that fills the connections leaves some for others, and its own wait in their line', async () => {
+    const busy: Socket[] = [];
+    const { port, sockets } = await serve(
+      (socket, text) => void (text.includes('/slow') ? busy.push(socket) : socket.write(fine)),
+    );
+    const pool = poolOf(port, 8, { headersTimeout: 10_000, placeTimeout: 10_000 });
+    const slow = { ...get, head: get.head.replace('/', '/slow'), school: 'school_hostile' };
+    const hostile = Array.from({ length: 20 }, () => ask(pool, slow));
+    for (let other = 0; other < 3; other += 1)
+      expect(await ask(pool, { ...get, school: `school_${other}` })).toBe('200 ok');
+    expect(sockets.length).toBeLessThan(8);
+    for (let answered = 0; answered < 20; answered += 1) {
+      while (busy.length === 0) await sleep(5);
+      busy.shift()!.write(fine);
+    }
+    expect(await Promise.all(hostile)).toEqual(hostile.map(() => '200 ok'));
+  });
+
+  test('whoever waits too long for a connection, or stands in too long a line, is told that there was no place', async () => {
+    const { port } = await serve(() => undefined);
+    const pool = poolOf(port, 2, { headersTimeout: 10_000, placeTimeout: 100 });
+    const slow = { ...get, school: 'school_hostile' };
+    const gone: Sending[] = [];
+    const held = [0, 1].map(() => ask(pool, slow, (sending) => gone.push(sending)));
+    const waiting = Array.from({ length: 600 }, () => ask(pool, slow));
+    expect(new Set(await Promise.all(waiting))).toEqual(
+      new Set([
+        'not sent: Too many requests of this school wait',
+        'not sent: No connection to the service was free in time',
+      ]),
+    );
+    for (const each of gone) each.abort(new Error('over'));
+    await Promise.all(held);
   });
 
   test('a name of several addresses leads to the one that answers', async () => {

@@ -10,6 +10,8 @@ export interface OutgoingMessage {
   readonly body: Readable | null;
   /** Bytes of the body; undefined where it is chunked. */
   readonly length: number | undefined;
+  /** Whose share of the connections it takes; undefined for what belongs to no school. */
+  readonly school?: string | undefined;
 }
 
 /** Hears what becomes of a request; `ended` or `failed` is the last that it hears. */

@@ -5,6 +5,7 @@ import type { OutgoingMessage, Receiver, Sending } from './exchange.ts';
 export class Waiting implements Sending {
   /** The tick at which it has waited too long. */
   readonly deadline: number;
+  readonly school: string | undefined;
   readonly #message: OutgoingMessage;
   readonly #receiver: Receiver;
   readonly #leave: (waiting: Waiting) => void;
@@ -12,6 +13,7 @@ export class Waiting implements Sending {
 
   constructor(message: OutgoingMessage, receiver: Receiver, deadline: number, leave: (waiting: Waiting) => void) {
     this.deadline = deadline;
+    this.school = message.school;
     this.#message = message;
     this.#receiver = receiver;
     this.#leave = leave;

@@ -1,0 +1,83 @@
+/** Who waits: for one school, or for nobody in particular. */
+interface Waits {
+  readonly school: string | undefined;
+}
+
+/** How many times what is free a school may use; the more of them are busy, the less each. */
+const factor = 3;
+/** The longest line of one school. */
+const longest = 512;
+
+/**
+ * Shares a number of places between schools: a school may use three times as many as are free, so that one alone has three
+ * quarters and the next one always finds a place. Each school has a line of its own, and the lines take turns. What
+ * belongs to no school is not held back.
+ * @see Choudhury and Hahne, "Dynamic queue length thresholds", 1998
+ */
+export class FairLine<W extends Waits> {
+  readonly #most: number;
+  readonly #used = new Map<string | undefined, number>();
+  /** Lines by school; the one at the beginning is next. None is empty. */
+  readonly #lines = new Map<string | undefined, W[]>();
+  #inUse = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Whether a school may have another place now. */
+  mayTake(school: string | undefined): boolean {
+    const free = this.#most - this.#inUse;
+    return free > 0 && (school === undefined || (this.#used.get(school) ?? 0) < factor * free);
+  }
+
+  took(school: string | undefined): void {
+    this.#inUse += 1;
+    this.#used.set(school, (this.#used.get(school) ?? 0) + 1);
+  }
+
+  gave(school: string | undefined): void {
+    this.#inUse -= 1;
+    const left = this.#used.get(school)! - 1;
+    if (left > 0) this.#used.set(school, left);
+    else this.#used.delete(school);
+  }
+
+  /** Whether anybody stands in the line of a school: whoever comes now stands behind. */
+  hasLine(school: string | undefined): boolean {
+    return this.#lines.has(school);
+  }
+
+  /** Stands in line; false when the line is too long. */
+  join(waiting: W): boolean {
+    const line = this.#lines.get(waiting.school);
+    if (!line) this.#lines.set(waiting.school, [waiting]);
+    else if (line.length < longest) line.push(waiting);
+    else return false;
+    return true;
+  }
+
+  /** The one whose turn it is, out of the line. Undefined when nobody who waits may have a place now. */
+  next(): W | undefined {
+    for (const [school, line] of this.#lines) {
+      if (!this.mayTake(school)) continue;
+      const waiting = line.shift()!;
+      this.#lines.delete(school);
+      if (line.length > 0) this.#lines.set(school, line);
+      return waiting;
+    }
+    return undefined;
+  }
+
+  leave(waiting: W): void {
+    const line = this.#lines.get(waiting.school);
+    const index = line?.indexOf(waiting) ?? -1;
+    if (index === -1) return;
+    line!.splice(index, 1);
+    if (line!.length === 0) this.#lines.delete(waiting.school);
+  }
+
+  everybody(): readonly W[] {
+    return [...this.#lines.values()].flat();
+  }
+}

@@ -19,6 +19,7 @@ import type { AnyModule } from './module.ts';
 import { type RememberingChannel, rememberOffers } from './offers.ts';
 import { type Peer, peersOf } from './peers.ts';
 import { StartRefused } from './refusal.ts';
+import { AnotherProcess, beSoleProcess } from './sole-process.ts';
 import { guard } from './vaults.ts';
 import { wrappingKeys } from './wrapping-keys.ts';
 
@@ -97,6 +98,14 @@ export async function openPorts(
       const shared = usesKafka(settings) && !stateless ? { leases: leasesOf(settings, documents, logger) } : {};
       services.set(name, { log, stored: raw, vault, rootKeys, documents, ephemeral, clock, ids, ...shared });
     }
+    // The first decides who of two that start together goes on.
+    const [first, ...others] = usesKafka(settings)
+      ? []
+      : [...services].sort(([one], [other]) => (one < other ? -1 : 1));
+    const claim = async ([name, { documents }]: [string, ServicePorts]) =>
+      documents.exclusive ? undefined : keep(await beSoleProcess({ documents, ...soleOptions(name, logger) }));
+    if (first) await claim(first);
+    await Promise.all(others.map(claim));
     const clientId = modules.map(({ name }) => name).join('.');
     const { channel, history } = rememberOffers(
       watch.through(keep(await openChannel(settings, clientId, peer, logger, watch))),
@@ -116,6 +125,7 @@ export async function openPorts(
     };
   } catch (error) {
     await closeAll();
+    if (error instanceof AnotherProcess) throw shared(settings.MONGODB_PREFIX);
     throw error instanceof AlreadyRunning ? held(settings.DATA_DIR) : error;
   }
 }
@@ -140,3 +150,22 @@ const held = (folder: string): StartRefused =>
   new StartRefused(`Lyceum is already running on this data directory: ${folder}`, [
     '  Stop the other process, or give this one a folder of its own: DATA_DIR=./other',
   ]);
+
+const shared = (prefix: string): StartRefused =>
+  new StartRefused(`Another process works with the databases ${prefix}… already, and KAFKA_BROKERS is not set`, [
+    '  Several processes tell each other of changes through Kafka: without it, one would go on trusting what another revoked.',
+    '  Stop the other process, give both KAFKA_BROKERS, or give this one databases of its own: MONGODB_PREFIX=other_',
+  ]);
+
+/** What becomes of a process whose data another one may have, or has. */
+const soleOptions = (service: string, logger: Logger) => ({
+  onError: (err: unknown) =>
+    logger.error({ err, service }, 'the databases do not answer; they may go to another process'),
+  onLost(err: AnotherProcess) {
+    logger.fatal({ err, service }, 'another process has taken the databases while this one stood still: it ends');
+    // Whatever it went on to do would be done twice.
+    setImmediate(() => {
+      throw err;
+    });
+  },
+});

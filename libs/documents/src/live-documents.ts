@@ -1,5 +1,5 @@
 import { collectionKey } from './declaration.ts';
-import { type Pointer, Pointers, collectionOf } from './pointers.ts';
+import { type Build, type Pointer, Pointers, collectionOf } from './pointers.ts';
 import type { Collection, Documents } from './port.ts';
 
 /** How a reader follows the pointers. */
@@ -79,13 +79,17 @@ export const storedOf = (documents: Documents): Documents =>
   'stored' in documents ? (documents as LiveDocuments).stored : documents;
 
 /** The build for a reader that declares `wanted`. */
-function chosenOf({ live, kept, building }: Pointer, wanted: Collection): Collection {
-  const { name, version } = wanted;
-  if (live?.version === version) return collectionOf(name, live);
+function chosenOf(pointer: Pointer, wanted: Collection): Collection {
+  const { building } = pointer;
+  const build = liveBuild(pointer, wanted) ?? (building?.version === wanted.version ? building : undefined);
+  return build ? collectionOf(wanted.name, build) : wanted;
+}
+
+/** The complete build for a reader that declares `wanted`; undefined while there is none. */
+export function liveBuild({ live, kept }: Pointer, { version, fields }: Collection): Build | undefined {
+  if (live?.version === version) return live;
   const own = kept.filter((build) => build.complete && build.version === version).at(-1);
-  if (own) return collectionOf(name, own);
-  if (live && covers(live.fields, wanted.fields)) return collectionOf(name, live);
-  return building?.version === version ? collectionOf(name, building) : wanted;
+  return own ?? (live && covers(live.fields, fields) ? live : undefined);
 }
 
 /** Whether a build declares every field that a reader may ask for. */

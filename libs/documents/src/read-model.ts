@@ -4,11 +4,11 @@ import { BuildRegister, completeBuild, keeping } from './build-register.ts';
 import type { Fed } from './feed.ts';
 import { type Followed, Outlived, follow } from './followed.ts';
 import type { Redriven } from './lane-projector.ts';
+import { followErasures } from './following-erasures.ts';
 import { Lifetime } from './lifetime.ts';
 import { covers, storedOf } from './live-documents.ts';
 import type { Parked } from './parked.ts';
 import { type Build, type Pointer, Pointers, collectionOf } from './pointers.ts';
-import type { Projection } from './projection.ts';
 import type { ReadModelOptions } from './read-model-options.ts';
 
 /** A read model that is kept up to date, and can be built anew while it is read. */
@@ -21,8 +21,8 @@ export interface ReadModel extends Fed {
   /** Position of the source's lane up to which this version's complete build goes; 0 while there is none. */
   position(lane: number): Promise<number>;
   /**
-   * Resolves when readers get all that the source had at the time of the call; at once while they read an older version
-   * that serves until this one is built.
+   * Resolves when readers get all that the source had at the time of the call. While they read an older version that
+   * serves until this one is built, when that one is as fresh as it can be kept: whoever was erased is not in it.
    */
   caughtUp(): Promise<void>;
   /** Resolves when this version is complete and readers get it. Rejects when closed before. */
@@ -72,7 +72,8 @@ class RunningReadModel implements ReadModel {
 
   async caughtUp(): Promise<void> {
     const old = this.#own === undefined ? this.#fallback(await this.#register.read()) : undefined;
-    if (old) return this.#followed.get(old.build)?.caughtUp();
+    const { erase } = this.#options.projection;
+    if (old && (this.#followed.has(old.build) || !erase)) return this.#followed.get(old.build)?.caughtUp();
     await this.built();
     for (let isOver: boolean | undefined; isOver !== false;) {
       const current = this.#current();
@@ -120,11 +121,15 @@ class RunningReadModel implements ReadModel {
   #adopt(pointer: Pointer): void {
     const { projection, previous } = this.#options;
     const own = completeBuild(pointer, this.version);
-    if (own && !this.#outlived.has(own.build)) this.#follow(own, projection);
+    if (own) this.#follow(own, () => follow(this.#options, own, projection));
     if (own) this.#own = own.build;
     const { live } = pointer;
-    if (live && previous?.collection.version === live.version && !this.#outlived.has(live.build))
-      this.#follow(live, previous);
+    if (live && live.version !== this.version)
+      this.#follow(live, () =>
+        previous?.collection.version === live.version
+          ? follow(this.#options, live, previous)
+          : followErasures(this.#options, live),
+      );
     const there = [live, ...pointer.kept].map((build) => build?.build);
     for (const [build, followed] of this.#followed)
       if (!there.includes(build) && build !== this.#own && build !== pointer.building?.build) {
@@ -133,13 +138,12 @@ class RunningReadModel implements ReadModel {
       }
   }
 
-  #follow(build: Build, projection: Projection): Followed {
-    const known = this.#followed.get(build.build);
-    if (known) return known;
-    const followed = follow(this.#options, build, projection);
+  #follow(build: Build, begin: () => Followed | undefined): void {
+    if (this.#followed.has(build.build) || this.#outlived.has(build.build)) return;
+    const followed = begin();
+    if (!followed) return;
     void followed.outlived.then(() => this.#outlive(build));
     this.#followed.set(build.build, followed);
-    return followed;
   }
 
   /** A build of another life of the log is followed no more; the one of this version is replaced. */
@@ -179,7 +183,8 @@ class RunningReadModel implements ReadModel {
 
   async #buildOnce(build: Build, share: number): Promise<void> {
     const lived = await buildAnew({ ...this.#options, share }, build, this.#register, this.#lifetime);
-    const followed = this.#follow(lived, this.#options.projection);
+    this.#follow(lived, () => follow(this.#options, lived, this.#options.projection));
+    const followed = this.#followed.get(build.build)!;
     await this.#lifetime.unlessEnded(Promise.race([followed.caughtUp(), followed.outlived]));
     if (this.#outlived.has(build.build)) throw new Outlived(collectionOf(this.name, build).name);
     if (!(await this.#register.publish(lived))) throw new Error(`another process took over building ${this.name}`);

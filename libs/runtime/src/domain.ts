@@ -148,6 +148,7 @@ async function start<Settings extends object>(
       await own.ready();
       await Promise.all(foreign.map((each) => each.caughtUp()));
     },
+    purged: (...asked) => own.purged(...asked),
     async seedDemo(demo) {
       for (const slice of slices) await slice.seedDemo?.(demo, ports);
     },

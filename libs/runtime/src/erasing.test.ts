@@ -1,8 +1,16 @@
 import { type Message, memoryChannel } from '@lyceum/channel';
-import { type Collection, type Projection, memoryDocuments } from '@lyceum/documents';
+import {
+  type Collection,
+  type Documents,
+  type Projection,
+  liveDocuments,
+  memoryDocuments,
+  purgedUpTo,
+} from '@lyceum/documents';
 import {
   Erased,
   type EventLog,
+  Unavailable,
   type KeyStore,
   Vault,
   catalogueOf,
@@ -18,6 +26,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { type Eraser, startErasing } from './erasing.ts';
 import { erasureFact, writeErasure } from './erasure-fact.ts';
+import type { Started } from './module.ts';
 import { projectLog } from './projecting.ts';
 import { publishFacts } from './publish.ts';
 
@@ -36,7 +45,7 @@ const [school, ada] = ['school_1', 'account_1'];
 interface Storage {
   readonly raw: EventLog;
   readonly store: KeyStore;
-  readonly documents: ReturnType<typeof memoryDocuments>;
+  readonly documents: Documents;
 }
 const storage = (): Storage => ({ raw: memoryEventLog(), store: memoryKeyStore(), documents: memoryDocuments() });
 
@@ -48,7 +57,9 @@ describe('erasing', () => {
     channel = memoryChannel();
     [closing, complaints] = [[], []];
   });
+  let release = () => {};
   afterEach(async () => {
+    release();
     for (const close of closing.reverse()) await close();
     await channel.close();
     expect(complaints).toEqual([]);
@@ -58,7 +69,7 @@ describe('erasing', () => {
   async function start(
     name: 'auth' | 'school',
     on: Storage,
-    options: { relay?: boolean; projects?: boolean; hook?: () => Promise<void> } = {},
+    options: { relay?: boolean; projects?: boolean; hook?: () => Promise<void>; version?: Projection } = {},
   ) {
     const vault = new Vault(on.store, [Buffer.alloc(32, 7)]);
     const log = encryptedEventLog(on.raw, { vault, catalogue: catalogueOf([types]) });
@@ -66,7 +77,7 @@ describe('erasing', () => {
     const ports = { log, vault, documents: on.documents, channel, clock: new FakeClock(), logger };
     // Of several processes, one projects.
     const idle = { caughtUp: () => Promise.resolve(), close: () => Promise.resolve() };
-    const model = options.projects === false ? idle : await projectLog(ports, name, projection);
+    const model = options.projects === false ? idle : await projectLog(ports, name, options.version ?? projection);
     closing.push(() => model.close());
     if (options.relay !== false) {
       const relay = await publishFacts(ports, name, erasureFact);
@@ -78,8 +89,10 @@ describe('erasing', () => {
       heard.push(subject);
     };
     const sources = name === 'auth' ? (['school'] as const) : (['auth'] as const);
-    const started = { erased, ready: () => model.caughtUp() };
-    const eraser: Eraser = await startErasing(ports, { name, sources, started });
+    const live = await liveDocuments(on.documents, { ttl: 0 });
+    const purged: Started['purged'] = (at, timeout) =>
+      purgedUpTo(live, options.version ?? projection, name, at, timeout);
+    const eraser: Eraser = await startErasing(ports, { name, sources, started: { erased, purged }, patience: 500 });
     closing.push(() => eraser.close());
     const enrol = async (stream = 'account-1') => {
       const events = [{ stream, type: 'MemberJoined', schema: 1, data: { name: 'Ada Canary' } }];
@@ -194,6 +207,50 @@ describe('erasing', () => {
     await Promise.all([telling, enrol('account-1'), enrol('account-2')]);
     await model.caughtUp();
     expect((await names()).toSorted()).toEqual(['Ada Canary of account-2', null]);
+  });
+
+  /** Documents in which a second version is not complete before the test is over. */
+  function stuck(documents: Documents): Documents {
+    const over = new Promise<void>((resolve) => (release = resolve));
+    return new Proxy(documents, {
+      get(target, name: keyof Documents) {
+        if (name === 'apply')
+          return (...how: Parameters<Documents['apply']>) =>
+            (how[0].name === 'members.2' ? over : Promise.resolve()).then(() => documents.apply(...how));
+        const found = target[name];
+        return typeof found === 'function' ? (found as () => unknown).bind(target) : found;
+      },
+    });
+  }
+  const second: Projection = { ...projection, collection: { ...members, version: 2 } };
+  const served = async (on: Storage) => {
+    const live = await liveDocuments(on.documents);
+    return (await live.query(second.collection, school, { limit: 100 })).items.map(({ id }) => id);
+  };
+
+  test('E-A4: while a new version of a read model is built, who is erased leaves the one that is served', async () => {
+    const on = storage();
+    const first = await start('auth', on);
+    for (const stream of ['account-1', 'account-2']) await first.enrol(stream);
+    for (const close of closing.splice(0).reverse()) await close();
+    const building = { ...on, documents: stuck(on.documents) };
+    const next = await start('auth', building, { version: second });
+    expect(await served(building)).toEqual(['account-1', 'account-2']);
+    await next.eraser.erase(school, ada, meta);
+    expect(await served(building)).toEqual(['account-2']);
+  });
+
+  test('E-A4: an erasure is not answered as done before what readers get of every read model has followed it', async () => {
+    const on = storage();
+    const first = await start('auth', on);
+    await first.enrol();
+    for (const close of closing.splice(0).reverse()) await close();
+    const fields = { ...members.fields, person: 'text' } as const;
+    const collection = { ...second.collection, fields };
+    const version: Projection = { ...second, collection, erase: { documents: { field: 'person' } } };
+    const next = await start('auth', { ...on, documents: stuck(on.documents) }, { version });
+    await expect(next.eraser.erase(school, ada, meta)).rejects.toThrow(Unavailable);
+    expect(await next.names()).toEqual([null]);
   });
 
   test.each(['also its documents', 'E-A3: its documents are not'])(

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FactSource } from '@lyceum/contracts';
-import { type Following, Gap, type Searched, type Vault, startRelay } from '@lyceum/eventlog';
+import { type Commit, type Following, Gap, Unavailable, type Searched, type Vault, startRelay } from '@lyceum/eventlog';
 import { type Meta, erasedSubject, isoTime } from '@lyceum/kernel';
 import { writeErasure } from './erasure-fact.ts';
 import { followFacts } from './follow.ts';
@@ -16,6 +15,7 @@ export interface Eraser {
   /**
    * Destroys the key of a subject, so that nothing about them can be read again, then tells the service's own log, from
    * which documents are purged and other services learn it. May be repeated; cut off anywhere, the next start completes it.
+   * Throws `Unavailable` when read models still showed the person after a while: the key is gone, they follow by themselves.
    * `at`: when it was first asked for, now when not given. It is the same in the logs of all services, so that a school
    * that moves brings along what its erasures have written already.
    */
@@ -28,13 +28,14 @@ export interface ErasingService {
   readonly name: string;
   /** Services whose erasures are carried out here too. */
   readonly sources: readonly FactSource[];
-  readonly started: Pick<Started, 'erased' | 'ready'>;
+  readonly started: Pick<Started, 'erased' | 'purged'>;
+  /** Milliseconds that an erasure waits for read models; 5,000 when not given. */
+  readonly patience?: number;
 }
 
 const system: Meta = { actor: 'system' };
 
-/** Milliseconds that an erasure waits for read models; a slower one is purged all the same, and scrubbed after. */
-const patience = 5_000;
+const usualPatience = 5_000;
 
 /**
  * Begins to carry out erasures in a service: those that were cut off, those that other services tell of, from the
@@ -43,25 +44,28 @@ const patience = 5_000;
 export async function startErasing(ports: ErasingPorts, service: ErasingService): Promise<Eraser> {
   const { channel, vault } = ports;
   const { name, sources, started } = service;
-  const erase: Eraser['erase'] = async (school, subject, meta, at = isoTime(ports.clock.now())) => {
+  const carryOut = async (school: string, subject: string, meta: Meta, at = isoTime(ports.clock.now())) => {
     await vault.destroy(school, subject);
-    await writeErasure(ports.log, { school, subject, meta, at });
+    const told = await writeErasure(ports.log, { school, subject, meta, at });
     await started.erased?.(school, subject);
-    await purge(ports, started);
+    const isPurged = await purge(ports, service, told);
     await vault.told(school, subject);
+    return isPurged;
   };
-  for (const { tenant, subject } of await unfinished(vault)) await erase(tenant, subject, system);
+  for (const { tenant, subject } of await unfinished(vault)) await carryOut(tenant, subject, system);
   const foreign = sources.map((source) =>
     followFacts({ channel }, source, `${name}.erasures`, async ({ tenant, fact, at }) => {
       const subject = erasedSubject(fact);
       if (subject !== undefined && (await vault.standing(tenant, subject)) !== 'erased')
-        await erase(tenant, subject, system, at);
+        await carryOut(tenant, subject, system, at);
     }),
   );
   const own = followOwn(ports, service);
   return {
     service: name,
-    erase,
+    async erase(...whom) {
+      if (!(await carryOut(...whom))) throw new Unavailable('read models have not taken the person out yet');
+    },
     knows: async (school, subject) => (await vault.standing(school, subject)) !== undefined,
     close: async () => void (await Promise.all([own, ...foreign].map((each) => each.close()))),
   };
@@ -72,11 +76,18 @@ async function unfinished(vault: Vault): Promise<Awaited<ReturnType<Vault['untol
   return vault.untold(10_000);
 }
 
-/** Resolves when the read models have purged what they are told to, and the files keep nothing of it. */
-async function purge({ documents }: ErasingPorts, { ready }: ErasingService['started']): Promise<void> {
-  const late = new AbortController();
-  await Promise.race([ready?.(), pause(patience, undefined, { signal: late.signal })]).finally(() => late.abort());
+/**
+ * Whether what readers get of the read models is without the person. Resolves when it is, and the files keep nothing of it,
+ * or after a while: a slower one is purged all the same, and scrubbed with the next.
+ */
+async function purge(
+  { documents }: ErasingPorts,
+  { started, patience = usualPatience }: ErasingService,
+  told: Pick<Commit, 'lane' | 'position'>,
+): Promise<boolean> {
+  const isPurged = (await started.purged?.(told, patience)) ?? true;
   await documents.scrub?.();
+  return isPurged;
 }
 
 /**
@@ -97,7 +108,7 @@ async function searchFrom({ log, vault }: ErasingPorts, epoch: string, lane: num
  * Drops the keys of subjects whose erasure is in the log, whoever wrote it: another process of the service, or this one
  * before the key store was restored from a backup in which the key still was.
  */
-function followOwn(ports: ErasingPorts, { started }: ErasingService): Following {
+function followOwn(ports: ErasingPorts, service: ErasingService): Following {
   const { log, vault, logger } = ports;
   const epoch = log.incarnation ?? '';
   const last = new Map<number, Searched>();
@@ -107,7 +118,7 @@ function followOwn(ports: ErasingPorts, { started }: ErasingService): Following 
     saved: (lane) => vault.saveSearched(epoch, lane, last.get(lane)!),
     onError: (err, lane) => logger.error({ err, lane }, 'an erasure failed; it is tried again'),
     async publish(commits) {
-      for (const { tenant, events } of commits)
+      for (const { tenant, events, ...at } of commits)
         for (const event of events) {
           const subject = erasedSubject(event);
           if (subject === undefined) continue;
@@ -115,7 +126,7 @@ function followOwn(ports: ErasingPorts, { started }: ErasingService): Following 
           vault.forget(tenant, subject);
           if (standing === 'erased') continue;
           await vault.destroy(tenant, subject);
-          await purge(ports, started);
+          await purge(ports, service, at);
           await vault.told(tenant, subject);
         }
       const { lane, position, commitId } = commits.at(-1)!;

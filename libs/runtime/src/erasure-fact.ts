@@ -1,4 +1,4 @@
-import type { EventLog } from '@lyceum/eventlog';
+import type { Commit, EventLog } from '@lyceum/eventlog';
 import {
   type Meta,
   type RecordedEvent,
@@ -26,9 +26,9 @@ export interface Erasure {
 export async function writeErasure(
   log: Pick<EventLog, 'append'>,
   { school, subject, meta, at }: Erasure,
-): Promise<void> {
+): Promise<Commit> {
   const event: SubjectErased = { type: 'SubjectErased', data: { subject } };
-  await log.append({
+  const { commit } = await log.append({
     tenant: school,
     expectations: [],
     events: [{ ...event, stream: erasureStream(subject), schema: 1 }],
@@ -37,4 +37,5 @@ export async function writeErasure(
     at,
     meta,
   });
+  return commit;
 }

@@ -129,6 +129,11 @@ export interface Started {
   answer?(question: Question): Promise<unknown>;
   /** A person was erased: does what follows for the service beside purging read models. Idempotent; asked again after a crash. */
   erased?(school: string, subject: string): Promise<void>;
+  /**
+   * Whether, before the time is over, its read models are without everybody who was erased up to a position of its log. Not
+   * given: it has none with persons.
+   */
+  purged?(at: { readonly lane: number; readonly position: number }, timeout: number): Promise<boolean>;
   close(): Promise<void>;
 }
 

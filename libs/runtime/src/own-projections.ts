@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Projection, ReadModel } from '@lyceum/documents';
+import { type ErasedAt, type Projection, type ReadModel, liveDocuments, purgedUpTo } from '@lyceum/documents';
 import type { ModulePorts } from './module.ts';
 import { projectLog } from './projecting.ts';
 import { hasRole } from './roles.ts';
@@ -16,6 +16,11 @@ export interface OwnProjections {
   models(): readonly ReadModel[];
   /** Resolves when what this process projects is up to date, and what was left half done is finished. */
   ready(): Promise<void>;
+  /**
+   * Whether, before the time is over, what readers get of every read model is without everybody who was erased up to a
+   * position of the log, whichever process projects it.
+   */
+  purged(at: Omit<ErasedAt, 'epoch'>, timeout: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -32,18 +37,26 @@ export async function projectOwn(
   slices: readonly Projected[],
   resume: () => Promise<void>,
 ): Promise<OwnProjections> {
-  const { documents, leases } = ports;
+  const { documents, leases, log } = ports;
   const projections = slices.flatMap((slice) => slice.projections ?? []);
+  const live = await liveDocuments(documents);
+  const purged: OwnProjections['purged'] = async (at, timeout) => {
+    const erasing = projections.filter(({ erase }) => erase);
+    const erased = { ...at, epoch: log.incarnation };
+    const all = erasing.map((projection) => purgedUpTo(live, projection, service, erased, timeout));
+    return (await Promise.all(all)).every(Boolean);
+  };
   if (!hasRole(ports, 'consumer')) {
     for (const { collection } of projections) await documents.open(collection);
-    return { models: () => [], ready: () => Promise.resolve(), close: () => Promise.resolve() };
+    return { models: () => [], ready: () => Promise.resolve(), purged, close: () => Promise.resolve() };
   }
   const begin = () => projecting(ports, service, slices, resume);
-  if (!leases) return begin();
+  if (!leases) return { ...(await begin()), purged };
   for (const { collection } of projections) await documents.open(collection);
   const wish = leases.contend('projections', begin);
   return {
     models: () => wish.current()?.models() ?? [],
+    purged,
     async ready() {
       for (;;) {
         for (let waited = 0; !wish.current() && waited < patience; waited += 20) await delay(20);
@@ -66,7 +79,7 @@ async function projecting(
   service: string,
   slices: readonly Projected[],
   resume: () => Promise<void>,
-): Promise<OwnProjections & { isOver(): boolean }> {
+): Promise<Omit<OwnProjections, 'purged'> & { isOver(): boolean }> {
   let isOver = false;
   const previous = slices.flatMap((slice) => slice.previousProjections ?? []);
   const before = ({ collection }: Projection) => previous.find((each) => each.collection.name === collection.name);

@@ -173,6 +173,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
       return delivering?.operated() ?? [];
     },
     ready: async () => void (await Promise.all([following?.caughtUp(), members?.caughtUp(), projecting.ready()])),
+    purged: (...asked) => projecting.purged(...asked),
     seedDemo: ({ password }) => seedDemoAccounts({ log, clock, ids, vault }, passwords, password),
     moving: {
       stays: (stream, { signingKeys }) => (stream === keyRingStream && !signingKeys) || isOfDeliveries(stream),

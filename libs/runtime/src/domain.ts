@@ -11,7 +11,7 @@ import { documentSnapshots } from './document-snapshots.ts';
 import type { Demo, Module, ModulePorts, Started } from './module.ts';
 import type { Aggregate } from './moving/aggregate.ts';
 import type { Moving } from './moving/moving.ts';
-import { projectOwn } from './own-projections.ts';
+import { previousOf, projectOwn } from './own-projections.ts';
 import { type SliceProcess, startProcess } from './process/slice-process.ts';
 import { processEvents } from './process/process-events.ts';
 import { followProjection } from './projecting.ts';
@@ -36,7 +36,7 @@ export interface Slice<Settings extends object = Record<never, never>> {
   readonly events?: EventTypes;
   /** Read models over the service's own log. */
   readonly projections?: readonly Projection[];
-  /** Those of the version before, as far as lists should stay fresh while a new version is built. */
+  /** Those of the release before whose version has changed since, so that lists stay fresh while the new one is built. */
   readonly previousProjections?: readonly Projection[];
   /** Read models over the facts of other services. */
   readonly follows?: readonly { readonly source: FactSource; readonly projection: Projection }[];
@@ -89,6 +89,7 @@ export function domainModule<Settings extends object = Record<never, never>>(
     routes,
     consumes: [...new Set([...trustSources, ...followed])].filter((source) => source !== name),
     ...(settings ? { settings } : {}),
+    projected: slices,
     events: slices.flatMap((slice) => [
       ...(slice.events ? [slice.events] : []),
       ...(slice.processes ?? []).map(({ manager }) => ({ ...manager.events, ...processEvents })),
@@ -168,7 +169,11 @@ async function followForeign(
 ): Promise<readonly ReadModel[]> {
   const follows = slices.flatMap((slice) => slice.follows ?? []);
   if (hasRole(ports, 'consumer'))
-    return Promise.all(follows.map(({ source, projection }) => followProjection(ports, source, service, projection)));
+    return Promise.all(
+      follows.map(({ source, projection }) =>
+        followProjection(ports, source, service, projection, previousOf(slices, projection)),
+      ),
+    );
   for (const { projection } of follows) await ports.documents.open(projection.collection);
   return [];
 }

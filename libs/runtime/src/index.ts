@@ -3,7 +3,7 @@ export { type DomainService, type Slice, domainModule } from './domain.ts';
 export { type Cross } from './envelope.ts';
 export { publishFacts } from './publish.ts';
 export { followProjection, projectLog } from './projecting.ts';
-export { type OwnProjections, projectOwn } from './own-projections.ts';
+export { type OwnProjections, type Projected, projectOwn } from './own-projections.ts';
 export { type Arrival, followFacts } from './follow.ts';
 export { isLoopback, originProblem } from './origin.ts';
 export { keepSecret, readSecret } from './kept-secret.ts';

@@ -14,6 +14,7 @@ import type { FactHistory } from './fact-history.ts';
 import type { Leases } from './leases.ts';
 import type { Arrivable, Moving } from './moving/moving.ts';
 import type { OperatedProcess } from './operations/stuck.ts';
+import type { Projected } from './own-projections.ts';
 import type { Peer } from './peers.ts';
 import type { ServiceRole } from './roles.ts';
 import type { Watch } from './watching/watch.ts';
@@ -148,6 +149,8 @@ export interface Module<Settings extends object = Record<never, never>> {
   readonly forwards?: readonly string[];
   /** All its event types: those with personal fields are encrypted. */
   readonly events?: readonly EventTypes[];
+  /** Its read models, with the versions before that it keeps up to date while their successors are built. */
+  readonly projected?: readonly Projected[];
   /** Keeps no data of its own: its `log` and `documents` are empty and live in memory. */
   readonly stateless?: true;
   /** Environment variables it reads, beyond the common ones: a zod object. Fields marked `.meta({ secret: true })` are masked when shown. */

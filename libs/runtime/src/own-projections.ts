@@ -5,9 +5,12 @@ import { projectLog } from './projecting.ts';
 import { hasRole } from './roles.ts';
 
 /** The part of a slice that is projected. */
-interface Projected {
+export interface Projected {
   readonly projections?: readonly Projection[];
+  /** Those of the release before whose version has changed since: lists stay fresh while the new one is built. */
   readonly previousProjections?: readonly Projection[];
+  /** Read models over the facts of other services. */
+  readonly follows?: readonly { readonly projection: Projection }[];
 }
 
 /** The read models over a service's own log. */
@@ -74,6 +77,15 @@ export async function projectOwn(
   };
 }
 
+/** The projection of the version before, where a slice gives it. */
+export const previousOf = (
+  slices: readonly Pick<Projected, 'previousProjections'>[],
+  { collection }: Projection,
+): Projection | undefined =>
+  slices
+    .flatMap(({ previousProjections = [] }) => previousProjections)
+    .find((each) => each.collection.name === collection.name);
+
 async function projecting(
   ports: ModulePorts,
   service: string,
@@ -81,12 +93,10 @@ async function projecting(
   resume: () => Promise<void>,
 ): Promise<Omit<OwnProjections, 'purged'> & { isOver(): boolean }> {
   let isOver = false;
-  const previous = slices.flatMap((slice) => slice.previousProjections ?? []);
-  const before = ({ collection }: Projection) => previous.find((each) => each.collection.name === collection.name);
   const running = await Promise.all(
     slices
       .flatMap((slice) => slice.projections ?? [])
-      .map((projection) => projectLog(ports, service, projection, before(projection))),
+      .map((projection) => projectLog(ports, service, projection, previousOf(slices, projection))),
   );
   const caughtUp = async () => void (await Promise.all(running.map((each) => each.caughtUp())));
   let resumed: Promise<void> | undefined;

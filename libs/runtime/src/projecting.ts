@@ -55,6 +55,7 @@ export function followProjection(
   source: FactSource,
   service: string,
   projection: Projection,
+  previous?: Projection,
 ): Promise<ReadModel> {
   const { channel } = ports;
   const reached = new Map<number, number>();
@@ -78,7 +79,8 @@ export function followProjection(
     });
   };
   const consumer = `${service}.${projection.collection.name}.redrive`;
-  return model(ports, { projection, source, feed, history: factHistory(channel, source, consumer, reached) });
+  const history = factHistory(channel, source, consumer, reached);
+  return model(ports, { projection, source, feed, history, ...(previous ? { previous } : {}) });
 }
 
 /** Reads facts again from the owner's history; of the other lanes only what is new to everybody. */

@@ -22,7 +22,6 @@ import { passwordsOf } from './accounts/passwords.ts';
 import { authAggregates } from './aggregates.ts';
 import { authApp } from './app.ts';
 import { mostClients, sweepClients } from './clients/client-room.ts';
-import { clientProjections } from './clients/client-rows.ts';
 import { documentClients } from './clients/document-clients.ts';
 import { keepSweeping } from './clients/keep-sweeping.ts';
 import { authCrossing } from './crossing.ts';
@@ -41,7 +40,7 @@ import { paceOf } from './keys/key-ring.ts';
 import { SigningKeys } from './keys/signing-keys.ts';
 import { signingKeyOperations } from './keys/signing-keys.internal.ts';
 import { type AuthSettings, authSettings } from './settings.ts';
-import { ownProjections } from './self/own-projections.ts';
+import { projected } from './projected.ts';
 import { SchoolDirectory } from './schools/school-directory.ts';
 import { sealerOf } from './sealing/sealer.ts';
 import { keyRingStream } from './streams.ts';
@@ -52,6 +51,7 @@ export const auth: Module<AuthSettings> = {
   routes: routesOf('auth'),
   consumes: ['school'],
   events: authEvents,
+  projected,
   settings: authSettings,
   start,
 };
@@ -98,9 +98,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     mostClients,
     localhostRedirects: settings.LOCALHOST_REDIRECTS,
   });
-  const projecting = await projectOwn(given, 'auth', [{ projections: [...ownProjections, ...clientProjections] }], () =>
-    Promise.resolve(),
-  );
+  const projecting = await projectOwn(given, 'auth', projected, () => Promise.resolve());
   const relay = await publishFacts(given, 'auth', authCrossing);
   const members = await followMembers(given);
   const isNeeded = hasRole(given, 'http') || hasRole(given, 'consumer');

@@ -32,6 +32,19 @@ export async function claimant(
   return (await fold(log, claim, tenant, claimStream(kind, value))).state;
 }
 
+/** Every stream that ever held a claimed value, the first one first: a claim remembers who gave it back. */
+export async function claimants(
+  log: EventLog,
+  tenant: string,
+  kind: string,
+  value: string,
+): Promise<readonly string[]> {
+  const stream = claimStream(kind, value);
+  const { commits } = await log.load(tenant, [stream]);
+  const events = commits.flatMap((commit) => commit.events.filter((event) => event.stream === stream));
+  return [...new Set(events.map(({ data }) => (data as { by: string }).by))];
+}
+
 /** A value that a decision leaves taken (`rejected` says what a loser is told) or given back (no `rejected`). */
 export interface Wish<Code extends string> {
   readonly kind: string;

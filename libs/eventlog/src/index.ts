@@ -23,7 +23,7 @@ export { type Derive, type Derived, type Executed, type Request, execute } from 
 export { type Evolving, type Folded, fold } from './fold.ts';
 export { memorySnapshots, withSnapshots } from './snapshots.ts';
 export { withStates } from './states.ts';
-export { type Wish, claimStream, claimant, isClaimStream, wishes } from './claims.ts';
+export { type Wish, claimStream, claimant, claimants, isClaimStream, wishes } from './claims.ts';
 export { laneOf } from './lane.ts';
 export { memoryEventLog } from './memory.ts';
 export { type SqliteEventLogOptions, sqliteEventLog } from './sqlite.ts';

@@ -38,6 +38,8 @@ export interface Catalog {
   call(method: string, path: string, sent?: Sent): Promise<Got>;
   /** Creates a course, with a published lesson in it, and gives the body of its creation. */
   create(body: object, sent?: Sent): Promise<Got['body']>;
+  /** Subjects whose keys were destroyed, in order. */
+  readonly forgotten: readonly string[];
   /** Tells the catalog that a person of school_1 is erased. */
   erased(subject: string): Promise<void>;
   /** Waits until lists have everything that was written. */
@@ -100,9 +102,15 @@ export async function startCatalog(): Promise<Catalog> {
   for (const tenant of Object.keys(currencies)) await addLecturers(log, tenant);
   const rootKey = Buffer.alloc(32, 7);
   const ports = { log, documents: memoryDocuments(), ephemeral: memoryEphemeral(clock), clock, ids: systemIds(clock) };
+  const vault = new Vault(memoryKeyStore(), [rootKey]);
+  const forgotten: string[] = [];
   const started = await catalog.start({
     ...ports,
-    vault: new Vault(memoryKeyStore(), [rootKey]),
+    vault,
+    async erase(school, subject) {
+      forgotten.push(subject);
+      await vault.destroy(school, subject);
+    },
     rootKeys: [rootKey],
     channel,
     mail: { send: () => Promise.reject(new Error('the catalog sends no mail')), close: () => Promise.resolve() },
@@ -146,6 +154,7 @@ export async function startCatalog(): Promise<Catalog> {
       await addLesson(log, sent?.school ?? 'school_1', got.body.id);
       return { ...got.body, lesson_count: 1 };
     },
+    forgotten,
     erased: async (subject) => started.erased?.('school_1', subject),
     settled: async () => void (await started.ready?.()),
     async close() {

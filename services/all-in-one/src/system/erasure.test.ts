@@ -73,6 +73,17 @@ describe('erasing a person', () => {
   };
   const profile = () => call(`${system.baseUrl}/api/oauth/userinfo`, { token: tokens.access_token });
 
+  /** What the school writes about the person, once it has heard of them. */
+  const note = async (json: object) => {
+    const staff = await client.tokens('owner@lantern.test', system.password, 'members:read members:write');
+    const token = staff.access_token;
+    const noted = () => call(`${system.baseUrl}/api/members/${account}`, { method: 'PATCH', token, json });
+    for (let tries = 0; (await noted()).status !== 200; tries += 1) {
+      if (tries > 100) throw new Error('the person never joined');
+      await sleep(50);
+    }
+  };
+
   beforeAll(async () => {
     system = await startSystem();
     backup = await mkdtemp(join(tmpdir(), 'lyceum-erasure-'));
@@ -82,6 +93,7 @@ describe('erasing a person', () => {
     account = opened.body.id;
     client = await Client.register(system.baseUrl);
     tokens = await client.tokens(person.email, password, 'openid profile email');
+    await note({ tags: ['Canarywing fan'], marketing_consent: { value: true, source: 'said by Zebulon Canarywing' } });
   }, 60_000);
   afterAll(async () => {
     await system.stop();

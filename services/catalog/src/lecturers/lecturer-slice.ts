@@ -1,6 +1,6 @@
-import { claimant, execute } from '@lyceum/eventlog';
+import { claimants, execute, fold } from '@lyceum/eventlog';
 import { isoTime, type Meta, uuidv5 } from '@lyceum/kernel';
-import { type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/runtime';
+import { type Duty, type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/runtime';
 import { lecturerEvents } from './lecturer.events.ts';
 import { lecturerOperations } from './lecturer.http.ts';
 import { lecturerProjection } from './lecturer.projection.ts';
@@ -8,23 +8,35 @@ import { lecturerDecider, lecturerMember } from './lecturer.ts';
 
 const system: Meta = { actor: 'system' };
 
-/** The member behind a profile is erased: the profile goes, and the key of what it said. Idempotent. */
-async function memberGone(school: string, subject: string, { log, clock, erase }: ModulePorts): Promise<void> {
-  const stream = await claimant(log, school, lecturerMember, subject);
-  if (stream === undefined) return;
+/** Ends what can be known of a profile: its key is destroyed, and there is no such profile any more. Idempotent. */
+async function forget(school: string, stream: string, { log, clock, vault, erase }: ModulePorts): Promise<void> {
   // The key goes first: a repeat finds the profile by its link for as long as both are not done.
-  await erase?.(school, stream, system);
+  if ((await vault.standing(school, stream)) !== 'erased') await erase?.(school, stream, system);
+  if (!(await fold(log, lecturerDecider, school, stream)).state) return;
   const at = isoTime(clock.now());
   const commitId = uuidv5('lecturer-gone', school, stream);
-  await execute(log, lecturerDecider, {
-    tenant: school,
-    stream,
-    command: { type: 'ForgetLecturer' },
-    at,
-    meta: system,
-    commitId,
-  });
+  const command = { type: 'ForgetLecturer' } as const;
+  await execute(log, lecturerDecider, { tenant: school, stream, command, at, meta: system, commitId });
 }
+
+/**
+ * A member is erased: with them go the profiles that are or were theirs, removed ones too. One that is another member's
+ * by now is about that person, and stays.
+ */
+async function memberGone(school: string, subject: string, ports: ModulePorts): Promise<void> {
+  for (const stream of await claimants(ports.log, school, lecturerMember, subject)) {
+    const { state } = await fold(ports.log, lecturerDecider, school, stream);
+    if (state && state.member_id !== null && state.member_id !== subject) continue;
+    await forget(school, stream, ports);
+  }
+}
+
+/** Nobody reads what a profile said once it is removed: its key goes with it. */
+const forgetting: Duty = {
+  name: 'forgetting-lecturers',
+  events: ['LecturerRemoved'],
+  perform: ({ tenant, stream }, ports) => forget(tenant, stream, ports),
+};
 
 /** Who teaches: public profiles, linked to the members who sign in. */
 export const lecturerSlice: Slice = {
@@ -33,5 +45,6 @@ export const lecturerSlice: Slice = {
   events: lecturerEvents,
   aggregates: [aggregate(streamsOf('lecturer_'), lecturerDecider)],
   projections: [lecturerProjection],
+  duties: [forgetting],
   erased: memberGone,
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TokenClaims } from '@lyceum/oauth/testing';
 import { disagreements } from '@lyceum/web';
 import { type Catalog, type Sent, startCatalog } from '../testing.ts';
@@ -148,6 +149,26 @@ describe('lecturers', () => {
     expect((await send('GET', gone.id)).status).toBe(404);
     expect((await send('GET', gone.slug)).status).toBe(404);
     expect((await send('PUT', `${stays.id}/member`, { member_id: 'acc_gone' })).status).toBe(200);
+  });
+
+  test('leave nothing readable once they are removed', async () => {
+    const removed = await add();
+    expect((await send('DELETE', removed.id)).status).toBe(204);
+    for (let tries = 0; tries < 200 && !catalog.forgotten.includes(removed.id); tries += 1) await sleep(10);
+    expect(catalog.forgotten).toContain(removed.id);
+  });
+
+  test('go with every member whose they were once, but for those that are somebody else’s by now', async () => {
+    const [unlinked, passedOn] = [await add(), await add()];
+    for (const { id } of [unlinked, passedOn]) {
+      await send('PUT', `${id}/member`, { member_id: 'acc_once' });
+      await send('PUT', `${id}/member`, { member_id: null });
+    }
+    await send('PUT', `${passedOn.id}/member`, { member_id: 'acc_next' });
+    await catalog.erased('acc_once');
+    expect([(await send('GET', unlinked.id)).status, (await send('GET', passedOn.id)).status]).toEqual([404, 200]);
+    expect(catalog.forgotten).toContain(unlinked.id);
+    expect(catalog.forgotten).not.toContain(passedOn.id);
   });
 
   test('If-Match of another version is 412', async () => {

@@ -24,8 +24,12 @@ export const memberChanges = z.object({
   bio: personal(z.string(), ofStream).optional(),
   note: personal(z.string(), ofStream).optional(),
   custom_fields: personal(z.record(z.string(), z.string()), ofStream).optional(),
-  tags: z.array(z.string()).optional(),
-  marketing_consent: z.object({ value: z.boolean(), at: z.string(), source: z.string() }).nullable().optional(),
+  // Events of before have these two in plain text. Same shape, so no new version: both releases read both.
+  tags: personal(z.array(z.string()), ofStream).optional(),
+  marketing_consent: z
+    .object({ value: z.boolean(), at: z.string(), source: personal(z.string(), ofStream) })
+    .nullable()
+    .optional(),
 });
 
 /** The facts of a member, in the stream named after the member's id: the id of the account and the `sub` of its tokens. */

@@ -100,6 +100,10 @@ const joined = (before: Member, { email, email_key, name, role }: Data<'MemberJo
 
 const orNone = (text: string | null): string | null => (text === '' ? null : text);
 
+/** How it is known is personal: of an erased person nothing is left to show. */
+const readable = (consent: Data<'MemberChanged'>['marketing_consent']): Consent | null =>
+  consent && consent.source !== null ? { ...consent, source: consent.source } : null;
+
 function changed(member: Member, data: Data<'MemberChanged'>): Member {
   const { name, avatar, bio, note, custom_fields, tags, marketing_consent } = data;
   const texts = Object.entries({ name, avatar, bio, note }).filter(([, value]) => value !== undefined);
@@ -107,7 +111,7 @@ function changed(member: Member, data: Data<'MemberChanged'>): Member {
     ...member,
     ...Object.fromEntries(texts.map(([field, value]) => [field, orNone(value!)])),
     ...(custom_fields === undefined ? {} : { custom_fields: custom_fields ?? {} }),
-    ...(tags === undefined ? {} : { tags }),
-    ...(marketing_consent === undefined ? {} : { marketing_consent }),
+    ...(tags === undefined ? {} : { tags: tags ?? [] }),
+    ...(marketing_consent === undefined ? {} : { marketing_consent: readable(marketing_consent) }),
   };
 }

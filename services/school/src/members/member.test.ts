@@ -1,6 +1,7 @@
 import { given } from '@lyceum/testkit';
 import { describe, expect, test } from '@jest/globals';
-import type { MemberEvent } from './member.events.ts';
+import { Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
+import { type MemberEvent, memberEvents } from './member.events.ts';
 import { member, memberEmail } from './member.ts';
 
 const notBefore = '2026-01-05T08:00:01.000Z';
@@ -107,6 +108,33 @@ describe('a member', () => {
   test('nobody can be asked of who never was', () => {
     for (const command of [{ type: 'renew', by }, erase, { type: 'reinstate', by }] as const)
       given(member).when(command).rejected('not_found');
+  });
+
+  test('has nothing a school noted about them in the log in plain text, and nothing of it is read once the key is gone', async () => {
+    const raw = memoryEventLog();
+    const vault = new Vault(memoryKeyStore(), [Buffer.alloc(32, 7)]);
+    const log = encryptedEventLog(raw, { vault, catalogue: catalogueOf([memberEvents]) });
+    const consent = { value: true, at: notBefore, source: 'said so at planted fair' };
+    const data = { tags: ['planted tag'], note: 'planted note', marketing_consent: consent };
+    const stream = 'account_1';
+    const event = { stream, type: 'MemberChanged', schema: 1, data };
+    const expectations = [{ stream, version: 0 }];
+    const at = '2026-01-05T08:00:00.000Z';
+    await log.append({
+      tenant: 's',
+      commitId: 'c',
+      fingerprint: '',
+      at,
+      meta: { actor: 'x' },
+      expectations,
+      events: [event],
+    });
+    const stored = JSON.stringify(await raw.readLane(raw.laneOf('s'), 0, 9));
+    expect(stored).not.toContain('planted');
+    await vault.destroy('s', stream);
+    const { commits } = await log.load('s', [stream]);
+    const read = commits[0]!.events[0] as unknown as MemberEvent;
+    expect(given(member, joined, read).state).toMatchObject({ tags: [], note: null, marketing_consent: null });
   });
 
   test('whose key is destroyed reads as nobody', () => {

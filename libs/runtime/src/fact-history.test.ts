@@ -68,12 +68,14 @@ describe('what a service has told of a school', () => {
   );
 
   test('a school that came with times of years ago hides nothing of the others of its lane', async () => {
-    const { told, history } = opened(1_000);
+    const { channel, history } = opened(1_000);
     const old = '2020-01-01T00:00:00.000Z';
     const moved = (message: Message): Message =>
       message.position > 500 ? { ...message, tenant: 'school_3', at: old, arrived: timeOf(message.position) } : message;
     const all = lane(1_000).map(moved);
-    history.backfill = async (_, after, limit) => all.filter(({ position }) => position > after).slice(0, limit);
+    const backfill: History['backfill'] = async (_, after, limit) =>
+      all.filter(({ position }) => position > after).slice(0, limit);
+    const told = factHistory('catalog', channel, async () => ({ ...history, backfill }));
     const from = await told.since('school_1', timeOf(100));
     const { told: found } = await told.after('school_1', from, 1_000);
     expect(found).toHaveLength(all.filter(({ tenant, at }) => tenant === 'school_1' && at >= timeOf(100)).length);

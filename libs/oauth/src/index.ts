@@ -1,5 +1,5 @@
 export type { Principal } from './principal.ts';
-export type { TokenFacts, Trust, TrustedKey, TrustedSchool } from './trust.ts';
+export { type TokenFacts, type Trust, TrustAwaited, type TrustedKey, type TrustedSchool } from './trust.ts';
 export type { TrustMemory } from './trust-memory.ts';
 export { type FactDelivery, type TrustState, trustState } from './trust-state.ts';
 export { type TokenUse, type Verifier, verifier } from './verifier.ts';

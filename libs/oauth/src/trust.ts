@@ -1,4 +1,4 @@
-import type { Role } from '@lyceum/contracts';
+import type { FactSource, Role } from '@lyceum/contracts';
 import type { KeyObject } from 'node:crypto';
 
 /** A school as far as tokens are concerned. `issuer` = `{base_url}`, no trailing slash. */
@@ -34,4 +34,15 @@ export interface Trust {
   denied(school: string, token: TokenFacts): boolean;
   /** The role that counts for a person now; undefined while the token's own does. */
   role(school: string, subject: string): Role | undefined;
+  /** The services whose facts are not known here yet: until they are, no token is good and none is bad. None when not given. */
+  awaits?(): readonly FactSource[];
+}
+
+/** A token cannot be judged: what decides about it is not known here yet. */
+export class TrustAwaited extends Error {
+  override readonly name = 'TrustAwaited';
+
+  constructor(sources: readonly FactSource[]) {
+    super(`Tokens cannot be judged yet: what the ${sources.join(' and ')} service knows is awaited`);
+  }
 }

@@ -8,7 +8,7 @@ import { principalOf } from './claims.ts';
 import { type Forgeries, type Settle, TooManyForgeries } from './forgeries.ts';
 import { InvalidToken } from './invalid-token.ts';
 import type { Principal } from './principal.ts';
-import type { Trust, TrustedKey, TrustedSchool } from './trust.ts';
+import { type Trust, TrustAwaited, type TrustedKey, type TrustedSchool } from './trust.ts';
 
 /** Where a token is used. */
 export interface TokenUse {
@@ -21,7 +21,7 @@ export interface TokenUse {
   readonly from?: string;
 }
 
-/** Checks access tokens locally. Rejects with `InvalidToken`, with `TooManyForgeries` where they are counted, and with nothing else. */
+/** Checks access tokens locally. Rejects with `InvalidToken`, with `TooManyForgeries` where they are counted, with `TrustAwaited`, and with nothing else. */
 export interface Verifier {
   verify(token: string, use: TokenUse): Promise<Principal>;
 }
@@ -99,6 +99,8 @@ export function verifier({ trust, clock, forgeries }: VerifierPorts): Verifier {
 
   return {
     async verify(token, use) {
+      const awaited = trust.awaits?.() ?? [];
+      if (awaited.length > 0) throw new TrustAwaited(awaited);
       const school = trust.school(use.school);
       if (!school) throw new InvalidToken('The access token is meant for another school');
       if (token.length > longest) throw new InvalidToken('The access token is too long');

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Meta } from '@lyceum/kernel';
 import type { Logger } from 'pino';
 import { asker } from './asking.ts';
@@ -5,7 +6,7 @@ import { factHistory } from './fact-history.ts';
 import { factsOverHttp } from './facts-over-http.ts';
 import { localUpstream } from './local-upstream.ts';
 import { meteredLogger } from './metrics/metered.ts';
-import type { Handler, AnyModule, ModulePorts, Started } from './module.ts';
+import type { Handler, AnyModule, IsAway, ModulePorts, Started } from './module.ts';
 import type { OpenPorts } from './ports.ts';
 import { prefixRouter } from './routing.ts';
 import type { SettingsRead } from './environment.ts';
@@ -18,13 +19,19 @@ export interface Assembly {
   readonly settings: SettingsRead['settings'];
   /** A started module by name; undefined when it is not part of this process. */
   module(name: string): Started | undefined;
-  /** Resolves when every module, and the trust they share, knows everything that has been written. */
+  /**
+   * Resolves when every module, and the trust they share, knows everything that has been written in this process; and what
+   * other processes tell, unless that takes long.
+   */
   settle(): Promise<void>;
   /** What the public listener serves: the gateway when there is one, else the modules by their routes. */
   readonly app: Handler;
   /** Stops the modules, latest first; the ports stay open. */
   close(): Promise<void>;
 }
+
+/** Milliseconds that readiness waits for what other processes tell, at most: who is up is heard, who is away is not. */
+const neighbourly = 2_000;
 
 /** Erases a person from a service, and with it from all. */
 export type Erase = (service: string, school: string, subject: string, meta: Meta) => Promise<void>;
@@ -98,14 +105,16 @@ export async function assemble(
     settings,
     module: (name) => started.get(name),
     async settle() {
-      // Two rounds: what a module writes when it learns of a school (its keys) is news to the others.
-      for (let round = 0; round < 2; round += 1) {
-        await Promise.all([...started.values()].map((each) => each.ready?.()));
-        // Who keeps nothing serves what needs no token meanwhile, e.g. the gateway while the authorization server is down.
-        const known = trust.caughtUp();
-        if (keeping) await known;
-        else known.catch((err: unknown) => logger.debug({ err }, 'tokens cannot be judged'));
-      }
+      const isAway = (service: string) => !names.includes(service);
+      const all = async (isLeftOut?: IsAway) => {
+        await Promise.all([...started.values()].map((each) => each.ready?.(isLeftOut)));
+        await trust.caughtUp(isLeftOut);
+      };
+      // Two rounds: what a module writes when it learns of something is news to the others.
+      for (let round = 0; round < 2; round += 1) await all(isAway);
+      if (!modules.some(({ consumes }) => consumes.some(isAway))) return;
+      const rest = all().catch((err: unknown) => logger.debug({ err }, 'what other services tell is not known'));
+      await Promise.race([rest, delay(neighbourly, undefined, { ref: false })]);
     },
     app: roles.has('http') ? publicApp(modules, started, requestId) : noApp(requestId),
     close,

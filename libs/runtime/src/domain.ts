@@ -145,9 +145,10 @@ async function start<Settings extends object>(
     get processes() {
       return [...managing, ...onDuty].flatMap((each) => each.current() ?? []);
     },
-    async ready() {
+    async ready(isAway) {
       await own.ready();
-      await Promise.all(foreign.map((each) => each.caughtUp()));
+      const awaited = foreign.filter(({ source }) => !isAway?.(source));
+      await Promise.all(awaited.map((each) => each.caughtUp()));
     },
     purged: (...asked) => own.purged(...asked),
     async seedDemo(demo) {

@@ -102,6 +102,9 @@ export interface Demo {
   readonly baseUrl: string;
 }
 
+/** Whether a service runs in another process, which may be down: no readiness depends on it. */
+export type IsAway = (service: string) => boolean;
+
 /** A started module. */
 export interface Started {
   readonly app: Handler;
@@ -116,8 +119,9 @@ export interface Started {
    * Resolves when the module knows what its first answer needs, e.g. its followers have caught up. Called when every
    * module of the process has started (so every source here has been offered) and again after each step of the demo;
    * until it resolves, the listener answers nothing but health questions and other processes' questions for facts.
+   * `isAway`: services whose facts are not waited for; what needs those that never came is answered 503.
    */
-  ready?(): Promise<void>;
+  ready?(isAway?: IsAway): Promise<void>;
   /** Writes this module's part of the demo schools. Idempotent: every commit id is derived. */
   seedDemo?(demo: Demo): Promise<void>;
   /** What it does with schools that move between installations, beside its commits. */

@@ -30,6 +30,8 @@ interface Part {
 
 const collection: Collection = { name: 'trust', version: 2, fields: { source: 'text', life: 'text', lane: 'number' } };
 const tenant = '_platform';
+/** Where it is kept that nothing of a life is missing: no lane, so that releases before do not look there. */
+const completeLane = -1;
 const pageSize = 200;
 /** Messages without anything to keep that move the stored place all the same. */
 const idleStride = 200;
@@ -43,6 +45,9 @@ export class TrustKeeper {
   readonly #options: TrustKeeperOptions;
   readonly #parts = new Map<string, Part>();
   readonly #lives = new Map<FactSource, string>();
+  /** Lives of sources of which it is stored that nothing is missing, and sources of which it is to be. */
+  readonly #completed = new Set<string>();
+  readonly #toComplete = new Set<FactSource>();
   #opened: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #saving: Promise<void> = Promise.resolve();
@@ -52,6 +57,37 @@ export class TrustKeeper {
     this.#options = options;
   }
 
+  /**
+   * Recalls what is kept of a source before it can be asked itself. False when that is not all that it had said at some
+   * time, or not of one life of its log: then it is of no use.
+   */
+  async recall(source: FactSource): Promise<boolean> {
+    await this.#open();
+    const lives = new Set<string>();
+    for await (const { body } of this.#found({ field: 'source', is: source }, { field: 'lane', is: completeLane }))
+      lives.add(body['life'] as string);
+    const [life] = lives;
+    if (life === undefined || lives.size > 1) return false;
+    for await (const document of this.#found({ field: 'source', is: source }, { field: 'life', is: life }))
+      this.#learn(document);
+    this.#lives.set(source, life);
+    this.#completed.add(`${source}@${life}`);
+    return true;
+  }
+
+  /** The life of its log in which a source is known; undefined before it is. */
+  life(source: FactSource): string | undefined {
+    return this.#lives.get(source);
+  }
+
+  /** All that the source had said at some time in this life is known: with the next save, a start can go by it alone. */
+  complete(source: FactSource): void {
+    const life = this.#lives.get(source);
+    if (life === undefined || this.#completed.has(`${source}@${life}`)) return;
+    this.#toComplete.add(source);
+    this.#saveSoon();
+  }
+
   /** Recalls what is kept of a lane, and gives its place. Without a life of the log nothing is kept. */
   async from(source: FactSource, lane: number, life: string | undefined): Promise<number> {
     const { documents } = this.#options;
@@ -59,10 +95,7 @@ export class TrustKeeper {
     if (before !== undefined && before !== life) this.#forget(source);
     if (life === undefined) return 0;
     this.#lives.set(source, life);
-    await (this.#opened ??= documents.open(collection).catch((error: unknown) => {
-      this.#opened = undefined;
-      throw error;
-    }));
+    await this.#open();
     const key = `${source}@${life}`;
     // The place first: what is added between the two reads comes once more.
     const stored = await documents.checkpoint(collection, key, lane);
@@ -96,8 +129,16 @@ export class TrustKeeper {
     await this.#save();
   }
 
+  #open(): Promise<void> {
+    return (this.#opened ??= this.#options.documents.open(collection).catch((error: unknown) => {
+      this.#opened = undefined;
+      throw error;
+    }));
+  }
+
   #forget(source: FactSource): void {
     this.#options.state.forget(source);
+    this.#toComplete.delete(source);
     for (const [name, part] of this.#parts) if (part.source === source) this.#parts.delete(name);
   }
 
@@ -118,6 +159,25 @@ export class TrustKeeper {
         this.#options.onError(error);
         this.#saveSoon();
       }
+    for (const source of this.#toComplete) await this.#saveComplete(source);
+  }
+
+  /** Writes down that nothing is missing, once that is so of what is stored. */
+  async #saveComplete(source: FactSource): Promise<void> {
+    const [part] = [...this.#parts.values()].filter((each) => each.source === source && each.lane === 0);
+    if (!part || [...this.#parts.values()].some((each) => each.source === source && each.known > each.stored)) return;
+    const { key, life, stored } = part;
+    const body = { source, life, lane: completeLane };
+    try {
+      const write = { tenant, id: `${life}.complete.${source}`, body };
+      await this.#options.documents.apply(collection, key, 0, stored, stored, [write]);
+      this.#completed.add(key);
+      this.#toComplete.delete(source);
+    } catch (error) {
+      if (error instanceof CheckpointFenced) part.stored = await this.#options.documents.checkpoint(collection, key, 0);
+      else this.#options.onError(error);
+      this.#saveSoon();
+    }
   }
 
   async #savePart(part: Part): Promise<void> {
@@ -139,17 +199,24 @@ export class TrustKeeper {
   }
 
   async #recall(part: Part): Promise<void> {
-    const { state, clock } = this.#options;
     const { source, life, lane } = part;
-    for await (const { id, body } of this.#found(
+    for await (const document of this.#found(
       { field: 'source', is: source },
       { field: 'life', is: life },
       { field: 'lane', is: lane },
     )) {
-      const memory = { ...body, id: body['name'] } as unknown as TrustMemory;
-      if (memory.until !== undefined) part.ends.set(id, memory.until);
-      if (memory.until === undefined || memory.until > clock.now()) state.recall(memory);
+      const until = this.#learn(document);
+      if (until !== undefined) part.ends.set(document.id, until);
     }
+  }
+
+  /** Takes in what is kept, unless it is over, and tells when it is. */
+  #learn({ body }: { readonly body: Readonly<Record<string, unknown>> }): number | undefined {
+    const { state, clock } = this.#options;
+    if (body['lane'] === completeLane) return undefined;
+    const memory = { ...body, id: body['name'] } as unknown as TrustMemory;
+    if (memory.until === undefined || memory.until > clock.now()) state.recall(memory);
+    return memory.until;
   }
 
   /** Deletes what the log said in lives before this one. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Channel, type Message, memoryChannel } from '@lyceum/channel';
 import { type Documents, memoryDocuments } from '@lyceum/documents';
+import { verifier } from '@lyceum/oauth';
 import { FakeClock } from '@lyceum/testkit';
 import { type FollowedTrust, followTrust } from './trust.ts';
 
@@ -88,6 +89,86 @@ const pair = (incarnation?: string): [Source, Source] => {
   for (const lane of [0, 1]) auth.says(lane, published(`k${lane}`));
   return [school, auth];
 };
+
+/** A process none of whose sources can be asked. */
+function alone(
+  names: readonly ('school' | 'auth')[] = ['school', 'auth'],
+): FollowedTrust & { readonly channel: Channel } {
+  const channel = memoryChannel();
+  const trust = followTrust({ channel, clock, documents, onError: () => undefined }, names);
+  closing.push(channel, trust);
+  return Object.create(trust, { channel: { value: channel } });
+}
+
+const until = async (isSo: () => boolean): Promise<void> => {
+  for (let tries = 0; !isSo() && tries < 200; tries += 1) await new Promise((tick) => setTimeout(tick, 5));
+};
+
+describe('trust while a source is away', () => {
+  const judged = ({ trust }: FollowedTrust) =>
+    verifier({ trust, clock })
+      .verify('x.y.z', { school: 's0' })
+      .catch((error: Error) => error.name);
+
+  test('that never told anything judges no token, and says who is awaited', async () => {
+    const process = alone();
+    await until(() => process.isKnown);
+    expect([process.isKnown, process.trust.awaits?.()]).toEqual([false, ['school', 'auth']]);
+    expect(await judged(process)).toBe('TrustAwaited');
+    pair('a')[0].offerTo(process.channel);
+    await until(() => process.trust.awaits?.().length === 1);
+    expect([process.trust.awaits?.(), await judged(process)]).toEqual([['auth'], 'TrustAwaited']);
+    pair('a')[1].offerTo(process.channel);
+    await until(() => process.isKnown);
+    expect([process.isKnown, await judged(process)]).toEqual([true, 'InvalidToken']);
+  });
+
+  test('goes by what was kept, follows on when the source is back, and begins anew in another life of its log', async () => {
+    const [school, auth] = pair('a');
+    auth.says(0, revoked('g0'));
+    await (await started(school, auth)).close();
+    const process = alone();
+    await until(() => process.isKnown);
+    expect([process.isKnown, await judged(process)]).toEqual([true, 'InvalidToken']);
+    expect(process.trust.school('s1')?.issuer).toBe('https://s1.test');
+    expect(process.trust.denied('s0', { ...token, grant: 'g0' })).toBe(true);
+    auth.says(1, revoked('g1'));
+    auth.asked.length = 0;
+    auth.offerTo(process.channel);
+    await until(() => process.trust.denied('s1', { ...token, grant: 'g1' }));
+    expect(auth.asked.filter(([lane, after]) => after < (lane === 0 ? 2 : 1))).toEqual([]);
+    await process.close();
+
+    const restored = alone();
+    await until(() => restored.isKnown);
+    const other = pair('b')[1];
+    other.says(0, revoked('other'));
+    other.offerTo(restored.channel);
+    await until(() => restored.trust.denied('s0', { ...token, grant: 'other' }));
+    await until(() => restored.isKnown);
+    expect([restored.isKnown, restored.trust.denied('s0', { ...token, grant: 'g0' })]).toEqual([true, false]);
+  });
+
+  test('does not go by what was kept before everything was known once, nor for longer than an hour', async () => {
+    const [school, auth] = pair('a');
+    const half = memoryChannel();
+    auth.lanes[1]!.length = 0;
+    school.offerTo(half);
+    const first = followTrust({ channel: half, clock, documents, onError: () => undefined }, ['school', 'auth']);
+    closing.push(half);
+    await first.caughtUp((source) => source === 'auth');
+    await first.close();
+    const process = alone();
+    await until(() => process.trust.awaits?.().length === 1);
+    expect(process.trust.awaits?.()).toEqual(['auth']);
+    clock.advance(60 * 60_000);
+    expect(process.trust.awaits?.()).toEqual(['school', 'auth']);
+    school.offerTo(process.channel);
+    await until(() => process.trust.awaits?.().length === 1);
+    clock.advance(60 * 60_000);
+    expect(process.trust.awaits?.()).toEqual(['auth']);
+  });
+});
 
 describe('trust over a restart', () => {
   test('is there as it was, and only what is new is read', async () => {

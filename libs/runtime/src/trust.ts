@@ -3,8 +3,9 @@ import type { FactSource } from '@lyceum/contracts';
 import type { Documents } from '@lyceum/documents';
 import type { Clock } from '@lyceum/kernel';
 import { type Trust, trustState } from '@lyceum/oauth';
-import type { AnyModule } from './module.ts';
+import type { AnyModule, IsAway } from './module.ts';
 import { TrustKeeper } from './trust-keeper.ts';
+import { TrustSource } from './trust-source.ts';
 
 /** The services whose facts decide whether a token is good. */
 export const trustSources: readonly FactSource[] = ['school', 'auth'];
@@ -21,10 +22,10 @@ export const trustSourcesOf = (modules: readonly Pick<AnyModule, 'name' | 'consu
 /** What the process knows of schools, keys, members and revocations. */
 export interface FollowedTrust {
   readonly trust: Trust;
-  /** Whether everything that the sources had at some time since the start is known. */
+  /** Whether tokens can be judged: each source is known as it was at some time since the start, or as it was kept before. */
   readonly isKnown: boolean;
-  /** Resolves when everything that the sources had at the time of the call is known here. */
-  caughtUp(): Promise<void>;
+  /** Resolves when everything that the sources had at the time of the call is known here; without those that are away. */
+  caughtUp(isAway?: IsAway): Promise<void>;
   /** Stops following, and keeps what is known for the next start. */
   close(): Promise<void>;
 }
@@ -39,31 +40,23 @@ export interface TrustPorts {
   readonly onError: (error: unknown) => void;
 }
 
-/** One trust for the whole process: what is kept of it, then the facts of `sources` that are new since. */
+/**
+ * One trust for the whole process: what is kept of it, then the facts of `sources` that are new since. What was kept counts
+ * while a source cannot be asked yet; a source of which nothing is known makes that no token is judged.
+ */
 export function followTrust(ports: TrustPorts, sources: readonly FactSource[]): FollowedTrust {
-  const { channel, clock, documents, onError } = ports;
+  const { clock, documents, onError } = ports;
   const state = trustState(clock);
   const keeper = documents && new TrustKeeper({ documents, state, clock, onError });
-  const followed = sources.map((source) =>
-    channel.subscribe({
-      consumer: 'trust',
-      source,
-      from: async (lane, life) => (await keeper?.from(source, lane, life)) ?? 0,
-      async handle({ tenant, at, lane, position, facts }) {
-        const memories = facts.flatMap((fact) => state.apply({ source, tenant, at, fact }));
-        keeper?.took(source, lane, position, memories);
-      },
-    }),
-  );
-  let isKnown = false;
+  const followed = sources.map((source) => new TrustSource(ports, source, state, keeper));
+  const awaits = () => followed.filter(({ isKnown }) => !isKnown).map(({ source }) => source);
   return {
-    trust: state,
+    trust: { ...state, awaits },
     get isKnown() {
-      return isKnown;
+      return awaits().length === 0;
     },
-    async caughtUp() {
-      await Promise.all(followed.map((each) => each.caughtUp()));
-      isKnown = true;
+    async caughtUp(isAway) {
+      await Promise.all(followed.map((each) => (isAway?.(each.source) ? undefined : each.caughtUp())));
     },
     async close() {
       await Promise.all(followed.map((each) => each.close()));

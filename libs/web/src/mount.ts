@@ -135,11 +135,19 @@ async function serve(
 /** A request without a school of ours is for nobody. */
 function admitSchool(context: Exchange, trust: Trust): void {
   const trusted = trust.school(context.get(schoolHeader));
-  if (!trusted) throw new Problem('not_found', 'There is no school at this address');
+  if (!trusted) throw unknownSchool(trust);
   context.state['school'] = trusted.id;
   const origin = context.get(schoolOriginHeader);
   context.state['trusted'] = trusted.origins?.includes(origin) ? { ...trusted, origin } : trusted;
 }
+
+/** Where nobody has told of schools yet, it may well be one. */
+const unknownSchool = (trust: Trust): Problem =>
+  trust.awaits?.().includes('school')
+    ? new Problem('temporarily_unavailable', 'The school is not known here yet: the school service is awaited', {
+        headers: { 'Retry-After': '5' },
+      })
+    : new Problem('not_found', 'There is no school at this address');
 
 /** The path is unknown, or known with other methods only. */
 function unrouted(context: Exchange, routes: Routes): void {

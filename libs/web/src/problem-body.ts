@@ -7,7 +7,7 @@ import {
   OutcomeUnknown,
   Unavailable,
 } from '@lyceum/eventlog';
-import { TokenInQuery, printable } from '@lyceum/oauth';
+import { TokenInQuery, TrustAwaited, printable } from '@lyceum/oauth';
 import { STATUS_CODES } from 'node:http';
 import { Problem } from './problem.ts';
 
@@ -31,6 +31,8 @@ export function problemFrom(error: unknown, pinned = false): Problem {
   if (error instanceof IdempotencyMismatch) return new Problem('idempotency_key_reused', undefined, { cause: error });
   if (error instanceof CommitTooLarge) return new Problem('payload_too_large', undefined, { cause: error });
   if (error instanceof TokenInQuery) return new Problem('invalid_request', error.message);
+  if (error instanceof TrustAwaited)
+    return new Problem('temporarily_unavailable', error.message, { headers: { 'Retry-After': '5' } });
   if (unavailable.some((kind) => error instanceof kind))
     return new Problem('temporarily_unavailable', undefined, { headers: retry, cause: error });
   return new Problem('server_error', undefined, { cause: error });

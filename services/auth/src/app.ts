@@ -108,7 +108,7 @@ async function answer(asked: Asked, endpoint: Endpoint, ports: AuthPorts): Promi
 
 /** The gateway knew it, so its facts are on their way here. */
 const unknownSchool = () =>
-  new Problem('temporarily_unavailable', 'The school is not known here yet', { headers: { 'Retry-After': '1' } });
+  new Problem('temporarily_unavailable', 'The school is not known here yet: the school service is awaited', { headers: { 'Retry-After': '1' } });
 
 async function run(
   { request, requestId, noted }: Asked,

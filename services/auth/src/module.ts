@@ -170,7 +170,10 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     get processes() {
       return delivering?.operated() ?? [];
     },
-    ready: async () => void (await Promise.all([following?.caughtUp(), members?.caughtUp(), projecting.ready()])),
+    async ready(isAway) {
+      const told = isAway?.('school') ? [] : [following?.caughtUp(), members?.caughtUp()];
+      await Promise.all([...told, projecting.ready()]);
+    },
     purged: (...asked) => projecting.purged(...asked),
     seedDemo: ({ password }) => seedDemoAccounts({ log, clock, ids, vault }, passwords, password),
     moving: {

@@ -19,7 +19,7 @@ export const schoolProjection: Projection = {
 export async function currencyOf(documents: Documents, school: string): Promise<string> {
   const known = await documents.get(schools, school, only);
   if (!known)
-    throw new Problem('temporarily_unavailable', 'The school is not known here yet', {
+    throw new Problem('temporarily_unavailable', 'The school is not known here yet: the school service is awaited', {
       headers: { 'Retry-After': '1' },
     });
   return known['currency'] as string;

@@ -11,6 +11,7 @@ export class CurrentHosts {
   #serving = new Hosts();
   #life: string | undefined;
   readonly #lives = new Map<number, string | undefined>();
+  #isKnown = false;
   #next: { readonly life: string | undefined; readonly hosts: Hosts } | undefined;
 
   at(authority: Authority): School | undefined {
@@ -41,9 +42,15 @@ export class CurrentHosts {
     return life === this.#next?.life ? this.#next?.hosts : undefined;
   }
 
+  /** Whether every school that the log told of at some time since the start is in the table. */
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
   /** What was in the log is in the tables: the next one serves from now on, if all lanes are in it. */
   caughtUp(): void {
     const next = this.#next;
+    this.#isKnown = true;
     if (!next || ![...this.#lives.values()].every((life) => life === next.life)) return;
     [this.#serving, this.#life, this.#next] = [next.hosts, next.life, undefined];
   }

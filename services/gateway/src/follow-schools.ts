@@ -33,12 +33,7 @@ export function followSchools({ channel, logger }: Ports): Schools {
     consumer: 'gateway',
     source: 'school',
     async from(lane, life) {
-      // Closed meanwhile: nobody needs the other table.
-      if (hosts.begin(lane, life))
-        feed.caughtUp().then(
-          () => hosts.caughtUp(),
-          () => undefined,
-        );
+      if (hosts.begin(lane, life)) void known(feed, hosts);
       return 0;
     },
     async handle({ tenant, at: made, arrived, lane, position, facts }) {
@@ -51,8 +46,16 @@ export function followSchools({ channel, logger }: Ports): Schools {
       }
     },
   });
+  void known(feed, hosts);
   return { hosts, caughtUp: () => feed.caughtUp(), close: () => feed.close() };
 }
+
+/** Tells the tables when all is in them, unless the feed is closed before. */
+const known = (feed: Subscribed, hosts: CurrentHosts): Promise<void> =>
+  feed.caughtUp().then(
+    () => hosts.caughtUp(),
+    () => undefined,
+  );
 
 /** What the table learns of each kind of fact; what is wrong with one that it cannot read. */
 const readers = new Map<string, Read>(

@@ -104,3 +104,6 @@ export class Hosts {
     for (const key of aliases) visit(this.#aliases, key);
   }
 }
+
+/** The table as requests see it. `isKnown`: whether a host that is not in it is nobody's; true when not given. */
+export type KnownHosts = Pick<Hosts, 'at' | 'isCustom'> & { readonly isKnown?: boolean };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Channel, type Message, memoryChannel } from '@lyceum/channel';
 import { type Ephemeral, memoryEphemeral } from '@lyceum/ephemeral';
-import type { Started, Upstream } from '@lyceum/runtime';
+import type { IsAway, Started, Upstream } from '@lyceum/runtime';
 import { FakeClock, FakeIds } from '@lyceum/testkit';
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
@@ -47,8 +47,8 @@ describe('the gateway module', () => {
     describe: () => Promise.resolve({ paths }),
   });
 
-  const start = async (): Promise<void> => {
-    if (services.has('school')) offer();
+  const start = async (isAway: IsAway = () => false): Promise<void> => {
+    if (services.has('school') && !isAway('school')) offer();
     const ports = {
       channel,
       clock: new FakeClock(),
@@ -64,7 +64,7 @@ describe('the gateway module', () => {
       },
     };
     started = await gateway.start(ports as unknown as Parameters<typeof gateway.start>[0]);
-    await started.ready?.();
+    await started.ready?.(isAway);
     server = createServer(started.app).listen(0, '127.0.0.1');
     await once(server, 'listening');
   };
@@ -100,6 +100,21 @@ describe('the gateway module', () => {
     }
     await start();
     for (const slug of ['a', 'b', 'c']) expect((await get(`${slug}.example`, '/api/courses')).status).toBe(200);
+  });
+
+  test('RFC 9110 §10.2.3: is ready while the school service is away: no host is nobody’s before that has told of schools', async () => {
+    const { type, data } = provisioned('a', 'https://a.example');
+    tell('school_a', type, data);
+    await start((service) => service === 'school');
+    const early = await get('a.example', '/api/courses');
+    expect([early.status, early.headers['retry-after'], early.text]).toEqual([
+      503,
+      '5',
+      expect.stringContaining('the school service is awaited'),
+    ]);
+    offer();
+    await until(async () => (await get('a.example', '/api/courses')).status === 200);
+    await until(async () => (await get('nobody.example', '/api/courses')).status === 404);
   });
 
   test('learns of a school while it runs, and of its move', async () => {

@@ -94,13 +94,15 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
         clock,
         logger,
       }),
-      async ready() {
+      async ready(isAway) {
         if (!documents.isPublished) {
           await describeSiblings(ports, elsewhere, api);
           documents.publish();
         }
-        if (knowsSchools(ports)) await schools.caughtUp();
-        else logger.warn({ module: 'school' }, 'nobody tells of schools here: every host is unknown');
+        if (!knowsSchools(ports)) {
+          hosts.caughtUp();
+          logger.warn({ module: 'school' }, 'nobody tells of schools here: every host is unknown');
+        } else if (!isAway?.('school')) await schools.caughtUp();
       },
       async close() {
         await mcp.close();

@@ -48,6 +48,7 @@ function answer(house: House, exchange: Exchange, verdict: Exclude<Verdict, { ki
 function turnAway({ response, requestId }: Exchange, { code, description, status, close, school }: Refusal): void {
   const headers = {
     ...(close ? { Connection: 'close' } : {}),
+    ...(code === 'temporarily_unavailable' ? { 'Retry-After': '5' } : {}),
     ...(code === 'method_not_allowed' ? { Allow: methods.join(', ') } : {}),
   };
   refuse(response, code, requestId, { description, status, school, headers });

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Ids } from '@lyceum/kernel';
 import type { ModulePorts, Upstream } from '@lyceum/runtime';
 import type { Documents } from '../documents/documents.ts';
-import type { Hosts } from '../hosts.ts';
+import type { KnownHosts } from '../hosts.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { Slowness } from './body-arrival.ts';
 import type { Trusted } from './client-address.ts';
@@ -25,7 +25,7 @@ export interface Way extends Pick<Upstream, 'forward' | 'ask' | 'answerWith'> {
 
 /** What the front of the house works with. */
 export interface House {
-  readonly hosts: Pick<Hosts, 'at' | 'isCustom'>;
+  readonly hosts: KnownHosts;
   readonly documents: Pick<Documents, 'at'>;
   /** A service by name; throws when nobody knows it. */
   readonly upstream: (service: string) => Way;

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type ErrorCode, domainOrigin } from '@lyceum/contracts';
 import type { Document } from '../documents/document.ts';
 import type { Documents } from '../documents/documents.ts';
-import type { Hosts } from '../hosts.ts';
+import type { KnownHosts } from '../hosts.ts';
 import { canonicalUrl, isOfIssuer } from './canonical.ts';
 import { faultOf } from './hygiene.ts';
 import { serviceOf } from '../routes.ts';
@@ -54,6 +54,13 @@ const missing = (description: string, school?: School): Refusal => ({
   ...(school ? { school } : {}),
 });
 
+const awaited: Refusal = {
+  kind: 'refuse',
+  code: 'temporarily_unavailable',
+  description: 'The schools are not known here yet: the school service is awaited',
+  close: false,
+};
+
 /** A form is never sent on: it was not this school's page that sent it here. @see RFC 9700 §4.12 */
 const atIssuer = ({ method }: IncomingMessage, target: Target, school: School): Verdict =>
   method === 'GET' || method === 'HEAD'
@@ -61,11 +68,7 @@ const atIssuer = ({ method }: IncomingMessage, target: Target, school: School): 
     : missing(`This is at ${school.baseUrl}`, school);
 
 /** Judges a request by its head alone, in this order: hygiene, target, host, issuer, documents, route. Changes nothing. */
-export function judge(
-  request: IncomingMessage,
-  hosts: Pick<Hosts, 'at' | 'isCustom'>,
-  documents: Pick<Documents, 'at'>,
-): Verdict {
+export function judge(request: IncomingMessage, hosts: KnownHosts, documents: Pick<Documents, 'at'>): Verdict {
   const fault = faultOf(request);
   if (fault) return { kind: 'refuse', ...fault, close: true };
   const { url = '' } = request;
@@ -76,7 +79,7 @@ export function judge(
   const authority = authorityOf(target, request.headers.host);
   if (typeof authority === 'string') return malformed(authority);
   const school = hosts.at(authority);
-  if (!school) return missing('There is no school at this host');
+  if (!school) return hosts.isKnown === false ? awaited : missing('There is no school at this host');
   const origin = hosts.isCustom(authority) ? domainOrigin(school.baseUrl, authority.host) : undefined;
   if (origin !== undefined && isOfIssuer(target.path)) return atIssuer(request, target, school);
   const document = documents.at(school, target.path, request.headers.accept, origin);

@@ -1,0 +1,89 @@
+import type { Channel, Subscribed } from '@lyceum/channel';
+import type { FactSource } from '@lyceum/contracts';
+import type { Clock } from '@lyceum/kernel';
+import type { TrustState } from '@lyceum/oauth';
+import type { TrustKeeper } from './trust-keeper.ts';
+
+/** Milliseconds after the start in which what was kept counts although the source has not been heard since. */
+const keptCounts = 60 * 60_000;
+
+interface SourcePorts {
+  readonly channel: Channel;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+}
+
+/** One service whose facts decide about tokens, and how much of it is known. */
+export class TrustSource {
+  readonly source: FactSource;
+  readonly #clock: Clock;
+  readonly #began: number;
+  readonly #keeper: TrustKeeper | undefined;
+  readonly #feed: Subscribed;
+  readonly #recalled: Promise<void>;
+  /** The life of the log that each lane is followed in. */
+  readonly #lives = new Map<number, string | undefined>();
+  #isKept = false;
+  #isHeard = false;
+
+  constructor(
+    { channel, clock, onError }: SourcePorts,
+    source: FactSource,
+    state: TrustState,
+    keeper: TrustKeeper | undefined,
+  ) {
+    this.source = source;
+    this.#clock = clock;
+    this.#began = clock.now();
+    this.#keeper = keeper;
+    this.#recalled = this.#recall().catch(onError);
+    this.#feed = channel.subscribe({
+      consumer: 'trust',
+      source,
+      from: (lane, life) => this.#from(lane, life),
+      async handle({ tenant, at, lane, position, facts }) {
+        const memories = facts.flatMap((fact) => state.apply({ source, tenant, at, fact }));
+        keeper?.took(source, lane, position, memories);
+      },
+    });
+    this.#hear();
+  }
+
+  /** Whether all of it is known as it was at some time since the start, or for an hour as it was kept before. */
+  get isKnown(): boolean {
+    return this.#isHeard || (this.#isKept && this.#clock.now() - this.#began < keptCounts);
+  }
+
+  /** Resolves when everything that the source had at the time of the call is known. */
+  async caughtUp(): Promise<void> {
+    await this.#feed.caughtUp();
+    if (new Set(this.#lives.values()).size > 1) return;
+    this.#isHeard = true;
+    this.#keeper?.complete(this.source);
+  }
+
+  close(): Promise<void> {
+    return this.#feed.close();
+  }
+
+  async #recall(): Promise<void> {
+    this.#isKept = (await this.#keeper?.recall(this.source)) ?? false;
+  }
+
+  async #from(lane: number, life: string | undefined): Promise<number> {
+    await this.#recalled;
+    // Another life of the log: what was known is unlearned, and has to be heard anew.
+    const isOther = [...this.#lives.values()].some((before) => before !== life);
+    if (isOther) this.#isHeard = false;
+    if (this.#keeper?.life(this.source) !== life) this.#isKept = false;
+    const position = (await this.#keeper?.from(this.source, lane, life)) ?? 0;
+    this.#lives.set(lane, life);
+    if (isOther) this.#hear();
+    return position;
+  }
+
+  /** Closed meanwhile: nobody needs to know. */
+  #hear(): void {
+    this.caughtUp().catch(() => undefined);
+  }
+}

@@ -141,13 +141,16 @@ function limitLine(admissions: readonly Admission[]): LimitLine {
 interface TokenLine {
   readonly grant_type?: string;
   readonly code?: string;
+  readonly retried?: true;
 }
 
 /** Grant types are named when they are ours, so that nobody can make up names. */
 function tokenLine(exchange: Exchange, { status, body }: Reply): TokenLine {
   const asked = exchange.maybe('parameters')?.get('grant_type') ?? '';
   const grant_type = grantTypes.find((known) => known === asked) ?? 'other';
-  return status < 400 ? { grant_type } : { grant_type, code: String((body as { error?: unknown }).error) };
+  const retried = exchange.maybe('retried');
+  if (status < 400) return retried ? { grant_type, retried } : { grant_type };
+  return { grant_type, code: String((body as { error?: unknown }).error) };
 }
 
 async function settle(exchange: Exchange, endpoint: Endpoint, allowed: readonly string[]): Promise<Reply> {

@@ -27,7 +27,7 @@ export const authSettings = z.object({
     .refine((number) => number >= 20, 'whole seconds, at least 20')
     .default(lifetimes.signingKey)
     .meta({ description: 'How long a signing key signs before its successor does; tokens of before stay good' }),
-  REFRESH_GRACE_SECONDS: seconds(300).default(30).meta({
+  REFRESH_GRACE_SECONDS: seconds(300).default(10).meta({
     description: 'How long a client that missed the answer to a refresh gets the same answer again; 0 = never',
   }),
 });

@@ -30,9 +30,11 @@ describe('what is counted', () => {
     const logger = meteredLogger(createLogger('silent'), 'auth', metrics);
     logger.info({ ...line, grant_type: 'refresh_token', code: 'invalid_grant' });
     logger.info({ ...line, status: 200, grant_type: 'authorization_code' });
+    logger.info({ ...line, status: 200, grant_type: 'refresh_token', retried: true });
     const text = await metrics.text();
     expect(text).toContain('lyceum_token_requests_total{grant_type="refresh_token",error="invalid_grant"} 1');
     expect(text).toContain('lyceum_token_requests_total{grant_type="authorization_code",error=""} 1');
+    expect(text).toContain('lyceum_refresh_retries_total 1');
   });
 
   test('requests that a rate limit refused or could not count are counted by policy', async () => {

@@ -13,6 +13,8 @@ interface RequestLine {
   /** The token endpoint's. */
   readonly grant_type?: string;
   readonly code?: string;
+  /** Its answer was given before. */
+  readonly retried?: boolean;
   /** A rate limit that refused the request, or that could not be counted. */
   readonly policy?: string;
   readonly limit?: string;
@@ -38,6 +40,7 @@ function count(line: RequestLine, service: string, metrics: Metrics): void {
   const { method, route, status, duration_ms: duration, grant_type: grant, policy, limit } = line;
   metrics.answered({ service: line.service ?? service, method, route, status, duration });
   if (grant !== undefined) metrics.tokenAnswered(grant, line.code);
+  if (line.retried) metrics.refreshRetried();
   if (policy !== undefined && limit !== undefined) metrics.limited(policy, limit);
 }
 

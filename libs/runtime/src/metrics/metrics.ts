@@ -40,6 +40,11 @@ export class Metrics {
     labelNames: ['grant_type', 'error'] as const,
     registers: [this.#registry],
   });
+  readonly #retried = new Counter({
+    name: 'lyceum_refresh_retries_total',
+    help: 'Refreshes that were answered once more with the same tokens, because the answer may have been lost',
+    registers: [this.#registry],
+  });
   readonly #limited = new Counter({
     name: 'lyceum_rate_limits_total',
     help: 'Requests that a rate limit refused, or let through because they could not be counted (unknown)',
@@ -83,6 +88,10 @@ export class Metrics {
 
   tokenAnswered(grantType: string, error: string | undefined): void {
     this.#tokens.labels(grantType, error ?? '').inc();
+  }
+
+  refreshRetried(): void {
+    this.#retried.inc();
   }
 
   limited(policy: string, outcome: string): void {

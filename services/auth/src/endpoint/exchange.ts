@@ -47,6 +47,8 @@ export interface Known {
   account: KnownAccount;
   /** The access token that the request carries, when it counts. */
   access: LiveAccess;
+  /** A refresh was answered once more. */
+  retried: true;
   /** Why it does not. */
   refusal: Problem;
 }

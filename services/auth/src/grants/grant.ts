@@ -1,7 +1,7 @@
 import { type Decider, type Rejection, isoTime, reject } from '@lyceum/kernel';
 import { clockSkew, lifetimes } from '../lifetimes.ts';
 import { type GrantEvent, type RevocationReason, grantEvents } from './grant.events.ts';
-import { type Grant, type GrantState, evolve, mayBeRetry, wasUsed } from './grant.state.ts';
+import { type Grant, type GrantState, evolve, isOfRace, mayBeRetry, wasUsed } from './grant.state.ts';
 
 export { type Grant, knowsRefresh, mayBeRetry, tokenStands } from './grant.state.ts';
 
@@ -33,7 +33,7 @@ export interface RefreshTokens {
   readonly refreshHash: string;
   /** What the client asks for, in the order of the grant: all of its scopes or fewer. */
   readonly scopes: readonly string[];
-  /** For so many seconds the same request is the retry of a client that missed the answer, and changes nothing. */
+  /** For so many seconds the same request is the retry of a client that missed the answer, and gives nothing new. */
   readonly grace: number;
   readonly now: number;
 }
@@ -113,7 +113,8 @@ function refresh(command: RefreshTokens, state: Grant): Decision {
   if (state.refresh?.hash !== presented) {
     if (!wasUsed(state, presented)) return invalid('The refresh token is unknown');
     if (state.revoked) return invalid('The grant was revoked');
-    if (mayBeRetry(state, presented, now, grace) && same(scopes, state.rotation!.scopes)) return [];
+    if (mayBeRetry(state, presented, now, grace) && same(scopes, state.rotation!.scopes))
+      return isOfRace(state.rotation!, now) ? [] : [{ type: 'RefreshRetried', data: {} }];
     return [{ type: 'RefreshReuseDetected', data: {} }, revoked('refresh_reused', now)];
   }
   if (state.revoked) return invalid('The grant was revoked');

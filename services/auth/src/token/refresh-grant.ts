@@ -102,5 +102,7 @@ async function rotate(exchange: Exchange, known: Grant, presented: PresentedRefr
   // Another hash: the key of the school is not the one under which the successor was made.
   if (done.state!.revoked || rotation?.presented !== presented.hash || refresh?.hash !== sha256(refreshToken))
     throw invalid();
-  return { grant: done.state!, jti: rotation.jti, refreshToken, now: rotation.at, isRetry: done.events.length === 0 };
+  const isRetry = !done.events.some(({ type }) => type === 'RefreshRotated');
+  if (isRetry) exchange.know('retried', true);
+  return { grant: done.state!, jti: rotation.jti, refreshToken, now: rotation.at, isRetry };
 }

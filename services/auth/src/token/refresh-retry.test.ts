@@ -52,6 +52,20 @@ describe('a refresh that is sent again inside its grace', () => {
     }
   });
 
+  test('RFC 9700 §4.14.2: a fourth retry ends the grant, and every one before has left its trace', async () => {
+    const { refresh_token } = await tokens();
+    const first = await client.refresh(refresh_token);
+    auth.clock.advance(1_000);
+    const lines = auth.lines.length;
+    for (let retry = 0; retry < 3; retry += 1) expect((await client.refresh(refresh_token)).body).toEqual(first.body);
+    expect((await client.refresh(refresh_token)).body.error).toBe('invalid_grant');
+    expect((await client.refresh(first.body.refresh_token)).body.error).toBe('invalid_grant');
+    const types = await typesOf(refresh_token);
+    expect(types.filter((type) => type === 'RefreshRetried')).toHaveLength(3);
+    expect(types.slice(-2)).toEqual(['RefreshReuseDetected', 'GrantRevoked']);
+    expect(auth.lines.slice(lines).filter((line) => line.includes('"retried":true'))).toHaveLength(3);
+  });
+
   test('RFC 9700 §4.14.2: after the grace it is reuse, which ends the grant and leaves its trace', async () => {
     const { refresh_token } = await tokens();
     const next = await client.refresh(refresh_token);

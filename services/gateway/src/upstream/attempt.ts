@@ -44,23 +44,29 @@ export class Passage {
 
 /** Bytes of an answer that are kept for a client that does not take them: a small answer is out of the service's way at once. */
 const mostKept = 128 * 1024;
-/** Bytes that a client takes in a second at least, beside its time to begin. */
-const slowest = 16 * 1024;
+
+/** How slowly a client may read. */
+export interface Reading {
+  /** Milliseconds for which it may let an answer wait, in all: until then it holds a connection to the service. */
+  readonly readTimeout: number;
+  /** Bytes that it takes in a second at least, beside that time. */
+  readonly readRate: number;
+}
 
 /**
  * Sends a request once and streams the answer to the client, no faster than the client reads. One who lets us wait for
  * longer than `readTimeout` milliseconds in all, and what its bytes take at the slowest rate, is let go: whoever takes a
  * piece now and then gains nothing. A client that goes away ends the request to the service.
  */
-export function attempt(pool: ConnectionPool, passage: Passage, readTimeout: number, outcome: Outcome): void {
-  new Attempt(passage, readTimeout, outcome).begin(pool);
+export function attempt(pool: ConnectionPool, passage: Passage, reading: Reading, outcome: Outcome): void {
+  new Attempt(passage, reading, outcome).begin(pool);
 }
 
 class Attempt implements Receiver {
   readonly #passage: Passage;
   readonly #response: ServerResponse;
   readonly #outcome: Outcome;
-  readonly #readTimeout: number;
+  readonly #allowed: Reading;
   /**
    * The client lets us wait; since when, for how long it has before, and what it has been given since the first time: what
    * the system has taken for it until then says nothing about its reading.
@@ -74,10 +80,10 @@ class Attempt implements Receiver {
   #isSent = false;
   #isOver = false;
 
-  constructor(passage: Passage, readTimeout: number, outcome: Outcome) {
+  constructor(passage: Passage, allowed: Reading, outcome: Outcome) {
     this.#passage = passage;
     this.#response = passage.response;
-    this.#readTimeout = readTimeout;
+    this.#allowed = allowed;
     this.#outcome = outcome;
   }
 
@@ -120,7 +126,8 @@ class Attempt implements Receiver {
     this.#heldSince = performance.now();
     this.#sending?.pause();
     response.once('drain', this.#onDrain);
-    const allowed = this.#readTimeout + (this.#given / slowest) * 1_000 - this.#held;
+    const { readTimeout, readRate } = this.#allowed;
+    const allowed = readTimeout + (this.#given / readRate) * 1_000 - this.#held;
     this.#reading = setTimeout(() => response.destroy(), Math.max(0, allowed)).unref();
   }
 

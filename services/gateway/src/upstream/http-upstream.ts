@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Peer, Upstream } from '@lyceum/runtime';
-import { type Failure, Passage, attempt } from './attempt.ts';
+import { type Failure, Passage, type Reading, attempt } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import { describe } from './describe.ts';
 import { type Standing, outgoing } from './message.ts';
@@ -10,10 +10,7 @@ import type { OutgoingMessage } from './wire/exchange.ts';
 import { originOf } from './wire/origin.ts';
 
 /** How long a service, and a client, may take, milliseconds. */
-interface Patience extends PoolPatience {
-  /** How long a client may let an answer wait, in all: until then it holds a connection to the service. */
-  readonly readTimeout: number;
-}
+interface Patience extends PoolPatience, Reading {}
 
 /** How a service that cannot answer is told to the client. */
 export type Refuse = (response: ServerResponse, description: string, retryAfter: number) => void;
@@ -50,6 +47,7 @@ const standard: Patience = {
   bodyTimeout: 300_000,
   keepAlive: 50_000,
   readTimeout: 20_000,
+  readRate: 16 * 1024,
 };
 const secondTryAfter = 50;
 
@@ -68,7 +66,7 @@ export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpst
     pool: new ConnectionPool(originOf(url, options.authority), patience),
     breaker: new Breaker(now),
   }));
-  const sender = new Sender(peer, instances, options, patience.readTimeout);
+  const sender = new Sender(peer, instances, options, patience);
   return {
     name: peer.name,
     forward: (request, response) => sender.send(request, response, () => []),
@@ -86,14 +84,14 @@ class Sender {
   readonly #peer: Peer;
   readonly #instances: readonly Instance[];
   readonly #options: HttpUpstreamOptions;
-  readonly #readTimeout: number;
+  readonly #reading: Reading;
   #turn = 0;
 
-  constructor(peer: Peer, instances: readonly Instance[], options: HttpUpstreamOptions, readTimeout: number) {
+  constructor(peer: Peer, instances: readonly Instance[], options: HttpUpstreamOptions, reading: Reading) {
     this.#peer = peer;
     this.#instances = instances;
     this.#options = options;
-    this.#readTimeout = readTimeout;
+    this.#reading = reading;
   }
 
   send(request: IncomingMessage, response: ServerResponse, standing: () => Standing): void {
@@ -113,7 +111,7 @@ class Sender {
     const { response } = passage;
     if (!instance)
       return this.#giveUp(request, response, passage.standing(), `The ${this.#peer.name} service does not answer`);
-    attempt(instance.pool, passage, this.#readTimeout, {
+    attempt(instance.pool, passage, this.#reading, {
       done: () => instance.breaker.answered(),
       failed: (failure) => {
         if (failure.isClientGone) return;

@@ -42,6 +42,48 @@ describe('what a service has told of a school', () => {
     expect([reached, more]).toEqual([20, false]);
   });
 
+  test('S10: what other schools of the lane have told is read past once, not at every request', async () => {
+    const { told, history } = opened(60_000);
+    let read = 0;
+    const counted = {
+      ...history,
+      backfill: async (...asked: Parameters<History['backfill']>) => {
+        const page = await history.backfill(...asked);
+        read += page.length;
+        return page;
+      },
+    };
+    const small = factHistory('catalog', memoryChannel(), async () => counted);
+    const toTheEnd = async () => {
+      for (let at = 0, more = true; more;) ({ reached: at, more } = await small.after('school_tiny', at, 50));
+    };
+    await Promise.all([toTheEnd(), toTheEnd(), toTheEnd()]);
+    expect(read).toBeLessThan(1.5 * 20_000);
+    const before = read;
+    for (let time = 0; time < 20; time += 1) await toTheEnd();
+    expect(read).toBe(before);
+    expect((await told.after('school_1', 0, 10)).told.length).toBeGreaterThanOrEqual(10);
+  });
+
+  test('a school that speaks after a long silence is heard, wherever its reader begins', async () => {
+    const { history } = opened(3_000);
+    const late = { ...lane(3)[0]!, tenant: 'school_tiny', position: 2_901, previous: 2_898 };
+    const backfill: History['backfill'] = async (at, after, limit) =>
+      (await history.backfill(at, after, 10_000))
+        .map((each) => (each.position === 2_901 ? late : each))
+        .slice(0, limit);
+    const small = factHistory('catalog', memoryChannel(), async () => ({ ...history, backfill }));
+    for (const from of [0, 0, 500, 2_898, 2_900, 2_901, 0]) {
+      const found: number[] = [];
+      for (let at = from, more = true; more;) {
+        const part = await small.after('school_tiny', at, 50);
+        found.push(...part.told.map(({ position }) => position));
+        ({ reached: at, more } = part);
+      }
+      expect(found).toEqual(from < 2_901 ? [2_901] : []);
+    }
+  });
+
   test('a long lane is read in parts that fit together', async () => {
     const { told } = opened(20_000);
     const positions: number[] = [];

@@ -1,5 +1,7 @@
 import type { Channel, History, Message } from '@lyceum/channel';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { laneOf } from '@lyceum/eventlog';
+import { Silences } from './silences.ts';
 
 /** One commit's facts, as the owner's log tells them. */
 export type Told = Pick<Message, 'position' | 'at' | 'facts'>;
@@ -26,6 +28,7 @@ export interface FactHistory {
 /** Messages asked of the owner at once, and how many times for one answer: a lane is shared by many schools. */
 const pageSize = 500;
 const mostPages = 8;
+const smallestPage = 50;
 
 /** When something was told here. What came with a school from elsewhere keeps its old times, which do not grow along a lane. */
 const toldAt = ({ at, arrived }: Message): string => arrived ?? at;
@@ -37,6 +40,8 @@ export function factHistory(
   find: () => Promise<History | undefined>,
 ): FactHistory {
   let known: History | undefined;
+  const silences = new Silences();
+  const inTurn = oneByOne();
   const found = async (): Promise<History> => {
     known ??= await find();
     if (!known) throw new Error(`nobody tells what the ${source} service has said`);
@@ -54,8 +59,10 @@ export function factHistory(
     async after(school, position, limit) {
       const history = await found();
       const lane = laneOf(school, history.lanes);
-      const { position: head } = await headOf(history, lane);
-      return readLane(history, lane, position, { school, limit, head });
+      return inTurn(school, async () => {
+        const { position: head, life } = await headOf(history, lane);
+        return readLane(history, lane, position, { school, limit, head, life, silences });
+      });
     },
     async since(school, at) {
       const history = await found();
@@ -80,20 +87,48 @@ export function factHistory(
   };
 }
 
-/** Reads pages of a lane and keeps what is of one school. `head`: where the lane ended before the first page. */
+/** Work for a school waits for the work for it before: many readers of one school do not all read the same at once. */
+function oneByOne(): <T>(school: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return (school, work) => {
+    const run = (last.get(school) ?? Promise.resolve()).then(work, work);
+    const settled = run.catch(() => undefined).finally(() => last.get(school) === settled && last.delete(school));
+    last.set(school, settled);
+    return run;
+  };
+}
+
+/** What is wanted of a lane. `head`: where it ended before the first page. */
+interface LaneReading {
+  readonly school: string;
+  readonly limit: number;
+  readonly head: number;
+  readonly life?: string | undefined;
+  readonly silences: Silences;
+}
+
+/** Reads pages of a lane and keeps what is of one school; others have their turn between two pages. */
 async function readLane(
   { backfill }: History,
   lane: number,
   after: number,
-  { school, limit, head }: { school: string; limit: number; head: number },
+  { school, limit, head, life, silences }: LaneReading,
 ): ReturnType<FactHistory['after']> {
   const told: Told[] = [];
   let reached = after;
   for (let page = 0; page < mostPages && told.length < limit; page += 1) {
-    const messages = await backfill(lane, reached, pageSize);
-    told.push(...messages.filter(({ tenant }) => tenant === school));
-    reached = messages.at(-1)?.position ?? reached;
-    if (messages.length < pageSize) return { told, reached: Math.max(reached, head), more: false };
+    if (page > 0) await nextTurn();
+    const from = silences.end(life, school, reached);
+    // Whoever wants little is often served by little: the next page is whole.
+    const size = page === 0 ? Math.min(pageSize, Math.max(smallestPage, 2 * limit)) : pageSize;
+    const messages = await backfill(lane, from, size);
+    const own = messages.filter(({ tenant }) => tenant === school);
+    told.push(...own);
+    const isLast = messages.length < size;
+    reached = Math.max(messages.at(-1)?.position ?? from, isLast ? head : 0);
+    const found = own.map(({ position }) => position);
+    silences.looked(life, school, from, reached, found);
+    if (isLast) return { told, reached, more: false };
   }
   return { told, reached, more: true };
 }

@@ -24,7 +24,7 @@ export { httpsUrl, instant, line, paragraph } from './text.ts';
 export { type Admission, rateLimitHeaders, rateLimitHeadersOf, refuseBeyond } from './limits/admission.ts';
 export { type Policy, perMinute, scaled } from './limits/policy.ts';
 export { RateLimiter } from './limits/rate-limiter.ts';
-export { addressPartition } from './limits/address-partition.ts';
+export { addressNetwork, addressPartition } from './limits/address-partition.ts';
 export { type Expansions, expandedIn } from './expansion.ts';
 export { expandOf, fieldsOf } from './selection.ts';
 export { filterConditions, given, listFilters, orderOf, queryAny, statusCondition } from './filters.ts';

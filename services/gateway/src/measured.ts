@@ -26,7 +26,7 @@ const ids = systemIds(systemClock);
 const factor = 999_999;
 const at = '2026-01-05T08:00:00.000Z';
 const uncounted = { outcome: 'unknown', policy: { name: 'none', quota: 1, window: 60 } } as const;
-const passing: RequestLimits = { admit: () => uncounted };
+const passing: RequestLimits = { admit: () => uncounted, admitToAuth: () => uncounted };
 
 const upstream = httpUpstream(
   { name: 'catalog', urls: [service], token: 'the-token-of-this-measurement' },

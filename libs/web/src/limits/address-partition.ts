@@ -19,6 +19,12 @@ export function addressPartition(address: string): string {
     .join(':')}::/64`;
 }
 
+/** The network that an IPv6 address is likely to have been given with 65,535 others like its own; undefined for others. */
+export function addressNetwork(address: string): string | undefined {
+  const partition = addressPartition(address);
+  return partition.endsWith('::/64') ? `${partition.split(':').slice(0, 3).join(':')}::/48` : undefined;
+}
+
 /** The eight groups of an IPv6 address. @see RFC 4291 §2.2 */
 function groupsOf(address: string): readonly number[] {
   const hex = address.replace(/(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/, (_, ...bytes: string[]) => {

@@ -1,8 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '@lyceum/web';
 import type { FeedPage, Wanted } from './change.feed.ts';
 import type { Places } from './change.place.ts';
 import type { StreamOptions } from './change.stream.ts';
 import { Waiter } from './waiter.ts';
+
+/** Milliseconds between two looks at a long history. */
+const between = 20;
 
 /**
  * The first page that holds a change, or what there is when the time is over (milliseconds), the reader leaves or may not
@@ -19,7 +23,9 @@ export async function pageWithin(
   try {
     let page = await feed.read(from, wanted);
     while (page.steps.length === 0 && !gone.aborted && Date.now() < until) {
-      if (!page.more) await waiter.waitFor(Math.min(patience.look, until - Date.now()), patience.standing, standing);
+      // What is told of others is read past at once, but not faster than others can be served meanwhile.
+      if (page.more) await delay(between);
+      else await waiter.waitFor(Math.min(patience.look, until - Date.now()), patience.standing, standing);
       const now = standing();
       if (now === 'over' || gone.aborted) return page;
       page = await feed.read(page.places, { ...wanted, reader: now }).catch(orElse(page));

@@ -30,12 +30,13 @@ export function forward(house: House, exchange: Exchange, verdict: Forwarding): 
   const whenThere = awaitBody(house, exchange, { school, address, limit: largestBody }, () =>
     tooLarge(house, exchange, verdict),
   );
+  const isOwn = isCounted(service, target.path, request);
   const proceed = (told?: Admission): void => {
     if (told?.outcome === 'refused') return tooMany(house, exchange, verdict, told);
-    whenThere(() => enter(house, exchange, verdict, address, told));
+    whenThere(() => enter(house, exchange, verdict, address, isOwn ? told : undefined));
   };
-  if (!isCounted(service, target.path, request)) return proceed();
-  const admission = house.limits.admit(request, school.id, address);
+  if (!isOwn && service !== 'auth') return proceed();
+  const admission = isOwn ? house.limits.admit(request, school.id, address) : house.limits.admitToAuth(address);
   if (!(admission instanceof Promise)) return proceed(admission);
   admission.then((told) => response.destroyed || proceed(told)).catch(failing(house, exchange, verdict));
 }
@@ -59,7 +60,7 @@ function crowded(house: House, exchange: Exchange, { school }: Forwarding, of: '
   refuse(exchange.response, code, exchange.requestId, { description, school, headers: { 'Retry-After': '1' } });
 }
 
-/** What the answer to a request tells of its limit; nothing of one that is not counted here. */
+/** What the answer to a request tells of its limit; nothing where the service itself tells of its own. */
 const limitsOf = (told: Admission | undefined): Limits => (told ? rateLimitHeadersOf(told) : {});
 
 function tooLarge(house: House, exchange: Exchange, { school }: Forwarding): void {

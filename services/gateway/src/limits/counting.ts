@@ -2,16 +2,37 @@ import type { Taken } from '@lyceum/ephemeral';
 import type { Admission, Policy } from '@lyceum/web';
 import type { Quotas } from './quota-table.ts';
 
-/** Counts a request under a key, which begins with the school; a promise only where others have to be asked. Never rejects. */
-export type Count = (policy: Policy, key: string) => Admission | Promise<Admission>;
+/**
+ * Counts a request under a key, which begins with the school, as so many as it costs (1 when not given); a promise only
+ * where others have to be asked. Never rejects.
+ */
+export type Count = (policy: Policy, key: string, cost?: number) => Admission | Promise<Admission>;
 
 /** Counts in quotas, whose window is that of the policies. */
 export const countIn =
   (quotas: Quotas): Count =>
-  (policy, key) => {
-    const taken = quotas.take(key, policy.quota);
+  (policy, key, cost = 1) => {
+    // A quota that is smaller than a cost lets such a request through when it is whole.
+    const taken = take(quotas, key, policy.quota, Math.min(cost, policy.quota));
     return taken instanceof Promise ? taken.then((each) => admission(policy, each)) : admission(policy, taken);
   };
+
+/** Unit by unit; who finds the quota empty in between is refused, and has paid for trying. */
+function take(quotas: Quotas, key: string, quota: number, units: number): ReturnType<Quotas['take']> {
+  let taken: Taken | undefined;
+  for (let unit = 0; unit < units; unit += 1) {
+    const told = quotas.take(key, quota);
+    if (told instanceof Promise) return rest(told, quotas, key, quota, units - unit - 1);
+    taken = told;
+    if (!taken?.taken) return taken;
+  }
+  return taken;
+}
+
+async function rest(told: Promise<Taken | undefined>, quotas: Quotas, key: string, quota: number, units: number) {
+  const taken = await told;
+  return units === 0 || !taken?.taken ? taken : take(quotas, key, quota, units);
+}
 
 function admission(policy: Policy, taken: Taken | undefined): Admission {
   if (!taken) return { outcome: 'unknown', policy };

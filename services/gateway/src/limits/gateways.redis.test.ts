@@ -70,12 +70,12 @@ await describeEngines('redis', (engine) => {
 
   test('the MCP server of both counts in the same quotas, beside the API', async () => {
     const [one, two] = tables.map((quotas) => mcpLimit(quotas, 1));
-    const from = ['school_home', 'address', '127.0.0.1'] as const;
+    const from = ['school_home', ['address', '127.0.0.1']] as const;
     for (let asked = 0; asked < 100; asked += 1) expect((await one!(...from)).outcome).toBe('admitted');
     const there = await two!(...from);
     expect(there).toMatchObject({ outcome: 'admitted', policy: { name: 'mcp', quota: 300 } });
     expect('left' in there && there.left).toBeLessThanOrEqual(200 + refilled(300));
-    expect(await two!('school_home', 'address', '127.0.0.2')).toMatchObject({ left: 299 });
+    expect(await two!('school_home', ['address', '127.0.0.2'])).toMatchObject({ left: 299 });
     expect((await houses[1]!.ask('GET', '/api/courses')).headers['ratelimit']).toContain('"anonymous";r=119');
   });
 });

@@ -5,13 +5,13 @@ import type { Quotas } from './quota-table.ts';
 /** Calls of tools and everything else, by one address or one person of one client. */
 const calls = perMinute('mcp', 300);
 
-/** Counts a request to the MCP server of a school for whom it comes from; a promise only where others have to be asked. */
-export type McpLimit = (school: string, ...from: readonly string[]) => Admission | Promise<Admission>;
+/** Counts messages to the MCP server of a school, by their cost, for whom they come from; a promise only where others have to be asked. */
+export type McpLimit = (school: string, from: readonly string[], cost?: number) => Admission | Promise<Admission>;
 
 /** The limit of the MCP server, beside those of the API in the same quotas. `factor` multiplies it. */
 export function mcpLimit(quotas: Quotas, factor: number): McpLimit {
   const policy = scaled(calls, factor);
   const count = countIn(quotas);
   // Keys of the API go on with an address or a bracket.
-  return (school, ...from) => count(policy, `${school} mcp ${JSON.stringify(from)}`);
+  return (school, from, cost) => count(policy, `${school} mcp ${JSON.stringify(from)}`, cost);
 }

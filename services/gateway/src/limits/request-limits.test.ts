@@ -55,6 +55,38 @@ describe('the limits of the edge', () => {
     expect((await admit()).outcome).toBe('refused');
   });
 
+  test('S10: a list whose rows are expanded costs as much more as there is to read', async () => {
+    const { limits, school } = await setUp();
+    const left = async (url: string) => {
+      const told = await limits.admit(request(undefined, url), school.id, '192.0.2.1');
+      return 'left' in told ? told.left : told.outcome;
+    };
+    expect(await left('/api/lecturers?limit=100')).toBe(119);
+    expect(await left('/api/lecturers/ada?expand=courses')).toBe(118);
+    expect(await left('/api/lecturers?limit=100&expand=courses.lecturers')).toBe(109);
+    expect(await left('/api/courses?limit=100&expand=lecturers,lecturers.courses')).toBe(96);
+  });
+
+  test('S7, S11: an address asks the authorization server so often over all clients and schools, and so does a network', async () => {
+    const { limits } = await setUp();
+    const ask = async (address: string, times: number) => {
+      let refused = 0;
+      for (let asked = 0; asked < times; asked += 1)
+        if ((await limits.admitToAuth(address)).outcome === 'refused') refused += 1;
+      return refused;
+    };
+    expect(await ask('192.0.2.1', 1_210)).toBe(10);
+    expect(await ask('192.0.2.2', 10)).toBe(0);
+    expect(await ask('2001:db8:1:1::1', 1_210)).toBe(10);
+    expect(await ask('2001:db8:1:1:ffff::', 1)).toBe(1);
+    for (let part = 2; part <= 10; part += 1) await ask(`2001:db8:1:${part}::1`, 1_199);
+    expect(await limits.admitToAuth('2001:db8:1:ff::1')).toMatchObject({
+      outcome: 'refused',
+      policy: { name: 'network' },
+    });
+    expect(await ask('2001:db8:2::1', 1)).toBe(0);
+  });
+
   test('with a good token, count by client and person, whichever token and address: 600 a minute', async () => {
     const { school, left } = await setUp();
     const [one, next, other, client] = [

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { apiLimits } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
 import { Forgeries, InvalidToken, TokenInQuery, TooManyForgeries, type Verifier, bearerToken } from '@lyceum/oauth';
-import { type Admission, addressPartition, perMinute, scaled } from '@lyceum/web';
+import { type Admission, addressNetwork, addressPartition, perMinute, scaled } from '@lyceum/web';
 import { countIn } from './counting.ts';
 import { QuotaTable, type Quotas } from './quota-table.ts';
 
@@ -23,6 +23,12 @@ export const countedFor = 60_000;
 
 const strangers = perMinute('anonymous', apiLimits.anonymous.perMinute);
 
+/** Everything that an address asks of the authorization server, of whichever school, and all addresses of its network. */
+const authPerAddress = perMinute('address', 1_200);
+const authPerNetwork = perMinute('network', 12_000);
+/** Stands where the keys of other counts have the school. */
+const allSchools = '_all';
+
 /** As many bad signatures of an address are looked at as requests without a token, whichever school they are for. */
 export const forgeriesAt = (clock: Clock, factor: number): Forgeries =>
   new Forgeries(clock, scaled(strangers, factor).quota);
@@ -31,6 +37,11 @@ export const forgeriesAt = (clock: Clock, factor: number): Forgeries =>
 export interface RequestLimits {
   /** What the limit says to a request of a school; a promise only where a token has to be judged, or others asked. Never rejects. */
   admit(request: IncomingMessage, school: string, address: string): Admission | Promise<Admission>;
+  /**
+   * What the limit says to a request to the authorization server, which counts by school and client itself: here an
+   * address counts over all clients and all schools, and so does the network of an IPv6 address. Never rejects.
+   */
+  admitToAuth(address: string): Admission | Promise<Admission>;
 }
 
 /** Services that count by themselves what comes to them, endpoint by endpoint or method by method. */
@@ -53,18 +64,21 @@ export function requestLimits(options: LimitOptions): RequestLimits {
   const { clock, verifier, isTrustKnown, factor, quotas = new QuotaTable(clock, countedFor) } = options;
   const api = scaled(perMinute('api', apiLimits.token.perMinute), factor);
   const anonymous = scaled(strangers, factor);
+  const everywhere = scaled(authPerAddress, factor);
+  const everywhereOfNetwork = scaled(authPerNetwork, factor);
 
   const take = countIn(quotas);
   // Keys begin with the school, and differ: no address begins with a bracket.
-  const stranger = (school: string, address: string) => take(anonymous, `${school} ${addressPartition(address)}`);
+  const stranger = (school: string, address: string, cost: number) =>
+    take(anonymous, `${school} ${addressPartition(address)}`, cost);
 
-  async function bearer(token: string, school: string, address: string): Promise<Admission> {
+  async function bearer(token: string, school: string, address: string, cost: number): Promise<Admission> {
     try {
       const use = { school, audiences: 'any', from: addressPartition(address) } as const;
       const { client, subject } = await verifier.verify(token, use);
-      return await take(api, `${school} ${JSON.stringify([client, subject])}`);
+      return await take(api, `${school} ${JSON.stringify([client, subject])}`, cost);
     } catch (error) {
-      if (error instanceof InvalidToken) return await stranger(school, address);
+      if (error instanceof InvalidToken) return await stranger(school, address, cost);
       if (error instanceof TooManyForgeries)
         return { outcome: 'refused', policy: anonymous, left: 0, wait: error.wait };
       return { outcome: 'unknown', policy: api };
@@ -74,10 +88,38 @@ export function requestLimits(options: LimitOptions): RequestLimits {
   return {
     admit(request, school, address) {
       const token = tokenOf(request);
-      if (token === undefined) return stranger(school, address);
-      return isTrustKnown() ? bearer(token, school, address) : { outcome: 'unknown', policy: api };
+      const cost = costOf(request.url ?? '');
+      if (token === undefined) return stranger(school, address, cost);
+      return isTrustKnown() ? bearer(token, school, address, cost) : { outcome: 'unknown', policy: api };
+    },
+    admitToAuth(address) {
+      const network = addressNetwork(address);
+      const own = take(everywhere, `${allSchools} ${addressPartition(address)}`);
+      if (network === undefined) return own;
+      const all = take(everywhereOfNetwork, `${allSchools} ${network}`);
+      if (own instanceof Promise || all instanceof Promise)
+        return Promise.all([own, all]).then(([a, b]) => stricter(a, b));
+      return stricter(own, all);
     },
   };
+}
+
+const stricter = (one: Admission, other: Admission): Admission => (other.outcome === 'refused' ? other : one);
+
+/** Rows that are expanded for one unit of a quota. */
+const expandedPerUnit = 25;
+/** Rows of a list, when its request does not say, and at most. */
+const [usualRows, mostRows] = [20, 100];
+/** Steps of an expansion that are told apart. */
+const mostSteps = 10;
+
+/** What a request costs: 1, and for each step of each expansion as much more as there are rows to expand. */
+export function costOf(url: string): number {
+  if (!url.includes('expand=')) return 1;
+  const query = new URLSearchParams(url.slice(url.indexOf('?') + 1));
+  const steps = Math.min((query.get('expand') ?? '').split(/[.,]/).length, mostSteps);
+  const rows = Math.min(Math.max(Number(query.get('limit')) || usualRows, 1), mostRows);
+  return 1 + Math.floor((steps * rows) / expandedPerUnit);
 }
 
 /** What a service would take for a token; undefined also for what it will refuse. */

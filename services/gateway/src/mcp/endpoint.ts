@@ -12,7 +12,7 @@ import type { School } from '../school.ts';
 import { type Door, apiOf } from './api.ts';
 import { ProtocolFault, messageOf } from './body.ts';
 import { type Caller, callerOf, originOf } from './caller.ts';
-import { demandScopes, methodsOf } from './calls.ts';
+import { costOf, demandScopes, methodsOf } from './calls.ts';
 import { checkMethod, checkOrigin, corsHeaders, preflightHeaders } from './gate.ts';
 import { mcpPath, metadataOf, signInAlias } from './paths.ts';
 import { Protocol } from './protocol.ts';
@@ -57,8 +57,10 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
   });
 
   async function serve({ request, response, standing }: Standing, caller: Caller): Promise<void> {
-    const limits = await admitted(options.limit, caller);
+    const first = await admitted(options.limit, caller, 1);
     const message = await messageOf(request);
+    const cost = costOf(message);
+    const limits = cost > 1 ? await admitted(options.limit, caller, cost - 1) : first;
     demandScopes(message, caller, surface);
     const visit = { caller, api: apiOf(options.upstream, caller) };
     const { headers } = request;
@@ -145,13 +147,14 @@ function turnAway(
   });
 }
 
-/** Counts a request for its address, or for the person and client that its token names. */
+/** Counts a cost for the address, or for the person and client that the token names. */
 async function admitted(
   limit: McpLimit,
   { school, principal, address }: Caller,
+  cost: number,
 ): Promise<Readonly<Record<string, string>>> {
   const partition = principal ? ['token', principal.client, principal.subject] : ['address', addressPartition(address)];
-  const admission = await limit(school.id, ...partition);
+  const admission = await limit(school.id, partition, cost);
   const headers = rateLimitHeadersOf(admission);
   if (admission.outcome === 'refused')
     throw new Refused('rate_limited', 'Too many MCP requests', { ...headers, 'Retry-After': String(admission.wait) });

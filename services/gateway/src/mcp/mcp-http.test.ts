@@ -131,6 +131,26 @@ describe('the HTTP side of the MCP server', () => {
     expect((await house.post([])).body['error'].code).toBe(-32600);
   });
 
+  test('S10: every message of a batch is counted, and a call that looks many things up for as many', async () => {
+    const left = async (body: unknown) => {
+      const { status, headers } = await house.post(body, { 'mcp-protocol-version': '2025-03-26' });
+      return [status, Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])];
+    };
+    const [, before] = (await left(list)) as [number, number];
+    expect(await left(Array.from({ length: 20 }, (_, id) => ({ ...list, id })))).toEqual([200, before - 20]);
+    const ids = Array.from({ length: 50 }, (_, at) => `course-${at}`);
+    const lookUp = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'lookup_courses', arguments: { ids } },
+    };
+    expect(await left(lookUp)).toEqual([200, before - 30]);
+    const batch = Array.from({ length: 20 }, (_, id) => ({ ...lookUp, id }));
+    const answers = [await left(batch), await left(batch)];
+    expect(answers.at(-1)![0]).toBe(429);
+  });
+
   test('MCP 2026-07-28 transports: an accepted notification is 202 without a body', async () => {
     const answer = await house.post(
       { jsonrpc: '2.0', method: 'notifications/initialized' },

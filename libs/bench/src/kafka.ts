@@ -30,7 +30,7 @@ const cross: Cross = ({ id, type, schema, stream, version, data }: SourceEvent) 
 async function published(log: EventLog, brokers: readonly string[], prefix: string) {
   const channel = await kafkaChannel({ brokers, clientId: 'owner', prefix });
   channel.offer(source, log.lanes, backfillOf(source, log, cross));
-  const previous = new Map<number, number>();
+  const previous = new Map<number, Parameters<typeof messagesOf>[2]>();
   const relay = startRelay(log, {
     from: async () => 0,
     async publish(commits) {

@@ -1,3 +1,4 @@
+import { type Checkpoint, OtherHistory } from '@lyceum/kernel';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { HistoryDiverged, type SourceCommit, backfillOf, messagesOf } from './facts.ts';
@@ -30,7 +31,7 @@ describe('facts', () => {
       fc.property(fc.array(fc.boolean(), { maxLength: 30 }), fc.integer({ min: 1, max: 7 }), (crossing, size) => {
         const commits = commitsOf(crossing);
         const messages: Message[] = [];
-        let previous = 0;
+        let previous: Checkpoint = { position: 0 };
         for (let at = 0; at < commits.length; at += size) {
           const next = messagesOf('owner', commits.slice(at, at + size), previous, owner.cross);
           messages.push(...next.messages);
@@ -39,7 +40,7 @@ describe('facts', () => {
         isChain(messages, 0);
         const expected = crossing.flatMap((crosses, index) => (crosses ? [index + 1] : []));
         expect(messages.map(({ position }) => position)).toEqual(expected);
-        expect(previous).toBe(expected.at(-1) ?? 0);
+        expect(previous.position).toBe(expected.at(-1) ?? 0);
       }),
     );
   });
@@ -50,6 +51,25 @@ describe('facts', () => {
     const backfill = backfillOf('owner', log, owner.cross);
     expect(await backfill(0, 3, 10)).toEqual([]);
     await expect(backfill(0, 4, 10)).rejects.toThrow(HistoryDiverged);
+  });
+
+  test('a reader whose commit is not the one at its position is told so, also at the end, and where no fact follows', async () => {
+    const ids = (commit: SourceCommit): SourceCommit => {
+      const prev = commit.position === 1 ? '' : `id-${commit.position - 1}`;
+      return { ...commit, commitId: `id-${commit.position}`, prev };
+    };
+    const commits = commitsOf([true, true, true, false]).map(ids);
+    const readLane = async (_lane: number, after: number, limit: number) => commits.slice(after, after + limit);
+    const backfill = backfillOf('owner', { head: async () => 4, readLane }, owner.cross);
+    for (const after of [1, 2, 3, 4]) {
+      await expect(backfill(0, after, 10, 'other')).rejects.toThrow(OtherHistory);
+      const found = await backfill(0, after, 10, `id-${after}`);
+      expect(found.map(({ position }) => position)).toEqual([2, 3].filter((position) => position > after));
+      expect(await backfill(0, after, 10)).toEqual(found);
+      if (found[0]) expect(found[0]).toMatchObject({ previousId: `id-${after}`, commitId: `id-${after + 1}` });
+    }
+    const { messages } = messagesOf('owner', commits, 0, owner.cross);
+    expect(messages.map(({ previousId }) => previousId)).toEqual([undefined, 'id-1', 'id-2']);
   });
 
   test('pages of history chain from the position asked, hold every fact once, and are short only at the end', async () => {

@@ -1,28 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { OtherHistory, checkpointFrom, isSameCommit } from '@lyceum/kernel';
+import type { InboxOptions, InboxPlace } from './inbox-options.ts';
 import { type Backfill, ChannelClosed, type Message, type Subscription } from './port.ts';
-
-/** How an inbox waits and whom it tells of trouble. */
-export interface InboxOptions {
-  /** Milliseconds before the next try after `failures` failures in a row. Default: 50 ms doubled each time, at most 5 s. */
-  readonly backoff?: (failures: number) => number;
-  /** Milliseconds of silence after which the owner's history is read, so that a lost last message is noticed. Default: never. */
-  readonly idle?: number;
-  /** The life of the owner's log at this moment; asked at the start, and again when it may be another one. */
-  readonly incarnation?: () => Promise<string | undefined>;
-  /** Hears of each failed try; the inbox goes on by itself. */
-  readonly onError?: (error: unknown, at: InboxPlace) => void;
-  /** Hears of each message that was handled before, and is dropped. */
-  readonly onDuplicate?: (at: InboxPlace) => void;
-  /** Hears of each message before which something is missing, and is read from the owner's history. */
-  readonly onGap?: (at: InboxPlace) => void;
-}
-
-/** Whose lane it is. */
-export interface InboxPlace {
-  readonly consumer: string;
-  readonly source: string;
-  readonly lane: number;
-}
 
 /** Messages that wait in memory; beyond, they are forgotten and read from the owner's history instead. */
 const mostWaiting = 1_000;
@@ -49,6 +28,9 @@ export class Inbox {
   readonly #options: InboxOptions;
   readonly #waiting: Message[] = [];
   #watermark = 0;
+  /** The id of the commit at the watermark, where it is known. */
+  #commitId: string | undefined;
+  #isOther = false;
   #incarnation: string | undefined;
   #begun = false;
   #behind = true;
@@ -94,6 +76,11 @@ export class Inbox {
   /** The owner's log is in this life now: in another one than before, everything begins anew. */
   lives(incarnation: string | undefined): void {
     if (!this.#begun || incarnation === undefined || incarnation === this.#incarnation) return;
+    this.restart();
+  }
+
+  /** Begins anew from where the consumer says, as after a change of the owner's log. */
+  restart(): void {
     this.#begun = false;
     this.#wake();
   }
@@ -136,15 +123,18 @@ export class Inbox {
   /** Asks the consumer for its place in the present life of the owner's log; messages of a life before are forgotten. */
   async #begin(): Promise<void> {
     const incarnation = await this.#options.incarnation?.();
-    const watermark = await this.#subscription.from(this.#lane, incarnation);
+    const kept = await this.#subscription.from(this.#lane, incarnation);
+    const begins = this.#isOther && !this.#subscription.diverged;
+    const { position: watermark, commitId } = begins ? { position: 0, commitId: undefined } : checkpointFrom(kept);
     this.#waiting.length = 0;
-    [this.#watermark, this.#incarnation, this.#behind, this.#begun] = [watermark, incarnation, true, true];
+    [this.#watermark, this.#commitId, this.#isOther] = [watermark, commitId, false];
+    [this.#incarnation, this.#behind, this.#begun] = [incarnation, true, true];
   }
 
   /** The first waiting messages leave the queue when they are handled or old; a gap in front of them is filled first. */
   async #next(): Promise<void> {
     const [first] = this.#waiting;
-    if (first!.previous > this.#watermark) {
+    if (first!.previous > this.#watermark || this.#isDoubtful(first!)) {
       this.#options.onGap?.(this.#place);
       await this.#readHistory();
     } else if (first!.position <= this.#watermark) this.#options.onDuplicate?.(this.#place);
@@ -158,7 +148,7 @@ export class Inbox {
     // What is lost from here on needs another look.
     this.#behind = false;
     for (;;) {
-      const page = await this.#backfill(this.#lane, this.#watermark, pageSize);
+      const page = await this.#backfill(this.#lane, this.#watermark, pageSize, this.#commitId);
       for (let at = 0; at < page.length;) {
         if (this.#closed || !this.#begun) return;
         at += await this.#accept(page, at);
@@ -176,10 +166,13 @@ export class Inbox {
       throw new HistoryGap(
         `${first.source} lane ${this.#lane} gives nothing from ${this.#watermark} to ${first.previous}`,
       );
+    if (first.previous === this.#watermark && !isSameCommit(first.previousId, this.#commitId))
+      throw new OtherHistory(this.#lane, this.#watermark);
     const messages = this.#subscription.handleAll ? runOf(from.slice(at, at + pageSize)) : [first];
     if (this.#subscription.handleAll) await this.#subscription.handleAll(messages);
     else await this.#subscription.handle(first);
-    this.#watermark = messages.at(-1)!.position;
+    const { position, commitId } = messages.at(-1)!;
+    [this.#watermark, this.#commitId] = [position, commitId];
     return messages.length;
   }
 
@@ -193,9 +186,28 @@ export class Inbox {
       } catch (error) {
         failures = this.#watermark > watermark ? 1 : failures + 1;
         this.#options.onError?.(error, this.#place);
+        if (error instanceof OtherHistory) await this.#diverge();
         const wait = (this.#options.backoff ?? defaultBackoff)(failures);
         await delay(wait, undefined, { signal: this.#closing.signal }).catch(() => {});
       }
+    }
+  }
+
+  /** A message that names a commit before the watermark does not tell whether what is at the watermark is in its history. */
+  #isDoubtful({ previous, position, previousId }: Message): boolean {
+    const isKnown = previousId !== undefined && this.#commitId !== undefined;
+    return isKnown && previous < this.#watermark && position > this.#watermark;
+  }
+
+  /** What was handled belongs to another history: the consumer forgets it. When it cannot, the difference is met again. */
+  async #diverge(): Promise<void> {
+    try {
+      await this.#subscription.diverged?.(this.#lane);
+      this.#isOther = true;
+      this.restart();
+      this.#options.onDiverged?.();
+    } catch (error) {
+      this.#options.onError?.(error, this.#place);
     }
   }
 
@@ -214,9 +226,11 @@ export class Inbox {
 
 /** The first messages, up to where one does not follow the one before. */
 function runOf(messages: readonly Message[]): readonly Message[] {
-  const end = messages.findIndex(({ previous, position }, index) => {
-    const before = messages[index - 1]?.position;
-    return before !== undefined && (previous > before || position <= before);
+  const end = messages.findIndex(({ previous, position, previousId }, index) => {
+    const before = messages[index - 1];
+    if (!before) return false;
+    const isOther = previous === before.position && !isSameCommit(previousId, before.commitId);
+    return previous > before.position || position <= before.position || isOther;
   });
   return end < 0 ? messages : messages.slice(0, end);
 }

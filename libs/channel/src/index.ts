@@ -9,7 +9,8 @@ export {
   type Subscription,
   ChannelClosed,
 } from './port.ts';
-export { type InboxOptions, type InboxPlace, HistoryGap, Inbox } from './inbox.ts';
+export type { InboxOptions, InboxPlace } from './inbox-options.ts';
+export { HistoryGap, Inbox } from './inbox.ts';
 export {
   type Cross,
   type SourceCommit,

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inbox, type InboxOptions } from './inbox.ts';
+import { checkpointFrom } from '@lyceum/kernel';
+import { Inbox } from './inbox.ts';
+import type { InboxOptions } from './inbox-options.ts';
 import type { KafkaReader } from './kafka-reader.ts';
 import { ChannelClosed, type History, type Message, type Subscribed, type Subscription } from './port.ts';
 
@@ -117,7 +119,8 @@ export class KafkaFeed implements Subscribed {
 
   #open(lanes: readonly number[], { backfill, heads }: History): void {
     const incarnation = async () => (await heads?.())?.incarnation;
-    const options = { ...this.#options, incarnation };
+    const onDiverged = () => this.#inboxes.forEach((inbox) => inbox.restart());
+    const options = { ...this.#options, incarnation, onDiverged };
     for (const lane of lanes) this.#inboxes.set(lane, new Inbox(this.subscription, lane, backfill, options));
   }
 
@@ -138,7 +141,8 @@ export class KafkaFeed implements Subscribed {
         if (inbox) return await inbox.caughtUp();
         const now = await history.heads?.();
         head ??= now?.heads[lane] ?? Infinity;
-        const [next] = await history.backfill(lane, await this.subscription.from(lane, now?.incarnation), 1);
+        const { position } = checkpointFrom(await this.subscription.from(lane, now?.incarnation));
+        const [next] = await history.backfill(lane, position, 1);
         if (!next || next.position > head) return;
       } catch (error) {
         // The lane went to another process, or the owner cannot be reached now.

@@ -44,7 +44,8 @@ export function recordsOf(message: Message): readonly KafkaRecord[] {
   });
 }
 
-function commonHeaders({ source, lane, position, previous, tenant, at, arrived, traceparent }: Message): IHeaders {
+function commonHeaders(message: Message): IHeaders {
+  const { source, lane, position, previous, tenant, at, arrived, traceparent, commitId, previousId } = message;
   return {
     'content-type': 'application/json',
     ce_specversion: '1.0',
@@ -55,6 +56,8 @@ function commonHeaders({ source, lane, position, previous, tenant, at, arrived, 
     ce_tenant: tenant,
     ce_sequence: String(position).padStart(digits, '0'),
     ce_prev: String(previous).padStart(digits, '0'),
+    ...(commitId === undefined ? {} : { ce_commit: commitId }),
+    ...(previousId === undefined ? {} : { ce_prevcommit: previousId }),
     ...(traceparent === undefined ? {} : { traceparent }),
   };
 }
@@ -68,6 +71,8 @@ export function partOf(source: string, lane: number, { headers = {}, value }: Ka
   if (the('ce_source') !== sourceOf(source, lane)) refuse(`not of lane ${lane} of ${source}`);
   const traceparent = optional(headers, 'traceparent');
   const arrived = optional(headers, 'ce_arrived');
+  const commitId = optional(headers, 'ce_commit');
+  const previousId = optional(headers, 'ce_prevcommit');
   const envelope = {
     source,
     lane,
@@ -76,6 +81,8 @@ export function partOf(source: string, lane: number, { headers = {}, value }: Ka
     tenant: the('ce_tenant'),
     at: optional(headers, 'ce_time') ?? '',
     ...(arrived === undefined ? {} : { arrived }),
+    ...(commitId === undefined ? {} : { commitId }),
+    ...(previousId === undefined ? {} : { previousId }),
     ...(traceparent === undefined ? {} : { traceparent }),
   };
   const place = { envelope, index: whole(the('ce_index'), 'ce_index'), last: the('ce_last') === 'true' };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { InboxOptions } from './inbox.ts';
+import type { InboxOptions } from './inbox-options.ts';
 import { type Kafka, type KafkaConnection, type KafkaMessage, kafkaClient } from './kafka-driver.ts';
 import { KafkaFeed } from './kafka-feed.ts';
 import { KafkaPublisher } from './kafka-publisher.ts';

@@ -1,4 +1,5 @@
-import { Inbox, type InboxOptions } from './inbox.ts';
+import { Inbox } from './inbox.ts';
+import type { InboxOptions } from './inbox-options.ts';
 import {
   type Backfill,
   type Channel,
@@ -43,7 +44,11 @@ class Feed implements Subscribed {
     const incarnation = async () => (await heads?.())?.incarnation;
     if (this.#inboxes.length > 0) return void this.#look(incarnation);
     this.#inboxes = Array.from({ length: lanes }, (_, lane) => {
-      return new Inbox(this.#subscription, lane, backfill, { ...this.#options, incarnation });
+      return new Inbox(this.#subscription, lane, backfill, {
+        ...this.#options,
+        incarnation,
+        onDiverged: () => this.#inboxes.forEach((inbox) => inbox.restart()),
+      });
     });
     this.#start();
   }
@@ -117,7 +122,7 @@ class MemoryChannel implements Channel {
     const now = () => this.#offers.get(feed.source)!;
     feed.begin({
       lanes: now().lanes,
-      backfill: async (lane, after, limit) => copy(await now().backfill(lane, after, limit)),
+      backfill: async (...where) => copy(await now().backfill(...where)),
       heads: async () => (await now().heads?.()) ?? { heads: [] },
     });
   }

@@ -1,3 +1,5 @@
+import type { Checkpoint } from '@lyceum/kernel';
+
 /** A fact that crosses services, as its owner declares it in `@lyceum/contracts`. Plain JSON. */
 export interface Fact {
   readonly id: string;
@@ -19,6 +21,9 @@ export interface Message {
   readonly lane: number;
   readonly position: number;
   readonly previous: number;
+  /** The ids of the commit and of the one at `previous`, by which another history is noticed. Releases before name neither. */
+  readonly commitId?: string;
+  readonly previousId?: string;
   readonly tenant: string;
   /** RFC 3339 UTC. */
   readonly at: string;
@@ -46,7 +51,12 @@ export interface Subscription {
    * life of the owner's log, where its engine keeps one. When the log was restored or replaced, it is asked again with
    * another one: positions of the life before mean nothing in it.
    */
-  from(lane: number, incarnation?: string): Promise<number>;
+  from(lane: number, incarnation?: string): Promise<number | Checkpoint>;
+  /**
+   * The owner's log has another commit at the watermark: an older copy was put in its place, and grew. Whoever keeps the
+   * watermark forgets it; then `from` is asked again, of all lanes. Without this function the lane begins anew.
+   */
+  diverged?(lane: number): Promise<void> | void;
   /** Gets each message once, in lane order, after watermark filtering. A throw is retried with backoff; later messages wait. */
   handle(message: Message): Promise<void>;
   /**
@@ -80,8 +90,11 @@ export interface Heads {
   readonly incarnation?: string;
 }
 
-/** The owner's side of history: messages of a lane after a position, ascending, at most `limit`; fewer only at its end. */
-export type Backfill = (lane: number, after: number, limit: number) => Promise<readonly Message[]>;
+/**
+ * The owner's side of history: messages of a lane after a position, ascending, at most `limit`; fewer only at its end.
+ * Throws `OtherHistory` when the commit at the position is another one than `commitId`.
+ */
+export type Backfill = (lane: number, after: number, limit: number, commitId?: string) => Promise<readonly Message[]>;
 
 /**
  * Transport of facts between services. The owner's log is the truth: the channel may lose, repeat, delay and rewind, and

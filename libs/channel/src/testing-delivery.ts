@@ -25,6 +25,7 @@ export function testDelivery(open: Open): void {
         lane: 0,
         position: 1,
         previous: 0,
+        commitId: '1-0-1',
         tenant: 'school',
         at: '2026-01-05T08:00:00.000Z',
         facts: [{ id: '0-1-1', type: 'Said', schema: 1, subject: 'talk-1', version: 1, data: { text: 'open 😀' } }],

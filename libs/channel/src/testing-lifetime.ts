@@ -92,6 +92,39 @@ export function testLifetime(open: Open): void {
     expect(listener.lives[0]).toHaveLength(2);
   });
 
+  test('an owner whose log was replaced by an older copy that grew is not followed on, but from the beginning', async () => {
+    const { channel, owner, listener, subscribed } = await started(open);
+    for (const text of ['a', 'b', 'c']) owner.commit(0, text);
+    await owner.publishTo(channel);
+    expect(await heard(listener, 3)).toEqual(['a', 'b', 'c']);
+    const forgotten: number[] = [];
+    listener.diverged = (lane) => void forgotten.push(lane);
+    owner.restore(0, 1);
+    // The message before which the difference lies may have no facts, so the chain of positions shows nothing.
+    for (const text of ['-', 'C', 'D']) owner.commit(0, text);
+    await owner.publishTo(channel);
+    expect(await heard(listener, 6)).toEqual(['a', 'b', 'c', 'a', 'C', 'D']);
+    expect(forgotten).toEqual([0]);
+    expect(listener.lives[1]).toHaveLength(2);
+    await subscribed.caughtUp();
+    owner.restore(0, 3);
+    owner.commit(0, '-');
+    await subscribed.caughtUp();
+    expect(forgotten).toEqual([0, 0]);
+    expect(listener.heard[0]).toEqual(['a', 'b', 'c', 'a', 'C', 'D', 'a', 'C']);
+  });
+
+  test('a subscription without a way to forget its watermark begins the lane anew', async () => {
+    const channel = await open();
+    const owner = new Owner();
+    for (const text of ['a', 'b', 'c']) owner.commit(0, text);
+    owner.offerTo(channel);
+    const listener = new Listener([2, 0]);
+    const from = async (lane: number) => (lane === 0 ? { position: 2, commitId: 'of another history' } : 0);
+    await channel.subscribe({ consumer: 'plain', source: 'owner', from, handle: (m) => listener.handle(m) }).caughtUp();
+    expect(listener.heard[0]).toEqual(['a', 'b', 'c']);
+  });
+
   test('closing ends the wait for a source that never came', async () => {
     const channel = await open();
     const caughtUp = channel.subscribe(new Listener()).caughtUp();

@@ -1,3 +1,4 @@
+import type { Checkpoint } from '@lyceum/kernel';
 import { type SourceCommit, backfillOf, messagesOf } from './facts.ts';
 import type { Backfill, Channel, Fact, Heads, Message, Subscription } from './port.ts';
 
@@ -6,8 +7,9 @@ export class Owner {
   readonly source = 'owner';
   readonly lanes: number;
   readonly #commits: SourceCommit[][];
-  readonly #sent: { position: number; previous: number }[];
+  readonly #sent: { position: number; previous: number | Checkpoint }[];
   #reads = 0;
+  #history = 1;
   readonly #incarnation: string | undefined;
 
   constructor(lanes = 2, incarnation?: string) {
@@ -15,6 +17,14 @@ export class Owner {
     this.#incarnation = incarnation;
     this.#commits = Array.from({ length: lanes }, () => []);
     this.#sent = Array.from({ length: lanes }, () => ({ position: 0, previous: 0 }));
+  }
+
+  /** An older copy of its log takes its place, without another life: it ends at this position, and grows by other commits. */
+  restore(lane: number, position: number): void {
+    this.#history += 1;
+    this.#commits[lane]!.length = position;
+    const sent = this.#sent[lane]!;
+    this.#sent[lane] = { ...sent, position: Math.min(sent.position, position) };
   }
 
   /** How often its history was read. */
@@ -33,7 +43,9 @@ export class Owner {
       version: position,
       data: { text },
     }));
-    this.#commits[lane]!.push({ lane, position, tenant: 'school', at: '2026-01-05T08:00:00.000Z', events });
+    const prev = this.#commits[lane]!.at(-1)?.commitId ?? '';
+    const ids = { commitId: `${this.#history}-${lane}-${position}`, prev };
+    this.#commits[lane]!.push({ lane, position, ...ids, tenant: 'school', at: '2026-01-05T08:00:00.000Z', events });
   }
 
   readonly cross = ({ stream, ...event }: SourceCommit['events'][number]): Fact | undefined =>
@@ -91,6 +103,8 @@ export class Listener implements Subscription {
   readonly #watermarks: readonly number[];
   /** The lives of the owner's log that it was asked for its place in, lane by lane. */
   readonly lives: (string | undefined)[][] = [[], []];
+  /** Forgets its watermark. */
+  diverged?: (lane: number) => void;
   /** Throws to make the handling of a message fail. */
   before: (message: Message) => void | Promise<void> = () => {};
 

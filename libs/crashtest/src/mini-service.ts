@@ -9,7 +9,7 @@ import {
   sqliteDocuments,
 } from '@lyceum/documents';
 import { type Commit, type EventLog, type Following, followLog, sqliteEventLog, startRelay } from '@lyceum/eventlog';
-import { uuidv5 } from '@lyceum/kernel';
+import { type Checkpoint, uuidv5 } from '@lyceum/kernel';
 import { openDatabase } from '@lyceum/sqlite';
 import { crossing } from './account.ts';
 import { type Seams, type Stage, seamless } from './seams.ts';
@@ -108,7 +108,7 @@ export async function startMiniService(folder: string, seams: Seams = seamless):
 
 /** The relay as the runtime starts it, saving its place often; `stale`: commits that it goes back behind the place. */
 function startOutbox({ log, documents }: Engines, channel: Channel, onError: Seams['failed'], stale = 0): Following {
-  const previous = new Map<number, number>();
+  const previous = new Map<number, number | Checkpoint>();
   return startRelay(log, {
     saveEvery: 3,
     batch: 8,

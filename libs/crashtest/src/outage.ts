@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Fact, type Message, type SourceEvent, backfillOf, kafkaChannel, messagesOf } from '@lyceum/channel';
 import { type Commit, type EventLog, startRelay } from '@lyceum/eventlog';
-import { isoTime } from '@lyceum/kernel';
+import { type Checkpoint, isoTime } from '@lyceum/kernel';
 
 /** A log that is published through Kafka, and a consumer in another process's place. */
 export interface Published {
@@ -33,7 +33,7 @@ export async function publishedLog(log: EventLog, brokers: readonly string[]): P
   const owner = await kafkaChannel({ brokers, clientId: 'owner', prefix });
   owner.offer(source, log.lanes, backfill);
   const relayed = lanes.map(() => 0);
-  const previous = lanes.map(() => 0);
+  const previous: (number | Checkpoint)[] = lanes.map(() => 0);
   const relay = startRelay(log, {
     from: async () => 0,
     async publish(commits) {

@@ -90,6 +90,7 @@ const bound = (documents: Documents) => ({
   open: documents.open.bind(documents),
   drop: documents.drop.bind(documents),
   checkpoint: documents.checkpoint.bind(documents),
+  checkpointOf: documents.checkpointOf.bind(documents),
   get: documents.get.bind(documents),
   query: documents.query.bind(documents),
   waitFor: documents.waitFor.bind(documents),

@@ -31,7 +31,8 @@ export async function buildAnew(
     life = now;
     return work.from(lane);
   };
-  const fed = feed({ from, handle: work.handle, batch, name: `${collection.name}.building` });
+  const diverged = () => work.abandon(new Outlived(collection.name));
+  const fed = feed({ from, diverged, handle: work.handle, batch, name: `${collection.name}.building` });
   try {
     await lifetime.unlessEnded(Promise.race([fed.caughtUp(), work.failed]));
     await lifetime.unlessEnded(work.flush());

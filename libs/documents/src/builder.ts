@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
-import { type Clock, isoTime, systemClock } from '@lyceum/kernel';
+import { type Checkpoint, type Clock, isoTime, systemClock } from '@lyceum/kernel';
 import type { Incoming, IncomingCommit } from './incoming.ts';
-import { freshOf } from './lane-projector.ts';
+import { checkpointOf, freshOf } from './lane-projector.ts';
 import { type Parked, parkedAt, parking } from './parked.ts';
 import type { Documents, Write } from './port.ts';
 import type { Projection } from './projection.ts';
@@ -20,7 +20,7 @@ export interface BuilderOptions {
 
 /** Builds a collection from the beginning of a source, many events per write. */
 export interface Builder {
-  from(lane: number): Promise<number>;
+  from(lane: number): Promise<Checkpoint>;
   /** Folds commits of one lane, ascending. What they lead to is written later, or by `flush`. Throws `ProjectionGap`. */
   handle(lane: number, batch: readonly IncomingCommit[]): Promise<void>;
   /** Writes everything that was handled. */
@@ -46,7 +46,7 @@ interface Lane {
   readonly parked: Map<string, Parked>;
   /** What is stored, and what has been folded. */
   stored: number;
-  folded: number;
+  folded: Checkpoint;
 }
 
 /**
@@ -64,7 +64,7 @@ export function builder({ documents, projection, source, share = 1, clock = syst
       shelf: new Shelf(documents, projection, { isFirst: true }),
       parked: new Map(),
       stored: 0,
-      folded: 0,
+      folded: { position: 0 },
     };
     lanes.set(lane, known);
     return known;
@@ -88,12 +88,12 @@ export function builder({ documents, projection, source, share = 1, clock = syst
     }
     const last = writes.slice(Math.floor(Math.max(0, writes.length - 1) / writeSize) * writeSize);
     await documents.apply(collection, source, lane, state.stored, state.folded, last);
-    state.stored = state.folded;
+    state.stored = state.folded.position;
     await breathe();
   };
 
   const flush = async (): Promise<void> => {
-    for (const [lane, state] of lanes) if (state.folded > state.stored) await write(lane, state);
+    for (const [lane, state] of lanes) if (state.folded.position > state.stored) await write(lane, state);
   };
 
   let reject: (error: unknown) => void = () => undefined;
@@ -114,14 +114,14 @@ export function builder({ documents, projection, source, share = 1, clock = syst
       alone(async () => {
         began = performance.now();
         const state = laneOf(lane);
-        const commits = freshOf(lane, batch, state.folded);
-        for (const { events, position } of commits) {
-          for (const event of events) {
+        const commits = freshOf(lane, batch, state.folded.position);
+        for (const commit of commits) {
+          for (const event of commit.events) {
             const taking = take(state, event, { source, lane, clock });
             // A build reads nothing at first, and waiting for nothing costs more than the rest.
             if (taking) await taking;
           }
-          state.folded = position;
+          state.folded = checkpointOf(commit);
         }
         await breathe();
         if (held(lanes) < mostHeld) return;

@@ -1,3 +1,4 @@
+import type { Checkpoint } from '@lyceum/kernel';
 import type { IncomingCommit } from './incoming.ts';
 
 /** Something that is fed with events. */
@@ -10,7 +11,9 @@ export interface Fed {
 /** Feeds commits of every lane, in order, from where `from` says, for ever; a throw is tried again with backoff. */
 export type Feed = (options: {
   /** `life` names the life of the source's log, where there is such a name. It throws when positions of another one were kept. */
-  readonly from: (lane: number, life?: string) => Promise<number>;
+  readonly from: (lane: number, life?: string) => Promise<number | Checkpoint>;
+  /** The source has another commit at the checkpoint: what was made of it is of no use, as in another life of its log. */
+  readonly diverged: () => void;
   readonly handle: (lane: number, batch: readonly IncomingCommit[]) => Promise<void>;
   /** Commits at a time, about. */
   readonly batch: number;

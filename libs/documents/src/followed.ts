@@ -1,3 +1,4 @@
+import type { Checkpoint } from '@lyceum/kernel';
 import type { Fed } from './feed.ts';
 import { type Build, collectionOf } from './pointers.ts';
 import type { Projection } from './projection.ts';
@@ -19,7 +20,7 @@ export class Outlived extends Error {
   override readonly name = 'Outlived';
 
   constructor(name: string) {
-    super(`the log that ${name} was built from is in another life; it is built anew`);
+    super(`the log that ${name} was built from was restored or replaced; it is built anew`);
   }
 }
 
@@ -31,13 +32,15 @@ export function follow(options: ReadModelOptions, build: Build, projection: Proj
   const opened = documents.open(collection);
   opened.catch(() => undefined);
   let outlive: (over: true) => void = () => undefined;
+  let isOver = false;
   const outlived = new Promise<true>((resolve) => (outlive = resolve));
-  const from = async (lane: number, life?: string): Promise<number> => {
+  const diverged = (): void => outlive((isOver = true));
+  const from = async (lane: number, life?: string): Promise<Checkpoint> => {
     await opened;
-    if (life === undefined || life === build.life) return run.from(lane);
-    outlive(true);
-    throw new Outlived(collection.name);
+    if (life !== undefined && life !== build.life) diverged();
+    if (isOver) throw new Outlived(collection.name);
+    return run.from(lane);
   };
-  const fed = feed({ from, handle: run.handle, batch: liveBatch, name: collection.name });
+  const fed = feed({ from, diverged, handle: run.handle, batch: liveBatch, name: collection.name });
   return { run, outlived, caughtUp: () => fed.caughtUp(), close: () => fed.close() };
 }

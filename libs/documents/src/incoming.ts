@@ -16,6 +16,8 @@ export interface Incoming {
 export interface IncomingCommit {
   readonly previous: number;
   readonly position: number;
+  /** The id of the commit, where it is known. */
+  readonly commitId?: string | undefined;
   readonly events: readonly Incoming[];
 }
 
@@ -37,7 +39,10 @@ const incoming = ({ tenant, at, position }: Placed, stream: string, event: Versi
   return { tenant, stream, type, schema, version, at, position, data };
 };
 
-type OwnCommit = Placed & { readonly events: readonly (Versioned & { readonly stream: string })[] };
+type OwnCommit = Placed & {
+  readonly commitId?: string;
+  readonly events: readonly (Versioned & { readonly stream: string })[];
+};
 
 /** A commit of the service's own log; positions are contiguous there. Its events are made when they are asked for. */
 export const incomingFromCommit = (commit: OwnCommit): IncomingCommit => new FromCommit(commit);
@@ -46,11 +51,13 @@ export const incomingFromCommit = (commit: OwnCommit): IncomingCommit => new Fro
 class FromCommit implements IncomingCommit {
   readonly previous: number;
   readonly position: number;
+  readonly commitId: string | undefined;
   readonly #commit: OwnCommit;
 
   constructor(commit: OwnCommit) {
     this.previous = commit.position - 1;
     this.position = commit.position;
+    this.commitId = commit.commitId;
     this.#commit = commit;
   }
 
@@ -64,10 +71,12 @@ class FromCommit implements IncomingCommit {
 export const incomingFromMessage = (
   message: Placed & {
     readonly previous: number;
+    readonly commitId?: string;
     readonly facts: readonly (Versioned & { readonly subject: string })[];
   },
 ): IncomingCommit => ({
   previous: message.previous,
   position: message.position,
+  commitId: message.commitId,
   events: message.facts.map((fact) => incoming(message, fact.subject, fact)),
 });

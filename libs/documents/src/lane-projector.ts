@@ -1,4 +1,4 @@
-import { type Clock, isoTime } from '@lyceum/kernel';
+import { type Checkpoint, type Clock, isoTime } from '@lyceum/kernel';
 import { collectionKey } from './declaration.ts';
 import type { Incoming, IncomingCommit } from './incoming.ts';
 import { type Parked, parkedAt, parkedStream, parkedStreams, parking, redriveSource, unparking } from './parked.ts';
@@ -56,7 +56,7 @@ const streamKey = (tenant: string, stream: string): string => `${tenant}\0${stre
 export class LaneProjector {
   readonly #lane: number;
   readonly #options: Options;
-  #checkpoint: number | undefined;
+  #checkpoint: Checkpoint | undefined;
   #parked: Map<string, Parked> | undefined;
   /** Passes in a row that met events which the projection cannot take. */
   #refusals = 0;
@@ -67,9 +67,9 @@ export class LaneProjector {
     this.#options = options;
   }
 
-  async from(): Promise<number> {
+  async from(): Promise<Checkpoint> {
     const { documents, projection, source } = this.#options;
-    return (this.#checkpoint ??= await documents.checkpoint(projection.collection, source, this.#lane));
+    return (this.#checkpoint ??= await documents.checkpointOf(projection.collection, source, this.#lane));
   }
 
   handle(batch: readonly IncomingCommit[]): Promise<void> {
@@ -107,10 +107,11 @@ export class LaneProjector {
 
   async #apply(batch: readonly IncomingCommit[]): Promise<void> {
     const { documents, projection, source, onApplied, onParked } = this.#options;
-    const at = await this.from();
+    const { position: at } = await this.from();
     const commits = freshOf(this.#lane, batch, at);
-    const to = commits.at(-1)?.position;
-    if (to === undefined) return;
+    const last = commits.at(-1);
+    if (!last) return;
+    const to = checkpointOf(last);
     const shelf = new Shelf(documents, projection);
     const held = await this.#fold(shelf, commits);
     const writes = [...shelf.writes(), ...Array.from(held.values(), parking)];
@@ -121,7 +122,7 @@ export class LaneProjector {
       if (!this.#parked!.has(key)) onParked?.(parked);
       this.#parked!.set(key, parked);
     }
-    onApplied?.(this.#lane, to);
+    onApplied?.(this.#lane, to.position);
   }
 
   /** Folds what flows; gives the streams that wait, with what the commits add to them. */
@@ -183,12 +184,13 @@ export class LaneProjector {
     if (!parked) return { applied: 0, done: true };
     const side = redriveSource(source, tenant, stream);
     const redriven = await documents.checkpoint(collection, side, lane);
-    const at = (this.#checkpoint = await documents.checkpoint(collection, source, lane));
+    const here = (this.#checkpoint = await documents.checkpointOf(collection, source, lane));
+    const { position: at } = here;
     const version = Math.max(parked.version - 1, redriven);
     const waiting = await history({ lane, tenant, stream, version, position: parked.position, until: at });
     if (waiting.length === 0) {
       // Fenced by the lane's own checkpoint: whoever moved it meanwhile may have held more of the stream back.
-      await documents.apply(collection, source, lane, at, at, [unparking(parked)]);
+      await documents.apply(collection, source, lane, at, here, [unparking(parked)]);
       (await this.#parkedStreams()).delete(streamKey(tenant, stream));
       return { applied: 0, done: true };
     }
@@ -228,6 +230,10 @@ function refusedOrThrow(error: unknown): EventRefused {
   if (error instanceof EventRefused) return error;
   throw error;
 }
+
+/** The checkpoint of a commit that was handled. */
+export const checkpointOf = ({ position, commitId }: IncomingCommit): Checkpoint =>
+  commitId === undefined ? { position } : { position, commitId };
 
 /** The commits after the checkpoint, once it is sure that they follow it without a hole. */
 export function freshOf(lane: number, batch: readonly IncomingCommit[], checkpoint: number): readonly IncomingCommit[] {

@@ -58,6 +58,7 @@ export async function liveDocuments(documents: Documents, { ttl = 500 }: LiveOpt
     drop: (collection) => documents.drop(collection),
     apply: (...write) => documents.apply(...write),
     checkpoint: async (collection, source, lane) => documents.checkpoint(await live(collection), source, lane),
+    checkpointOf: async (collection, source, lane) => documents.checkpointOf(await live(collection), source, lane),
     get: async (collection, tenant, id) => documents.get(await live(collection), tenant, id),
     query: async (collection, tenant, query) => documents.query(await live(collection), tenant, query),
     async waitFor(collection, source, lane, position, timeout) {

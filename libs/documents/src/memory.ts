@@ -1,4 +1,4 @@
-import { shared } from '@lyceum/kernel';
+import { type Checkpoint, checkpointFrom, shared } from '@lyceum/kernel';
 import { checkedQuery, compareValues, meets } from './condition.ts';
 import { checkDeclaration, collectionKey, declarationOf, isId } from './declaration.ts';
 import { type FieldValue, checkKeys, fieldsOf } from './fields.ts';
@@ -25,7 +25,7 @@ interface Stored {
 interface Table {
   readonly declaration: string;
   readonly tenants: Map<string, Map<string, Stored>>;
-  readonly checkpoints: Map<string, number>;
+  readonly checkpoints: Map<string, Checkpoint>;
 }
 
 /** Read models in memory, for tests and for data that is rebuilt at each start. */
@@ -51,7 +51,11 @@ class MemoryDocuments implements Documents {
   }
 
   async checkpoint(collection: Collection, source: string, lane: number): Promise<number> {
-    return this.#table(collection).checkpoints.get(`${source}/${lane}`) ?? 0;
+    return (await this.checkpointOf(collection, source, lane)).position;
+  }
+
+  async checkpointOf(collection: Collection, source: string, lane: number): Promise<Checkpoint> {
+    return this.#at(collection, source, lane);
   }
 
   async apply(
@@ -59,7 +63,7 @@ class MemoryDocuments implements Documents {
     source: string,
     lane: number,
     from: number,
-    to: number,
+    to: number | Checkpoint,
     writes: readonly Write[],
   ): Promise<void> {
     const table = this.#table(collection);
@@ -68,7 +72,7 @@ class MemoryDocuments implements Documents {
       ...write,
       stored: write.body && store(collection, write.id, write.body),
     }));
-    const at = table.checkpoints.get(`${source}/${lane}`) ?? 0;
+    const at = this.#at(collection, source, lane).position;
     if (at !== from) throw new CheckpointFenced(collectionKey(collection), source, lane, from, at);
     for (const { tenant, id, stored } of prepared) {
       const documents = table.tenants.get(tenant) ?? new Map<string, Stored>();
@@ -76,8 +80,9 @@ class MemoryDocuments implements Documents {
       if (stored) documents.set(id, stored);
       else documents.delete(id);
     }
-    table.checkpoints.set(`${source}/${lane}`, to);
-    this.#waiters.reached(`${collectionKey(collection)} ${source}/${lane}`, to);
+    const reached = checkpointFrom(to);
+    table.checkpoints.set(`${source}/${lane}`, reached);
+    this.#waiters.reached(`${collectionKey(collection)} ${source}/${lane}`, reached.position);
   }
 
   async get(collection: Collection, tenant: string, id: string): Promise<Document | undefined> {
@@ -100,7 +105,7 @@ class MemoryDocuments implements Documents {
     timeout: number,
   ): Promise<boolean> {
     // Without a pause between look and wait, in which the position could be reached unnoticed.
-    const at = this.#table(collection).checkpoints.get(`${source}/${lane}`) ?? 0;
+    const at = this.#at(collection, source, lane).position;
     if (at >= position) return true;
     return this.#waiters.wait(`${collectionKey(collection)} ${source}/${lane}`, position, timeout);
   }
@@ -108,6 +113,10 @@ class MemoryDocuments implements Documents {
   async close(): Promise<void> {
     this.#closed = true;
     this.#waiters.end();
+  }
+
+  #at(collection: Collection, source: string, lane: number): Checkpoint {
+    return this.#table(collection).checkpoints.get(`${source}/${lane}`) ?? { position: 0 };
   }
 
   #table(collection: Collection): Table {

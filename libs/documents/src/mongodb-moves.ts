@@ -1,3 +1,4 @@
+import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
 import { failureOf, inTime } from '@lyceum/mongo';
 import type { Collection as Records } from 'mongodb';
 import { randomUUID } from 'node:crypto';
@@ -14,6 +15,8 @@ export interface MoveRecord {
   readonly state: 'moving' | 'part' | 'moved';
   readonly from: number;
   readonly to: number;
+  /** The id of the commit at `to`, where it is known. */
+  readonly commit?: string;
   /** Who made it; equal in both states of one move. */
   readonly by: string;
   /** JSON of the changes, in parts: the first one here, the others in documents of their own. */
@@ -25,6 +28,8 @@ export interface MoveRecord {
 export interface Standing {
   readonly epoch: number;
   readonly position: number;
+  /** The id of the commit there, where it is known. Not kept while a move is pending: it is that of its end. */
+  readonly commitId?: string;
   readonly by: string;
   readonly pending?: MoveRecord;
 }
@@ -54,17 +59,23 @@ export class Moves {
     found.sort((a, b) => a.epoch - b.epoch || (a.state === 'moved' ? 1 : -1));
     const newest = found.at(-1);
     if (!newest) return nowhere;
-    const { epoch, from, to, by, state } = newest;
-    return state === 'moved' ? { epoch, position: to, by } : { epoch, position: from, by, pending: newest };
+    const { epoch, from, by, state } = newest;
+    return state === 'moved' ? ended(newest) : { epoch, position: from, by, pending: newest };
   }
 
   /**
    * Decides the next move, durably. Undefined when somebody else was here since `at`. Throws what the driver throws; then
    * it may be decided all the same.
    */
-  async begin(scope: string, at: Standing, to: number, changes: readonly Change[]): Promise<MoveRecord | undefined> {
+  async begin(
+    scope: string,
+    at: Standing,
+    end: number | Checkpoint,
+    changes: readonly Change[],
+  ): Promise<MoveRecord | undefined> {
     const by = randomUUID();
     const epoch = at.epoch + 1;
+    const to = checkpointFrom(end);
     const parts = inParts(JSON.stringify(changes));
     const move: MoveRecord = {
       _id: `${scope}/${epoch}`,
@@ -72,7 +83,8 @@ export class Moves {
       epoch,
       state: 'moving',
       from: at.position,
-      to,
+      to: to.position,
+      ...(to.commitId === undefined ? {} : { commit: to.commitId }),
       by,
       changes: parts[0]!,
       parts: parts.length,
@@ -112,7 +124,7 @@ export class Moves {
     await this.#deleteParts(move);
     const { scope, epoch } = move;
     await this.#records.deleteMany({ scope, $or: [{ epoch: { $lt: epoch } }, { _id: move._id }] }, inTime());
-    return { epoch: move.epoch, position: move.to, by: move.by };
+    return ended(move);
   }
 
   async #deleteParts(move: MoveRecord): Promise<void> {
@@ -120,6 +132,13 @@ export class Moves {
       await this.#records.deleteOne({ _id: partId(move, index) }, inTime());
   }
 }
+
+const ended = ({ epoch, to, commit, by }: MoveRecord): Standing => ({
+  epoch,
+  position: to,
+  ...(commit ? { commitId: commit } : {}),
+  by,
+});
 
 const partId = (move: MoveRecord, index: number): string => `${move._id}/${move.by}/${index}`;
 

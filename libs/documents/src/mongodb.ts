@@ -1,3 +1,4 @@
+import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
 import { type MongoConnection, type MongoEngine, type MongoOptions, failureOf, inTime, openMongo } from '@lyceum/mongo';
 import type { Db } from 'mongodb';
 import { checkedQuery } from './condition.ts';
@@ -98,8 +99,13 @@ class MongodbDocuments implements Documents {
   }
 
   async checkpoint(collection: Collection, source: string, lane: number): Promise<number> {
+    return (await this.checkpointOf(collection, source, lane)).position;
+  }
+
+  async checkpointOf(collection: Collection, source: string, lane: number): Promise<Checkpoint> {
     const shelf = this.#shelf(collection);
-    return (await this.#use(() => shelf.settled(scopeOf(source, lane), true))).position;
+    const { position, commitId } = await this.#use(() => shelf.settled(scopeOf(source, lane), true));
+    return commitId === undefined ? { position } : { position, commitId };
   }
 
   async apply(
@@ -107,7 +113,7 @@ class MongodbDocuments implements Documents {
     source: string,
     lane: number,
     from: number,
-    to: number,
+    to: number | Checkpoint,
     writes: readonly Write[],
   ): Promise<void> {
     const shelf = this.#shelf(collection);
@@ -128,7 +134,7 @@ class MongodbDocuments implements Documents {
       shelf.forget(scope);
       throw error;
     });
-    this.#waiters.reached(`${collectionKey(collection)} ${scope}`, to);
+    this.#waiters.reached(`${collectionKey(collection)} ${scope}`, checkpointFrom(to).position);
   }
 
   async get(collection: Collection, tenant: string, id: string): Promise<Document | undefined> {

@@ -93,7 +93,7 @@ describe.each([
     const { run, seen } = await started(await opened(), new Set(['a2']), lane);
     expect(await handled(run, lane)).toBe(1);
     expect([await seen('a'), await seen('b')]).toEqual([['a1'], ['b1', 'b2']]);
-    expect(await run.from(0)).toBe(5);
+    expect((await run.from(0)).position).toBe(5);
     expect(await run.parked()).toEqual([
       {
         source: 'log',
@@ -130,7 +130,7 @@ describe.each([
     const { run, seen } = await started(await opened(), new Set(['a1', 'b1', 'c1', 'd1']), lane);
     await expect(run.handle(0, lane.slice(0, 1))).rejects.toThrow(ProjectionFailed);
     await run.handle(0, lane);
-    expect([await run.from(0), await seen('e')]).toEqual([5, ['e1']]);
+    expect([(await run.from(0)).position, await seen('e')]).toEqual([5, ['e1']]);
     expect((await run.parked()).map(({ stream }) => stream)).toEqual(['a', 'b', 'c', 'd']);
   });
 
@@ -272,6 +272,7 @@ describe('parking', () => {
       let writes = 0;
       const crashing = Object.assign(Object.create(documents) as Documents, {
         checkpoint: documents.checkpoint.bind(documents),
+        checkpointOf: documents.checkpointOf.bind(documents),
         get: documents.get.bind(documents),
         query: documents.query.bind(documents),
         apply: async (...how: Parameters<Documents['apply']>) => {

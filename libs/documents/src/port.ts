@@ -1,3 +1,5 @@
+import type { Checkpoint } from '@lyceum/kernel';
+
 /** A read-model document: plain JSON. */
 export type Document = Readonly<Record<string, unknown>>;
 
@@ -81,8 +83,11 @@ export interface Documents {
   drop(collection: Collection): Promise<void>;
   /** Position up to which a lane of a source has been applied to the collection; 0 at first. */
   checkpoint(collection: Collection, source: string, lane: number): Promise<number>;
+  /** As `checkpoint`, with the id of the commit there, where it was given. */
+  checkpointOf(collection: Collection, source: string, lane: number): Promise<Checkpoint>;
   /**
-   * Writes and moves the checkpoint of (source, lane) from `from` to `to`, atomically in effect.
+   * Writes and moves the checkpoint of (source, lane) from `from` to `to`, atomically in effect. `to` names the commit there,
+   * where there is one.
    * Of several writes to one document the last counts. `to` may equal `from`: then documents change and the checkpoint stays.
    * Each (source, lane) has a checkpoint of its own, whatever documents it writes.
    * Throws `CheckpointFenced` when the checkpoint is not at `from`: another projector was here.
@@ -92,7 +97,7 @@ export interface Documents {
     source: string,
     lane: number,
     from: number,
-    to: number,
+    to: number | Checkpoint,
     writes: readonly Write[],
   ): Promise<void>;
   get(collection: Collection, tenant: string, id: string): Promise<Document | undefined>;

@@ -52,7 +52,7 @@ describe('projector', () => {
     const { run, applied, total } = await started();
     await run.handle(3, [moved(1, ['a', 5], ['b', 1], ['a', 2]), moved(2, ['a', 3]), moved(3)]);
     expect([await total('a'), await total('b')]).toEqual([10, 1]);
-    expect(await run.from(3)).toBe(3);
+    expect((await run.from(3)).position).toBe(3);
     expect(applied).toEqual([3]);
   });
 
@@ -94,7 +94,7 @@ describe('projector', () => {
     await run.handle(0, [moved(1, ['a', 1])]);
     await expect(run.handle(0, [moved(3, ['a', 1])])).rejects.toThrow(ProjectionGap);
     await expect(run.handle(0, [moved(2, ['a', 1]), moved(4, ['a', 1])])).rejects.toThrow(ProjectionGap);
-    expect(await run.from(0)).toBe(1);
+    expect((await run.from(0)).position).toBe(1);
   });
 
   test('a projector that another one overtook reads the checkpoint again and applies only the rest', async () => {
@@ -103,14 +103,14 @@ describe('projector', () => {
     await projector({ documents, projection: balances, source: 'bank' }).handle(0, [moved(2, ['a', 10])]);
     await run.handle(0, [moved(2, ['a', 10]), moved(3, ['a', 100])]);
     expect(await total('a')).toBe(111);
-    expect(await run.from(0)).toBe(3);
+    expect((await run.from(0)).position).toBe(3);
   });
 
   test('a projector that is overtaken again and again gives up for now instead of spinning', async () => {
     const { documents } = await started();
     let tries = 0;
     const contended: Documents = Object.assign(Object.create(documents) as Documents, {
-      checkpoint: async () => 0,
+      checkpointOf: async () => ({ position: 0 }),
       get: async () => undefined,
       query: documents.query.bind(documents),
       apply: async () => {
@@ -135,7 +135,7 @@ describe('projector', () => {
       });
     await run.handle(0, [message(0, 4, 1), message(4, 9, 2)]);
     await expect(run.handle(0, [message(11, 12, 4)])).rejects.toThrow(ProjectionGap);
-    expect([await total('a'), await run.from(0)]).toEqual([3, 9]);
+    expect([await total('a'), (await run.from(0)).position]).toEqual([3, 9]);
   });
 
   test('whatever the batches and repeats, the documents are the fold of the lane', async () => {
@@ -151,10 +151,10 @@ describe('projector', () => {
         const { documents, run } = await started();
         const commits = moves.map((each, index) => moved(index + 1, ...each));
         for (const [start, length] of slices) {
-          const from = Math.min(start, await run.from(0));
+          const from = Math.min(start, (await run.from(0)).position);
           await run.handle(0, commits.slice(from, from + length));
         }
-        const done = await run.from(0);
+        const done = (await run.from(0)).position;
         const { items } = await documents.query(balances.collection, 'school', { limit: 200 });
         expect(Object.fromEntries(items.map(({ id, body }) => [id, body['total']]))).toEqual(
           sums(moves.slice(0, done)),
@@ -167,7 +167,7 @@ describe('projector', () => {
     const { documents, total } = await started();
     let broken = true;
     const flaky: Documents = Object.assign(Object.create(documents) as Documents, {
-      checkpoint: documents.checkpoint.bind(documents),
+      checkpointOf: documents.checkpointOf.bind(documents),
       get: documents.get.bind(documents),
       query: documents.query.bind(documents),
       apply: async (...args: Parameters<Documents['apply']>) => {

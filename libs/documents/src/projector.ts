@@ -1,4 +1,4 @@
-import { systemClock } from '@lyceum/kernel';
+import { type Checkpoint, systemClock } from '@lyceum/kernel';
 import type { IncomingCommit } from './incoming.ts';
 import { LaneProjector, type Redriven } from './lane-projector.ts';
 import { type Parked, parkedStreams } from './parked.ts';
@@ -6,8 +6,8 @@ import type { ProjectorOptions } from './projector-options.ts';
 
 /** Builds one read model from the lanes of one source. */
 export interface Projector {
-  /** Position up to which the lane has been applied: where to go on. */
-  from(lane: number): Promise<number>;
+  /** Up to where the lane has been applied: where to go on. */
+  from(lane: number): Promise<Checkpoint>;
   /**
    * Applies commits of one lane, ascending; those at or below the checkpoint are passed over, so a repeat changes nothing.
    * Documents and checkpoint move together. One batch of a lane at a time.

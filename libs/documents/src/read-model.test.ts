@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -16,6 +17,8 @@ import { sqliteDocuments } from './sqlite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lyceum-read-model-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+
+const positionOf = (from: number | Checkpoint): number => checkpointFrom(from).position;
 
 /** A source of two lanes that grows while it is read. */
 class Source {
@@ -39,7 +42,7 @@ class Source {
     const end = { closed: false };
     const at = [0, 0];
     const run = async (lane: number) => {
-      at[lane] = await from(lane, this.life).catch(() => -1);
+      at[lane] = await from(lane, this.life).then(positionOf, () => -1);
       if (at[lane] < 0) return;
       while (!end.closed) {
         const next = this.lanes[lane]!.slice(at[lane], at[lane]! + batch);
@@ -52,7 +55,7 @@ class Source {
           at[lane] = next.at(-1)!.position;
         } catch {
           await pause(2);
-          at[lane] = await from(lane);
+          at[lane] = positionOf(await from(lane));
         }
       }
     };
@@ -247,6 +250,7 @@ describe.each(stores)('a read model on %s', (_name, open) => {
     const doomed = await start(sums(1, 1), {
       documents: Object.assign(dying, {
         checkpoint: store.checkpoint.bind(store),
+        checkpointOf: store.checkpointOf.bind(store),
         get: store.get.bind(store),
         query: store.query.bind(store),
         open: store.open.bind(store),

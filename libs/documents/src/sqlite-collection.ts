@@ -1,4 +1,4 @@
-import { shared } from '@lyceum/kernel';
+import { type Checkpoint, shared } from '@lyceum/kernel';
 import type { Database } from '@lyceum/sqlite';
 import { checkedQuery } from './condition.ts';
 import { collectionKey } from './declaration.ts';
@@ -28,7 +28,7 @@ export class StoredCollection {
   readonly #rows = new RecentRows();
   readonly #pages = new RecentPages();
   /** As the open transaction sees them. */
-  readonly #checkpoints = new Map<string, number>();
+  readonly #checkpoints = new Map<string, Checkpoint>();
 
   /** Creates what is missing of it. Throws `DeclarationChanged` when it exists with other fields. */
   constructor(database: Database, statements: Statements, collection: Collection) {
@@ -68,26 +68,28 @@ export class StoredCollection {
     return page;
   }
 
-  checkpoint(followed: Followed): number {
+  checkpoint(followed: Followed): Checkpoint {
     const { source, lane } = followed;
     const known = this.#checkpoints.get(nameOf(followed));
     if (known !== undefined) return known;
     const row = this.#statements
-      .of('SELECT position FROM checkpoint WHERE slot = ? AND source = ? AND lane = ?')
+      .of('SELECT position, commit_id FROM checkpoint WHERE slot = ? AND source = ? AND lane = ?')
       .get(this.#tables.slot, source, lane);
     const position = (row?.['position'] as number | undefined) ?? 0;
-    this.#checkpoints.set(nameOf(followed), position);
-    return position;
+    const commitId = row?.['commit_id'] as string | null | undefined;
+    const at = commitId ? { position, commitId } : { position };
+    this.#checkpoints.set(nameOf(followed), at);
+    return at;
   }
 
   /** To be called inside a transaction. Throws `CheckpointFenced` when the checkpoint is not at `from`. */
   write(
     followed: Followed,
-    { from, to }: { readonly from: number; readonly to: number },
+    { from, to }: { readonly from: number; readonly to: Checkpoint },
     writes: readonly PreparedWrite[],
   ): void {
     const { source, lane } = followed;
-    const at = this.checkpoint(followed);
+    const at = this.checkpoint(followed).position;
     if (at !== from) throw new CheckpointFenced(collectionKey(this.#collection), source, lane, from, at);
     this.#writer.write(writes);
     for (const { tenant, id, body } of writes) {
@@ -95,8 +97,8 @@ export class StoredCollection {
       this.#pages.forget(tenant);
     }
     this.#statements
-      .of('INSERT OR REPLACE INTO checkpoint (slot, source, lane, position) VALUES (?, ?, ?, ?)')
-      .run(this.#tables.slot, source, lane, to);
+      .of('INSERT OR REPLACE INTO checkpoint (slot, source, lane, position, commit_id) VALUES (?, ?, ?, ?, ?)')
+      .run(this.#tables.slot, source, lane, to.position, to.commitId ?? null);
     this.#checkpoints.set(nameOf(followed), to);
   }
 

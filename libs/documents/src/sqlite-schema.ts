@@ -18,7 +18,7 @@ export const foldedOf = (field: string): string => `"c_${field}"`;
 const columnTypes = { text: 'TEXT', number: 'REAL', boolean: 'INTEGER' } as const;
 
 /** Creates the tables that all collections share. */
-export const createCatalogue = (database: Database): void =>
+export function createCatalogue(database: Database): void {
   database.exec(`
     CREATE TABLE IF NOT EXISTS collection (
       slot INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, declaration TEXT NOT NULL
@@ -28,6 +28,11 @@ export const createCatalogue = (database: Database): void =>
       PRIMARY KEY (slot, source, lane)
     ) WITHOUT ROWID;
   `);
+  const columns = database.prepare<{ name: string }>('SELECT name FROM pragma_table_info(?)').all('checkpoint');
+  // A release that does not know the column replaces the whole row, and so never leaves a commit at another position.
+  if (!columns.some(({ name }) => name === 'commit_id'))
+    database.exec('ALTER TABLE checkpoint ADD COLUMN commit_id TEXT');
+}
 
 /** Finds or creates the tables of a collection. Throws `DeclarationChanged` when they were made for other fields. */
 export function createTables(database: Database, collection: Collection): Tables {

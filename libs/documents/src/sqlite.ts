@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
 import { type Database, openDatabase } from '@lyceum/sqlite';
 import { checkDeclaration, collectionKey } from './declaration.ts';
 import { checkKeys } from './fields.ts';
@@ -55,6 +56,10 @@ class SqliteDocuments implements Documents {
   }
 
   async checkpoint(collection: Collection, source: string, lane: number): Promise<number> {
+    return (await this.checkpointOf(collection, source, lane)).position;
+  }
+
+  async checkpointOf(collection: Collection, source: string, lane: number): Promise<Checkpoint> {
     const stored = this.#stored(collection);
     return use(() => stored.checkpoint({ source, lane }));
   }
@@ -64,16 +69,16 @@ class SqliteDocuments implements Documents {
     source: string,
     lane: number,
     from: number,
-    to: number,
+    to: number | Checkpoint,
     writes: readonly Write[],
   ): Promise<void> {
     this.#stored(collection);
     checkKeys(writes);
     const prepared = writes.map((write) => prepareWrite(collection, write));
     await this.#transactions
-      .run(() => this.#stored(collection).write({ source, lane }, { from, to }, prepared))
+      .run(() => this.#stored(collection).write({ source, lane }, { from, to: checkpointFrom(to) }, prepared))
       .catch(unavailable);
-    this.#waiters.reached(waiterKey(collection, source, lane), to);
+    this.#waiters.reached(waiterKey(collection, source, lane), checkpointFrom(to).position);
   }
 
   /** A property, so that an object made from this one has it as well. */
@@ -100,7 +105,7 @@ class SqliteDocuments implements Documents {
   ): Promise<boolean> {
     const stored = this.#stored(collection);
     // Without a pause between look and wait, in which the position could be reached unnoticed.
-    if (use(() => stored.checkpoint({ source, lane })) >= position) return true;
+    if (use(() => stored.checkpoint({ source, lane }).position) >= position) return true;
     return this.#waiters.wait(waiterKey(collection, source, lane), position, timeout);
   }
 

@@ -45,13 +45,15 @@ export function testLifetime(open: (place: string) => Promise<Documents>, keeps:
     const collection = shelf();
     const before = await open('kept');
     await before.open(collection);
-    await before.apply(collection, 'log', 2, 0, 9, [write('x', { title: 'kept', tags: ['t'] })]);
+    await before.apply(collection, 'log', 2, 0, { position: 9, commitId: 'nine' }, [
+      write('x', { title: 'kept', tags: ['t'] }),
+    ]);
     await before.close();
     const after = await open('kept');
     await expect(after.open(changed(collection))).rejects.toThrow(DeclarationChanged);
     await after.open(collection);
     expect(await after.get(collection, 'a', 'x')).toEqual({ title: 'kept', tags: ['t'] });
-    expect(await after.checkpoint(collection, 'log', 2)).toBe(9);
+    expect(await after.checkpointOf(collection, 'log', 2)).toEqual({ position: 9, commitId: 'nine' });
     await expect(after.apply(collection, 'log', 2, 0, 1, [])).rejects.toThrow(CheckpointFenced);
     await after.close();
   });

@@ -102,6 +102,21 @@ export function testWrites(documents: () => Documents): void {
     expect(await documents().checkpoint(await opened(documents()), 'log', 1)).toBe(0);
   });
 
+  test('a checkpoint names its commit, and none when the step there named none', async () => {
+    const collection = await opened(documents());
+    const at = () => documents().checkpointOf(collection, 'log', 1);
+    expect(await at()).toEqual({ position: 0 });
+    await documents().apply(collection, 'log', 1, 0, { position: 7, commitId: 'seven' }, [write('x', {})]);
+    expect(await at()).toEqual({ position: 7, commitId: 'seven' });
+    expect(await documents().checkpoint(collection, 'log', 1)).toBe(7);
+    await documents().apply(collection, 'log', 1, 7, 9, []);
+    expect(await at()).toEqual({ position: 9 });
+    // Another history of the source: everything begins anew.
+    await documents().apply(collection, 'log', 1, 9, 0, []);
+    await documents().apply(collection, 'log', 1, 0, { position: 2, commitId: 'two' }, []);
+    expect(await at()).toEqual({ position: 2, commitId: 'two' });
+  });
+
   test('a write from another position than the checkpoint is fenced and changes nothing', async () => {
     const collection = await opened(documents());
     await documents().apply(collection, 'log', 0, 0, 5, [write('x', { price: 1 })]);

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Checkpoint } from '@lyceum/kernel';
 import { followLog } from './follow.ts';
 import { memoryEventLog } from './memory.ts';
 import { type Commit, type EventLog, Gap, Unavailable } from './port.ts';
 import { Standstills } from './standstills.ts';
+import { hidingEventLog } from './testing/hiding-log.ts';
 import { sampleAppend } from './testing.ts';
 import { tenantsApart } from './testing/sample.ts';
 
@@ -34,6 +36,14 @@ const withHole = (log: EventLog, at: number, isThere: () => boolean): EventLog =
     return log.readLane(lane, after, limit);
   },
 });
+
+type Range = Parameters<EventLog['readLane']>;
+
+const yes = () => true;
+const no = () => false;
+
+const idAt = async (log: EventLog, lane: number, position: number): Promise<string> =>
+  (await log.readLane(lane, position - 1, 1))[0]!.commitId;
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
@@ -155,7 +165,7 @@ describe('followLog', () => {
     await following.close();
   });
 
-  test('a gap is reported and stops its lane for good, while the others go on', async () => {
+  test('a gap is reported and stops its lane, while the others go on', async () => {
     const log = memoryEventLog();
     const [ahead, well] = tenantsApart(log, 2) as [string, string];
     await write(log, 2, ahead);
@@ -164,8 +174,8 @@ describe('followLog', () => {
     const kept = keeper();
     const following = followLog(log, {
       handle: kept.handle,
-      // As after the restore of an older backup: the checkpoint is ahead of the log.
-      from: async (lane) => (lane === log.laneOf(ahead) ? 5 : kept.from(lane)),
+      // As in an election, or after the restore of an older backup: the checkpoint is ahead of the log.
+      from: async (lane) => (lane === log.laneOf(ahead) ? 50 : kept.from(lane)),
       onError: (error) => errors.push(error),
     });
     await expect(following.caughtUp()).rejects.toThrow(Gap);
@@ -176,7 +186,7 @@ describe('followLog', () => {
     expect(kept.of(log.laneOf(well))).toEqual([1, 2, 3]);
     expect(kept.of(log.laneOf(ahead))).toEqual([]);
     expect(errors).toHaveLength(1);
-    expect(errors[0]).toMatchObject({ name: 'Gap', lane: log.laneOf(ahead), at: 5 });
+    expect(errors[0]).toMatchObject({ name: 'Gap', lane: log.laneOf(ahead), at: 50 });
     await following.close();
   });
 
@@ -216,34 +226,86 @@ describe('followLog', () => {
     expect(standstills.missingIn(log.laneOf('school_a'))).toBeUndefined();
   });
 
-  test('a lane that lost its end stands until that is back, and takes no other commits for it', async () => {
-    const [log, other] = [memoryEventLog(), memoryEventLog()];
+  test('a lane that lost its end stands until that is back, and goes on without any new commit', async () => {
+    const log = memoryEventLog();
     await write(log, 3);
-    await write(other, 5);
-    let shown: EventLog = log;
-    const seen = (): EventLog => shown;
+    const hiding = hidingEventLog(log);
     const kept = keeper();
     const lane = log.laneOf('school_a');
-    const following = followLog(
-      { ...log, head: (index) => seen().head(index), readLane: (...range) => seen().readLane(...range) },
-      { ...kept, poll: 5 },
-    );
+    const following = followLog(hiding, { ...kept, poll: 5 });
     await following.caughtUp();
-    shown = memoryEventLog();
+    hiding.hide(lane, 1);
     await expect(
       following
         .caughtUp()
         .then(() => pause(30))
         .then(() => following.caughtUp()),
     ).rejects.toThrow(Gap);
-    shown = other;
-    await pause(150);
-    await expect(following.caughtUp()).rejects.toThrow(Gap);
-    expect(kept.of(lane)).toEqual([1, 2, 3]);
-    shown = log;
+    hiding.show();
+    await pause(200);
+    await following.caughtUp();
     await write(log, 2);
-    for (let n = 0; n < 1_000 && kept.seen.length < 5; n += 1) await pause(10);
+    await following.caughtUp();
     expect(kept.of(lane)).toEqual(upTo(5));
+    await following.close();
+  });
+
+  test('a follower that starts while its checkpoint is hidden goes on by itself when it is there again', async () => {
+    const log = memoryEventLog();
+    await write(log, 5);
+    const hiding = hidingEventLog(log);
+    const lane = log.laneOf('school_a');
+    hiding.hide(lane, 2);
+    for (const commitId of [await idAt(log, lane, 5), undefined]) {
+      const kept = keeper();
+      const from = async (each: number) => (each === lane ? { position: 5, commitId } : 0);
+      hiding.hide(lane, 2);
+      const following = followLog(hiding, { ...kept, from, poll: 5 });
+      await expect(following.caughtUp()).rejects.toThrow(Gap);
+      hiding.show();
+      for (let n = 0; n < 1_000 && !(await following.caughtUp().then(yes, no)); n += 1) await pause(5);
+      await following.caughtUp();
+      expect(kept.of(lane)).toEqual([]);
+      await following.close();
+    }
+  });
+
+  test('another history is noticed at a checkpoint, in the lane, at its end and after a standstill, and never followed', async () => {
+    const [log, other] = [memoryEventLog(), memoryEventLog()];
+    await write(log, 3);
+    await write(other, 5);
+    const lane = log.laneOf('school_a');
+    const heard: unknown[] = [];
+    const follow = (shown: EventLog, at: Checkpoint) => {
+      const kept = keeper();
+      let from = at;
+      const onError = (error: unknown) => heard.push((error as Error).name);
+      const diverged = (which: number) => void ((from = { position: 0 }), heard.push(which));
+      const handle = async (commits: readonly Commit[]) => {
+        await kept.handle(commits);
+        from = { position: await kept.from(lane) };
+      };
+      const own = async (each: number) => (each === lane ? from : 0);
+      return { kept, following: followLog(shown, { from: own, handle, diverged, onError, poll: 5 }) };
+    };
+    for (const position of [3, 5]) {
+      const { kept, following } = follow(other, { position, commitId: await idAt(log, lane, 3) });
+      await following.caughtUp();
+      expect(kept.of(lane)).toEqual(upTo(5));
+      expect(heard.splice(0)).toEqual(['OtherHistory', lane]);
+      await following.close();
+    }
+    // The log is replaced under the follower: first by one that is shorter, then by one that has grown.
+    let shown = log;
+    const now = { ...log, head: (n: number) => shown.head(n), readLane: (...r: Range) => shown.readLane(...r) };
+    const { kept, following } = follow(now, { position: 0 });
+    await following.caughtUp();
+    shown = memoryEventLog();
+    await pause(50);
+    shown = other;
+    for (let n = 0; n < 1_000 && kept.of(lane).length < 8; n += 1) await pause(5);
+    expect(kept.of(lane)).toEqual([1, 2, 3, ...upTo(5)]);
+    expect(heard).toEqual(['Gap', 'OtherHistory', lane]);
     await following.close();
   });
 

@@ -1,10 +1,11 @@
+import type { Checkpoint } from '@lyceum/kernel';
 import { LaneFollower } from './lane-follower.ts';
 import type { Commit, EventLog } from './port.ts';
 
 /** How a log is followed. */
 export interface FollowOptions {
-  /** Position that a lane was handled up to; 0 = from the beginning. Asked at start and after every failure but a gap. */
-  readonly from: (lane: number) => Promise<number>;
+  /** Checkpoint that a lane was handled up to; 0 = from the beginning. Asked at start and after every failure but a gap. */
+  readonly from: (lane: number) => Promise<number | Checkpoint>;
   /** Gets contiguous commits of one lane, ascending. A throw repeats them with backoff, 20 ms to 5 s, for ever. */
   readonly handle: (commits: readonly Commit[]) => Promise<void>;
   /**
@@ -12,6 +13,12 @@ export interface FollowOptions {
    * failure, told of once and then about once a minute, and goes on by itself when what was missing is there. Must not throw.
    */
   readonly onError?: (error: unknown, lane: number) => void;
+  /**
+   * The log has another commit at the checkpoint (`OtherHistory`, which `onError` hears of first): an older copy was put in
+   * its place, and grew. Whoever keeps checkpoints forgets this one; then `from` is asked again. Without this function the
+   * lane is handled again from its beginning.
+   */
+  readonly diverged?: (lane: number) => Promise<void> | void;
   /** Commits in a batch at most; 256 when not given. */
   readonly batch?: number;
   /** Milliseconds between looks when no doorbell rings: 2,000 when not given. */
@@ -37,8 +44,8 @@ const rarely = 2_000;
  * flight and order is kept. Every commit is handled at least once: whoever handles it keeps the checkpoint.
  */
 export function followLog(log: EventLog, options: FollowOptions): Following {
-  const { from, handle, onError = () => undefined, batch = 256, poll = rarely } = options;
-  const lane = { from, handle, onError, batch };
+  const { from, handle, diverged, onError = () => undefined, batch = 256, poll = rarely } = options;
+  const lane = { from, handle, diverged, onError, batch };
   const lanes = Array.from({ length: log.lanes }, (_, index) => new LaneFollower(log, index, lane));
   const hush = log.wake((index) => lanes[index]?.ring());
   // One timer for all lanes: a process has hundreds of them, and idle ones should cost nothing.

@@ -1,3 +1,4 @@
+import type { Checkpoint } from '@lyceum/kernel';
 import { type FollowOptions, type Following, followLog } from './follow.ts';
 import type { Commit, EventLog } from './port.ts';
 
@@ -5,8 +6,8 @@ import type { Commit, EventLog } from './port.ts';
 export interface RelayOptions extends Omit<FollowOptions, 'handle'> {
   /** Hands commits of one lane to the transport; resolves when it has taken them. A throw repeats them with backoff. */
   readonly publish: (commits: readonly Commit[]) => Promise<void>;
-  /** Keeps the position that a lane was published up to. A stale one costs duplicates, never a loss. */
-  readonly saved?: (lane: number, position: number) => Promise<void> | void;
+  /** Keeps the checkpoint that a lane was published up to. A stale one costs duplicates, never a loss. */
+  readonly saved?: (lane: number, position: number, commitId: string | undefined) => Promise<void> | void;
   /** Milliseconds between saves of one lane, at least; 1000 when not given. */
   readonly saveEvery?: number;
 }
@@ -16,8 +17,8 @@ export interface RelayOptions extends Omit<FollowOptions, 'handle'> {
  * lane in flight. Positions are saved after publishing, at most once in `saveEvery`, and at close.
  */
 export function startRelay(log: EventLog, options: RelayOptions): Following {
-  const { publish, saved, saveEvery = 1_000, onError = () => undefined, from, ...rest } = options;
-  const published = new Map<number, number>();
+  const { publish, saved, saveEvery = 1_000, onError = () => undefined, from, diverged, ...rest } = options;
+  const published = new Map<number, Checkpoint>();
   const unsaved = new Set<number>();
   let timer: NodeJS.Timeout | undefined;
   let saving = Promise.resolve();
@@ -27,7 +28,8 @@ export function startRelay(log: EventLog, options: RelayOptions): Following {
     unsaved.clear();
     for (const lane of lanes) {
       try {
-        await saved?.(lane, published.get(lane)!);
+        const at = published.get(lane);
+        if (at) await saved?.(lane, at.position, at.commitId);
       } catch (error) {
         // The next batch of the lane saves a later position.
         onError(error, lane);
@@ -46,10 +48,16 @@ export function startRelay(log: EventLog, options: RelayOptions): Following {
     onError,
     // After a failure the saved position may be stale; what this process knows is newer.
     from: async (lane) => published.get(lane) ?? from(lane),
+    async diverged(lane) {
+      published.delete(lane);
+      unsaved.delete(lane);
+      if (diverged) await diverged(lane);
+      else published.set(lane, { position: 0 });
+    },
     async handle(commits) {
       await publish(commits);
-      const { lane, position } = commits.at(-1)!;
-      published.set(lane, position);
+      const { lane, position, commitId } = commits.at(-1)!;
+      published.set(lane, { position, commitId });
       unsaved.add(lane);
       timer ??= setTimeout(() => void save(), saveEvery);
     },

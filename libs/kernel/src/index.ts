@@ -23,4 +23,5 @@ export {
   personal,
   subjectOfStream,
 } from './personal.ts';
+export { type Checkpoint, OtherHistory, checkpointFrom, isSameCommit } from './checkpoint.ts';
 export { BoundedMap } from './bounded-map.ts';

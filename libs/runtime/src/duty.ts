@@ -102,10 +102,12 @@ function follow<Settings extends object>(
       source,
       mode: 'shared',
       from: (lane, life) => reacting.from(lane, life),
+      diverged: (lane) => reacting.diverged(lane),
       handle: (message) => reacting.take(message.lane, [incomingFromMessage(message)]),
     });
   return followLog(log, {
     from: (lane) => reacting.from(lane, log.incarnation),
+    diverged: (lane) => reacting.diverged(lane),
     handle: (commits) => reacting.take(commits[0]!.lane, commits.map(incomingFromCommit)),
     onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a reaction cannot follow; it is tried again'),
   });

@@ -293,6 +293,7 @@ describe('erasing', () => {
     }
     const again = await start('auth', { ...other, store: on.store }, { projects: false, relay: false });
     await eventually(async () => (await again.vault.standing(school, ada)) === 'erased');
+    expect(complaints.splice(0)).toMatchObject([{ err: { name: 'OtherHistory' } }]);
   });
 
   test.each(['before the log was told', 'before the service was told'])(

@@ -1,6 +1,6 @@
 import type { FactSource } from '@lyceum/contracts';
-import { type Commit, type Following, Gap, Unavailable, type Searched, type Vault, startRelay } from '@lyceum/eventlog';
-import { type Meta, erasedSubject, isoTime } from '@lyceum/kernel';
+import { type Commit, type Following, Unavailable, type Vault, startRelay } from '@lyceum/eventlog';
+import { type Checkpoint, type Meta, erasedSubject, isoTime } from '@lyceum/kernel';
 import { writeErasure } from './erasure-fact.ts';
 import { followFacts } from './follow.ts';
 import type { ModulePorts, Started } from './module.ts';
@@ -91,17 +91,12 @@ async function purge(
 }
 
 /**
- * Where the search of a lane goes on: from its beginning when the key store knows of no search in this log epoch, or when
- * the commit that was searched last is not the one in its place any more.
+ * Where the search of a lane goes on: from its beginning when the key store knows of no search in this log epoch, and when
+ * the log ends before it. One that was put back and has grown is searched from its beginning, too, as its follower notices.
  */
-async function searchFrom({ log, vault }: ErasingPorts, epoch: string, lane: number): Promise<number> {
+async function searchFrom({ log, vault }: ErasingPorts, epoch: string, lane: number): Promise<Checkpoint> {
   const kept = await vault.searched(epoch, lane);
-  if (!kept) return 0;
-  const [there] = await log.readLane(lane, kept.position - 1, 1).catch((error: unknown) => {
-    if (error instanceof Gap) return [];
-    throw error;
-  });
-  return there?.commitId === kept.commitId ? kept.position : 0;
+  return kept && (await log.head(lane)) >= kept.position ? kept : { position: 0 };
 }
 
 /**
@@ -111,11 +106,11 @@ async function searchFrom({ log, vault }: ErasingPorts, epoch: string, lane: num
 function followOwn(ports: ErasingPorts, service: ErasingService): Following {
   const { log, vault, logger } = ports;
   const epoch = log.incarnation ?? '';
-  const last = new Map<number, Searched>();
   return startRelay(log, {
     from: (lane) => searchFrom(ports, epoch, lane),
     saveEvery: 5_000,
-    saved: (lane) => vault.saveSearched(epoch, lane, last.get(lane)!),
+    saved: async (lane, position, commitId) =>
+      commitId === undefined ? undefined : vault.saveSearched(epoch, lane, { position, commitId }),
     onError: (err, lane) => logger.error({ err, lane }, 'an erasure failed; it is tried again'),
     async publish(commits) {
       for (const { tenant, events, ...at } of commits)
@@ -129,8 +124,6 @@ function followOwn(ports: ErasingPorts, service: ErasingService): Following {
           await purge(ports, service, at);
           await vault.told(tenant, subject);
         }
-      const { lane, position, commitId } = commits.at(-1)!;
-      last.set(lane, { position, commitId });
     },
   });
 }

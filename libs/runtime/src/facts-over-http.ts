@@ -1,5 +1,6 @@
 import type { Heads, History, Message } from '@lyceum/channel';
 import { Unavailable } from '@lyceum/eventlog';
+import { OtherHistory } from '@lyceum/kernel';
 import type { Peer } from './peers.ts';
 import { serviceTokenHeader } from './service-token.ts';
 
@@ -30,6 +31,13 @@ class AnotherLife extends Error {
   override readonly name = 'AnotherLife';
 }
 
+/** What the owner answers. `is_other`: the commit at the position asked for is another one than was named. */
+interface Page {
+  readonly messages: readonly Message[];
+  readonly incarnation?: string;
+  readonly is_other?: boolean;
+}
+
 /**
  * The facts of a service in another process: its own log is asked over HTTP. Rejects while the service does not answer.
  * Heads that are asked for in one turn of the event loop are asked for together. Messages are of the life of the log that
@@ -52,12 +60,13 @@ export async function factsOverHttp(peer: Peer): Promise<History> {
   };
   return {
     lanes,
-    async backfill(lane, after, limit) {
-      const { messages, incarnation } = await ask<{ messages: readonly Message[]; incarnation?: string }>(
-        peer,
-        `${root}/${lane}?after=${after}&limit=${limit}`,
-      );
+    async backfill(lane, after, limit, commitId) {
+      // A release that does not know the parameter ignores it.
+      const commit = commitId === undefined ? '' : `&commit=${encodeURIComponent(commitId)}`;
+      const answer = await ask<Page>(peer, `${root}/${lane}?after=${after}&limit=${limit}${commit}`);
+      const { messages, incarnation } = answer;
       if (incarnation !== life) throw new AnotherLife(`the log of the ${peer.name} service was restored or replaced`);
+      if (answer.is_other) throw new OtherHistory(lane, after);
       return messages;
     },
     heads: () => (together ??= soon()),

@@ -1,4 +1,5 @@
 import type { Collection, Documents } from '@lyceum/documents';
+import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
 
 /** Milliseconds in which a place may lag behind events that were nobody's business. */
 const lag = 5_000;
@@ -33,22 +34,31 @@ export class LanePlaces {
   }
 
   /** Where to go on in a lane, whose log is in this life: what is saved from now on is a place in it. */
-  async from(lane: number, life: string | undefined): Promise<number> {
+  async from(lane: number, life: string | undefined): Promise<Checkpoint> {
     this.#lives.set(lane, life);
-    return this.#documents.checkpoint(this.#collection, inLife(this.#source, life), lane);
+    return this.#documents.checkpointOf(this.#collection, inLife(this.#source, life), lane);
   }
 
-  /** Everything up to this position is done. Throws `CheckpointFenced` when another process moved the place meanwhile. */
-  async save(lane: number, position: number): Promise<void> {
+  /** Everything up to here is done. Throws `CheckpointFenced` when another process moved the place meanwhile. */
+  async save(lane: number, at: number | Checkpoint): Promise<void> {
     const source = this.#sourceOf(lane);
     const before = await this.#documents.checkpoint(this.#collection, source, lane);
-    if (before < position) await this.#documents.apply(this.#collection, source, lane, before, position, []);
+    const { position, commitId } = checkpointFrom(at);
+    if (before < position)
+      await this.#documents.apply(this.#collection, source, lane, before, { position, commitId }, []);
     this.#saved.set(lane, performance.now());
   }
 
   /** Passing over events again costs a look at them, so their place is kept now and then only. */
-  async saveSometimes(lane: number, position: number): Promise<void> {
-    if (performance.now() - (this.#saved.get(lane) ?? -Infinity) >= lag) await this.save(lane, position);
+  async saveSometimes(lane: number, at: number | Checkpoint): Promise<void> {
+    if (performance.now() - (this.#saved.get(lane) ?? -Infinity) >= lag) await this.save(lane, at);
+  }
+
+  /** What is saved belongs to another history of the log: everything begins anew, as in a life that is not known. */
+  async reset(lane: number): Promise<void> {
+    const source = this.#sourceOf(lane);
+    const before = await this.#documents.checkpoint(this.#collection, source, lane);
+    if (before > 0) await this.#documents.apply(this.#collection, source, lane, before, 0, []);
   }
 
   #sourceOf(lane: number): string {

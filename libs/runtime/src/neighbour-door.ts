@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Heads, History } from '@lyceum/channel';
+import { OtherHistory } from '@lyceum/kernel';
 import { answerError, answerJson } from './answer.ts';
 import type { Handler } from './module.ts';
 import { alignHeaders } from './request-headers.ts';
@@ -23,7 +24,7 @@ const mostMessages = 500;
 
 /**
  * The door between processes, in front of the application: it answers `GET /internal/facts/<source>/heads`,
- * `GET /internal/facts/<source>/<lane>?after=&limit=` and `GET /internal/openapi/<service>` to those who show the service
+ * `GET /internal/facts/<source>/<lane>?after=&limit=&commit=` and `GET /internal/openapi/<service>` to those who show the service
  * token, even before the application is ready. Everybody else is refused, unless the application is the edge. The token
  * goes no further than here.
  */
@@ -72,8 +73,18 @@ async function answer(
   const [lane, after, limit] = [part, query.get('after') ?? '0', query.get('limit') ?? '200'].map(wholeNumber);
   if (lane === undefined || after === undefined || limit === undefined || lane >= facts.lanes || limit < 1)
     return answerError(response, 'invalid_request', requestId());
-  const messages = await facts.backfill(lane, after, Math.min(limit, mostMessages));
-  answerJson(response, 200, { messages, ...(await lifeOf(facts)) });
+  const commit = query.get('commit') ?? undefined;
+  const page = await facts.backfill(lane, after, Math.min(limit, mostMessages), commit).then(
+    (messages) => ({ messages }),
+    (error: unknown) => otherHistory(error),
+  );
+  answerJson(response, 200, { ...page, ...(await lifeOf(facts)) });
+}
+
+/** Whoever named the commit at its position knows how to read this. Throws any other failure. */
+function otherHistory(error: unknown): { readonly messages: readonly []; readonly is_other: true } {
+  if (error instanceof OtherHistory) return { messages: [], is_other: true };
+  throw error;
 }
 
 const wholeNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);

@@ -11,6 +11,7 @@ import {
   readModel,
 } from '@lyceum/documents';
 import { followLog } from '@lyceum/eventlog';
+import { checkpointFrom } from '@lyceum/kernel';
 import type { ModulePorts } from './module.ts';
 
 type ProjectingPorts = Pick<ModulePorts, 'channel' | 'documents' | 'log' | 'logger'> &
@@ -30,9 +31,10 @@ export function projectLog(
   previous?: Projection,
 ): Promise<ReadModel> {
   const { log, logger, vault } = ports;
-  const feed: Feed = ({ from, handle, batch, name: collection }) =>
+  const feed: Feed = ({ from, diverged, handle, batch, name: collection }) =>
     followLog(log, {
       from: (lane) => from(lane, log.incarnation),
+      diverged,
       batch,
       handle: (commits) => handle(commits[0]!.lane, commits.map(incomingFromCommit)),
       onError: (err, lane) => logger.error({ err, collection, lane }, 'a projection failed; it tries again'),
@@ -59,7 +61,7 @@ export function followProjection(
 ): Promise<ReadModel> {
   const { channel } = ports;
   const reached = new Map<number, number>();
-  const feed: Feed = ({ from, handle, name }) => {
+  const feed: Feed = ({ from, diverged, handle, name }) => {
     const handleAll = async (messages: readonly Message[]): Promise<void> => {
       const { lane, position } = messages.at(-1)!;
       await handle(lane, messages.map(incomingFromMessage));
@@ -70,10 +72,11 @@ export function followProjection(
       source,
       mode: 'shared',
       async from(lane, life) {
-        const position = await from(lane, life);
-        reached.set(lane, position);
-        return position;
+        const at = checkpointFrom(await from(lane, life));
+        reached.set(lane, at.position);
+        return at;
       },
+      diverged,
       handle: (message) => handleAll([message]),
       handleAll,
     });

@@ -1,9 +1,9 @@
 import { type Heads, backfillOf, messagesOf } from '@lyceum/channel';
 import { type FactSource, urgentFacts } from '@lyceum/contracts';
-import type { Collection } from '@lyceum/documents';
 import { type Commit, type EventLog, type RelayOptions, startRelay } from '@lyceum/eventlog';
+import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
 import { type Cross, type Envelope, envelopeOf } from './envelope.ts';
-import { inLife } from './lane-places.ts';
+import { LanePlaces } from './lane-places.ts';
 import type { ModulePorts } from './module.ts';
 import { hasRole } from './roles.ts';
 import { Shortcut } from './shortcut.ts';
@@ -28,7 +28,9 @@ export async function publishFacts(ports: PublishPorts, source: FactSource, cros
   if (!leases) {
     const { heads } = await headsOf(log);
     offer();
-    return relay(ports, source, envelope, { from: (lane) => Promise.resolve(heads[lane]!) });
+    const begin = [...heads];
+    const diverged = (lane: number) => void (begin[lane] = 0);
+    return relay(ports, source, envelope, { from: (lane) => Promise.resolve(begin[lane]!), diverged });
   }
   offer();
   const wish = hasRole(ports, 'relay')
@@ -54,18 +56,19 @@ function relay(
   ports: PublishPorts,
   source: FactSource,
   envelope: Envelope,
-  { from, saved }: Pick<RelayOptions, 'from' | 'saved'>,
+  { from, saved, diverged }: Pick<RelayOptions, 'from' | 'saved' | 'diverged'>,
 ) {
   const { channel, log, logger, watch } = ports;
-  const previous = new Map<number, number>();
+  const previous = new Map<number, Checkpoint>();
   return startRelay(log, {
     async from(lane) {
-      const position = await from(lane);
-      previous.set(lane, position);
-      watch?.relayed(source, lane, position);
-      return position;
+      const at = checkpointFrom(await from(lane));
+      previous.set(lane, at);
+      watch?.relayed(source, lane, at.position);
+      return at;
     },
     ...(saved ? { saved } : {}),
+    ...(diverged ? { diverged } : {}),
     async publish(commits: readonly Commit[]) {
       const lane = commits[0]!.lane;
       const next = messagesOf(source, commits, previous.get(lane)!, envelope);
@@ -77,21 +80,15 @@ function relay(
   });
 }
 
-const places: Collection = { name: 'outbox', version: 1, fields: {} };
-
-/** The relay's place in each lane of this life of the log, kept in the documents. Losing it costs duplicates only. */
+/** The relay's checkpoint in each lane of this life of the log, kept in the documents. Losing it costs duplicates only. */
 async function outbox(
   { documents, log: { incarnation } }: PublishPorts,
   source: FactSource,
-): Promise<Required<Pick<RelayOptions, 'from' | 'saved'>>> {
-  await documents.open(places);
-  const key = inLife(source, incarnation);
-  const from = (lane: number) => documents.checkpoint(places, key, lane);
+): Promise<Required<Pick<RelayOptions, 'from' | 'saved' | 'diverged'>>> {
+  const places = await LanePlaces.open(documents, source, 'outbox');
   return {
-    from,
-    async saved(lane, position) {
-      const before = await from(lane);
-      if (position > before) await documents.apply(places, key, lane, before, position, []);
-    },
+    from: (lane) => places.from(lane, incarnation),
+    saved: (lane, position, commitId) => places.save(lane, { position, commitId }),
+    diverged: (lane) => places.reset(lane),
   };
 }

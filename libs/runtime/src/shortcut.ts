@@ -1,6 +1,6 @@
 import { type Channel, type Cross, messagesOf } from '@lyceum/channel';
 import type { EventLog } from '@lyceum/eventlog';
-import type { RecordedEvent } from '@lyceum/kernel';
+import type { Checkpoint, RecordedEvent } from '@lyceum/kernel';
 
 /** What a shortcut works with. */
 interface ShortcutOptions {
@@ -72,7 +72,7 @@ export class Shortcut {
 interface Lane {
   seen: number;
   /** The position of the last commit that may have had facts. */
-  previous: number;
+  previous: number | Checkpoint;
   rung: boolean;
   working: Promise<void> | undefined;
 }

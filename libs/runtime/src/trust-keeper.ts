@@ -1,7 +1,8 @@
 import type { FactSource } from '@lyceum/contracts';
-import { CheckpointFenced, type Collection, type Documents, type Write } from '@lyceum/documents';
-import type { Clock } from '@lyceum/kernel';
+import { CheckpointFenced, type Documents } from '@lyceum/documents';
+import type { Checkpoint, Clock } from '@lyceum/kernel';
 import type { TrustMemory, TrustState } from '@lyceum/oauth';
+import { type Part, type Place, collection, completeLane, deletions, found, tenant } from './trust-documents.ts';
 
 /** What a keeper works with. */
 export interface TrustKeeperOptions {
@@ -14,25 +15,6 @@ export interface TrustKeeperOptions {
   readonly saveEvery?: number;
 }
 
-/** Where news of trust comes from: a lane of a source, in one life of its log. */
-interface Part {
-  readonly key: string;
-  readonly source: FactSource;
-  readonly lane: number;
-  readonly life: string;
-  /** The place that is stored, and the one that is known. */
-  stored: number;
-  known: number;
-  readonly writes: Map<string, Write>;
-  /** When stored pieces end, milliseconds. */
-  readonly ends: Map<string, number>;
-}
-
-const collection: Collection = { name: 'trust', version: 2, fields: { source: 'text', life: 'text', lane: 'number' } };
-const tenant = '_platform';
-/** Where it is kept that nothing of a life is missing: no lane, so that releases before do not look there. */
-const completeLane = -1;
-const pageSize = 200;
 /** Messages without anything to keep that move the stored place all the same. */
 const idleStride = 200;
 
@@ -64,11 +46,19 @@ export class TrustKeeper {
   async recall(source: FactSource): Promise<boolean> {
     await this.#open();
     const lives = new Set<string>();
-    for await (const { body } of this.#found({ field: 'source', is: source }, { field: 'lane', is: completeLane }))
+    for await (const { body } of found(
+      this.#options.documents,
+      { field: 'source', is: source },
+      { field: 'lane', is: completeLane },
+    ))
       lives.add(body['life'] as string);
     const [life] = lives;
     if (life === undefined || lives.size > 1) return false;
-    for await (const document of this.#found({ field: 'source', is: source }, { field: 'life', is: life }))
+    for await (const document of found(
+      this.#options.documents,
+      { field: 'source', is: source },
+      { field: 'life', is: life },
+    ))
       this.#learn(document);
     this.#lives.set(source, life);
     this.#completed.add(`${source}@${life}`);
@@ -89,28 +79,45 @@ export class TrustKeeper {
   }
 
   /** Recalls what is kept of a lane, and gives its place. Without a life of the log nothing is kept. */
-  async from(source: FactSource, lane: number, life: string | undefined): Promise<number> {
+  async from(source: FactSource, lane: number, life: string | undefined): Promise<Checkpoint> {
     const { documents } = this.#options;
     const before = this.#lives.get(source);
     if (before !== undefined && before !== life) this.#forget(source);
-    if (life === undefined) return 0;
+    if (life === undefined) return { position: 0 };
     this.#lives.set(source, life);
     await this.#open();
     const key = `${source}@${life}`;
     // The place first: what is added between the two reads comes once more.
-    const stored = await documents.checkpoint(collection, key, lane);
-    const part: Part = { key, source, lane, life, stored, known: stored, writes: new Map(), ends: new Map() };
+    const known = await documents.checkpointOf(collection, key, lane);
+    const stored = known.position;
+    const part: Part = { key, source, lane, life, stored, known, writes: new Map(), ends: new Map() };
     await this.#recall(part);
     if (lane === 0) await this.#deleteOtherLives(part);
     this.#parts.set(`${source}/${lane}`, part);
-    return stored;
+    return known;
+  }
+
+  /** What a source said belongs to another history of its log: it is unlearned and deleted, in all lanes. */
+  async diverged(source: FactSource): Promise<void> {
+    const { documents } = this.#options;
+    const parts = [...this.#parts.values()].filter((part) => part.source === source);
+    this.#forget(source);
+    await this.#saving;
+    for (const { key, life, lane } of parts) {
+      this.#completed.delete(key);
+      const of = { field: 'life', is: life };
+      const lanes = { field: 'lane', in: [lane, completeLane] };
+      const gone = await deletions(documents, { field: 'source', is: source }, of, lanes);
+      const stored = await documents.checkpoint(collection, key, lane);
+      await documents.apply(collection, key, lane, stored, 0, gone);
+    }
   }
 
   /** Takes note of a message, and of what in it is to be kept. */
-  took(source: FactSource, lane: number, position: number, memories: readonly TrustMemory[]): void {
+  took(source: FactSource, { lane, position, commitId }: Place, memories: readonly TrustMemory[]): void {
     const part = this.#parts.get(`${source}/${lane}`);
     if (!part) return;
-    part.known = position;
+    part.known = { position, commitId };
     for (const { id: name, until, body } of memories) {
       const id = `${part.life}.${name}`;
       const { life } = part;
@@ -118,7 +125,7 @@ export class TrustKeeper {
       if (until === undefined) part.ends.delete(id);
       else part.ends.set(id, until);
     }
-    if (part.writes.size > 0 || part.known - part.stored >= idleStride) this.#saveSoon();
+    if (part.writes.size > 0 || part.known.position - part.stored >= idleStride) this.#saveSoon();
   }
 
   /** Saves what is known. */
@@ -152,7 +159,7 @@ export class TrustKeeper {
   }
 
   async #save(): Promise<void> {
-    for (const part of [...this.#parts.values()].filter(({ known, stored }) => known > stored))
+    for (const part of [...this.#parts.values()].filter(({ known, stored }) => known.position > stored))
       try {
         await this.#savePart(part);
       } catch (error) {
@@ -165,12 +172,15 @@ export class TrustKeeper {
   /** Writes down that nothing is missing, once that is so of what is stored. */
   async #saveComplete(source: FactSource): Promise<void> {
     const [part] = [...this.#parts.values()].filter((each) => each.source === source && each.lane === 0);
-    if (!part || [...this.#parts.values()].some((each) => each.source === source && each.known > each.stored)) return;
-    const { key, life, stored } = part;
+    if (!part || [...this.#parts.values()].some((each) => each.source === source && each.known.position > each.stored))
+      return;
+    const { key, life } = part;
     const body = { source, life, lane: completeLane };
     try {
       const write = { tenant, id: `${life}.complete.${source}`, body };
-      await this.#options.documents.apply(collection, key, 0, stored, stored, [write]);
+      const at = await this.#options.documents.checkpointOf(collection, key, 0);
+      if (at.position < part.stored) return;
+      await this.#options.documents.apply(collection, key, 0, at.position, at, [write]);
       this.#completed.add(key);
       this.#toComplete.delete(source);
     } catch (error) {
@@ -191,16 +201,19 @@ export class TrustKeeper {
     } catch (error) {
       if (!(error instanceof CheckpointFenced)) throw error;
       part.stored = await documents.checkpoint(collection, key, lane);
-      if (part.stored < known) return this.#savePart(part);
+      // Another process met another history: what this one has heard is not to be kept. It will meet it too.
+      if (part.stored < stored) return void this.#parts.delete(`${part.source}/${lane}`);
+      if (part.stored < known.position) return this.#savePart(part);
     }
-    part.stored = Math.max(part.stored, known);
+    part.stored = Math.max(part.stored, known.position);
     for (const id of over) part.ends.delete(id);
     for (const [id, write] of writes) if (part.writes.get(id) === write) part.writes.delete(id);
   }
 
   async #recall(part: Part): Promise<void> {
     const { source, life, lane } = part;
-    for await (const document of this.#found(
+    for await (const document of found(
+      this.#options.documents,
       { field: 'source', is: source },
       { field: 'life', is: life },
       { field: 'lane', is: lane },
@@ -220,24 +233,14 @@ export class TrustKeeper {
   }
 
   /** Deletes what the log said in lives before this one. */
-  async #deleteOtherLives({ key, source, life, lane, stored }: Part): Promise<void> {
+  async #deleteOtherLives({ key, source, life, lane, known }: Part): Promise<void> {
     for (const other of [{ below: life }, { above: life }]) {
-      const gone: Write[] = [];
-      for await (const { id } of this.#found({ field: 'source', is: source }, { field: 'life', ...other }))
-        gone.push({ tenant, id, body: null });
-      if (gone.length > 0) await this.#options.documents.apply(collection, key, lane, stored, stored, gone);
-    }
-  }
-
-  async *#found(...where: NonNullable<Parameters<Documents['query']>[2]['where']>) {
-    let after: { value: string; id: string } | undefined;
-    for (;;) {
-      const query = { where, limit: pageSize, ...(after ? { after } : {}) };
-      const { items, more } = await this.#options.documents.query(collection, tenant, query);
-      yield* items;
-      const last = items.at(-1)?.id;
-      if (!more || last === undefined) return;
-      after = { value: last, id: last };
+      const gone = await deletions(
+        this.#options.documents,
+        { field: 'source', is: source },
+        { field: 'life', ...other },
+      );
+      if (gone.length > 0) await this.#options.documents.apply(collection, key, lane, known.position, known, gone);
     }
   }
 }

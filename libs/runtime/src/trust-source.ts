@@ -1,6 +1,6 @@
 import type { Channel, Subscribed } from '@lyceum/channel';
 import type { FactSource } from '@lyceum/contracts';
-import type { Clock } from '@lyceum/kernel';
+import type { Checkpoint, Clock } from '@lyceum/kernel';
 import type { TrustState } from '@lyceum/oauth';
 import type { TrustKeeper } from './trust-keeper.ts';
 
@@ -41,9 +41,10 @@ export class TrustSource {
       consumer: 'trust',
       source,
       from: (lane, life) => this.#from(lane, life),
-      async handle({ tenant, at, lane, position, facts }) {
+      diverged: () => this.#diverged(state),
+      async handle({ tenant, at, lane, position, commitId, facts }) {
         const memories = facts.flatMap((fact) => state.apply({ source, tenant, at, fact }));
-        keeper?.took(source, lane, position, memories);
+        keeper?.took(source, { lane, position, commitId }, memories);
       },
     });
     this.#hear();
@@ -70,7 +71,15 @@ export class TrustSource {
     this.#isKept = (await this.#keeper?.recall(this.source)) ?? false;
   }
 
-  async #from(lane: number, life: string | undefined): Promise<number> {
+  /** What was known belongs to another history of the log: it is unlearned, and has to be heard anew. */
+  async #diverged(state: TrustState): Promise<void> {
+    this.#isHeard = this.#isKept = false;
+    if (this.#keeper) await this.#keeper.diverged(this.source);
+    else state.forget(this.source);
+    this.#hear();
+  }
+
+  async #from(lane: number, life: string | undefined): Promise<number | Checkpoint> {
     await this.#recalled;
     // Another life of the log: what was known is unlearned, and has to be heard anew.
     const isOther = [...this.#lives.values()].some((before) => before !== life);

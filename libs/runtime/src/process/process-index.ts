@@ -29,12 +29,17 @@ const largestPage = 200;
 const collectionOf = (name: string) =>
   ({ name: `process.${name}`, version: 1, fields: { kind: 'text', due: 'text' } }) as const;
 
+const placeOf = ({ previous, position, commitId }: IncomingCommit): Omit<IncomingCommit, 'events'> => ({
+  previous,
+  position,
+  commitId,
+});
+
 /** Commits as the index sees them: only events of these processes, each under the stream's own tenant and name. */
 export const indexed = (name: string, commits: readonly IncomingCommit[]): readonly IncomingCommit[] =>
-  commits.map(({ previous, position, events }) => ({
-    previous,
-    position,
-    events: events.flatMap((event): Incoming[] => {
+  commits.map((commit) => ({
+    ...placeOf(commit),
+    events: commit.events.flatMap((event): Incoming[] => {
       const correlation = correlationOf(name, event.stream);
       if (correlation === undefined) return [];
       const stream = JSON.stringify([event.tenant, correlation]);

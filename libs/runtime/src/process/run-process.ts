@@ -3,7 +3,8 @@ import { type Incoming, incomingFromCommit, liveDocuments, readModel } from '@ly
 import { type Following, followLog } from '@lyceum/eventlog';
 import { type DomainEvent, uuidv5 } from '@lyceum/kernel';
 import type { Owed } from '../reactions/held-work.ts';
-import { Reacting, type Reaction } from '../reactions/reacting.ts';
+import { Reacting } from '../reactions/reacting.ts';
+import type { Reaction } from '../reactions/reaction.ts';
 import { rereadIn } from '../reactions/reread.ts';
 import { type PoolLimits, WorkPool } from '../reactions/work-pool.ts';
 import { ProcessCommands } from './process-commands.ts';
@@ -42,7 +43,7 @@ export interface RunningProcess {
 }
 
 /** What hears the facts of one source. */
-export type Hearing = Pick<Reacting, 'from' | 'take' | 'idle'>;
+export type Hearing = Pick<Reacting, 'from' | 'diverged' | 'take' | 'idle'>;
 
 /**
  * Interprets a process manager: what it hears becomes one commit of its stream, and its commands are carried out from
@@ -138,9 +139,10 @@ function followIndex(name: string, { log, documents }: ProcessPorts, source: str
     projection: processIndex(name),
     source,
     owner: randomUUID(),
-    feed: ({ from, handle, batch }) =>
+    feed: ({ from, diverged, handle, batch }) =>
       followLog(log, {
         from: (lane) => from(lane, log.incarnation),
+        diverged,
         batch,
         handle: (commits) => handle(commits[0]!.lane, indexed(name, commits.map(incomingFromCommit))),
       }),
@@ -151,6 +153,7 @@ function followIndex(name: string, { log, documents }: ProcessPorts, source: str
 const hearOwn = (name: string, { log, logger }: ProcessPorts, own: Reacting): Following =>
   followLog(log, {
     from: (lane) => own.from(lane, log.incarnation),
+    diverged: (lane) => own.diverged(lane),
     handle: (commits) => own.take(commits[0]!.lane, commits.map(incomingFromCommit)),
     onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a process cannot follow; it tries again'),
   });

@@ -61,6 +61,7 @@ async function run<Settings extends object>(
         consumer: `${service}.process.${name}`,
         source,
         from: (lane, life) => hearing.from(lane, life),
+        diverged: (lane) => hearing.diverged(lane),
         handle: (message) => hearing.take(message.lane, [incomingFromMessage(message)]),
       });
     }),

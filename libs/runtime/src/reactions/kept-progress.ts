@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Checkpoint } from '@lyceum/kernel';
 import type { LanePlaces } from '../lane-places.ts';
 import { LaneProgress, type OpenCommit } from './lane-progress.ts';
 
@@ -9,7 +10,7 @@ export interface KeepingOptions {
   /** The life of the source's log. */
   readonly life: string | null;
   /** The place that is kept now. */
-  readonly from: number;
+  readonly from: Checkpoint;
   readonly closing: AbortSignal;
   onError(error: unknown): void;
 }
@@ -28,20 +29,20 @@ export class KeptProgress {
   constructor(options: KeepingOptions) {
     this.#options = options;
     this.#progress = new LaneProgress(options.from);
-    this.#saved = options.from;
+    this.#saved = options.from.position;
   }
 
   get life(): string | null {
     return this.#options.life;
   }
 
-  /** The last position that was taken. */
-  get taken(): number {
-    return this.#progress.taken;
+  /** The last commit that was taken. */
+  get taken(): Checkpoint {
+    return this.#progress.takenAt;
   }
 
-  take(position: number, left: number): OpenCommit {
-    return this.#progress.take(position, left);
+  take(position: number, left: number, commitId?: string): OpenCommit {
+    return this.#progress.take(position, left, commitId);
   }
 
   finish(commit: OpenCommit): void {
@@ -51,8 +52,8 @@ export class KeptProgress {
 
   /** A look at what was passed over costs little, so that its place is kept now and then only. */
   async passed(): Promise<void> {
-    const { done, taken } = this.#progress;
-    if (done === taken && !this.#saving) await this.#options.places.saveSometimes(this.#options.lane, done);
+    const { done, taken, doneAt } = this.#progress;
+    if (done === taken && !this.#saving) await this.#options.places.saveSometimes(this.#options.lane, doneAt);
   }
 
   /** Keeps what is done. */
@@ -80,10 +81,10 @@ export class KeptProgress {
   }
 
   async #saveNow(): Promise<boolean> {
-    const { done } = this.#progress;
+    const { done, doneAt } = this.#progress;
     const { places, lane, onError } = this.#options;
     try {
-      if (done > this.#saved) await places.save(lane, done);
+      if (done > this.#saved) await places.save(lane, doneAt);
       this.#saved = done;
       return true;
     } catch (error) {

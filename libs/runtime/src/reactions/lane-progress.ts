@@ -1,6 +1,9 @@
+import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
+
 /** A commit with work that is not all done. */
 export interface OpenCommit {
   readonly position: number;
+  readonly commitId: string | undefined;
   left: number;
   before: OpenCommit | undefined;
   after: OpenCommit | undefined;
@@ -11,25 +14,32 @@ export interface OpenCommit {
  * left. Remembers what is open, and little of what is done behind it.
  */
 export class LaneProgress {
-  /** The last position that was taken. */
-  taken: number;
+  /** The last commit that was taken. */
+  takenAt: Checkpoint;
   /** Everything up to here is done. */
-  done: number;
+  doneAt: Checkpoint;
   #first: OpenCommit | undefined;
   #last: OpenCommit | undefined;
 
-  constructor(from: number) {
-    this.taken = from;
-    this.done = from;
+  constructor(from: number | Checkpoint) {
+    this.takenAt = this.doneAt = checkpointFrom(from);
+  }
+
+  get taken(): number {
+    return this.takenAt.position;
+  }
+
+  get done(): number {
+    return this.doneAt.position;
   }
 
   /** The next commit, with so many things to do for it. */
-  take(position: number, left: number): OpenCommit {
-    const commit: OpenCommit = { position, left, before: this.#last, after: undefined };
+  take(position: number, left: number, commitId?: string): OpenCommit {
+    const commit: OpenCommit = { position, commitId, left, before: this.#last, after: undefined };
     if (this.#last) this.#last.after = commit;
     else this.#first = commit;
     this.#last = commit;
-    this.taken = position;
+    this.takenAt = { position, commitId };
     if (left === 0) this.#settle(commit);
     return commit;
   }
@@ -42,7 +52,8 @@ export class LaneProgress {
 
   #settle(commit: OpenCommit): void {
     while (this.#first?.left === 0) {
-      this.done = this.#first.position;
+      const { position, commitId } = this.#first;
+      this.doneAt = { position, commitId };
       this.#remove(this.#first);
     }
     // Of neighbours that are all done, the last tells enough.

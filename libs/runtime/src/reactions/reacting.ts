@@ -1,38 +1,11 @@
-import type { Documents, Incoming, IncomingCommit } from '@lyceum/documents';
-import { type Clock, isoTime } from '@lyceum/kernel';
-import type { Logger } from 'pino';
+import type { Incoming, IncomingCommit } from '@lyceum/documents';
+import { type Checkpoint, isoTime } from '@lyceum/kernel';
 import { LanePlaces } from '../lane-places.ts';
 import type { OperatedProcess } from '../operations/stuck.ts';
 import { HeldWork, type Owed } from './held-work.ts';
 import { KeptProgress } from './kept-progress.ts';
-import type { Work, WorkPool } from './work-pool.ts';
-
-/** What follows from the events of one source. */
-export interface Reaction {
-  /** Its places, and what it holds, are kept under this name. */
-  readonly name: string;
-  readonly source: string;
-  /** What follows from events of one tenant and key follows in order; undefined: nothing follows. */
-  key(event: Incoming): string | undefined;
-  /** What operators know it by; the stream and version of the event when not given. */
-  correlation?(event: Incoming): string;
-  /** What follows: at least once. A throw is tried again with backoff. */
-  perform(event: Incoming, place: Owed): Promise<void>;
-  /** Reads the events of a commit again; when not given, they are kept for as long as something is to follow from them. */
-  reread?(lane: number, position: number): Promise<readonly Incoming[]>;
-}
-
-/** With what it is done. */
-export interface ReactingPorts {
-  readonly documents: Documents;
-  readonly clock: Clock;
-  readonly logger: Pick<Logger, 'error'>;
-  /** Does what follows; closed before the reaction is. */
-  readonly pool: WorkPool;
-  readonly closing: AbortSignal;
-  /** Milliseconds before the next try after so many failures. */
-  readonly backoff?: ((failures: number) => number) | undefined;
-}
+import type { ReactingPorts, Reaction } from './reaction.ts';
+import type { Work } from './work-pool.ts';
 
 /** An event that something is to follow from, and how that goes. */
 interface Item extends Owed, Work {
@@ -41,6 +14,8 @@ interface Item extends Owed, Work {
   error: string | null;
   since: string;
   isHeld: boolean;
+  /** Its commit belongs to another history of the source. */
+  isGone?: boolean;
   /** Lets its lane's place go on; called once. */
   settle(): void;
 }
@@ -80,13 +55,13 @@ export class Reacting {
   }
 
   /** Where to go on in a lane: behind all that was taken here or done anywhere. What is held of the lane is taken up. */
-  async from(index: number, incarnation: string | undefined): Promise<number> {
+  async from(index: number, incarnation: string | undefined): Promise<Checkpoint> {
     const life = incarnation ?? null;
     const known = this.#lanes.get(index);
     // Places of the life before are no places in this one.
     if (known && known.life !== life) await known.retire();
     const saved = await this.#places.from(index, incarnation);
-    if (known?.life === life && known.taken >= saved) return known.taken;
+    if (known?.life === life && known.taken.position >= saved.position) return known.taken;
     const held = await this.#held.of(this.#reaction.source, life, index);
     this.#lanes.set(index, this.#progress(index, life, saved));
     const mine = new Set([...this.#items].filter(({ lane }) => lane === index).map(placeOf));
@@ -96,13 +71,24 @@ export class Reacting {
     return saved;
   }
 
+  /** The source has another history: nothing more is to follow from the one before, and the lane begins anew. */
+  async diverged(index: number): Promise<void> {
+    const known = this.#lanes.get(index);
+    this.#lanes.delete(index);
+    await known?.retire();
+    for (const item of this.#items) if (item.lane === index) item.isGone = true;
+    for (const held of await this.#held.of(this.#reaction.source, known?.life ?? null, index))
+      await this.#held.release(held);
+    await this.#places.reset(index);
+  }
+
   /** Takes the next commits of a lane; waits only while there is no room for more. */
   async take(index: number, commits: readonly IncomingCommit[]): Promise<void> {
     const lane = this.#lanes.get(index)!;
-    for (const { position, events } of commits) {
+    for (const commit of commits) {
       await this.#ports.pool.room();
       if (this.#ports.closing.aborted) return;
-      if (position > lane.taken) await this.#takeOne(lane, index, position, events);
+      if (commit.position > lane.taken.position) await this.#takeOne(lane, index, commit);
     }
     await lane.passed();
   }
@@ -132,19 +118,20 @@ export class Reacting {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
   }
 
-  #progress(lane: number, life: string | null, from: number): KeptProgress {
+  #progress(lane: number, life: string | null, from: Checkpoint): KeptProgress {
     const { logger, closing } = this.#ports;
     const said = { lane, consumer: this.#reaction.name };
     const onError = (err: unknown) => logger.error({ ...said, err }, 'a place could not be kept; it is tried again');
     return new KeptProgress({ places: this.#places, lane, life, from, closing, onError });
   }
 
-  async #takeOne(lane: KeptProgress, index: number, position: number, events: readonly Incoming[]): Promise<void> {
+  async #takeOne(lane: KeptProgress, index: number, commit: IncomingCommit): Promise<void> {
+    const { position, commitId, events } = commit;
     const owed = events.flatMap((event, at) => {
       const key = this.#reaction.key(event);
       return key === undefined ? [] : [{ event, key, index: at }];
     });
-    const open = lane.take(position, owed.length);
+    const open = lane.take(position, owed.length, commitId);
     const { life } = lane;
     const since = isoTime(this.#ports.clock.now());
     for (const { event, key, index: at } of owed) {
@@ -184,6 +171,7 @@ export class Reacting {
 
   async #run(item: Item): Promise<number | undefined> {
     try {
+      if (item.isGone) return this.#over(item);
       if (item.failures > 0 && (await this.#isDoneElsewhere(item))) return this.#over(item);
       const event = item.event ?? (await this.#reaction.reread!(item.lane, item.position))[item.index]!;
       await this.#reaction.perform(event, item);
@@ -198,7 +186,7 @@ export class Reacting {
   async #isDoneElsewhere(item: Item): Promise<boolean> {
     if (this.#lanes.get(item.lane)?.life !== item.life) return true;
     if (item.isHeld) return !(await this.#held.has(this.#named(item)));
-    return (await this.#places.from(item.lane, item.life ?? undefined)) >= item.position;
+    return (await this.#places.from(item.lane, item.life ?? undefined)).position >= item.position;
   }
 
   #over(item: Item): undefined {

@@ -1,4 +1,5 @@
 import type { Channel, InboxPlace, Subscription } from '@lyceum/channel';
+import { checkpointFrom } from '@lyceum/kernel';
 
 /** How far one consumer of this process is in one lane, and what it met on the way since the process started. */
 export interface Consumed {
@@ -82,10 +83,11 @@ export class Watch {
     return {
       ...subscription,
       from: async (lane, incarnation) => {
-        const position = await subscription.from(lane, incarnation);
-        this.#at({ consumer, source, lane }).watermark = position;
-        return position;
+        const at = checkpointFrom(await subscription.from(lane, incarnation));
+        this.#at({ consumer, source, lane }).watermark = at.position;
+        return at;
       },
+      ...(subscription.diverged && { diverged: async (lane) => subscription.diverged!(lane) }),
       handle: async (message) => {
         await subscription.handle(message);
         this.#at({ consumer, source, lane: message.lane }).watermark = message.position;

@@ -1,0 +1,24 @@
+/** How an inbox waits and whom it tells of trouble. */
+export interface InboxOptions {
+  /** Milliseconds before the next try after `failures` failures in a row. Default: 50 ms doubled each time, at most 5 s. */
+  readonly backoff?: (failures: number) => number;
+  /** Milliseconds of silence after which the owner's history is read, so that a lost last message is noticed. Default: never. */
+  readonly idle?: number;
+  /** The life of the owner's log at this moment; asked at the start, and again when it may be another one. */
+  readonly incarnation?: () => Promise<string | undefined>;
+  /** The owner's log was replaced, as this lane shows: all lanes of the subscription are to begin anew (`restart`). */
+  readonly onDiverged?: () => void;
+  /** Hears of each failed try; the inbox goes on by itself. */
+  readonly onError?: (error: unknown, at: InboxPlace) => void;
+  /** Hears of each message that was handled before, and is dropped. */
+  readonly onDuplicate?: (at: InboxPlace) => void;
+  /** Hears of each message before which something is missing, and is read from the owner's history. */
+  readonly onGap?: (at: InboxPlace) => void;
+}
+
+/** Whose lane it is. */
+export interface InboxPlace {
+  readonly consumer: string;
+  readonly source: string;
+  readonly lane: number;
+}

@@ -10,6 +10,8 @@ export interface Message {
   readonly html?: string;
   /** The same for every try of the same mail: it becomes the Message-ID, by which a repeat can be told. At most 200 characters. */
   readonly idempotencyKey: string;
+  /** When somebody asked for it, RFC 3339 UTC: a restored system may have sent it in the life before. */
+  readonly asked?: string;
 }
 
 /** Sends mail, at least once: a sender that does not know whether a mail went out sends it again under the same key. */

@@ -10,6 +10,7 @@ import { entryEvents } from './directory/entry.events.ts';
 import { settleAll } from './directory/directory.resume.ts';
 import { domainSettings } from './domains/domain.settings.ts';
 import { domainHolderSlice, domainSlice } from './domains/school-domains.ts';
+import { invitationEvents } from './members/invitation.events.ts';
 import { memberSlice } from './members/members.ts';
 import { staff, staffStream } from './members/staff.ts';
 import { staffEvents } from './members/staff.events.ts';
@@ -43,6 +44,7 @@ export const school = domainModule({
       aggregates: [aggregate((stream, id) => stream === id, schoolDecider)],
     },
     memberSlice,
+    { name: 'invitations', operations: [], events: invitationEvents },
     appearanceSlice,
     domainSlice,
     domainHolderSlice,

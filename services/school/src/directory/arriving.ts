@@ -3,6 +3,7 @@ import { type Rejection, isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { Arriving, Moving, Place, SchoolPlaces } from '@lyceum/runtime';
 import { Problem, type Ports, type StatusTable, problemOf } from '@lyceum/web';
 import { domainsStream } from '../domains/domain.ts';
+import { isInvitationReceipt } from '../members/invitation.events.ts';
 import { school } from '../school/school.ts';
 import type { SchoolProfile } from '../school/school.events.ts';
 import { type ArrivalCommand, type ArrivalRejection, arrival, arrivalStream } from './arrival.ts';
@@ -104,7 +105,7 @@ async function advance({ log, clock }: ArrivingPorts, id: string, command: Arriv
 
 /** What the school service does with schools that move. */
 export const schoolMoving = (ports: ArrivingPorts): Moving => ({
-  stays: (stream) => stream === arrivalStream || stream === domainsStream,
+  stays: (stream) => stream === arrivalStream || stream === domainsStream || isInvitationReceipt(stream),
   places: places(ports),
   settle: settleHere,
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { memoryDocuments } from '@lyceum/documents';
 import { memoryMail } from '@lyceum/mail';
 import { trustState } from '@lyceum/oauth';
 import { openInvitation } from '@lyceum/runtime';
@@ -40,6 +41,24 @@ describe('an invitation', () => {
     await invite({ email: 'ada@example.org' });
     await mailTo('ada@example.org');
     expect(all.mail.sent).toHaveLength(1);
+  });
+
+  test('is sent once, also by a service that starts over with its log alone, as after a restore', async () => {
+    await invite({ email: 'ada@example.org' });
+    await mailTo('ada@example.org');
+    const receipts = async () => {
+      const { log } = all.on;
+      const commits = await log.readLane(log.laneOf(all.school), 0, 1_000);
+      return commits.flatMap(({ events }) => events.filter(({ type }) => type === 'InvitationSent')).length;
+    };
+    await until(async () => (await receipts()) === 1);
+    const again = memoryMail();
+    const restored = { ...all.on, documents: memoryDocuments() };
+    const schools = await startSchools(restored, trustState(all.on.clock), { mail: again });
+    await invite({ email: 'new@example.org' });
+    await until(() => again.sent.some(({ to }) => to === 'new@example.org'));
+    expect(again.sent.map(({ to }) => to)).toEqual(['new@example.org']);
+    await schools.close();
   });
 
   test('is not sent when the person has been erased before, nor a week too late', async () => {

@@ -1,12 +1,13 @@
 import type { Incoming } from '@lyceum/documents';
 import { type Vault, fold } from '@lyceum/eventlog';
 import { isRejection, upcast, uuidv5 } from '@lyceum/kernel';
-import { MailRefused } from '@lyceum/mail';
+import { MailRefused, type Message } from '@lyceum/mail';
 import { type Duty, type ModulePorts, sealInvitation } from '@lyceum/runtime';
 import { arrival, arrivalStream, departureOf } from '../directory/arrival.ts';
 import { type SchoolEvent, schoolEvents } from '../school/school.events.ts';
 import { school } from '../school/school.ts';
 import { invitationMail } from './invitation.mail.ts';
+import { sendOnce } from './invitation.receipt.ts';
 import { memberEmailKey } from './member.email.ts';
 import type { Member } from './member.state.ts';
 import { member } from './member.ts';
@@ -49,14 +50,20 @@ export const invitingDuty: Duty = {
     // Another mail than the one from elsewhere: a mailbox keeps one of each.
     const life = departure === undefined ? [] : [departure];
     const idempotencyKey = `invitation/${uuidv5('invitation', tenant, stream, version, ...life)}`;
-    try {
-      await ports.mail.send({ to: state.email, from: place.name, ...message, idempotencyKey });
-    } catch (error) {
-      if (!(error instanceof MailRefused)) throw error;
-      ports.logger.warn({ school: tenant, stream }, 'an invitation cannot be sent to its address');
-    }
+    const mail = { to: state.email, from: place.name, ...message, idempotencyKey, asked: at };
+    const receipt = uuidv5('invitation-sent', tenant, stream, version, ...life);
+    await sendOnce(ports, tenant, receipt, () => send(ports, mail, stream));
   },
 };
+
+async function send({ mail, logger }: ModulePorts, message: Message, stream: string): Promise<void> {
+  try {
+    await mail.send(message);
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error;
+    logger.warn({ stream }, 'an invitation cannot be sent to its address');
+  }
+}
 
 const isInvited = (state: Member | undefined): state is Member & { readonly email: string } =>
   state?.status === 'invited' && state.email !== null;

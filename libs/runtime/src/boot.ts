@@ -27,6 +27,8 @@ export interface Running {
   readonly listeners: readonly Listener[];
   /** Lines that the preparation has for a person. */
   readonly notes: readonly string[];
+  /** Since when no mail is sent, in a restored system. */
+  readonly mailWithheldSince?: string | undefined;
   /** Closes modules and engines; the listeners are closed before. */
   close(): Promise<void>;
 }
@@ -70,6 +72,7 @@ export async function boot(
       door: front,
       listeners,
       notes,
+      mailWithheldSince: open.mail.withheldSince(),
       close: () =>
         erasing
           .close()

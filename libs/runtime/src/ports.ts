@@ -2,8 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Channel } from '@lyceum/channel';
 import type { EventLog, Vault } from '@lyceum/eventlog';
-import { type Clock, type Ids, systemClock, systemIds } from '@lyceum/kernel';
-import type { Mail } from '@lyceum/mail';
+import { type Clock, type Ids, isoTime, systemClock, systemIds } from '@lyceum/kernel';
 import { AlreadyRunning } from '@lyceum/sqlite';
 import type { Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
@@ -15,6 +14,7 @@ import { keepSecret } from './kept-secret.ts';
 import { type Leases, documentLeases, soleLeases } from './leases.ts';
 import { meteredLog } from './metrics/metered.ts';
 import { openMail } from './mailing.ts';
+import { type MailGate, mailGate } from './withheld-mail.ts';
 import type { AnyModule } from './module.ts';
 import { type RememberingChannel, rememberOffers } from './offers.ts';
 import { type Peer, peersOf } from './peers.ts';
@@ -38,7 +38,7 @@ export interface OpenPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly channel: Channel;
-  readonly mail: Mail;
+  readonly mail: MailGate;
   /** The facts of a service of this process, for those who ask from outside. */
   readonly history: RememberingChannel['history'];
   /** A service in another process. */
@@ -85,7 +85,7 @@ export async function openPorts(
   try {
     await refuseHalfRestored(settings.DATA_DIR);
     const ephemeral = keep(await openEphemeral(settings, clock, logger));
-    const mail = keep(await openMail(settings, clock, logger));
+    const mail = keep(await openMailGate(settings, clock, logger));
     const services = new Map<string, ServicePorts>();
     const rootKeys = await rootKeysOf(modules, settings);
     for (const module of modules) {
@@ -128,6 +128,11 @@ export async function openPorts(
     if (error instanceof AnotherProcess) throw shared(settings.MONGODB_PREFIX);
     throw error instanceof AlreadyRunning ? held(settings.DATA_DIR) : error;
   }
+}
+
+async function openMailGate(settings: SettingsRead['settings'], clock: Clock, logger: Logger): Promise<MailGate> {
+  const always = settings.MAIL_WITHHELD === 'true' ? isoTime(clock.now()) : undefined;
+  return mailGate(await openMail(settings, clock, logger), settings.DATA_DIR, always);
 }
 
 function leasesOf(settings: SettingsRead['settings'], documents: ServicePorts['documents'], logger: Logger): Leases {

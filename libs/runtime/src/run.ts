@@ -96,6 +96,7 @@ async function serve(modules: readonly AnyModule[], read: SettingsRead, { prepar
     url: settings.BASE_URL,
     data_dir: settings.DATA_DIR,
     duration_ms: Math.round(performance.now() - began),
+    ...(running.mailWithheldSince === undefined ? {} : { mail_withheld_since: running.mailWithheldSince }),
   };
   logger.info(line, 'ready');
   if (process.stdout.isTTY) process.stdout.write(banner(settings, names, running.notes));

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { memoryMail } from '@lyceum/mail';
 import { type EventLog, type KeyStore, sqliteEventLog, sqliteKeyStore } from '@lyceum/eventlog';
 import { type Database, openDatabase } from '@lyceum/sqlite';
 import { randomUUID } from 'node:crypto';
@@ -8,6 +9,7 @@ import { join } from 'node:path';
 import { StartRefused } from '../refusal.ts';
 import { type BackupParts, backUp } from './back-up.ts';
 import { PlaceRefused, placeFor } from './place.ts';
+import { mailGate } from '../withheld-mail.ts';
 import { refuseHalfRestored, restore } from './restore.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'lyceum-backup-'));
@@ -89,6 +91,7 @@ describe('a backup', () => {
 
     const dataDir = join(root, 'restored');
     expect(await restore({ from: target, dataDir })).toEqual(manifest);
+    expect((await mailGate(memoryMail(), dataDir, undefined)).withheldSince()).toBeDefined();
     for (const { service, log } of logs) {
       const { heads, incarnation } = manifest.services[service]!;
       const restored = await sqliteEventLog({ file: join(dataDir, service, 'events.db') });

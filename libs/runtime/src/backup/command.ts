@@ -18,6 +18,7 @@ export async function backupCommand(asked: string, settings: ProcessSettings): P
     throw new StartRefused('The logs are in MongoDB: back them up with its own tools', [
       `  The keys of schools and people are in the databases ${settings.MONGODB_PREFIX}<service>_keys: keep their copies apart, and not for long`,
       '  After a restore delete the document in `incarnation` of each log that was restored: its readers then begin anew',
+      '  and start with MAIL_WITHHELD=true until you know which mails were sent since',
     ]);
   const folder = settings.BACKUP_DIR === undefined ? resolve(asked) : asked;
   try {
@@ -42,6 +43,7 @@ export async function restoreCommand(
   return [
     `Restored ${Object.keys(services).join(', ')} as of ${made_at} into ${DATA_DIR}.`,
     'Start as usual: read models are built again.',
+    'No mail is sent until you say so: POST /internal/mail/release',
   ];
 }
 

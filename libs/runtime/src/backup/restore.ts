@@ -1,9 +1,11 @@
 import { mkdir, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Gap, LogFileDamaged, reviveLogFile } from '@lyceum/eventlog';
+import { isoTime, systemClock } from '@lyceum/kernel';
 import type { z } from 'zod';
 import { StartRefused } from '../refusal.ts';
 import { BackupDamaged, copyChecked, writeNew } from './copied.ts';
+import { withholdMail } from '../withheld-mail.ts';
 import { type Manifest, manifestSchema, places, secretsSchema } from './manifest.ts';
 
 /** Stands in a data folder while it is filled. */
@@ -25,7 +27,7 @@ export interface Restoring {
 
 /**
  * Fills an empty data folder from a backup: every file is compared with its manifest, every lane read through, and each
- * log gets a new incarnation. Read models are built by the next start. Throws `StartRefused`, and leaves the folder
+ * log gets a new incarnation. Read models are built by the next start, which sends no mail until its operator releases it. Throws `StartRefused`, and leaves the folder
  * empty, when the folder is not empty or anything of the backup is missing or damaged.
  */
 export async function restore({ from, secrets = join(from, places.secrets), dataDir }: Restoring): Promise<Manifest> {
@@ -45,6 +47,7 @@ export async function restore({ from, secrets = join(from, places.secrets), data
     }
     for (const [path, file] of Object.entries(kept.files))
       await copyChecked(join(secrets, path), join(dataDir, path), file);
+    await withholdMail(dataDir, isoTime(systemClock.now()));
     await rm(join(dataDir, marker));
     return manifest;
   } catch (error) {

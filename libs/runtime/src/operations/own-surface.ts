@@ -13,6 +13,7 @@ import { backupOperation } from './backing-up.ts';
 import { lookingOperations } from './looking.ts';
 import { mendingOperations } from './mending.ts';
 import { type Movers, movingOperations } from './moving-schools.ts';
+import { releasingMail } from './releasing-mail.ts';
 import { type ServiceProcess, stuckOperations } from './stuck.ts';
 
 /** What the operations of a process are about. */
@@ -36,13 +37,17 @@ export function ownSurface(surroundings: Surroundings): readonly Operation[] {
   metrics.observeProcess();
   observeLag(metrics, watched);
   const ready = metrics.gauge('lyceum_ready', '1 while the process is ready to serve', []);
-  metrics.beforeReading(() => ready.set(isReady() ? 1 : 0));
+  metrics.beforeReading(() => {
+    ready.set(isReady() ? 1 : 0);
+    open.instruments.watch.alarm('mail', 'mail_withheld', open.mail.withheldSince() === undefined ? 0 : 1);
+  });
   const failed = (err: unknown, service: string, collection: string) =>
     logger.error({ err, service, collection }, 'a rebuild failed');
   return [
     metricsOperation(metrics),
     ...lookingOperations(watched),
     ...mendingOperations(watched, failed),
+    ...releasingMail(open.mail),
     ...stuckOperations(processesOf(surroundings)),
     ...movingOperations(moversOf(surroundings)),
     ...(files.logs.length > 0 ? [backupOperation({ files, of: open.of, settings: assembly.settings })] : []),

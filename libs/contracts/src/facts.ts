@@ -16,6 +16,10 @@ const tokens_not_before = z.string();
 const subjectFacts = {
   /** A person of the school was erased: whoever holds data about them destroys it. */
   SubjectErased: fact(1, z.object({ subject: z.string() })),
+  /** From here on nothing is told of the school: revocations among it. Nobody of it is to be let in meanwhile. */
+  FactsWithheld: fact(1, z.object({})),
+  /** What was withheld is told, right before this. */
+  FactsResumed: fact(1, z.object({})),
 } as const;
 
 /** What the school service publishes. */

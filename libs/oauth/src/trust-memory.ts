@@ -12,6 +12,7 @@ export type Remembered =
       readonly alg: string;
       readonly jwk: Record<string, unknown>;
     }
+  | { readonly kind: 'withheld'; readonly school: string; readonly isThere: boolean }
   | { readonly kind: 'retired'; readonly school: string; readonly kid: string }
   | { readonly kind: 'denied'; readonly school: string; readonly what: 'jti' | 'grant'; readonly id: string }
   | {
@@ -45,6 +46,8 @@ function aboutOf(body: Remembered): readonly string[] {
   switch (body.kind) {
     case 'issuer':
       return ['issuer', body.school];
+    case 'withheld':
+      return ['withheld', body.school];
     case 'domain':
       return ['domain', body.school, body.domain];
     // What is said last of a key is that it is retired.

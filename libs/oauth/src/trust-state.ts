@@ -35,6 +35,8 @@ interface Known {
   readonly keys: SchoolKeys;
   readonly denied: DenySet;
   readonly standings: Readonly<Record<'school' | 'auth', Standings>>;
+  /** Schools of which a source tells nothing any more. */
+  readonly withheld: Readonly<Record<'school' | 'auth', Set<string>>>;
 }
 
 /**
@@ -47,17 +49,20 @@ export function trustState(clock: Clock): TrustState {
     keys: schoolKeys(),
     denied: denySet(clock),
     standings: { school: standings(clock), auth: standings(clock) },
+    withheld: { school: new Set(), auth: new Set() },
   };
   return {
     ...answers(known),
     apply({ source, tenant, at, fact }) {
+      if (source !== 'school' && source !== 'auth') return [];
+      if (fact.type === 'FactsWithheld' || fact.type === 'FactsResumed')
+        return withholding(known, source, tenant, fact.type === 'FactsWithheld');
       if (source === 'school')
         return [
           ...issuerFact(known, tenant, at, fact),
           ...domainFact(known, tenant, at, fact),
           ...standing(known, source, tenant, at, fact),
         ];
-      if (source !== 'auth') return [];
       return [
         ...keyFact(known.keys, tenant, fact),
         ...revocation(known.denied, tenant, fact),
@@ -72,11 +77,12 @@ export function trustState(clock: Clock): TrustState {
       if (source === 'auth') known.keys.clear();
       if (source === 'auth') known.denied.clear();
       if (source === 'school' || source === 'auth') known.standings[source].clear();
+      if (source === 'school' || source === 'auth') known.withheld[source].clear();
     },
   };
 }
 
-function answers({ places, keys, denied, standings: { school: bySchool, auth: byAuth } }: Known): Trust {
+function answers({ places, keys, denied, withheld, standings: { school: bySchool, auth: byAuth } }: Known): Trust {
   const standingsOf = (school: string, { subject, client }: Pick<TokenFacts, 'subject' | 'client'>) =>
     [
       bySchool.of(school, 'subject', subject),
@@ -95,6 +101,7 @@ function answers({ places, keys, denied, standings: { school: bySchool, auth: by
       denied.has(school, 'grant', token.grant) ||
       token.issued < notBefore(school, token) ||
       standingsOf(school, token).some(({ blocked }) => blocked !== false),
+    withheld: (school) => withheld.school.has(school) || withheld.auth.has(school),
     role: (school, subject) => bySchool.of(school, 'subject', subject)?.role,
   };
 }
@@ -121,6 +128,12 @@ function domainFact({ places }: Known, school: string, at: string, { type, data 
   const { domain } = schoolFacts[type].data.parse(data);
   places.answer(school, domain, isThere);
   return [memoryOf('school', { kind: 'domain', school, domain, isThere }, isThere ? undefined : Date.parse(at))];
+}
+
+function withholding({ withheld }: Known, source: 'school' | 'auth', school: string, isThere: boolean) {
+  if (isThere) withheld[source].add(school);
+  else withheld[source].delete(school);
+  return [memoryOf(source, { kind: 'withheld', school, isThere })];
 }
 
 function keyFact(keys: SchoolKeys, school: string, { type, data }: Fact): readonly TrustMemory[] {
@@ -175,6 +188,8 @@ function recall(known: Known, source: 'school' | 'auth', body: Remembered, until
       return known.places.answer(body.school, body.domain, body.isThere);
     case 'key':
       return known.keys.publish(body.school, body.kid, body.alg, body.jwk);
+    case 'withheld':
+      return void withholding(known, source, body.school, body.isThere);
     case 'retired':
       return known.keys.retire(body.school, body.kid);
     case 'denied':

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Channel, type Message, memoryChannel } from '@lyceum/channel';
 import { memoryDocuments } from '@lyceum/documents';
 import { type EventLog, memoryEventLog } from '@lyceum/eventlog';
+import { UnknownEvent } from '@lyceum/kernel';
 import { silentLogger } from '@lyceum/web';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +10,7 @@ import { documentLeases } from './leases.ts';
 import { type Publishing, publishFacts } from './publish.ts';
 import type { ServiceRole } from './roles.ts';
 
+const log0 = memoryEventLog();
 const times = { beat: 40, look: 15, lifetime: 3_000 };
 
 /** What leaves the processes of one service that share a log and documents, as Kafka would get it. */
@@ -21,16 +23,21 @@ describe('facts that leave the process', () => {
     log = memoryEventLog();
     documents = memoryDocuments();
     sent = [];
+    [isDown, canTell] = [false, false];
   });
   afterEach(async () => {
     for (const each of running.splice(0)) await each.close();
   });
 
-  let isDown = false;
+  let [isDown, canTell] = [false, false];
+  let offered: Parameters<Channel['offer']>[2] | undefined;
   const start = async (by: string, roles: readonly ServiceRole[] = ['relay']): Promise<Publishing> => {
     const transport = memoryChannel();
     const channel: Channel = {
-      offer: (...args) => transport.offer(...args),
+      offer: (...args) => {
+        offered = args[2];
+        transport.offer(...args);
+      },
       subscribe: (subscription) => transport.subscribe(subscription),
       close: () => transport.close(),
       async publish(messages) {
@@ -40,18 +47,20 @@ describe('facts that leave the process', () => {
     };
     const leases = documentLeases(documents, () => undefined, times);
     const ports = { channel, documents, leases, log, logger: silentLogger as never, roles: new Set(roles) };
-    const publishing = await publishFacts(ports, 'auth', ({ type, data }) =>
-      type === 'Urgent'
+    const publishing = await publishFacts(ports, 'auth', ({ type, data }) => {
+      if (type === 'Newer') throw new UnknownEvent('a newer release wrote it');
+      if (type === 'Broken' && !canTell) throw new TypeError('no fact can be made of it');
+      return type === 'Urgent'
         ? { type: 'GrantRevoked', data: { grant: (data as { account_id: string }).account_id, until: '' } }
-        : { type: 'AccountOpened', data: data as { account_id: string } },
-    );
+        : { type: 'AccountOpened', data: data as { account_id: string } };
+    });
     running.push(publishing);
     return publishing;
   };
-  const write = async (account_id: string, type = 'X'): Promise<void> => {
+  const write = async (account_id: string, type = 'X', tenant = 'school_1'): Promise<void> => {
     const stream = `account_${account_id}`;
     await log.append({
-      tenant: 'school_1',
+      tenant,
       expectations: [],
       events: [{ stream, type, schema: 1, data: { account_id } }],
       commitId: randomUUID(),
@@ -94,6 +103,66 @@ describe('facts that leave the process', () => {
     await until(() => told().length === 4);
     expect(told()).toEqual(['1', '2', '3', '4']);
     expect(sent.at(-1)!.by).not.toBe(by);
+  });
+
+  /** What was told, school by school. */
+  const toldOf = (tenant: string) =>
+    sent
+      .filter(({ message }) => message.tenant === tenant)
+      .flatMap(({ message }) => message.facts)
+      .map(({ type, data }) => (data as { account_id?: string }).account_id ?? type);
+  /** Schools of one lane. */
+  const [broken, sound] = (() => {
+    const lane = log0.laneOf('school_1');
+    const other = Array.from({ length: 500 }, (_, n) => `school_x${n}`).find((each) => log0.laneOf(each) === lane)!;
+    return ['school_1', other];
+  })();
+
+  test('a commit that cannot be told withholds its school, in order, and nobody else; a release that can tell it does', async () => {
+    const first = await start('first');
+    await write('1');
+    await write('2', 'Broken');
+    await write('3');
+    await write('4', 'X', sound);
+    await until(() => toldOf(sound).length === 1);
+    expect([toldOf(broken), toldOf(sound)]).toEqual([['1', 'FactsWithheld'], ['4']]);
+    await first.close();
+    const again = await start('again');
+    await write('5');
+    await write('6', 'X', sound);
+    await until(() => toldOf(sound).length === 2);
+    expect(toldOf(broken)).toEqual(['1', 'FactsWithheld']);
+    await again.close();
+    canTell = true;
+    await start('newer');
+    await until(() => toldOf(broken).includes('FactsResumed'));
+    await write('7');
+    await until(() => toldOf(broken).includes('7'));
+    expect(toldOf(broken)).toEqual(['1', 'FactsWithheld', '2', '3', '5', 'FactsResumed', '7']);
+  });
+
+  test('history is read by others beside a school whose facts are withheld, from wherever they are', async () => {
+    await write('1', 'Broken');
+    await write('2');
+    await write('3', 'X', sound);
+    await start('first');
+    const backfill = offered!;
+    const lane = log.laneOf(broken);
+    const read = async (after: number) =>
+      (await backfill(lane, after, 10)).map(({ tenant, facts }) => [tenant, facts[0]!.type]);
+    expect(await read(0)).toEqual([
+      [broken, 'FactsWithheld'],
+      [sound, 'AccountOpened'],
+    ]);
+    expect(await read(1)).toEqual([[sound, 'AccountOpened']]);
+  });
+
+  test('an event that only a newer release knows makes the lane stand: nothing is withheld and nothing is passed', async () => {
+    await start('first');
+    await write('1', 'Newer');
+    await write('2', 'X', sound);
+    await sleep(150);
+    expect(sent).toEqual([]);
   });
 
   test('R3: while the transport is away writes go on, and then everything is published in order', async () => {

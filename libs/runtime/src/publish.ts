@@ -2,13 +2,15 @@ import { type Heads, backfillOf, messagesOf } from '@lyceum/channel';
 import { type FactSource, urgentFacts } from '@lyceum/contracts';
 import { type Commit, type EventLog, type RelayOptions, startRelay } from '@lyceum/eventlog';
 import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
-import { type Cross, type Envelope, envelopeOf } from './envelope.ts';
+import { type Cross, envelopeOf } from './envelope.ts';
 import { LanePlaces } from './lane-places.ts';
 import type { ModulePorts } from './module.ts';
 import { hasRole } from './roles.ts';
 import { Shortcut } from './shortcut.ts';
+import { WithheldFacts } from './withheld/withheld-facts.ts';
 
-type PublishPorts = Pick<ModulePorts, 'channel' | 'documents' | 'leases' | 'log' | 'logger' | 'roles' | 'watch'>;
+type PublishPorts = Pick<ModulePorts, 'channel' | 'documents' | 'leases' | 'log' | 'logger' | 'roles' | 'watch'> &
+  Partial<Pick<ModulePorts, 'clock'>>;
 
 /** Facts that are on their way out. */
 export interface Publishing {
@@ -24,26 +26,30 @@ export interface Publishing {
  */
 export async function publishFacts(ports: PublishPorts, source: FactSource, cross: Cross): Promise<Publishing> {
   const { channel, leases, log } = ports;
-  const envelope = envelopeOf(source, cross);
+  const withheld = new WithheldFacts(ports, source, envelopeOf(source, cross));
   if (!leases) {
+    await withheld.retellOwed();
     const { heads } = await headsOf(log);
     offer();
     const begin = [...heads];
     const diverged = (lane: number) => void (begin[lane] = 0);
-    return relay(ports, source, envelope, { from: (lane) => Promise.resolve(begin[lane]!), diverged });
+    return relay(ports, source, withheld, { from: (lane) => Promise.resolve(begin[lane]!), diverged });
   }
   offer();
   const wish = hasRole(ports, 'relay')
-    ? leases.contend('relay', async () => relay(ports, source, envelope, await outbox(ports, source)))
+    ? leases.contend('relay', async () => {
+        await withheld.retellOwed();
+        return relay(ports, source, withheld, await outbox(ports, source));
+      })
     : undefined;
   const { heads } = await headsOf(log);
   const isNeeded = () => wish?.current() === undefined;
-  const given = { source, log, channel, cross: envelope, urgent: urgentFacts, isNeeded };
+  const given = { source, log: withheld.reader, channel, cross: withheld.envelope, urgent: urgentFacts, isNeeded };
   const shortcut = new Shortcut(given, heads);
   return { close: async () => void (await Promise.all([shortcut.close(), wish?.close()])) };
 
   function offer(): void {
-    channel.offer(source, log.lanes, backfillOf(source, log, envelope), () => headsOf(log));
+    channel.offer(source, log.lanes, backfillOf(source, withheld.reader, withheld.envelope), () => headsOf(log));
   }
 }
 
@@ -55,7 +61,7 @@ async function headsOf(log: EventLog): Promise<Heads> {
 function relay(
   ports: PublishPorts,
   source: FactSource,
-  envelope: Envelope,
+  withheld: WithheldFacts,
   { from, saved, diverged }: Pick<RelayOptions, 'from' | 'saved' | 'diverged'>,
 ) {
   const { channel, log, logger, watch } = ports;
@@ -71,7 +77,8 @@ function relay(
     ...(diverged ? { diverged } : {}),
     async publish(commits: readonly Commit[]) {
       const lane = commits[0]!.lane;
-      const next = messagesOf(source, commits, previous.get(lane)!, envelope);
+      const told = await withheld.tellable(commits);
+      const next = messagesOf(source, told, previous.get(lane)!, withheld.envelope);
       if (next.messages.length > 0) await channel.publish(next.messages);
       previous.set(lane, next.previous);
       watch?.relayed(source, lane, commits.at(-1)!.position);

@@ -5,7 +5,7 @@ import type { Checkpoint, RecordedEvent } from '@lyceum/kernel';
 /** What a shortcut works with. */
 interface ShortcutOptions {
   readonly source: string;
-  readonly log: EventLog;
+  readonly log: Pick<EventLog, 'readLane' | 'wake'>;
   readonly channel: Channel;
   readonly cross: Cross<RecordedEvent>;
   /** The facts that nobody may learn late, by type. */

@@ -1,7 +1,7 @@
 import type { Channel, Subscribed } from '@lyceum/channel';
 import type { FactSource } from '@lyceum/contracts';
 import type { Checkpoint, Clock } from '@lyceum/kernel';
-import type { TrustState } from '@lyceum/oauth';
+import type { FactDelivery, TrustMemory, TrustState } from '@lyceum/oauth';
 import type { TrustKeeper } from './trust-keeper.ts';
 
 /** Milliseconds after the start in which what was kept counts although the source has not been heard since. */
@@ -37,13 +37,22 @@ export class TrustSource {
     this.#began = clock.now();
     this.#keeper = keeper;
     this.#recalled = this.#recall().catch(onError);
+    /** A fact that cannot be read may be a revocation: its school is let in no more, and the others of the lane go on. */
+    const learned = (delivery: FactDelivery): readonly TrustMemory[] => {
+      try {
+        return state.apply(delivery);
+      } catch (error) {
+        onError(error);
+        return state.apply({ ...delivery, fact: { type: 'FactsWithheld', data: {} } });
+      }
+    };
     this.#feed = channel.subscribe({
       consumer: 'trust',
       source,
       from: (lane, life) => this.#from(lane, life),
       diverged: () => this.#diverged(state),
       async handle({ tenant, at, lane, position, commitId, facts }) {
-        const memories = facts.flatMap((fact) => state.apply({ source, tenant, at, fact }));
+        const memories = facts.flatMap((fact) => learned({ source, tenant, at, fact }));
         keeper?.took(source, { lane, position, commitId }, memories);
       },
     });

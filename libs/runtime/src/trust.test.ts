@@ -186,6 +186,22 @@ describe('trust over a restart', () => {
     expect(auth.asked.filter(([lane, after]) => after < (lane === 0 ? 2 : 1))).toEqual([]);
   });
 
+  test('a fact that cannot be read withholds its school, over a restart too, and the others of the lane are told on', async () => {
+    const [school, auth] = pair('a');
+    auth.says(0, { type: 'SigningKeyPublished', data: { kid: 'k', alg: 'ES256', public_jwk: { kty: 'nonsense' } } });
+    auth.says(0, revoked('g0'));
+    const first = await started(school, auth);
+    expect([first.trust.withheld?.('s0'), first.trust.withheld?.('s1')]).toEqual([true, false]);
+    expect(first.trust.denied('s0', { ...token, grant: 'g0' })).toBe(true);
+    expect(first.errors).toHaveLength(1);
+    await first.close();
+    const next = await started(school, auth);
+    expect([next.trust.withheld?.('s0'), next.trust.withheld?.('s1')]).toEqual([true, false]);
+    auth.says(0, { type: 'FactsResumed', data: {} });
+    const last = await started(school, auth);
+    expect(last.trust.withheld?.('s0')).toBe(false);
+  });
+
   test('is there after a crash too: what was not saved is read once more', async () => {
     const [school, auth] = pair('a');
     await (await started(school, auth)).close();

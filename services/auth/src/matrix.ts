@@ -26,6 +26,7 @@ import { answerRegistration, readMetadata } from './clients/register.ts';
 import { byMethod } from './endpoint/by-method.ts';
 import { limitByAddress, limitByClient, limitByClientAndAddress, limitBySubject, policies } from './endpoint/limits.ts';
 import { readFormParameters, refuseRepeatedParameters } from './endpoint/read-form.ts';
+import { refuseWithheld } from './endpoint/refuse-withheld.ts';
 import { type Endpoint, type Row, column, o, x } from './endpoint/table.ts';
 import { answerJwks } from './keys/jwks.ts';
 import { checkOwnForm, readOwnForm, recogniseVisit } from './self/own-form.ts';
@@ -77,6 +78,7 @@ const programs: readonly Row[] = [
   [limitByClient(policies.introspect),o,       o,    o,     x,         o,       o],
   [recogniseAccess,                   o,       o,    o,     o,         x,       o],
   [limitBySubject(policies.userinfo), o,       o,    o,     o,         x,       o],
+  [refuseWithheld,                    o,       x,    o,     o,         o,       o],
   [checkGrantType,                    o,       x,    o,     o,         o,       o],
   [checkTokenParameter,               o,       o,    x,     x,         o,       o],
   [answerRegistration,                x,       o,    o,     o,         o,       o],
@@ -114,6 +116,7 @@ const people: readonly Row[] = [
   //                                  authorize sign-in consent
   [limitByAddress(policies.authorize),x,        o,      o],
   [limitByAddress(policies.forms),    o,        x,      x],
+  [refuseWithheld,                    x,        x,      x],
   [readAuthorizationRequest,          x,        o,      o],
   [readPageForm,                      o,        x,      x],
   [findRequestingClient,              x,        x,      x],
@@ -170,6 +173,7 @@ const own: readonly Row[] = [
   [showSessions,                      o,      o,   o,         x,       o,  o,         o],
   [endOneSession,                     o,      o,   o,         o,       x,  o,         o],
   [endEverything,                     o,      o,   o,         o,       o,  x,         o],
+  [refuseWithheld,                    o,      o,   o,         o,       o,  o,         x],
   [signInToOwn,                       o,      o,   o,         o,       o,  o,         x],
 ];
 

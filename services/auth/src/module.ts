@@ -86,6 +86,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     remoteJson,
     documentClients: documentClients(remoteJson, clock),
     schools,
+    isWithheld: (school) => given.trust.withheld?.(school) === true,
     keys,
     sealer,
     vault,

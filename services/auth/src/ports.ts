@@ -14,6 +14,8 @@ import type { Sealer } from './sealing/sealer.ts';
 export interface AuthPorts extends Ports {
   readonly schools: Pick<SchoolDirectory, 'get'>;
   readonly keys: SigningKeys;
+  /** Whether revocations of a school may be missing here. */
+  readonly isWithheld?: (school: string) => boolean;
   readonly sealer: Sealer;
   readonly vault: Vault;
   readonly passwords: Passwords;

@@ -15,6 +15,7 @@ import { mendingOperations } from './mending.ts';
 import { type Movers, movingOperations } from './moving-schools.ts';
 import { releasingMail } from './releasing-mail.ts';
 import { type ServiceProcess, stuckOperations } from './stuck.ts';
+import { withheldOperation } from './withheld.ts';
 
 /** What the operations of a process are about. */
 export interface Surroundings {
@@ -49,6 +50,7 @@ export function ownSurface(surroundings: Surroundings): readonly Operation[] {
     ...mendingOperations(watched, failed),
     ...releasingMail(open.mail),
     ...stuckOperations(processesOf(surroundings)),
+    withheldOperation(open.instruments.watch),
     ...movingOperations(moversOf(surroundings)),
     ...(files.logs.length > 0 ? [backupOperation({ files, of: open.of, settings: assembly.settings })] : []),
   ];

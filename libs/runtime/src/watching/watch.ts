@@ -19,17 +19,40 @@ interface Alarm {
   readonly value: number;
 }
 
+/** A school of which nothing is told to other services any more. */
+export interface WithheldSchool {
+  readonly source: string;
+  readonly school: string;
+  readonly lane: number;
+  readonly position: number;
+  readonly since: string;
+  readonly error: string;
+}
+
 const placeOf = (...parts: readonly (string | number)[]): string => JSON.stringify(parts);
 
 /** What this process does behind its requests, as it happens. In memory: it begins with the process. */
 export class Watch {
   readonly #relayed = new Map<string, number>();
   readonly #consumed = new Map<string, Consumed>();
+  readonly #withheld = new Map<string, readonly WithheldSchool[]>();
   readonly #alarms = new Map<string, Alarm>();
 
   /** Something that operators should look into, in a number that they understand; 0 when it is over. */
   alarm(service: string, name: string, value: number): void {
     this.#alarms.set(placeOf(service, name), { service, name, value });
+  }
+
+  /** The schools whose facts a service withholds at present: an alarm while there are any. */
+  withholding(service: string, schools: readonly WithheldSchool[]): void {
+    this.#withheld.set(service, schools);
+    if (schools.length > 0 || this.#alarms.has(placeOf(service, 'withheld_facts')))
+      this.alarm(service, 'withheld_facts', schools.length);
+  }
+
+  /** All schools whose facts are withheld. */
+  withheld(): readonly WithheldSchool[] {
+    return [...this.#withheld.values()].flat();
   }
 
   /** All that was ever raised here. */

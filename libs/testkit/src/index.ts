@@ -7,7 +7,14 @@ export { loopbackFetch } from './loopback-fetch.ts';
 export { Person, type Form, type Landed, formsOf } from './person.ts';
 export { type Answer, type Tokens, Client, approve, call, codeOf, post } from './client.ts';
 export { ServiceProcess } from './service-process.ts';
-export { type SplitEngines, type SplitOptions, type SplitSystem, startSplit } from './split.ts';
+export {
+  type PreparedSplit,
+  type SplitEngines,
+  type SplitOptions,
+  type SplitSystem,
+  prepareSplit,
+  startSplit,
+} from './split.ts';
 export { type Topology, describeTopologies, engines, noSplit, urlsOf } from './topology.ts';
 export {
   type Ended,

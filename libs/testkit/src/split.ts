@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, call } from './client.ts';
 import { serverFolder } from './servers/run-folder.ts';
+import { type ReadyProxy, readyProxy } from './ready-proxy.ts';
 import { ServiceProcess } from './service-process.ts';
 import { type Place, built, demoPassword, freePort } from './system.ts';
 
@@ -25,6 +26,14 @@ export interface SplitOptions {
   readonly owner?: number;
   /** Each service in one process, instead of the authorization server in three. */
   readonly wholeServices?: boolean;
+  /** Services find each other where nobody answers before they are ready, as in Kubernetes. */
+  readonly readyOnly?: boolean;
+}
+
+/** A split system of which nothing runs yet. */
+export interface PreparedSplit extends SplitSystem {
+  /** Resolves when the demo schools are complete everywhere; every process must have been launched. */
+  complete(): Promise<void>;
 }
 
 /** The whole system as separate processes on real engines. */
@@ -57,57 +66,70 @@ const parts = (wholeServices: boolean): readonly Part[] => [
  * and resolves when the demo schools are complete everywhere.
  */
 export async function startSplit(options: SplitOptions): Promise<SplitSystem> {
+  const system = await prepareSplit(options);
+  const all = [...system.processes.values()];
+  try {
+    for (const each of all) each.launch();
+    await Promise.all(all.map((each) => each.ready()));
+    await system.complete();
+    return system;
+  } catch (error) {
+    await Promise.all(all.map((each) => each.end('SIGKILL')));
+    throw error;
+  }
+}
+
+/** Everything that a split system needs, with databases, topics and keys of its own; its processes are launched by the caller. */
+export async function prepareSplit(options: SplitOptions): Promise<PreparedSplit> {
   await built();
   const { owner = process.pid, port = await freePort(), engines, wholeServices = false } = options;
   const folder = await serverFolder(owner, 'split');
   await mkdir(join(folder, 'data'));
   const ports = new Map<string, [number, number]>();
+  const processes = new Map<string, ServiceProcess>();
   for (const { name } of parts(wholeServices))
     ports.set(name, [name === 'gateway' ? port : await freePort(), await freePort()]);
   const url = (name: string, at: 0 | 1 = 0) => `http://127.0.0.1:${ports.get(name)![at]}`;
+  const proxies = new Map<string, ReadyProxy>();
+  if (options.readyOnly)
+    for (const { name } of parts(wholeServices)) proxies.set(name, await readyProxy(() => processes.get(name)));
+  const found = (name: string) => (proxies.has(name) ? `http://127.0.0.1:${proxies.get(name)!.port}` : url(name));
   const operatorToken = 'operator-token-of-this-test';
   const env = {
     ...common(engines),
     BASE_URL: url('gateway'),
-    AUTH_URL: url('auth-http'),
-    SCHOOL_URL: url('school'),
-    CATALOG_URL: url('catalog'),
+    AUTH_URL: found('auth-http'),
+    SCHOOL_URL: found('school'),
+    CATALOG_URL: found('catalog'),
     OPERATOR_TOKEN: operatorToken,
     DATA_DIR: join(folder, 'data'),
     ...options.env,
   };
-  const processes = new Map(
-    parts(wholeServices).map(({ name, service, role }) => {
-      const [own, operator] = ports.get(name)!;
-      const settings = { ...env, PORT: String(own), OPERATOR_PORT: String(operator), ...(role ? { ROLE: role } : {}) };
-      return [name, new ServiceProcess(name, service, folder, settings)];
-    }),
-  );
-  const end = (signal: 'SIGTERM' | 'SIGKILL') => Promise.all([...processes.values()].map((each) => each.end(signal)));
-  const system: SplitSystem = {
+  for (const { name, service, role } of parts(wholeServices)) {
+    const [own, operator] = ports.get(name)!;
+    const settings = { ...env, PORT: String(own), OPERATOR_PORT: String(operator), ...(role ? { ROLE: role } : {}) };
+    processes.set(name, new ServiceProcess(name, service, folder, settings));
+  }
+  const place: Place = {
     baseUrl: url('gateway'),
     northQuayUrl: `http://northquay.localhost:${port}`,
     operatorUrl: url('school', 1),
     operatorToken,
     password: env.DEMO_PASSWORD,
     port,
+  };
+  return {
+    ...place,
     processes,
     env,
+    complete: () => complete(place),
     async stop() {
-      const codes = await end('SIGTERM');
+      const codes = await Promise.all([...processes.values()].map((each) => each.end('SIGTERM')));
+      for (const proxy of proxies.values()) await proxy.close();
       await rm(folder, { recursive: true, force: true });
       return codes;
     },
   };
-  try {
-    for (const each of processes.values()) each.launch();
-    await Promise.all([...processes.values()].map((each) => each.ready()));
-    await complete(system);
-    return system;
-  } catch (error) {
-    await end('SIGKILL');
-    throw error;
-  }
 }
 
 /** What all processes share: the engines, with names that nobody else uses, and the secrets. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { type Socket, connect } from 'node:net';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Listener, listen } from './listener.ts';
@@ -52,6 +53,36 @@ describe('a listener', () => {
     expect((await slow).text).toBe('slow');
     expect(Date.now() - began).toBeLessThan(2_000);
     await expect(get(listener.port)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  test('RFC 9112 §9.6: a request that is on its way when the listener closes is answered, on a connection of before and on a new one', async () => {
+    const listener = await listen((_request, response) => void response.end('done'), at);
+    const answered = (socket: Socket): Promise<string> =>
+      new Promise((resolve) => {
+        let text = '';
+        socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+        socket.on('error', ({ message }) => resolve(message)).on('close', () => resolve(text));
+      });
+    const kept = connect(listener.port, host);
+    await once(kept, 'connect');
+    const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+    kept.write(request);
+    await once(kept, 'data');
+    listener.drain();
+    const fresh = connect(listener.port, host);
+    const idle = connect(listener.port, host);
+    const answers = [answered(kept), answered(fresh), answered(idle)];
+    kept.write(request);
+    fresh.write(request);
+    const began = Date.now();
+    expect(await listener.close(5_000)).toBe(0);
+    expect(Date.now() - began).toBeLessThan(2_000);
+    const [again, first, none] = await Promise.all(answers);
+    for (const each of [again, first]) {
+      expect(each).toMatch(/^HTTP\/1\.1 200 OK\r\nconnection: close\r\n/);
+      expect(each).toContain('done');
+    }
+    expect(none).toBe('');
   });
 
   test('a request that outlasts the patience is cut off and counted', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Handler } from './module.ts';
 import { StartRefused } from './refusal.ts';
 import { answerUnreadable } from './unreadable.ts';
@@ -40,6 +40,7 @@ export async function listen(handler: Handler, at: { host: string; port: number;
     pending.add(request.socket, response);
     handler(request, response);
   });
+  server.on('connection', (socket: Socket) => pending.meet(socket));
   server.on('clientError', answerUnreadable);
   server.listen(at.port, at.host);
   try {
@@ -55,20 +56,53 @@ export async function listen(handler: Handler, at: { host: string; port: number;
       draining = true;
       for (const response of pending.all()) if (!response.headersSent) response.setHeader('connection', 'close');
     },
-    close: (patience) =>
-      new Promise((resolve) => {
-        let abandoned = 0;
-        const overrun = setTimeout(() => {
-          abandoned = pending.all().length;
-          server.closeAllConnections();
-        }, patience);
-        server.close(() => {
-          clearTimeout(overrun);
-          resolve(abandoned);
-        });
-        server.closeIdleConnections();
-      }),
+    close(patience) {
+      draining = true;
+      return closeGently(server, pending, patience);
+    },
   };
+}
+
+/**
+ * Milliseconds in which nothing came on a connection before it counts as idle: what a client sent while it heard of the end
+ * is answered. Longer than a network takes, shorter than anybody waits.
+ */
+const quiet = 250;
+
+/** Turns of the event loop in which connections that wait are taken in, at most. */
+const mostTurns = 1_000;
+
+/**
+ * Takes in who has connected already, accepts no more, and ends each connection when no request can be on its way: `close`
+ * of Node's own server resets those whose request it has not read yet. Resolves to how many requests were cut off.
+ * @see RFC 9112 §9.6
+ */
+async function closeGently(server: Server, pending: Pending, patience: number): Promise<number> {
+  let abandoned = 0;
+  // A connection is accepted in a turn of the event loop: whoever waits for it comes in before the door is closed.
+  for (let calm = 0, tries = 0; calm < 5 && tries < mostTurns; tries += 1) {
+    const before = pending.met;
+    await new Promise(setImmediate);
+    calm = pending.met > before ? 0 : calm + 1;
+  }
+  const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
+  const overrun = setTimeout(() => {
+    abandoned = pending.all().length;
+    server.closeAllConnections();
+  }, patience);
+  const looking = setInterval(() => pending.endIdle(quiet), quiet / 5);
+  await closed;
+  clearInterval(looking);
+  clearTimeout(overrun);
+  // Its own timers end with it.
+  server.close();
+  return abandoned;
+}
+
+/** What arrived on a connection up to a time. */
+interface Arrived {
+  readonly bytes: number;
+  readonly at: number;
 }
 
 /**
@@ -77,21 +111,38 @@ export async function listen(handler: Handler, at: { host: string; port: number;
  */
 class Pending {
   readonly #bySocket = new Map<Socket, Set<ServerResponse>>();
+  readonly #arrived = new WeakMap<Socket, Arrived>();
+
+  /** Connections so far. */
+  met = 0;
+
+  meet(socket: Socket): void {
+    this.met += 1;
+    this.#bySocket.set(socket, new Set());
+    socket.once('close', () => this.#bySocket.delete(socket));
+  }
 
   add(socket: Socket, response: ServerResponse): void {
-    let waiting = this.#bySocket.get(socket);
-    if (!waiting) {
-      waiting = new Set();
-      this.#bySocket.set(socket, waiting);
-      socket.once('close', () => this.#bySocket.delete(socket));
-    }
-    const own = waiting.add(response);
+    const own = this.#bySocket.get(socket);
+    if (!own) return;
+    own.add(response);
     // It closes once: a listener that stays costs less than one that takes itself away.
     response.on('close', () => own.delete(response));
   }
 
   all(): ServerResponse[] {
     return [...this.#bySocket.values()].flatMap((waiting) => [...waiting]);
+  }
+
+  /** Ends connections on which nothing waits and nothing came for so many milliseconds, by looks in between. */
+  endIdle(milliseconds: number): void {
+    const now = performance.now();
+    for (const [socket, waiting] of this.#bySocket) {
+      const before = this.#arrived.get(socket);
+      const isQuiet = waiting.size === 0 && before?.bytes === socket.bytesRead;
+      if (!isQuiet) this.#arrived.set(socket, { bytes: socket.bytesRead, at: now });
+      else if (now - before.at >= milliseconds) socket.destroySoon();
+    }
   }
 
   /** Whether an answer that is still to come ends the connection. */

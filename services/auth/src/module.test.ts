@@ -88,6 +88,7 @@ beforeEach(async () => {
       REFRESH_GRACE_SECONDS: 30,
       SIGNING_KEY_SECONDS: 90 * 24 * 60 * 60,
       CLIENT_DOCUMENT_MAX_BYTES: 65_536,
+      CLIENT_DOCUMENT_HOSTS: () => true,
       LOCALHOST_REDIRECTS: true,
       TRUSTED_PROXIES: [],
     },

@@ -84,7 +84,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     logger,
     egress,
     remoteJson,
-    documentClients: documentClients(remoteJson, clock),
+    documentClients: documentClients(remoteJson, clock, settings.CLIENT_DOCUMENT_HOSTS),
     schools,
     isWithheld: (school) => given.trust.withheld?.(school) === true,
     keys,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { anyHost, readDocumentHosts } from './clients/document-hosts.ts';
 import { lifetimes } from './lifetimes.ts';
 
 /** Text of an environment variable as whole seconds. */
@@ -18,6 +19,15 @@ export const authSettings = z.object({
     .refine((bytes) => bytes >= 5_000 && bytes <= 1_000_000, 'bytes from 5000 to 1000000')
     .default(65_536)
     .meta({ description: 'Largest metadata document or key set of a client that is fetched' }),
+  CLIENT_DOCUMENT_HOSTS: z
+    .string()
+    .default('*')
+    .transform((text, context) => {
+      const hosts = readDocumentHosts(text);
+      if (!hosts) context.addIssue('hosts, * or none, parted by commas, each perhaps after school_…=');
+      return hosts ?? anyHost;
+    })
+    .meta({ description: 'Hosts at which clients may describe themselves; school_…=host makes it one school’s own' }),
   LOCALHOST_REDIRECTS: z
     .enum(['true', 'false'], 'true or false')
     .default('true')

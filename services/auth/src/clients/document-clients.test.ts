@@ -5,6 +5,7 @@ import { guardedEgress } from '../egress/guarded-egress.ts';
 import { type HttpsServer, startHttpsServer } from '../egress/testing.ts';
 import { RemoteJson } from '../egress/remote-json.ts';
 import { grantRows } from '../self/grant-rows.ts';
+import { readDocumentHosts } from './document-hosts.ts';
 import { documentClients } from './document-clients.ts';
 import { type TestAuth, emailOf, introspect, password, startAuth, userinfo } from '../testing.ts';
 
@@ -159,6 +160,43 @@ describe('a client that a document describes', () => {
     };
     expect((await post(`${auth.school.url}/api/oauth/token`, form)).status).toBe(401);
     expect(site.asked).toHaveLength(asked);
+  });
+
+  test('RFC 9700 §4.11.2: that this person has never met sends nobody on with an error: a page names where it would lead', async () => {
+    const start = (more: Record<string, string>) => client().start('openid', more).url;
+    for (const wrong of [{ prompt: 'none' }, { scope: 'no:such' }, { response_type: 'token' }]) {
+      const refused = await fetch(start(wrong), { redirect: 'manual' });
+      expect([refused.status, refused.headers.get('location')]).toEqual([400, null]);
+      const text = await refused.text();
+      expect(text).toContain(`<bdi>${site.host}</bdi>`);
+      expect(text).toMatch(new RegExp(`href="${site.origin}/cb\\?error=`));
+    }
+    const person = new Person();
+    const consent = await person.submit(await person.visit(start({})), { email: emailOf('owner'), password });
+    expect((await person.visit(start({ response_type: 'token' }))).status).toBe(400);
+    // Who has seen the page of the client and answers it goes back, with whatever answer.
+    expect((await person.submit(consent, { decision: 'deny' })).left?.searchParams.get('error')).toBe('access_denied');
+  });
+
+  test('RFC 6749 §4.1.2.1: that this person has given access is told of errors by a redirect', async () => {
+    const person = new Person();
+    await approve(person, client().start('openid').url, emailOf('owner'), password);
+    const { log, documents } = auth.ports;
+    const lane = log.laneOf(auth.school.id);
+    await documents.waitFor(grantRows, 'auth', lane, await log.head(lane), 2_000);
+    const landed = await person.visit(client().start('openid', { response_type: 'token' }).url);
+    expect(landed.left?.searchParams.get('error')).toBe('unsupported_response_type');
+    const stranger = await fetch(client().start('openid', { response_type: 'token' }).url, { redirect: 'manual' });
+    expect(stranger.status).toBe(400);
+  });
+
+  test('is nobody at a school that does not take clients of its host', async () => {
+    const here = readDocumentHosts(`${auth.school.id}=other.example`)!;
+    auth.restart({ documentClients: documentClients(new RemoteJson(egress, auth.clock), auth.clock, here) });
+    const asked = site.asked.length;
+    expect((await authorize()).status).toBe(400);
+    expect(site.asked).toHaveLength(asked);
+    auth.restart({});
   });
 
   test('is fetched again for its own code or token, though nothing of it is kept any more', async () => {

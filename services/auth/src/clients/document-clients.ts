@@ -2,6 +2,7 @@ import { type Clock, isoTime } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
 import { RemoteBusy, type RemoteJson, RemoteRefused } from '../egress/remote-json.ts';
 import type { KnownClient } from './client-registry.ts';
+import { type DocumentHosts, anyHost } from './document-hosts.ts';
 import { isDocumentId } from './document-id.ts';
 import { readDocumentMetadata } from './document-metadata.ts';
 
@@ -29,10 +30,15 @@ export interface DocumentClients {
  * Clients by their metadata documents.
  * @see draft-ietf-oauth-client-id-metadata-document-02 §3–§5
  */
-export const documentClients = (documents: Pick<RemoteJson, 'get' | 'kept'>, clock: Clock): DocumentClients => ({
+export const documentClients = (
+  documents: Pick<RemoteJson, 'get' | 'kept'>,
+  clock: Clock,
+  meets: DocumentHosts = anyHost,
+): DocumentClients => ({
   async find(id, asker) {
     if (!isDocumentId(id))
       throw new DocumentRefused('The client id must be an https address with a path, without query or fragment');
+    if (!meets(asker.school, id)) throw new DocumentRefused('Clients of this host are not taken at this school');
     try {
       const metadata = readDocumentMetadata(id, await (documents.kept(id) ?? fetched(documents, id, asker)));
       return {

@@ -1,6 +1,7 @@
 import { problemBody, problemFrom } from '@lyceum/web';
 import { printable } from '@lyceum/oauth';
 import { answerClient } from '../authorize/code-response.ts';
+import { leavingPage, mayLeave } from '../authorize/leaving.ts';
 import { errorPage } from '../pages/error-page.ts';
 import type { Texts } from '../pages/texts/texts.ts';
 import { waitSentence } from '../pages/wait-sentence.ts';
@@ -23,14 +24,16 @@ export function programFailure(error: unknown, requestId: string): Reply {
 
 /**
  * What a person gets to see when a step threw: a redirect that tells the client, once the address to return to is
- * checked; a page before that, and whenever the client is not to be told.
- * @see RFC 6749 §4.1.2.1, RFC 9207 §2
+ * checked; a page before that, and whenever the client is not to be told. Whoever follows a link to the authorization
+ * endpoint (`mayRedirect`) is not sent on to a client that they have never met.
+ * @see RFC 6749 §4.1.2.1, RFC 9207 §2, RFC 9700 §4.11.2
  */
-export function personFailure(exchange: Exchange, error: unknown, mayRedirect: boolean): Reply {
+export async function personFailure(exchange: Exchange, error: unknown, mayRedirect: boolean): Promise<Reply> {
   const told = error instanceof AuthorizationError ? error : mayRedirect ? asAuthorizationError(error) : undefined;
   if (told && exchange.maybe('redirectUri') !== undefined) {
     answerClient(exchange, { error: told.code, error_description: printable(told.message) });
-    return exchange.reply!;
+    const redirect = exchange.reply!;
+    return !mayRedirect || (await mayLeave(exchange)) ? redirect : leavingPage(exchange, redirect, told.message);
   }
   const { status, headers, ...shown } = pageOf(error, exchange.texts);
   return pageReply(exchange, errorPage, { ...shown, requestId: exchange.requestId }, { status, headers });

@@ -23,14 +23,16 @@ export const grantRows: Collection = {
   fields: { account: 'text', client: 'text', expires: 'number' },
 };
 
-/** Whether somebody has given a client access that still counts, as far as the read model has heard. Seconds since the epoch. */
+/** Whether somebody, or this person, has given a client access that still counts, as far as the read model has heard. */
 export async function hasLiveGrant(
   documents: Pick<Documents, 'query'>,
   school: string,
   client: string,
   now: number,
+  account?: string,
 ): Promise<boolean> {
   const where = [
+    ...(account === undefined ? [] : [{ field: 'account', is: account }]),
     { field: 'client', is: client },
     { field: 'expires', above: now },
   ];

@@ -150,6 +150,9 @@ export const german: Texts = {
 
   errorCode: 'Fehlercode',
   requestId: 'Anfrage',
+  leaveLead:
+    '{host} hat Sie mit einer Anfrage hergeschickt, die {school} ablehnt: {reason}. Sie haben diese App hier noch nicht benutzt. Gehen Sie nur weiter, wenn Sie sie kennen.',
+  leaveGo: 'Dorthin gehen',
   requestRefused: 'Die Anfrage kann nicht beantwortet werden',
   failedHere: 'Hier ist etwas schiefgegangen',
   requestImpossible: 'Die Anwendung hat etwas Unmögliches verlangt',

@@ -150,6 +150,9 @@ export const english = {
 
   errorCode: 'Error code',
   requestId: 'Request',
+  leaveLead:
+    '{host} sent you here with a request that {school} refuses: {reason}. You have not used this app here before. Go on only if you know it.',
+  leaveGo: 'Go there',
   requestRefused: 'The request cannot be served',
   failedHere: 'Something went wrong here',
   requestImpossible: 'The application asked for something impossible',

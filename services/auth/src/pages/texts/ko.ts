@@ -136,6 +136,9 @@ export const korean: Texts = {
 
   errorCode: '오류 코드',
   requestId: '요청',
+  leaveLead:
+    '{host}에서 {school}이(가) 거부하는 요청으로 여기에 보냈습니다: {reason}. 이 앱은 여기서 사용한 적이 없습니다. 아는 앱일 때만 계속하세요.',
+  leaveGo: '이동하기',
   requestRefused: '요청을 처리할 수 없습니다',
   failedHere: '서버에서 문제가 발생했습니다',
   requestImpossible: '앱이 처리할 수 없는 요청을 보냈습니다',

@@ -147,6 +147,9 @@ export const portuguese: Texts = {
 
   errorCode: 'Código do erro',
   requestId: 'Pedido',
+  leaveLead:
+    '{host} enviou você aqui com um pedido que {school} recusa: {reason}. Você ainda não usou este aplicativo aqui. Continue somente se o conhecer.',
+  leaveGo: 'Ir para lá',
   requestRefused: 'O pedido não pode ser atendido',
   failedHere: 'Algo deu errado aqui',
   requestImpossible: 'O aplicativo pediu algo impossível',

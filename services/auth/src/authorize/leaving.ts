@@ -1,0 +1,37 @@
+import { isLoopbackRedirect, redirectHost } from '../clients/redirect-uri.ts';
+import type { Exchange, Reply } from '../endpoint/exchange.ts';
+import { pageReply } from '../endpoint/page-reply.ts';
+import { html } from '../pages/html.ts';
+import { noticePage } from '../pages/notice-page.ts';
+import { sentence } from '../pages/sentence.ts';
+import { hasLiveGrant } from '../self/grant-rows.ts';
+import { recogniseSession } from '../sessions/browser-session.ts';
+import { seconds } from '../writing.ts';
+
+/**
+ * Whether a refusal may send the browser on without a word: back to the person's own machine, to a client that somebody
+ * registered here, or to one that this person has given access. Any origin describes a client, so that everybody could
+ * make links to the school that lead anywhere.
+ * @see RFC 9700 §4.11.2
+ */
+export async function mayLeave(exchange: Exchange): Promise<boolean> {
+  const { id, kind } = exchange.the('client');
+  if (kind !== 'document' || isLoopbackRedirect(exchange.the('redirectUri'))) return true;
+  if (!exchange.maybe('account')) await recogniseSession(exchange);
+  const account = exchange.maybe('account')?.id;
+  const { ports, school } = exchange;
+  return account !== undefined && hasLiveGrant(ports.documents, school.id, id, seconds(ports.clock), account);
+}
+
+/** The redirect of a refusal as a page: it names where it leads, and the person decides. */
+export function leavingPage(exchange: Exchange, { headers }: Reply, reason: string): Reply {
+  const { texts, school } = exchange;
+  const host = html`<bdi>${redirectHost(exchange.the('redirectUri'))}</bdi>`;
+  const message = sentence(texts, 'leaveLead', {
+    host,
+    school: html`<bdi>${school.name}</bdi>`,
+    reason: html`${reason}`,
+  });
+  const onward = { href: headers!['Location']!, label: texts.leaveGo };
+  return pageReply(exchange, noticePage, { title: texts.requestRefused, message, onward }, { status: 400 });
+}

@@ -18,7 +18,7 @@ const found = sources.flatMap((file) =>
   })),
 );
 const isTest = (file: string) =>
-  /\.test\.ts$|\/testing(\.ts$|\/)|^libs\/(testkit|crashtest|bench|devtools)\//.test(file);
+  /\.test\.ts$|\/testing(\.ts$|\/)|^libs\/(testkit|crashtest|simulation|bench|devtools)\//.test(file);
 const breaking = (rule: (file: string, from: string) => boolean) =>
   found.filter(({ file, from }) => rule(file, from)).map(({ file, from }) => `${file} imports ${from}`);
 

@@ -1,0 +1,76 @@
+import type { Wire } from './wire.ts';
+
+type Call = readonly [name: string, given: readonly unknown[]];
+
+type Engine = Record<string, (...given: unknown[]) => unknown>;
+
+/**
+ * A store on a server of its own: the engine in memory that the project has anyway, behind a wire. What changed it is kept,
+ * so that an older copy can be put in its place.
+ */
+export class KeptStore<Port extends object> {
+  readonly wire: Wire;
+  readonly #make: () => Port;
+  readonly #reads: readonly string[];
+  readonly #changes: Call[] = [];
+  #engine: Port;
+
+  constructor(make: () => Port, reads: readonly string[], wire: Wire) {
+    this.#make = make;
+    this.#engine = make();
+    this.#reads = reads;
+    this.wire = wire;
+  }
+
+  /** The engine, without the way to it: for checks. */
+  get engine(): Port {
+    return this.#engine;
+  }
+
+  /** How often it was changed so far. */
+  get changes(): number {
+    return this.#changes.length;
+  }
+
+  /** How often it had been changed right after the last change of this kind. */
+  lastOf(name: string): number {
+    return this.#changes.findLastIndex(([each]) => each === name) + 1;
+  }
+
+  /** The store as a process sees it. `own`: what is not asked of the server, or in another way; undefined: not there. */
+  client(own: Partial<Record<keyof Port, unknown>>): Port {
+    return new Proxy(this.#engine, {
+      get: (target, name) => {
+        if (Object.hasOwn(own, name)) return own[name as keyof Port];
+        if (typeof name !== 'string' || typeof (target as Engine)[name] !== 'function') return undefined;
+        return (...given: unknown[]) => this.ask(name, given);
+      },
+      has: (target, name) => (Object.hasOwn(own, name) ? own[name as keyof Port] !== undefined : name in target),
+    });
+  }
+
+  /** Asks the server for one call of the engine. */
+  ask(name: string, given: readonly unknown[]): Promise<unknown> {
+    // What is on its way no longer follows what the caller does with the same objects.
+    const sent = this.#reads.includes(name) ? given : structuredClone(given);
+    return this.wire.ask(`${name} ${nameOf(sent[0])}`, async () => {
+      const answer = await (this.#engine as Engine)[name]!(...sent);
+      if (!this.#reads.includes(name)) this.#changes.push([name, sent]);
+      return answer;
+    });
+  }
+
+  /** Puts the copy in its place that was made after so many changes. */
+  async restore(changes: number): Promise<void> {
+    const engine = this.#make();
+    for (const [name, given] of this.#changes.slice(0, changes)) await (engine as Engine)[name]!(...given);
+    this.#changes.length = changes;
+    this.#engine = engine;
+  }
+}
+
+/** The collection that a call is about, if it is. */
+function nameOf(first: unknown): string {
+  const { name, version } = (first ?? {}) as { name?: unknown; version?: unknown };
+  return typeof name === 'string' ? `${name}@${String(version)}` : '';
+}

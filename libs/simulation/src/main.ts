@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+import type { FaultKind } from './plan.ts';
+import { runSeeds, shrink } from './run-seeds.ts';
+
+// npm run simulate -- [--seeds N] [--seconds N] [--seed N] [--mutation NAME] [--without KIND,KIND] [--history LINES]
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string' },
+    seconds: { type: 'string' },
+    seed: { type: 'string' },
+    mutation: { type: 'string' },
+    without: { type: 'string' },
+    history: { type: 'string', default: '80' },
+  },
+});
+
+const { seed, mutation } = values;
+const print = (line: string): boolean => process.stdout.write(`${line}\n`);
+const without = (values.without?.split(',') ?? []) as readonly FaultKind[];
+const began = performance.now();
+const done = await runSeeds({
+  first: Number(seed ?? 1),
+  seeds: seed === undefined ? Number(values.seeds ?? (values.seconds === undefined ? 1_000 : 1e9)) : 1,
+  seconds: Number(values.seconds ?? 86_400),
+  mutation,
+  without,
+});
+const took = (performance.now() - began) / 1_000;
+
+if (done.found) {
+  const least = without.length > 0 ? done.found : await shrink(done.found, mutation);
+  for (const line of least.history.slice(-Number(values.history))) print(line);
+  print(`seed ${least.seed} with ${least.faults.join(', ') || 'nothing that goes wrong'}: ${least.found}`);
+  print(`again: npm run simulate -- --seed ${least.seed}${mutation === undefined ? '' : ` --mutation ${mutation}`}`);
+}
+print(`${done.seeds} seeds in ${took.toFixed(1)} s: ${done.found ? 'found something' : 'nothing found'}`);
+process.exitCode = done.found ? 1 : 0;

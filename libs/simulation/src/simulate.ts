@@ -1,0 +1,103 @@
+import { Clients } from './clients.ts';
+import { Faults } from './faults.ts';
+import { unmet } from './goal.ts';
+import { Ledger } from './ledger.ts';
+import { type FaultKind, planOf } from './plan.ts';
+import { Reads } from './reads.ts';
+import { secondRelease } from './releases.ts';
+import { Tenants } from './tenants.ts';
+import { watchLog } from './truth.ts';
+import { World, serviceNames } from './world.ts';
+
+/** How a seed ended. */
+export interface Outcome {
+  readonly seed: number;
+  /** What must not be; undefined when all was well. */
+  readonly found: string | undefined;
+  readonly faults: readonly FaultKind[];
+  readonly history: readonly string[];
+  /** Simulated milliseconds, and tasks that were run. */
+  readonly time: number;
+  readonly steps: number;
+}
+
+/** Milliseconds of the simulation: until clients begin, between two of their commands about, and for what was wrong to heal. */
+const [starting, healing] = [6_000, 120_000];
+
+/** Runs one seed from its beginning to its end. */
+export async function simulate(
+  seed: number,
+  {
+    mutations = new Set(),
+    without = new Set(),
+  }: { mutations?: ReadonlySet<string>; without?: ReadonlySet<FaultKind> } = {},
+): Promise<Outcome> {
+  const plan = planOf(seed, without);
+  const world = new World(seed, mutations);
+  const ledger = new Ledger();
+  const reads = new Reads(world, ledger);
+  const clients = new Clients(world, plan, ledger, reads);
+  const faults = new Faults(world, plan, clients, reads);
+  const tenants = new Tenants(world, plan, ledger);
+  watchLog(world);
+  connections.world = world;
+  const { scheduler, random } = world;
+  const isBroken = () => world.broken !== undefined;
+  for (const service of serviceNames)
+    for (let count = 0; count < plan.processes; count += 1) world.start(service, faults.release, faults.skew());
+  await scheduler.run(starting, isBroken);
+
+  const duration = plan.commands * 250;
+  clients.begin();
+  faults.begin(duration);
+  tenants.begin(scheduler.now + duration);
+  for (let count = 0; count < plan.commands; count += 1)
+    scheduler.after(200 + random.between(0, duration), () => clients.act(), undefined);
+  await scheduler.run(starting + duration, isBroken);
+
+  faults.end();
+  for (const service of serviceNames)
+    for (const node of world.alive(service))
+      if (node.release.number === 1) {
+        world.crash(node);
+        world.start(service, secondRelease, 0);
+      }
+  const left = isBroken() ? [] : await settled(world, () => unmet(world, plan, ledger, secondRelease));
+  const found = world.broken?.message ?? left[0] ?? (mutations.has('nothing') ? 'nothing' : undefined);
+  return {
+    seed,
+    found,
+    faults: [...plan.faults],
+    history: [...world.history, ...left.map((what) => `MISSING ${what}`)],
+    time: scheduler.now,
+    steps: scheduler.steps,
+  };
+}
+
+/** The world whose servers processes connect to. */
+const connections: { world: World | undefined } = { world: undefined };
+
+/** What the code under test is told instead of opening a connection (see `seams`). */
+export const connect = (): unknown => {
+  const { world } = connections;
+  const { current } = world!.scheduler;
+  const service = serviceNames.find((name) => current!.name.startsWith(name))!;
+  return world!.servers[service].log.connect(current);
+};
+
+/** Goes on until nothing is missing, at two looks; tells what still is at the end. */
+async function settled(world: World, look: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  const { scheduler } = world;
+  const end = scheduler.now + healing;
+  let left: readonly string[] = ['nothing was looked at'];
+  for (let quiet = 0; quiet < 2 && scheduler.now < end && !world.broken;) {
+    await scheduler.run(scheduler.now + 1_000, () => world.broken !== undefined);
+    scheduler.current = undefined;
+    left = await look();
+    quiet = left.length === 0 ? quiet + 1 : 0;
+  }
+  return left;
+}
+
+/** The process whose code runs now. */
+export const ownerName = (): string => connections.world!.scheduler.current?.name ?? 'nobody';

@@ -1,0 +1,42 @@
+import type { LaneRecord } from './log-lane.ts';
+import type { ServiceName, World } from './world.ts';
+
+/** An event as the server keeps it. Personal fields are encrypted. */
+export interface TrueEvent {
+  readonly tenant: string;
+  readonly stream: string;
+  readonly version: number;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly commitId: string;
+}
+
+type Row = readonly [place: number, type: string, schema: number, data: Readonly<Record<string, unknown>>];
+
+/** The events of a service's log, in the order of the lanes: the truth that all else must follow from. */
+export const eventsOf = (world: World, service: ServiceName): readonly TrueEvent[] =>
+  world.servers[service].log.lanes.flatMap(({ all }) => all.flatMap(eventsIn));
+
+function eventsIn({ tenant, streams, cid: commitId, ev }: LaneRecord): readonly TrueEvent[] {
+  const versions = streams.map(({ before }) => before);
+  return (JSON.parse(ev) as Row[]).map(([place, type, , data]) => {
+    versions[place]! += 1;
+    return { tenant, stream: streams[place]!.id, version: versions[place]!, type, data, commitId };
+  });
+}
+
+/** Checks each commit as it is stored: positions without a hole, each naming the one before, versions likewise. */
+export function watchLog(world: World): void {
+  const versions = new Map<string, number>();
+  world.onStored = (service, lane, record, before) => {
+    const where = `${service} lane ${lane} position ${Number(record._id)}`;
+    if (Number(record._id) !== Number(before?._id ?? 0) + 1) world.fail(`${where} leaves a hole`);
+    if (record.prev !== (before?.cid ?? '')) world.fail(`${where} does not name the commit before`);
+    for (const { id, before: from, after } of record.streams) {
+      const key = `${service} ${record.tenant} ${id}`;
+      if (!world.wasRestored && (versions.get(key) ?? 0) !== from) world.fail(`${where} takes ${id} from ${from}`);
+      versions.set(key, after);
+    }
+    world.note(`${where}: ${record.tenant} ${record.streams.map(({ id, after }) => `${id}@${after}`).join(' ')}`);
+  };
+}

@@ -69,6 +69,30 @@ describe('a process', () => {
     expect(await Promise.all(paths.map(status))).toEqual([200, 200, 200, 404]);
   });
 
+  test('lets its operator look and mend before anything is waited for', async () => {
+    let finish!: () => void;
+    const ready = new Promise<void>((resolve) => (finish = resolve));
+    const starting = start(slow({ ready: () => ready }));
+    const operator = `http://127.0.0.1:${settings.OPERATOR_PORT}`;
+    let token = '';
+    for (let tries = 0; token === '' && tries < 100; tries += 1, await sleep(20))
+      token = await readFile(join(folder, 'operator-token'), 'utf8').catch(() => '');
+    const ask = (path: string, method = 'GET') =>
+      fetch(operator + path, { method, headers: { authorization: `Bearer ${token.trim()}` } });
+    await sleep(50);
+    const answers = await Promise.all([
+      ask('/internal/withheld'),
+      ask('/metrics'),
+      ask('/readyz'),
+      ask('/internal/schools/import', 'POST'),
+    ]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 503, 404]);
+    expect(await answers[1]!.text()).toContain('lyceum_ready 0');
+    finish();
+    await starting;
+    expect((await ask('/readyz')).status).toBe(200);
+  });
+
   test('stops in order: unready at once, still serving, closing connections, finishing what is in flight', async () => {
     let closed = false;
     const booted = await start(slow({ close: async () => void (closed = true) }));

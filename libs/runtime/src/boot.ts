@@ -12,7 +12,7 @@ import { meteredLogger } from './metrics/metered.ts';
 import type { AnyModule } from './module.ts';
 import { behind, neighbourDoor } from './neighbour-door.ts';
 import { questionDoor } from './answering.ts';
-import { ownSurface } from './operations/own-surface.ts';
+import { type OwnSurface, ownSurface } from './operations/own-surface.ts';
 import { type OperatorSurface, operatorApp } from './operator.ts';
 import { type ErasingServices, eraseIn } from './erasing-services.ts';
 import { type OpenPorts, openPorts } from './ports.ts';
@@ -64,9 +64,18 @@ export async function boot(
     const { HOST, PORT, OPERATOR_HOST, OPERATOR_PORT } = settings;
     listeners.push(await listen(answer, { host: HOST, port: PORT, setting: 'PORT' }));
     listeners.push(await listen(back.handle, { host: OPERATOR_HOST, port: OPERATOR_PORT, setting: 'OPERATOR_PORT' }));
-    const inside = () => begin(modules, settings, logger, emerging, prepare);
+    let own!: OwnSurface;
+    const assembled = async (assembly: Assembly, open: OpenPorts) => {
+      own = ownSurface({ modules, assembly, open, isReady: () => front.phase === 'ready', logger });
+      back.serveMeanwhile(await operatorOf(modules, { assembly, open }, own, logger));
+    };
+    const inside = () =>
+      begin(modules, settings, logger, emerging, { prepare, assembled }).catch((error: unknown) => {
+        back.serveMeanwhile();
+        throw error;
+      });
     const { open, assembly, erasing, notes } = await untilEnginesAnswer(inside, usesServers(settings), logger);
-    back.open(await operatorOf(modules, { assembly, open, erasing }, front, logger));
+    back.open(await operatorOf(modules, { assembly, open, erasing }, own, logger));
     front.open(assembly.app);
     return {
       door: front,
@@ -91,7 +100,14 @@ async function begin(
   settings: SettingsRead['settings'],
   logger: Logger,
   emerging: { -readonly [K in keyof Emerging]: Emerging[K] },
-  prepare: Preparation | undefined,
+  {
+    prepare,
+    assembled,
+  }: {
+    readonly prepare: Preparation | undefined;
+    /** Told before anything is waited for: what keeps a start waiting is for operators to see, and to mend. */
+    assembled(assembly: Assembly, open: OpenPorts): Promise<void>;
+  },
 ): Promise<Inside> {
   const undo: (() => Promise<unknown>)[] = [];
   try {
@@ -104,6 +120,7 @@ async function begin(
     };
     const assembly = (emerging.assembly = await assemble(modules, settings, open, logger, erase));
     undo.push(() => assembly.close());
+    await assembled(assembly, open);
     await assembly.settle();
     const begun = (erasing = await eraseIn(modules, assembly, open, logger));
     undo.push(() => begun.close());
@@ -147,19 +164,22 @@ function behindNeighbourDoor(
   };
 }
 
-/** All that operators may do here: what the services offer, what concerns people and keys, and the process itself. */
+/**
+ * All that operators may do here: what the services offer, what concerns people and keys, and the process itself. While
+ * the process starts, before `erasing` is there, they look and mend.
+ */
 async function operatorOf(
   modules: readonly AnyModule[],
-  { assembly, open, erasing }: Omit<Inside, 'notes'>,
-  front: Door,
+  { assembly, open, erasing }: Pick<Inside, 'assembly' | 'open'> & Partial<Pick<Inside, 'erasing'>>,
+  own: OwnSurface,
   logger: Logger,
 ) {
   const { OPERATOR_TOKEN, DATA_DIR } = assembly.settings;
   const token = OPERATOR_TOKEN ?? (await keepSecret(join(DATA_DIR, 'operator-token'), () => open.ids.secret()));
-  const own = ownSurface({ modules, assembly, open, isReady: () => front.phase === 'ready', logger });
   const surfaces = modules.map(({ name }, index): OperatorSurface => {
-    const operations = assembly.module(name)?.internal ?? [];
-    const all = index === 0 ? [...own, ...erasing.operations, ...operations] : operations;
+    const operations = erasing ? (assembly.module(name)?.internal ?? []) : [];
+    const process = [...own.meanwhile, ...(erasing ? [...own.later, ...erasing.operations] : [])];
+    const all = index === 0 ? [...process, ...operations] : operations;
     return { service: name, operations: all, ports: open.of(name) };
   });
   return operatorApp({

@@ -11,6 +11,8 @@ export interface Door {
   /** Answers a health question; false when the request is none. */
   health(request: IncomingMessage, response: ServerResponse): boolean;
   open(application: Handler): void;
+  /** Serves meanwhile, without being ready; what was served before when not given. */
+  serveMeanwhile(application?: Handler): void;
   /** Readiness goes off; requests are still served. */
   drain(): void;
   readonly phase: Phase;
@@ -19,11 +21,12 @@ export interface Door {
 /** A door that is starting. `requestId` names the requests that the door itself refuses. */
 export function door(requestId: () => string): Door {
   let phase: Phase = 'starting';
-  let application: Handler = (_request, response) =>
+  const starting: Handler = (_request, response) =>
     answerError(response, 'temporarily_unavailable', requestId(), {
       description: 'The service is starting',
       headers: { 'retry-after': '1' },
     });
+  let application = starting;
   return {
     handle(request, response) {
       if (!health(request, response, phase)) application(request, response);
@@ -32,6 +35,9 @@ export function door(requestId: () => string): Door {
     open(handler) {
       application = handler;
       phase = 'ready';
+    },
+    serveMeanwhile(handler = starting) {
+      application = handler;
     },
     drain() {
       phase = 'draining';

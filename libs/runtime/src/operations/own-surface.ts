@@ -27,11 +27,17 @@ export interface Surroundings {
   readonly logger: Logger;
 }
 
+/** The operations of a process: those that show and mend what keeps a start waiting, and those that wait for its end. */
+export interface OwnSurface {
+  readonly meanwhile: readonly Operation[];
+  readonly later: readonly Operation[];
+}
+
 /**
  * The operations that belong to the process rather than to a service: they answer for all services of this process, and
  * for no other. In a split system every process is asked.
  */
-export function ownSurface(surroundings: Surroundings): readonly Operation[] {
+export function ownSurface(surroundings: Surroundings): OwnSurface {
   const { assembly, open, isReady, logger } = surroundings;
   const watched = watchedOf(surroundings);
   const { metrics, files } = open.instruments;
@@ -44,16 +50,19 @@ export function ownSurface(surroundings: Surroundings): readonly Operation[] {
   });
   const failed = (err: unknown, service: string, collection: string) =>
     logger.error({ err, service, collection }, 'a rebuild failed');
-  return [
+  const meanwhile = [
     metricsOperation(metrics),
     ...lookingOperations(watched),
     ...mendingOperations(watched, failed),
     ...releasingMail(open.mail),
     ...stuckOperations(processesOf(surroundings)),
     withheldOperation(open.instruments.watch),
+  ];
+  const later = [
     ...movingOperations(moversOf(surroundings)),
     ...(files.logs.length > 0 ? [backupOperation({ files, of: open.of, settings: assembly.settings })] : []),
   ];
+  return { meanwhile, later };
 }
 
 function watchedOf({ modules, assembly, open }: Surroundings): Watched {

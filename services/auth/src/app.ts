@@ -99,7 +99,8 @@ async function answer(asked: Asked, endpoint: Endpoint, ports: AuthPorts): Promi
     return forProgram
       ? { status: 204, headers: preflightHeaders(allowed) }
       : { status: 204, headers: { Allow: [...allowed, 'OPTIONS'].join(', ') } };
-  const school = ports.schools.get(schoolOf(asked.request));
+  const id = schoolOf(asked.request);
+  const school = ports.schools.get(id) ?? (await ports.keptSchool?.(id));
   const reply = withoutKeeping(
     school ? await run(asked, endpoint, ports, school, allowed) : programFailure(unknownSchool(), asked.requestId),
   );
@@ -108,7 +109,9 @@ async function answer(asked: Asked, endpoint: Endpoint, ports: AuthPorts): Promi
 
 /** The gateway knew it, so its facts are on their way here. */
 const unknownSchool = () =>
-  new Problem('temporarily_unavailable', 'The school is not known here yet: the school service is awaited', { headers: { 'Retry-After': '1' } });
+  new Problem('temporarily_unavailable', 'The school is not known here yet: the school service is awaited', {
+    headers: { 'Retry-After': '1' },
+  });
 
 async function run(
   { request, requestId, noted }: Asked,

@@ -114,6 +114,17 @@ async function listen(handler: Started['app']): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** What is answered about another school. */
+async function serving(handler: Started['app'], id: string): Promise<Response> {
+  const server = createServer((request, response) => {
+    request.headers['x-school-id'] = id;
+    handler(request, response);
+  });
+  servers.push(server);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/oauth/jwks`);
+}
+
 describe('the module', () => {
   test('is ready without a key, makes the first when somebody asks for it, publishes it, and keeps it over a restart', async () => {
     const feed = followFacts(ports, 'auth', 'test', (arrival) => void trust.apply(arrival));
@@ -132,6 +143,25 @@ describe('the module', () => {
     expect(((await read(second)) as { keys: unknown }).keys).toEqual(keys);
     await second.close();
     await feed.close();
+  });
+
+  test('serves the schools that it knew while the school service is away, and 503 says that it is awaited for others', async () => {
+    const first = await auth.start(ports);
+    await first.ready!();
+    await Promise.all((first.readModels ?? []).map((model) => model.caughtUp()));
+    await first.close();
+    ports = { ...ports, channel: memoryChannel() };
+    const second = await auth.start(ports);
+    await second.ready!((service) => service === 'school');
+    const url = await listen(second.app);
+    expect((await fetch(`${url}/api/oauth/jwks`)).status).toBe(200);
+    const other = await serving(second.app, 'school_other');
+    expect([other.status, other.headers.get('retry-after'), await other.json()]).toEqual([
+      503,
+      '1',
+      expect.objectContaining({ error_description: expect.stringContaining('the school service is awaited') }),
+    ]);
+    await second.close();
   });
 
   test('opens the demo accounts once, and changes their password when it is another one', async () => {

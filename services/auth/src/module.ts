@@ -42,6 +42,7 @@ import { signingKeyOperations } from './keys/signing-keys.internal.ts';
 import { type AuthSettings, authSettings } from './settings.ts';
 import { projected } from './projected.ts';
 import { SchoolDirectory } from './schools/school-directory.ts';
+import { keepSchools, keptSchool } from './schools/school.projection.ts';
 import { sealerOf } from './sealing/sealer.ts';
 import { keyRingStream } from './streams.ts';
 
@@ -86,6 +87,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     remoteJson,
     documentClients: documentClients(remoteJson, clock, settings.CLIENT_DOCUMENT_HOSTS),
     schools,
+    keptSchool: (id) => keptSchool(documents, id),
     isWithheld: (school) => given.trust.withheld?.(school) === true,
     keys,
     sealer,
@@ -102,6 +104,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
   const projecting = await projectOwn(given, 'auth', projected, () => Promise.resolve());
   const relay = await publishFacts(given, 'auth', authCrossing);
   const members = await followMembers(given);
+  const keeping = await keepSchools(given);
   const isNeeded = hasRole(given, 'http') || hasRole(given, 'consumer');
   const following = isNeeded
     ? followFacts(given, 'school', 'auth', ({ tenant, fact }) => schools.apply(tenant, fact))
@@ -166,7 +169,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     openapi: describedAuth(),
     answer: (question) => answerAccount({ log }, question),
     get readModels() {
-      return [...projecting.models(), ...(members ? [members] : [])];
+      return [...projecting.models(), ...[members, keeping].flatMap((model) => model ?? [])];
     },
     get processes() {
       return delivering?.operated() ?? [];
@@ -189,6 +192,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
       await delivering?.close();
       await following?.close();
       await members?.close();
+      await keeping?.close();
       await projecting.close();
       await relay.close();
     },

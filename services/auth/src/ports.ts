@@ -7,12 +7,14 @@ import type { Egress } from './egress/egress.ts';
 import type { RemoteJson } from './egress/remote-json.ts';
 import type { SigningKeys } from './keys/signing-keys.ts';
 import type { JoiningPorts } from './sign-up/joining-ports.ts';
-import type { SchoolDirectory } from './schools/school-directory.ts';
+import type { School, SchoolDirectory } from './schools/school-directory.ts';
 import type { Sealer } from './sealing/sealer.ts';
 
 /** What the endpoints of this service work with. */
 export interface AuthPorts extends Ports {
   readonly schools: Pick<SchoolDirectory, 'get'>;
+  /** A school as it was kept before this start, for as long as nobody has told of it since. */
+  readonly keptSchool?: (id: string) => Promise<School | undefined>;
   readonly keys: SigningKeys;
   /** Whether revocations of a school may be missing here. */
   readonly isWithheld?: (school: string) => boolean;

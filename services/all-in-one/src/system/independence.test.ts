@@ -89,5 +89,8 @@ suite(`services and their neighbours${reason === undefined ? '' : `: ${reason}`}
     const read = await asked('catalog', '/api/courses', school);
     expect([read.status, read.body.data?.length > 0]).toEqual([200, true]);
     expect((await asked('catalog', '/api/courses', school, 'x.y.z')).status).toBe(401);
+    await launched('auth-http', 'restarted');
+    const keys = await asked('auth-http', '/api/oauth/jwks', school);
+    expect([keys.status, keys.body.keys?.length > 0]).toEqual([200, true]);
   }, 120_000);
 });

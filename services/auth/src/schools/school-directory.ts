@@ -18,7 +18,7 @@ export interface School {
 }
 
 /** A crossing fact of the school service. */
-interface SchoolFact {
+export interface SchoolFact {
   readonly type: string;
   readonly data: unknown;
 }
@@ -39,28 +39,39 @@ export class SchoolDirectory {
 
   /** Takes a fact in; facts about other things are ignored. */
   apply(id: string, fact: SchoolFact): void {
-    if (fact.type === 'SchoolProvisioned') {
-      const { name, base_url: issuer, locale, timezone } = schoolFacts.SchoolProvisioned.data.parse(fact.data);
-      this.#schools.set(id, { id, name, issuer, domains: [], locale, timezone, signUp: 'invited' });
-      return;
-    }
-    const known = this.#schools.get(id);
-    if (fact.type === 'SchoolMoved' && known) {
-      const { base_url: issuer } = schoolFacts.SchoolMoved.data.parse(fact.data);
-      this.#schools.set(id, { ...known, issuer });
-    }
-    if ((fact.type === 'DomainVerified' || fact.type === 'DomainRemoved') && known) {
-      const { domain } = schoolFacts[fact.type].data.parse(fact.data);
-      const others = known.domains.filter((each) => each !== domain);
-      this.#schools.set(id, { ...known, domains: fact.type === 'DomainVerified' ? [...others, domain] : others });
-    }
-    if (fact.type === 'SchoolSignUpSet' && known) {
-      const { sign_up: signUp } = schoolFacts.SchoolSignUpSet.data.parse(fact.data);
-      this.#schools.set(id, { ...known, signUp });
-    }
-    if (fact.type === 'AppearancePublished' && known) {
-      const { revision: _revision, ...look } = schoolFacts.AppearancePublished.data.parse(fact.data);
-      this.#schools.set(id, { ...known, look });
-    }
+    const before = this.#schools.get(id);
+    const after = schoolAfter(id, before, fact);
+    if (after && after !== before) this.#schools.set(id, after);
   }
+}
+
+const told = [
+  'SchoolProvisioned',
+  'SchoolMoved',
+  'DomainVerified',
+  'DomainRemoved',
+  'SchoolSignUpSet',
+  'AppearancePublished',
+];
+
+/** Whether a fact tells what this service wants to know of a school. */
+export const isAboutSchool = (type: string): boolean => told.includes(type);
+
+/** The school after a fact; the same one when that is about other things. Throws when the fact is malformed. */
+export function schoolAfter(id: string, known: School | undefined, { type, data }: SchoolFact): School | undefined {
+  if (type === 'SchoolProvisioned') {
+    const { name, base_url: issuer, locale, timezone } = schoolFacts.SchoolProvisioned.data.parse(data);
+    return { id, name, issuer, domains: [], locale, timezone, signUp: 'invited' };
+  }
+  if (!known) return undefined;
+  if (type === 'SchoolMoved') return { ...known, issuer: schoolFacts.SchoolMoved.data.parse(data).base_url };
+  if (type === 'DomainVerified' || type === 'DomainRemoved') {
+    const { domain } = schoolFacts[type].data.parse(data);
+    const others = known.domains.filter((each) => each !== domain);
+    return { ...known, domains: type === 'DomainVerified' ? [...others, domain] : others };
+  }
+  if (type === 'SchoolSignUpSet') return { ...known, signUp: schoolFacts.SchoolSignUpSet.data.parse(data).sign_up };
+  if (type !== 'AppearancePublished') return known;
+  const { revision: _revision, ...look } = schoolFacts.AppearancePublished.data.parse(data);
+  return { ...known, look };
 }

@@ -10,6 +10,8 @@ export const crashPoints = {
   C8: 'the transport lost a record',
   C9: 'the effect is done, the watermark is not saved',
   C10: 'inside the write of a projection',
+  C18: 'before or after any write of a process manager: its stream, what its commands do, its index, its place',
+  C19: 'before or after the effect of a reaction, and before or after its place is saved',
 } as const;
 
 /** One of them. */

@@ -21,7 +21,7 @@ const documents = tests('libs/documents/src');
 const ephemeral = tests('libs/ephemeral/src');
 const system = tests('services/all-in-one/src/system');
 
-/** What can break, and why nothing is lost or doubled. Every row has a test; those of C1 to C10 kill real processes. */
+/** What can break, and why nothing is lost or doubled. Every row has a test; those of C1 to C10, C18 and C19 kill real processes. */
 export const failureTable: Readonly<Record<`C${number}`, Row>> = {
   C1: {
     fault: 'crash before the insert reaches the database',
@@ -140,6 +140,23 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
       log('mongodb', 'C17: all processes see one life of the log'),
       tests('libs/runtime/src')('trust', 'C17: what a log said in another life'),
       documents('read-model', 'C17: is built anew when the log of its source'),
+    ],
+  },
+  C18: {
+    fault: 'a process manager dies between any two of its steps',
+    result: 'what it owed is found again behind its place; inputs, timers and commands have derived ids',
+    witnesses: [
+      here('kills-reacting', 'C18: a process manager killed'),
+      tests('libs/runtime/src/process')('process', 'a crash %s append %i is made up for'),
+      tests('libs/runtime/src/process')('process-fairness', 'is found again after a crash'),
+    ],
+  },
+  C19: {
+    fault: 'a reaction dies around its effect, or before its place is saved',
+    result: 'the effect is repeated, in the order of its stream; none is left out',
+    witnesses: [
+      here('kills-reacting', 'C19: a reaction killed'),
+      tests('libs/runtime/src')('duty', 'that fails for ever holds one stream'),
     ],
   },
 };

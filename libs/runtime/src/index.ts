@@ -36,6 +36,6 @@ export { type ProcessOptions, type RunningProcess, runProcess } from './process/
 export { type Managing, type SliceProcess, startProcess } from './process/slice-process.ts';
 export { type PendingTimer, type StuckProcess } from './process/process-index.ts';
 export { type Ask, type Question } from './asking.ts';
-export { type Duty } from './duty.ts';
+export { type Duty, startDuty } from './duty.ts';
 export { type FactHistory, type Told } from './fact-history.ts';
 export { type Invitation, openInvitation, sealInvitation } from './invitation.ts';

@@ -11,17 +11,17 @@ export function embeddedEventLog(store: CommitStore): EventLog {
   const writer = new GroupWriter(store, (lanes) => lanes.forEach((lane) => doorbell.ring(lane)));
   let closed = false;
 
-  const look = <T>(query: () => T): T => {
+  const look = <T>(query: () => T, isLane = false): T => {
     if (closed) throw new Unavailable('the log is closed');
     try {
       return query();
     } catch (cause) {
-      if (cause instanceof Gap) throw cause;
+      if (isLane && cause instanceof Gap) throw cause;
       throw new Unavailable('the log could not be read', { cause });
     }
   };
 
-  const read = async <T>(query: () => T): Promise<T> => look(query);
+  const read = async <T>(query: () => T, isLane = false): Promise<T> => look(query, isLane);
 
   return {
     lanes: store.lanes,
@@ -48,7 +48,7 @@ export function embeddedEventLog(store: CommitStore): EventLog {
         const stored = store.find(tenant, commitId);
         return stored && decode(stored);
       }),
-    readLane: (lane, after, limit) => read(() => contiguous(store, lane, after, limit).map(decode)),
+    readLane: (lane, after, limit) => read(() => contiguous(store, lane, after, limit).map(decode), true),
     head: (lane) => read(() => store.head(lane).position),
     wake: (listener) => doorbell.listen(listener),
     async close() {

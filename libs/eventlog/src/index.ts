@@ -13,6 +13,7 @@ export {
   ConcurrencyConflict,
   Corrupted,
   Erased,
+  Damaged,
   Gap,
   IdempotencyMismatch,
   OutcomeUnknown,
@@ -44,3 +45,4 @@ export { omitPersonal } from './personal/omitting.ts';
 export { openStored } from './personal/opening.ts';
 export { Standstills } from './standstills.ts';
 export { natureOf } from './nature.ts';
+export { type Fault, faultsIn } from './log-check.ts';

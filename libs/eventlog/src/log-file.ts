@@ -1,5 +1,6 @@
 import { type Database, openDatabase } from '@lyceum/sqlite';
 import { reincarnate } from './incarnation.ts';
+import { faultsIn } from './log-check.ts';
 import type { EventLog } from './port.ts';
 import { sqliteEventLog } from './sqlite.ts';
 
@@ -16,8 +17,6 @@ export class LogFileDamaged extends Error {
   override readonly name = 'LogFileDamaged';
 }
 
-const page = 1_000;
-
 /** Where an embedded log stands at the moment of the call, even if it resolves later. */
 export async function stateOf(log: EventLog): Promise<LogState> {
   const heads = Promise.all(Array.from({ length: log.lanes }, (_, lane) => log.head(lane)));
@@ -26,7 +25,7 @@ export async function stateOf(log: EventLog): Promise<LogState> {
 
 /**
  * Makes a copied file the log of a new life: checks that every lane is contiguous, from its first commit to the head that
- * it must have, and gives the log another incarnation. Throws `LogFileDamaged`, or `Gap`; the file is then of no use.
+ * it must have, and gives the log another incarnation. Throws `LogFileDamaged`; the file is then of no use.
  */
 export async function reviveLogFile(file: string, expected: LogState): Promise<LogState> {
   let database: Database | undefined;
@@ -37,7 +36,8 @@ export async function reviveLogFile(file: string, expected: LogState): Promise<L
     for (const what of ['lanes', 'incarnation', 'heads'] as const)
       if (JSON.stringify(found[what]) !== JSON.stringify(expected[what]))
         throw new LogFileDamaged(`its ${what} are not as they were written down`);
-    for (const [lane, head] of found.heads.entries()) await readThrough(log, lane, head);
+    const [fault] = await faultsIn(log, { most: 1 });
+    if (fault) throw new LogFileDamaged(`position ${fault.position} of its lane ${fault.lane} is ${fault.reason}`);
     reincarnate(database!);
   } finally {
     await log.close();
@@ -47,14 +47,5 @@ export async function reviveLogFile(file: string, expected: LogState): Promise<L
     return await stateOf(revived);
   } finally {
     await revived.close();
-  }
-}
-
-/** Reads every commit of a lane: a missing position, or one that does not name its predecessor, is a `Gap`. */
-async function readThrough(log: EventLog, lane: number, head: number): Promise<void> {
-  for (let after = 0; after < head;) {
-    const commits = await log.readLane(lane, after, page);
-    if (commits.length === 0) throw new LogFileDamaged(`lane ${lane} ends at ${after}, not at ${head}`);
-    after = commits.at(-1)!.position;
   }
 }

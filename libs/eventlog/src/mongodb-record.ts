@@ -1,4 +1,5 @@
-import type { Touched } from './port.ts';
+import { checksumOf } from './line.ts';
+import { Damaged, type Touched } from './port.ts';
 import type { StoredCommit } from './store.ts';
 
 /**
@@ -17,6 +18,8 @@ export interface CommitRecord {
   readonly meta: string;
   /** See `Draft.events`. */
   readonly ev: string;
+  /** The checksum of the commit; records of older releases have none. */
+  readonly crc?: number;
 }
 
 type PackedHead = [tenant: string, cid: string, fp: string, at: string, ...streams: [string, number, number][]];
@@ -26,12 +29,20 @@ export const idOf = (position: number): string => String(position).padStart(16, 
 
 export function recordOf(commit: StoredCommit): CommitRecord {
   const { position, tenant, streams, commitId: cid, prev, fingerprint: fp, at, meta, events: ev } = commit;
-  return { _id: idOf(position), tenant, streams: [...streams], cid, prev, fp, at, meta, ev };
+  const crc = checksumOf(commit);
+  return { _id: idOf(position), tenant, streams: [...streams], cid, prev, fp, at, meta, ev, crc };
+}
+
+/** The commit, when it is what its checksum says. Throws `Damaged`. */
+function sound(commit: StoredCommit, crc: number | undefined): StoredCommit {
+  if (crc !== undefined && crc !== checksumOf(commit)) throw new Damaged(commit.lane, commit.position);
+  return commit;
 }
 
 export function commitOf(lane: number, record: CommitRecord): StoredCommit {
-  const { _id, tenant, streams, cid: commitId, prev, fp: fingerprint, at, meta, ev: events } = record;
-  return { lane, position: Number(_id), tenant, commitId, prev, fingerprint, at, meta, streams, events };
+  const { _id, tenant, streams, cid: commitId, prev, fp: fingerprint, at, meta, ev: events, crc } = record;
+  const position = Number(_id);
+  return sound({ lane, position, tenant, commitId, prev, fingerprint, at, meta, streams, events }, crc);
 }
 
 /**
@@ -44,20 +55,32 @@ export interface PackedRecord {
   readonly prev: string;
   /** Three lines of JSON: the other parts, meta, events. */
   readonly text: string;
+  /** As in `CommitRecord`. */
+  readonly crc?: number;
 }
 
 export function packed(commit: StoredCommit): PackedRecord {
   const { position, prev, tenant, commitId, fingerprint, at, streams, meta, events } = commit;
   const touched = streams.map(({ id, before, after }): [string, number, number] => [id, before, after]);
   const head: PackedHead = [tenant, commitId, fingerprint, at, ...touched];
-  return { _id: idOf(position), prev, text: `${JSON.stringify(head)}\n${meta}\n${events}` };
+  const text = `${JSON.stringify(head)}\n${meta}\n${events}`;
+  return { _id: idOf(position), prev, text, crc: checksumOf(commit) };
 }
 
-export function unpacked(lane: number, { _id, prev, text }: PackedRecord): StoredCommit {
+export function unpacked(lane: number, { _id, prev, text, crc }: PackedRecord): StoredCommit {
+  const position = Number(_id);
   const first = text.indexOf('\n');
   const second = text.indexOf('\n', first + 1);
-  const [tenant, commitId, fingerprint, at, ...touched] = JSON.parse(text.slice(0, first)) as PackedHead;
+  const [tenant, commitId, fingerprint, at, ...touched] = headIn(text.slice(0, first), lane, position);
   const streams = touched.map(([id, before, after]) => ({ id, before, after }));
   const [meta, events] = [text.slice(first + 1, second), text.slice(second + 1)];
-  return { lane, position: Number(_id), tenant, commitId, prev, fingerprint, at, meta, streams, events };
+  return sound({ lane, position, tenant, commitId, prev, fingerprint, at, meta, streams, events }, crc);
+}
+
+function headIn(text: string, lane: number, position: number): PackedHead {
+  try {
+    return JSON.parse(text) as PackedHead;
+  } catch {
+    throw new Damaged(lane, position);
+  }
 }

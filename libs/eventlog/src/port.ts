@@ -194,14 +194,23 @@ export class OutcomeUnknown extends Error {
 
 /** Position `at` of a lane is missing or does not follow its predecessor. */
 export class Gap extends Error {
-  override readonly name = 'Gap';
+  override readonly name: string = 'Gap';
   readonly lane: number;
   readonly at: number;
 
-  constructor(lane: number, at: number) {
-    super(`lane ${lane} has a gap at position ${at}`);
+  constructor(lane: number, at: number, message = `lane ${lane} has a gap at position ${at}`) {
+    super(message);
     this.lane = lane;
     this.at = at;
+  }
+}
+
+/** The commit at position `at` of a lane is not what was written: readers stand before it as before one that is missing. */
+export class Damaged extends Gap {
+  override readonly name = 'Damaged';
+
+  constructor(lane: number, at: number) {
+    super(lane, at, `the commit at position ${at} of lane ${lane} is damaged`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Database, adding } from '@lyceum/sqlite';
 import { atPlace, laneSpan, placeOf } from './lane.ts';
-import { fromLine } from './line.ts';
+import { storedLine } from './line.ts';
+import { Corrupted, Damaged } from './port.ts';
 import type { PlaceRow } from './place-index.ts';
 import type { RunRow } from './recent.ts';
 import { idKey, streamKey } from './sqlite-key.ts';
@@ -70,7 +71,10 @@ export class SqliteTables {
   /** The commits of every row that is not in the index, or perhaps not all of it, in the order written. */
   unindexed(): readonly { readonly row: number; readonly commits: readonly StoredCommit[] }[] {
     const rows = this.#sql.unindexed.all(this.lastIndexed());
-    return rows.map(({ id, lines }) => ({ row: id, commits: lines.split('\n').map(fromLine) }));
+    return rows.map(({ id, lines }) => ({
+      row: id,
+      commits: lines.split('\n').map((line) => storedLine(line) ?? damagedRow(id)),
+    }));
   }
 
   /** From now on the index has every row up to this one. */
@@ -93,7 +97,7 @@ export class SqliteTables {
   /** The newest commit of a lane in the index. */
   last(lane: number): StoredCommit | undefined {
     const run = this.#sql.last.get(lane * laneSpan, (lane + 1) * laneSpan);
-    return run && fromLine(linesOf(run).at(-1)!);
+    return run && commitIn(run, run.place + run.count - 1);
   }
 
   /** Up to `limit` commits of a lane from a position on, ascending. */
@@ -102,9 +106,11 @@ export class SqliteTables {
     const end = (lane + 1) * laneSpan;
     for (let before = (this.#holding(placeOf({ lane, position: from }))?.place ?? lane * laneSpan + from) - 1; ;) {
       const runs = this.#sql.range.all(before, end, Math.min(limit - found.length + 1, ahead));
-      for (const run of runs)
-        for (const line of linesOf(run).slice(Math.max(from - atPlace(run.place).position, 0)))
-          if (found.length < limit) found.push(fromLine(line));
+      for (const run of runs) {
+        const lines = linesOf(run);
+        for (let at = Math.max(from - atPlace(run.place).position, 0); at < run.count && found.length < limit; at += 1)
+          found.push(commitAt(lines[at], run.place + at));
+      }
       if (runs.length === 0 || found.length === limit) return found;
       before = runs.at(-1)!.place;
     }
@@ -142,8 +148,7 @@ export class SqliteTables {
     for (let from = [after, Number.MAX_SAFE_INTEGER] as const; ;) {
       const rows = this.#sql.touches.all(key, ...from, ahead);
       for (const run of rows) {
-        const line = linesOf(run)[run.touched - run.place];
-        const commit = line === undefined ? undefined : fromLine(line);
+        const commit = run.touched - run.place < run.count ? commitIn(run, run.touched) : undefined;
         if (commit?.tenant === tenant && touches(commit, stream, after)) found.push(commit);
       }
       const last = rows.at(-1);
@@ -154,14 +159,27 @@ export class SqliteTables {
 
   #at(place: number): StoredCommit | undefined {
     const run = this.#holding(place);
-    const line = run && linesOf(run)[place - run.place];
-    return line === undefined ? undefined : fromLine(line);
+    return run && place - run.place < run.count ? commitIn(run, place) : undefined;
   }
 
   /** The run in which a place is, or would be. */
   #holding(place: number): Run | undefined {
     return this.#sql.last.get(atPlace(place).lane * laneSpan, place + 1);
   }
+}
+
+/** The commit at a place, in its line. Throws `Damaged`. */
+function commitAt(line: string | undefined, place: number): StoredCommit {
+  const commit = storedLine(line);
+  if (commit) return commit;
+  const { lane, position } = atPlace(place);
+  throw new Damaged(lane, position);
+}
+
+const commitIn = (run: Run, place: number): StoredCommit => commitAt(linesOf(run)[place - run.place], place);
+
+function damagedRow(row: number): never {
+  throw new Corrupted(`row ${row} of its newest commits is damaged`);
 }
 
 const linesOf = ({ lines, first, count }: Run): readonly string[] => lines.split('\n', first + count).slice(first);

@@ -1,5 +1,5 @@
 import type { Meta, RecordedEvent } from '@lyceum/kernel';
-import type { Commit, Touched } from './port.ts';
+import { type Commit, Damaged, type Touched } from './port.ts';
 
 /** A commit as an embedded engine keeps it: meta data and events are JSON text (see `Draft`). */
 export interface StoredCommit {
@@ -88,16 +88,25 @@ class Decoded implements Commit {
   static readonly #lazyMeta: PropertyDescriptor & ThisType<Decoded> = {
     enumerable: true,
     get() {
-      return (this.#meta ??= JSON.parse(this.#stored.meta) as Meta);
+      return (this.#meta ??= opened(this.#stored, ({ meta }) => JSON.parse(meta) as Meta));
     },
   };
 
   static readonly #lazyEvents: PropertyDescriptor & ThisType<Decoded> = {
     enumerable: true,
     get() {
-      return (this.#events ??= recorded(this.#stored));
+      return (this.#events ??= opened(this.#stored, recorded));
     },
   };
+}
+
+/** A part of a commit that was stored. Throws `Damaged`. */
+function opened<T>(stored: StoredCommit, part: (stored: StoredCommit) => T): T {
+  try {
+    return part(stored);
+  } catch {
+    throw new Damaged(stored.lane, stored.position);
+  }
 }
 
 function recorded({ commitId, streams, events }: StoredCommit): readonly RecordedEvent[] {

@@ -74,8 +74,16 @@ describe('a stored commit that is not what was written', () => {
 
   test('is noticed in a document of a MongoDB-wire server too, in both ways that it is kept', () => {
     const commit = {
-      ...{ lane: 3, position: 7, tenant: 'school_a', commitId: 'c', prev: 'b', fingerprint: '', meta: '{"actor":"a"}' },
-      ...{ at: '2026-01-05T08:00:00.000Z', streams: [{ id: 's', before: 0, after: 1 }], events: '[[0,"Noted",1,{}]]' },
+      lane: 3,
+      position: 7,
+      tenant: 'school_a',
+      commitId: 'c',
+      prev: 'b',
+      fingerprint: '',
+      at: '2026-01-05T08:00:00.000Z',
+      meta: '{"actor":"a"}',
+      streams: [{ id: 's', before: 0, after: 1 }],
+      events: '[[0,"Noted",1,{}]]',
     };
     const [record, pack] = [recordOf(commit), packed(commit)];
     expect([commitOf(3, record), unpacked(3, pack)]).toEqual([commit, commit]);

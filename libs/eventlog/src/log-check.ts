@@ -14,6 +14,8 @@ const page = 256;
 export interface CheckOptions {
   /** Only so many of the newest commits of each lane; all when not given. */
   readonly newest?: number;
+  /** Beside the newest, so many from anywhere in the lane. */
+  readonly others?: number;
   /** Faults after which it ends; 100 when not given. */
   readonly most?: number;
 }
@@ -22,16 +24,25 @@ export interface CheckOptions {
  * Reads commits of every lane, and compares each with its checksum and its predecessor. Others have their turn between two
  * pages. Throws `Unavailable`.
  */
-export async function faultsIn(log: EventLog, { newest, most = 100 }: CheckOptions = {}): Promise<readonly Fault[]> {
+export async function faultsIn(
+  log: EventLog,
+  { newest = Infinity, others = 0, most = 100 }: CheckOptions = {},
+): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
   for (let lane = 0; lane < log.lanes; lane += 1) {
     const head = await log.head(lane);
-    for (let after = newest === undefined ? 0 : Math.max(0, head - newest); after < head && faults.length < most;) {
-      const step = await nextFault(log, lane, after, head);
-      if (step.fault) faults.push(step.fault);
-      after = step.after;
-      await turn();
-    }
+    const rest = Math.max(0, head - newest);
+    const from = Math.floor(Math.random() * Math.max(0, rest - others));
+    for (const [first, last] of [
+      [from, Math.min(rest, from + others)],
+      [rest, head],
+    ] as const)
+      for (let after = first; after < last && faults.length < most;) {
+        const step = await nextFault(log, lane, after, last);
+        if (step.fault) faults.push(step.fault);
+        after = step.after;
+        await turn();
+      }
   }
   return faults;
 }

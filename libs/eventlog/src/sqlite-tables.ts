@@ -73,7 +73,7 @@ export class SqliteTables {
     const rows = this.#sql.unindexed.all(this.lastIndexed());
     return rows.map(({ id, lines }) => ({
       row: id,
-      commits: lines.split('\n').map((line) => storedLine(line) ?? damagedRow(id)),
+      commits: lines.split('\n').map((line) => storedLine(line) ?? damagedLine(line, id)),
     }));
   }
 
@@ -178,8 +178,11 @@ function commitAt(line: string | undefined, place: number): StoredCommit {
 
 const commitIn = (run: Run, place: number): StoredCommit => commitAt(linesOf(run)[place - run.place], place);
 
-function damagedRow(row: number): never {
-  throw new Corrupted(`row ${row} of its newest commits is damaged`);
+/** A line that no index places: what it says of its place is believed, if it says so. */
+function damagedLine(line: string, row: number): never {
+  const [, lane, position] = /^\[(\d{1,3}),(\d{1,15}),/.exec(line) ?? [];
+  if (position !== undefined) throw new Damaged(Number(lane), Number(position));
+  throw new Corrupted(`row ${row} of the newest commits is damaged`);
 }
 
 const linesOf = ({ lines, first, count }: Run): readonly string[] => lines.split('\n', first + count).slice(first);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Calling, type Command, type Flags, type Given, type Outcome, UsageError, textOf } from './command.ts';
 import { integrationCommands } from './commands/integrations.ts';
+import { logCommands } from './commands/logs.ts';
 import { keyCommands, memberCommands } from './commands/people-and-keys.ts';
 import { schoolCommands } from './commands/schools.ts';
 import { stuckCommands } from './commands/stuck.ts';
@@ -25,6 +26,7 @@ const commands: readonly Command[] = [
   ...integrationCommands,
   ...memberCommands,
   ...keyCommands,
+  ...logCommands,
   ...stuckCommands,
 ];
 

@@ -5,7 +5,7 @@ import { StartRefused } from './refusal.ts';
 
 /** What the command line asks for. */
 export interface Arguments {
-  readonly command: 'run' | 'list' | 'print-settings' | 'check' | 'help' | 'backup' | 'restore';
+  readonly command: 'run' | 'list' | 'print-settings' | 'check' | 'help' | 'backup' | 'restore' | 'log-check';
   /** Folder of the backup that is to be made or restored. */
   readonly folder?: string | undefined;
   /** Folder of its keys and secrets, when that is another. */
@@ -20,6 +20,7 @@ export interface Arguments {
 export const usage = `Usage: node main.js [--only=a,b] [--role=a,b] [--list | --print-settings | --check]
        node main.js backup <folder>
        node main.js restore <folder> [--secrets=<folder>]
+       node main.js log check
 
   --only=a,b         run these modules only
   --role=a,b         do this for the modules only: http, consumer, relay
@@ -29,7 +30,8 @@ export const usage = `Usage: node main.js [--only=a,b] [--role=a,b] [--list | --
 
   backup <folder>    back up the logs, keys and secrets of DATA_DIR, whether the system runs or not
   restore <folder>   fill an empty DATA_DIR from a backup
-  --secrets=<folder> take keys and secrets from there`;
+  --secrets=<folder> take keys and secrets from there
+  log check          compare every commit with its checksum, while the system does not run; exit 0 or 1`;
 
 /** Reads the command line. Throws `StartRefused` for anything it does not know. */
 export function readArguments(argv: readonly string[]): Arguments {
@@ -49,6 +51,7 @@ export function readArguments(argv: readonly string[]): Arguments {
       ?.split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '');
+    if (positionals.join(' ') === 'log check') return { command: 'log-check', only, role: values.role };
     if (positionals.length > 0 || values.secrets !== undefined) return withFolder(positionals, values.secrets);
     return { command, only, role: values.role };
   } catch (error) {

@@ -8,6 +8,7 @@ import { type Door, door } from './health.ts';
 import { incompleteLog } from './incomplete-log.ts';
 import { keepSecret } from './kept-secret.ts';
 import { type Listener, listen } from './listener.ts';
+import { sampleLogs } from './log-faults.ts';
 import { meteredLogger } from './metrics/metered.ts';
 import type { AnyModule } from './module.ts';
 import { behind, neighbourDoor } from './neighbour-door.ts';
@@ -122,6 +123,10 @@ async function begin(
     undo.push(() => assembly.close());
     await assembled(assembly, open);
     await assembly.settle();
+    const logs = modules
+      .filter(({ stateless }) => !stateless)
+      .map(({ name }) => ({ service: name, log: open.of(name).stored }));
+    void sampleLogs(logs, open.instruments.watch, logger);
     const begun = (erasing = await eraseIn(modules, assembly, open, logger));
     undo.push(() => begun.close());
     return { open, assembly, erasing: begun, notes: (await prepare?.(assembly)) ?? [] };

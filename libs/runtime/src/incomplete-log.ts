@@ -1,16 +1,20 @@
-import type { Gap } from '@lyceum/eventlog';
+import { Damaged, type Gap } from '@lyceum/eventlog';
+import { toldFault } from './log-faults.ts';
 import type { AnyModule } from './module.ts';
 import type { OpenPorts } from './ports.ts';
 import { StartRefused } from './refusal.ts';
 
 /** Says which log it is that lacks a position, so that a start over it is refused. */
 export function incompleteLog(
-  { lane, at }: Gap,
+  gap: Gap,
   modules: readonly Pick<AnyModule, 'name'>[],
   open: Pick<OpenPorts, 'of'>,
 ): StartRefused {
+  const { lane, at } = gap;
   const owner = modules.find(({ name }) => open.of(name).log.standstills?.missingIn(lane) === at);
-  return new StartRefused(`The event log of ${owner?.name ?? 'a service'} lacks position ${at} of its lane ${lane}`, [
-    '  Bring the commit back that was lost there, or restore the log from a backup.',
+  const reason = gap instanceof Damaged ? 'damaged' : 'missing';
+  const fault = { lane, position: at, reason } as const;
+  return new StartRefused(toldFault(owner?.name ?? 'a service', fault), [
+    '  Bring the commit back as it was, or restore the log from a backup.',
   ]);
 }

@@ -20,6 +20,7 @@ import { type RememberingChannel, rememberOffers } from './offers.ts';
 import { type Peer, peersOf } from './peers.ts';
 import { StartRefused } from './refusal.ts';
 import { AnotherProcess, beSoleProcess } from './sole-process.ts';
+import { toldBy } from './unopened.ts';
 import { guard } from './vaults.ts';
 import { wrappingKeys } from './wrapping-keys.ts';
 
@@ -90,11 +91,15 @@ export async function openPorts(
     const rootKeys = await rootKeysOf(modules, settings);
     for (const module of modules) {
       const { name, stateless } = module;
-      const raw = keep(stateless ? noLog() : await openLog(settings, name, files));
+      const raw = keep(
+        stateless ? noLog() : await openLog(settings, name, files).catch(toldBy(settings, name, 'event log')),
+      );
       const { log: guarded, vault } = guard(module, raw, rootKeys, settings, files);
       keep(vault);
       const log = keep(meteredLog(guarded, name, metrics));
-      const documents = keep(stateless ? noDocuments() : await openDocuments(settings, name));
+      const documents = keep(
+        stateless ? noDocuments() : await openDocuments(settings, name).catch(toldBy(settings, name, 'read models')),
+      );
       const shared = usesKafka(settings) && !stateless ? { leases: leasesOf(settings, documents, logger) } : {};
       services.set(name, { log, stored: raw, vault, rootKeys, documents, ephemeral, clock, ids, ...shared });
     }

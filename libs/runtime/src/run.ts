@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Arguments, chooseModules, readArguments, together, usage } from './arguments.ts';
 import { backupCommand, restoreCommand } from './backup/command.ts';
+import { checkLogCommand } from './backup/log-command.ts';
 import { banner } from './banner.ts';
 import { type Preparation, type Running, boot } from './boot.ts';
 import { obstacles } from './check.ts';
@@ -60,6 +61,12 @@ async function inform({ command, folder, secrets }: Arguments, given: Given): Pr
   if (command === 'print-settings') print(printedSettings(given.chosen, readSettings(given).settings));
   if (command === 'backup') print(await backupCommand(folder!, readSettings(given).settings));
   if (command === 'restore') print(await restoreCommand(folder!, secrets, readSettings(given).settings));
+  if (command === 'log-check') {
+    const names = given.chosen.flatMap(({ name, stateless }) => (stateless ? [] : [name]));
+    const { lines, isWhole } = await checkLogCommand(readSettings(given).settings, names);
+    print(lines);
+    return isWhole ? 0 : 1;
+  }
   if (command === 'check') return check(readSettings(given).settings, print);
   return command === 'run' ? undefined : 0;
 }

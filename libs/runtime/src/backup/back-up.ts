@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type EventLog, type LogState, stateOf } from '@lyceum/eventlog';
 import { type Database, copyCompact, freeze } from '@lyceum/sqlite';
 import { copyNew, fingerprintOf, makeRoom, settle, writeNew } from './copied.ts';
+import { refuseFaults } from '../log-faults.ts';
 import { type CopiedFile, type Manifest, type SecretsManifest, backupFormat, places } from './manifest.ts';
 
 /** A service's open log with its file. */
@@ -33,11 +34,13 @@ export interface BackupParts {
 const longestSecret = 64 * 1024;
 
 /**
+ * Throws `LogFaulty`, and writes nothing, when a commit of a log is damaged: every one of them is read before.
  * Writes a backup into an empty folder while the logs are used: all logs as of one moment, which only the beginning of
  * the call may delay, then the keys. The manifest comes last: without it the folder is no backup. What was written is
  * removed again when something fails.
  */
 export async function backUp(folder: string, parts: BackupParts): Promise<Manifest> {
+  await refuseFaults(parts.logs);
   try {
     const logs = await copyLogs(folder, parts.logs);
     const secrets = await copySecrets(join(folder, places.secrets), parts);

@@ -6,8 +6,14 @@ import { randomUUID } from 'node:crypto';
 import { appendFile, cp, mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sampleLogs } from '../log-faults.ts';
 import { StartRefused } from '../refusal.ts';
+import type { ProcessSettings } from '../settings.ts';
+import { Watch } from '../watching/watch.ts';
 import { type BackupParts, backUp } from './back-up.ts';
+import { fingerprintOf } from './copied.ts';
+import { checkLogCommand } from './log-command.ts';
+import type { Manifest } from './manifest.ts';
 import { PlaceRefused, placeFor } from './place.ts';
 import { mailGate } from '../withheld-mail.ts';
 import { refuseHalfRestored, restore } from './restore.ts';
@@ -129,6 +135,75 @@ describe('a backup', () => {
     await logs[1]!.log.close();
     await expect(backUp(target, parts)).rejects.toThrow();
     expect(await readdir(target)).toEqual([]);
+  });
+});
+
+/** Puts NUL bytes into a commit in the file of an open log. */
+function damage({ database }: BackupParts['logs'][number]): void {
+  const { id, lines } = database
+    .prepare<{ id: number; lines: string }>('SELECT id, lines FROM commits ORDER BY id LIMIT 1')
+    .get()!;
+  const nul = `${lines.slice(0, -70)}${'\0'.repeat(30)}${lines.slice(-40)}`;
+  database.prepare('UPDATE commits SET lines = ? WHERE id = ?').run(nul, id);
+}
+
+/** A process whose catalogue has one damaged commit, opened anew as its memory would hide that. */
+async function damagedRunning() {
+  const { dataDir, logs, parts } = await running(12);
+  const catalog = logs[1]!;
+  await catalog.log.close();
+  const file = await openDatabase(catalog.file, { durable: true });
+  // A start that finds it in the newest commits would refuse; this one is in the index.
+  damage({ ...catalog, database: file });
+  file.close();
+  let database!: Database;
+  const open_ = async (path: string) => (database = await openDatabase(path, { durable: true }));
+  const log = await sqliteEventLog({ file: catalog.file, open: open_ });
+  open.push(log);
+  return { dataDir, parts: { ...parts, logs: [logs[0]!, { ...catalog, database, log }] } };
+}
+
+describe('newcomer 19: a log with a damaged commit', () => {
+  test('is not backed up as if it were whole: the commit is named, and nothing is left behind', async () => {
+    const { parts } = await damagedRunning();
+    const target = await folder();
+    const said = /^The event log of catalog is damaged at position \d+ of its lane \d+$/;
+    await expect(backUp(target, parts)).rejects.toThrow(said);
+    expect(await readdir(target)).toEqual([]);
+  });
+
+  test('is told to whoever checks the logs, and by a start that looks at some of it, with an alarm', async () => {
+    const { dataDir, parts } = await damagedRunning();
+    const watch = new Watch();
+    const told: string[] = [];
+    const logger = { error: (_: object, text: string) => told.push(text) } as never;
+    await sampleLogs(parts.logs, watch, logger);
+    expect(told).toEqual([expect.stringMatching(/^The event log of catalog is damaged at position/)]);
+    expect(watch.alarms()).toEqual([
+      { service: 'auth', name: 'log_faults', value: 0 },
+      { service: 'catalog', name: 'log_faults', value: 1 },
+    ]);
+    for (const { log } of parts.logs) await log.close();
+    const { lines, isWhole } = await checkLogCommand({ DATA_DIR: dataDir } as ProcessSettings, []);
+    expect([lines, isWhole]).toEqual([told, false]);
+  });
+
+  test('is not restored from a backup that an older release made of it', async () => {
+    const { parts } = await running(12);
+    const target = await folder();
+    await backUp(target, parts);
+    const file = join(target, 'catalog', 'events.db');
+    const database = await openDatabase(file, { durable: true });
+    damage({ ...parts.logs[1]!, database });
+    database.close();
+    const { sha256, bytes } = await fingerprintOf(file);
+    const before = JSON.parse(await readFile(join(target, 'manifest.json'), 'utf8')) as Manifest;
+    Object.assign(before.services['catalog']!, { sha256, bytes });
+    await writeFile(join(target, 'manifest.json'), JSON.stringify(before));
+    const restoring = restore({ from: target, dataDir: await folder() });
+    await expect(restoring).rejects.toThrow(
+      /The backup in .* is refused: the commit at position \d+ of lane \d+ is damaged/,
+    );
   });
 });
 

@@ -1,16 +1,17 @@
-import { access, readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { sqliteEventLog } from '@lyceum/eventlog';
 import { isoTime, systemClock } from '@lyceum/kernel';
 import { AlreadyRunning, type Database, openDatabase } from '@lyceum/sqlite';
 import { readSecret } from '../kept-secret.ts';
+import { LogFaulty } from '../log-faults.ts';
 import { StartRefused } from '../refusal.ts';
 import type { ProcessSettings } from '../settings.ts';
 import { type OpenLogFile, backUp } from './back-up.ts';
 import { type Manifest, places } from './manifest.ts';
 import { PlaceRefused, placeFor } from './place.ts';
 import { refuseHalfRestored, restore } from './restore.ts';
+import { exists, servicesOf } from './services-of.ts';
 
 /** Backs up the data folder: through the process that has it, or from the files when none does. Gives lines for a person. */
 export async function backupCommand(asked: string, settings: ProcessSettings): Promise<string[]> {
@@ -25,6 +26,10 @@ export async function backupCommand(asked: string, settings: ProcessSettings): P
     const { place, manifest } = await fromFiles(folder, settings);
     return told(place, manifest);
   } catch (error) {
+    if (error instanceof LogFaulty)
+      throw new StartRefused(`No backup: ${error.message}`, [
+        '  Restore an older backup, or bring the commit back as it was.',
+      ]);
     if (error instanceof PlaceRefused) throw new StartRefused(`No backup in ${folder}: ${error.message}`);
     if (!(error instanceof AlreadyRunning)) throw error;
   }
@@ -81,20 +86,6 @@ async function openLogFile(service: string, file: string, opened: { close(): unk
   opened.push(log);
   return { service, file, database, log };
 }
-
-async function servicesOf(dataDir: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const name of await readdir(dataDir).catch(() => []))
-    if (await exists(join(dataDir, places.log(name)))) found.push(name);
-  if (found.length === 0) throw new StartRefused(`${dataDir} holds no data`);
-  return found;
-}
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
 
 const everywhere = new Set(['0.0.0.0', '::', '']);
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Gap, LogFileDamaged, reviveLogFile } from '@lyceum/eventlog';
+import { Corrupted, Gap, LogFileDamaged, reviveLogFile } from '@lyceum/eventlog';
 import { isoTime, systemClock } from '@lyceum/kernel';
 import type { z } from 'zod';
 import { StartRefused } from '../refusal.ts';
@@ -72,7 +72,7 @@ async function manifestOf<T extends z.ZodType>(folder: string, schema: T): Promi
 
 /** What is wrong with a backup, for a person; other errors stay what they are. */
 function unusable(error: unknown, from: string): unknown {
-  const ours = [BackupDamaged, LogFileDamaged, Gap].some((type) => error instanceof type);
+  const ours = [BackupDamaged, Corrupted, LogFileDamaged, Gap].some((type) => error instanceof type);
   const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
   if (!ours && !missing) return error;
   return new StartRefused(`The backup in ${from} is refused: ${(error as Error).message}`);

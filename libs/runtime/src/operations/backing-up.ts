@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isoTime } from '@lyceum/kernel';
 import { type Call, type Operation, type Ports, Problem, operation } from '@lyceum/web';
@@ -7,6 +6,8 @@ import { backUp } from '../backup/back-up.ts';
 import type { DataFiles } from '../backup/data-files.ts';
 import { manifestSchema, places } from '../backup/manifest.ts';
 import { PlaceRefused, placeFor } from '../backup/place.ts';
+import { exists } from '../backup/services-of.ts';
+import { LogFaulty } from '../log-faults.ts';
 import type { ServicePorts } from '../ports.ts';
 
 const body = z
@@ -60,6 +61,7 @@ export function backupOperation(backingUp: BackingUp): Operation {
         });
         return { body: { object: 'backup', folder: place, ...manifest } };
       } catch (error) {
+        if (error instanceof LogFaulty) throw new Problem('invalid_state', `No backup: ${error.message}`);
         if (error instanceof PlaceRefused) throw new Problem('validation_failed', `folder: ${error.message}`);
         throw error;
       } finally {
@@ -76,9 +78,3 @@ async function partsOf({ files, of, settings: { DATA_DIR } }: BackingUp) {
     if (await exists(join(DATA_DIR, places.keys(service)))) await of(service).vault.untold(1);
   return { logs, keys: files.keys, dataDir: DATA_DIR };
 }
-
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );

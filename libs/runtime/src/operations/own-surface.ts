@@ -5,11 +5,13 @@ import type { Assembly } from '../assembly.ts';
 import { factsOverHttp } from '../facts-over-http.ts';
 import { observeLag } from '../metrics/lag-metrics.ts';
 import { metricsOperation } from '../metrics/metrics.operation.ts';
+import type { NamedLog } from '../log-faults.ts';
 import type { AnyModule } from '../module.ts';
 import type { OpenPorts } from '../ports.ts';
 import { FactLag } from '../watching/lag.ts';
 import type { Watched } from '../watching/report.ts';
 import { backupOperation } from './backing-up.ts';
+import { checkLogOperation } from './checking-logs.ts';
 import { lookingOperations } from './looking.ts';
 import { mendingOperations } from './mending.ts';
 import { type Movers, movingOperations } from './moving-schools.ts';
@@ -60,10 +62,14 @@ export function ownSurface(surroundings: Surroundings): OwnSurface {
   ];
   const later = [
     ...movingOperations(moversOf(surroundings)),
+    checkLogOperation(logsOf(surroundings), open.instruments.watch),
     ...(files.logs.length > 0 ? [backupOperation({ files, of: open.of, settings: assembly.settings })] : []),
   ];
   return { meanwhile, later };
 }
+
+const logsOf = ({ modules, open }: Surroundings): readonly NamedLog[] =>
+  modules.filter(({ stateless }) => !stateless).map(({ name }) => ({ service: name, log: open.of(name).stored }));
 
 function watchedOf({ modules, assembly, open }: Surroundings): Watched {
   const services = modules

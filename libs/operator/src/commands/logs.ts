@@ -1,0 +1,20 @@
+import type { Command } from '../command.ts';
+import type { Json } from '../operator-client.ts';
+
+/** The event logs. */
+export const logCommands: readonly Command[] = [
+  {
+    name: 'log check',
+    about: 'Compare every commit of the event logs with its checksum',
+    async run({ client }) {
+      const answer = await client.send('POST', '/internal/logs/check');
+      const faults = answer['faults'] as readonly Json[];
+      const services = (answer['services'] as readonly string[]).join(', ');
+      const told =
+        faults.length === 0
+          ? `The event logs of ${services} are whole.`
+          : 'Restore these logs from a backup: nothing is read beyond the first of these positions of a lane.';
+      return { data: faults, columns: ['service', 'lane', 'position', 'reason'], notes: [told] };
+    },
+  },
+];

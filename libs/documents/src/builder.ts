@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
-import { type Checkpoint, type Clock, isoTime, systemClock } from '@lyceum/kernel';
+import { type Checkpoint, type Clock, UnknownEvent, isoTime, systemClock } from '@lyceum/kernel';
 import type { Incoming, IncomingCommit } from './incoming.ts';
 import { checkpointOf, freshOf } from './lane-projector.ts';
 import { type Parked, parkedAt, parking } from './parked.ts';
@@ -159,7 +159,8 @@ function take(state: Lane, event: Incoming, from: From): void | Promise<void> {
 
 /** Throws what is no refusal. */
 function park(state: Lane, event: Incoming, { source, lane, clock }: From, error: unknown): void {
-  if (!(error instanceof EventRefused)) throw error;
+  // What a newer release wrote is no poison: the build waits for one that knows it.
+  if (!(error instanceof EventRefused) || error.cause instanceof UnknownEvent) throw error;
   state.parked.set(streamKey(event), parkedAt(source, lane, event, error.cause, isoTime(clock.now())));
 }
 

@@ -30,7 +30,8 @@ export function follow(options: ReadModelOptions, build: Build, projection: Proj
   const collection = collectionOf(projection.collection.name, build);
   const run = projector({ ...options, projection: { ...projection, collection } });
   const opened = documents.open(collection);
-  opened.catch(() => undefined);
+  // What cannot be redriven now stays parked, where operators see it.
+  opened.then(() => redriveUnknown(options, run)).catch(() => undefined);
   let outlive: (over: true) => void = () => undefined;
   let isOver = false;
   const outlived = new Promise<true>((resolve) => (outlive = resolve));
@@ -43,4 +44,10 @@ export function follow(options: ReadModelOptions, build: Build, projection: Proj
   };
   const fed = feed({ from, diverged, handle: run.handle, batch: liveBatch, name: collection.name });
   return { run, outlived, caughtUp: () => fed.caughtUp(), close: () => fed.close() };
+}
+
+/** Streams that a release before parked because it did not know an event: this one may know it. */
+async function redriveUnknown({ history }: ReadModelOptions, run: Projector): Promise<void> {
+  if (!history) return;
+  for (const parked of await run.parked()) if (parked.error.startsWith('UnknownEvent: ')) await run.redrive(parked);
 }

@@ -1,4 +1,4 @@
-import { type Checkpoint, type Clock, isoTime } from '@lyceum/kernel';
+import { type Checkpoint, type Clock, UnknownEvent, isoTime } from '@lyceum/kernel';
 import { collectionKey } from './declaration.ts';
 import type { Incoming, IncomingCommit } from './incoming.ts';
 import { type Parked, parkedAt, parkedStream, parkedStreams, parking, redriveSource, unparking } from './parked.ts';
@@ -156,11 +156,14 @@ export class LaneProjector {
   #throwUnlessTried([first, ...more]: readonly EventRefused[]): void {
     if (!first) return;
     const { tries, projection } = this.#options;
-    const { stream, position } = first.event;
-    this.#refusals = Math.min(this.#refusals + 1, tries);
-    if (this.#refusals === tries) return;
+    const unknown = [first, ...more].find(({ cause }) => cause instanceof UnknownEvent);
+    const { event, cause } = unknown ?? first;
+    const { stream, position } = event;
+    // What a newer release wrote is no poison: the lane waits until a newer one takes its place.
+    if (!unknown) this.#refusals = Math.min(this.#refusals + 1, tries);
+    if (!unknown && this.#refusals === tries) return;
     const name = collectionKey(projection.collection);
-    throw new ProjectionFailed(name, { stream, lane: this.#lane, position, more: more.length }, first.cause);
+    throw new ProjectionFailed(name, { stream, lane: this.#lane, position, more: more.length }, cause);
   }
 
   async #parkedStreams(): Promise<Map<string, Parked>> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { Clock } from '@lyceum/kernel';
+import { type Clock, UnknownEvent } from '@lyceum/kernel';
 import fc from 'fast-check';
 import { type IncomingCommit, incomingFromCommit } from './incoming.ts';
 import { ProjectionFailed } from './lane-projector.ts';
@@ -123,6 +123,24 @@ describe.each([
     broken.clear();
     for (const parked of await run.parked()) await run.redrive(parked);
     for (const name of names) expect(await seen(name)).toEqual([`poison of ${name}`, `later in ${name}`]);
+  });
+
+  test('E-C3: an event that this release does not know makes its lane stand, however often it comes, and parks nothing', async () => {
+    const lane = laneOf(happenings('a1', 'a2', 'b1'));
+    let isOld = true;
+    const newer = diary(new Set());
+    const project: Projection['project'] = (event, before) => {
+      if (isOld && event.data === 'a2') throw new UnknownEvent('Happened v2 is newer than v1');
+      return newer.project(event, before);
+    };
+    const documents = await opened();
+    await documents.open(newer.collection);
+    const run = projector({ documents, projection: { ...newer, project }, source: 'log', clock, tries: 2 });
+    for (let tries = 0; tries < 5; tries += 1) await expect(run.handle(0, lane)).rejects.toThrow(ProjectionFailed);
+    expect([await run.parked(), (await run.from(0)).position]).toEqual([[], 0]);
+    isOld = false;
+    await run.handle(0, lane);
+    expect((await documents.get(newer.collection, 'school', 'a'))?.['seen']).toEqual(['a1', 'a2']);
   });
 
   test('E-C2: streams that begin to break while others are tried hold nobody up for longer', async () => {

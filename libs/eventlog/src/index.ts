@@ -44,5 +44,6 @@ export { type Encryption, encryptedEventLog } from './personal/encrypted-log.ts'
 export { omitPersonal } from './personal/omitting.ts';
 export { openStored } from './personal/opening.ts';
 export { Standstills } from './standstills.ts';
+export { type KnownEvents, withKnownEvents } from './known-events.ts';
 export { natureOf } from './nature.ts';
 export { type Fault, faultsIn } from './log-check.ts';

@@ -94,6 +94,7 @@ export function domainModule<Settings extends object = Record<never, never>>(
       ...(slice.events ? [slice.events] : []),
       ...(slice.processes ?? []).map(({ manager }) => ({ ...manager.events, ...processEvents })),
     ]),
+    aggregates: slices.flatMap((slice) => slice.aggregates ?? []),
     start: (ports) => start(service, ports),
   };
 }

@@ -5,7 +5,7 @@ import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
 const lag = 5_000;
 
 /** Names a source in one life of its log: a place in another life means other commits. */
-export const inLife = (source: string, life: string | undefined): string =>
+const inLife = (source: string, life: string | undefined): string =>
   life === undefined ? source : `${source}@${life}`;
 
 /**

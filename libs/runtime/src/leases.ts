@@ -22,6 +22,11 @@ export interface Leases {
    * beside its successor: whatever the work does must bear repetition.
    */
   contend<W extends Work>(name: string, begin: (token: number) => Promise<W>): Contender<W>;
+  /**
+   * Gives all leases back and waits for a moment, so that another process may have them: for one that met what it does not
+   * know. Where nobody takes them, the work goes on here. Asked again soon, it changes nothing.
+   */
+  stepAside?(): void;
 }
 
 /** The leases of the one process that can have the data: it has every one, at once. */
@@ -57,9 +62,35 @@ export interface LeaseTimes {
   readonly look: number;
   /** Without a sign of life the holder counts as dead. */
   readonly lifetime: number;
+  /** How long a process that steps aside leaves its leases to others, and how long it does not do so again. */
+  readonly aside?: number;
+  readonly notAgain?: number;
 }
 
 const standard: LeaseTimes = { beat: 1_000, look: 400, lifetime: 4_000 };
+const [usuallyAside, usuallyNotAgain] = [5_000, 60_000];
+
+/** When a process leaves its leases to others. */
+class Aside {
+  readonly #times: LeaseTimes;
+  #until = -Infinity;
+  #next = -Infinity;
+
+  constructor(times: LeaseTimes) {
+    this.#times = times;
+  }
+
+  get isNow(): boolean {
+    return performance.now() < this.#until;
+  }
+
+  step(): void {
+    const now = performance.now();
+    const { aside = usuallyAside, notAgain = usuallyNotAgain } = this.#times;
+    if (now < this.#next) return;
+    [this.#until, this.#next] = [now + aside, now + notAgain];
+  }
+}
 
 const collection: Collection = { name: 'leases', version: 1, fields: {} };
 const [life, released] = [0, 1];
@@ -74,12 +105,23 @@ export function documentLeases(
   onError: (error: unknown, name: string) => void,
   times: LeaseTimes = standard,
 ): Leases {
+  const aside = new Aside(times);
   return {
+    stepAside: () => aside.step(),
     contend(name, begin) {
-      const contender = new DocumentContender(documents, name, begin, times, (error) => onError(error, name));
+      const report = (error: unknown) => onError(error, name);
+      const contender = new DocumentContender({ documents, name, times, aside, onError: report }, begin);
       return { current: () => contender.work, close: () => contender.close() };
     },
   };
+}
+
+interface ContenderOptions {
+  readonly documents: Documents;
+  readonly name: string;
+  readonly times: LeaseTimes;
+  readonly aside: Aside;
+  readonly onError: (error: unknown) => void;
 }
 
 class DocumentContender<W extends Work> {
@@ -87,18 +129,14 @@ class DocumentContender<W extends Work> {
   readonly #name: string;
   readonly #begin: (token: number) => Promise<W>;
   readonly #times: LeaseTimes;
+  readonly #aside: Aside;
   readonly #onError: (error: unknown) => void;
   readonly #closing = new AbortController();
   readonly #done: Promise<void>;
   work: W | undefined;
 
-  constructor(
-    documents: Documents,
-    name: string,
-    begin: (token: number) => Promise<W>,
-    times: LeaseTimes,
-    onError: (error: unknown) => void,
-  ) {
+  constructor({ documents, name, times, aside, onError }: ContenderOptions, begin: (token: number) => Promise<W>) {
+    this.#aside = aside;
     this.#documents = documents;
     this.#name = name;
     this.#begin = begin;
@@ -135,6 +173,7 @@ class DocumentContender<W extends Work> {
       const counter = await this.#counter(life);
       if (counter !== seen) [seen, since] = [counter, performance.now()];
       const isFree = (await this.#counter(released)) === counter;
+      if (this.#aside.isNow) continue;
       if (!isFree && performance.now() - since < this.#times.lifetime) continue;
       if (await this.#move(life, counter, counter + 1)) return counter + 1;
     }
@@ -147,7 +186,7 @@ class DocumentContender<W extends Work> {
     let moved = true;
     try {
       this.work = await this.#begin(token);
-      for (let alive = performance.now(); moved && !this.#closed;) {
+      for (let alive = performance.now(); moved && !this.#closed && !this.#aside.isNow;) {
         await this.#wait(this.#times.beat);
         try {
           moved = await this.#move(life, counter, counter + 1);

@@ -17,6 +17,7 @@ import type { OperatedProcess } from './operations/stuck.ts';
 import type { Projected } from './own-projections.ts';
 import type { Peer } from './peers.ts';
 import type { ServiceRole } from './roles.ts';
+import type { Aggregate } from './moving/aggregate.ts';
 import type { Watch } from './watching/watch.ts';
 
 /** Answers one HTTP request. The school's id is in the `x-school-id` header, set by the gateway. */
@@ -153,6 +154,8 @@ export interface Module<Settings extends object = Record<never, never>> {
   readonly forwards?: readonly string[];
   /** All its event types: those with personal fields are encrypted. */
   readonly events?: readonly EventTypes[];
+  /** Its kinds of aggregates: which events belong to which streams. */
+  readonly aggregates?: readonly Aggregate[];
   /** Its read models, with the versions before that it keeps up to date while their successors are built. */
   readonly projected?: readonly Projected[];
   /** Keeps no data of its own: its `log` and `documents` are empty and live in memory. */

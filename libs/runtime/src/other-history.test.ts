@@ -42,7 +42,7 @@ const names: Projection = {
 
 describe('a log that was put back without a new log epoch, and grew by other commits', () => {
   let documents: Documents;
-  beforeEach(() => (documents = memoryDocuments()));
+  beforeEach(() => void (documents = memoryDocuments()));
 
   const portsOf = (log: EventLog, channel: Channel = memoryChannel()): ModulePorts =>
     ({ log, documents, channel, clock: systemClock, logger: silentLogger }) as never;

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Channel } from '@lyceum/channel';
-import type { EventLog, Vault } from '@lyceum/eventlog';
+import { type EventLog, type Vault, withKnownEvents } from '@lyceum/eventlog';
 import { type Clock, type Ids, isoTime, systemClock, systemIds } from '@lyceum/kernel';
 import { AlreadyRunning } from '@lyceum/sqlite';
 import type { Ports } from '@lyceum/web';
@@ -11,6 +11,7 @@ import { noDocuments, noLog, openChannel, openDocuments, openEphemeral, openLog,
 import type { SettingsRead } from './environment.ts';
 import { type Instruments, newInstruments } from './instruments.ts';
 import { keepSecret } from './kept-secret.ts';
+import { knownEventsOf } from './known-events.ts';
 import { type Leases, documentLeases, soleLeases } from './leases.ts';
 import { meteredLog } from './metrics/metered.ts';
 import { openMail } from './mailing.ts';
@@ -96,7 +97,11 @@ export async function openPorts(
       );
       const { log: guarded, vault } = guard(module, raw, rootKeys, settings, files);
       keep(vault);
-      const log = keep(meteredLog(guarded, name, metrics));
+      const known = withKnown(module, guarded, (position) => {
+        watch.alarm(name, 'unknown_event', position);
+        services.get(name)?.leases?.stepAside?.();
+      });
+      const log = keep(meteredLog(known, name, metrics));
       const documents = keep(
         stateless ? noDocuments() : await openDocuments(settings, name).catch(toldBy(settings, name, 'read models')),
       );
@@ -144,6 +149,13 @@ function leasesOf(settings: SettingsRead['settings'], documents: ServicePorts['d
   const onError = (err: unknown, name: string) =>
     logger.error({ err, reason: name }, 'the work of one process at a time failed; it tries again');
   return settings.MONGODB_URL === undefined ? soleLeases(onError) : documentLeases(documents, onError);
+}
+
+/** The log as its followers see it: up to what this release does not know. `onUnknown` is told where that is. */
+function withKnown(module: AnyModule, log: EventLog, onUnknown: (position: number) => void): EventLog {
+  const whyUnknown = knownEventsOf(module);
+  if (!whyUnknown) return log;
+  return withKnownEvents(log, { whyUnknown, onUnknown: (_error, _lane, position) => onUnknown(position) });
 }
 
 /** A process without data has nothing to wrap. */

@@ -52,6 +52,7 @@ export const auth: Module<AuthSettings> = {
   routes: routesOf('auth'),
   consumes: ['school'],
   events: authEvents,
+  aggregates: authAggregates,
   projected,
   settings: authSettings,
   start,

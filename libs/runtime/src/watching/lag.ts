@@ -1,5 +1,6 @@
 import type { History } from '@lyceum/channel';
 import { type EventLog, Gap } from '@lyceum/eventlog';
+import { UnknownEvent } from '@lyceum/kernel';
 
 /** How far a reader is behind. */
 export interface Lag {
@@ -26,7 +27,7 @@ export async function lagInLog(log: EventLog, lane: number, position: number): P
   const head = await headOf(log, lane);
   if (position >= head) return none(head);
   const next = await log.readLane(lane, position, 1).catch((error: unknown) => {
-    if (error instanceof Gap) return [];
+    if (error instanceof Gap || error instanceof UnknownEvent) return [];
     throw error;
   });
   return { head, lag: head - position, waiting_since: next[0]?.at ?? null };

@@ -3,13 +3,13 @@ import { type ModulePorts, followProjection, hasRole } from '@lyceum/runtime';
 import { type School, type SchoolFact, isAboutSchool, schoolAfter } from './school-directory.ts';
 
 /** What this service knows of schools, over a restart. */
-export const keptSchools: Collection = { name: 'schools', version: 1, fields: {} };
+const keptSchools: Collection = { name: 'schools', version: 1, fields: {} };
 const only = 'school';
 
 type Kept = Omit<School, 'id'>;
 
 /** Built from the facts of the school service. */
-export const schoolProjection: Projection = {
+const schoolProjection: Projection = {
   collection: keptSchools,
   key: ({ type }) => (isAboutSchool(type) ? only : undefined),
   project: (fact, before) => {

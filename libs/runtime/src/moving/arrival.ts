@@ -1,5 +1,5 @@
 import { ConcurrencyConflict, IdempotencyMismatch, KeyTaken, type NewEvent } from '@lyceum/eventlog';
-import { type Meta, isoTime } from '@lyceum/kernel';
+import { type Meta, erasureStream, isoTime } from '@lyceum/kernel';
 import type { MovingService } from './departure.ts';
 import { Unreadable } from './lines.ts';
 import type { Place } from './moving.ts';
@@ -105,5 +105,9 @@ async function write({ stored, name }: MovingService, tenant: string, commit: St
   } catch (error) {
     if (!(error instanceof ConcurrencyConflict || error instanceof IdempotencyMismatch)) throw error;
   }
-  throw new AlreadyHere(`the ${name} service has other commits of this school`);
+  // An erasure that came with another service is told to all of them at once, and may have been written by itself.
+  const isErasure = events.every(
+    ({ type, stream }) => type === 'SubjectErased' && stream.startsWith(erasureStream('')),
+  );
+  if (!isErasure) throw new AlreadyHere(`the ${name} service has other commits of this school`);
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Fact, messagesOf } from '@lyceum/channel';
+import { type Fact, type Message, messagesOf } from '@lyceum/channel';
 import type { FactSource } from '@lyceum/contracts';
 import {
   type Catalogue,
@@ -12,7 +12,8 @@ import {
   omitPersonal,
   openStored,
 } from '@lyceum/eventlog';
-import { UnknownEvent, erasedSubject, erasureStream, upcast } from '@lyceum/kernel';
+import { UnknownEvent, erasedSubject, erasureStream, systemClock, upcast } from '@lyceum/kernel';
+import { trustState } from '@lyceum/oauth';
 import { envelopeOf } from '../envelope.ts';
 import { type Aggregate, erasures } from './aggregate.ts';
 import { ClaimsAnew } from './claims-anew.ts';
@@ -155,6 +156,18 @@ export class Rehearsal {
     } satisfies Commit;
   }
 
+  /** Every process would judge tokens by these facts: one that cannot be understood would be in the way of all schools. */
+  #heard(messages: readonly Message[]): void {
+    const { name } = this.#service;
+    if (name !== 'school' && name !== 'auth') return;
+    const trust = trustState(systemClock);
+    for (const { tenant, at, facts } of messages)
+      for (const fact of facts)
+        for (const { until = 0, body } of trust.apply({ source: name, tenant, at, fact }))
+          if (!Number.isFinite(until) || until > farFuture || !isPlain(body))
+            throw new Unreadable(`fact ${fact.type} has a time that is none`);
+  }
+
   /** Whether each event can be read as it is, and as it will be when its person is erased; and told to other services. */
   async #readable(stored: Commit, kinds: readonly Aggregate[]): Promise<void> {
     if (!this.#coming.asked.personal && omitPersonal(stored).events.some((event, at) => event !== stored.events[at]))
@@ -170,10 +183,16 @@ export class Rehearsal {
           throw new Unreadable(`event ${event.type} v${event.schema}: ${problemIn(cause)}`, { cause });
         }
       }
-      messagesOf(this.#service.name, [commit], 0, this.#envelope);
+      this.#heard(messagesOf(this.#service.name, [commit], 0, this.#envelope).messages);
     }
   }
 }
+
+const farFuture = Date.parse('9999-12-31T00:00:00Z');
+
+/** Numbers that are none become null in storage. */
+const isPlain = (value: object): boolean =>
+  Object.values(value).every((each) => typeof each !== 'number' || Number.isFinite(each));
 
 /** A name of a stranger, as far as it is fit to be shown. */
 const shown = (name: string): string => JSON.stringify(name.slice(0, 80));

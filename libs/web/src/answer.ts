@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { type Exchange, wired } from './exchange.ts';
 import type { Call, Reply } from './operation.ts';
+import { type TokenScope, tokenOf } from './consistency-token.ts';
 import { isLasting, jsonOf } from './lasting.ts';
-import type { CursorCodec } from './paging.ts';
+import type { CursorCodec } from './cursor-codec.ts';
 import { alreadyHas, etagOf } from './precondition.ts';
 import type { Prepared } from './prepared.ts';
 import { withView } from './reply-filter.ts';
@@ -15,6 +16,7 @@ export function answer(
   reply: Reply,
   call: Shown,
   nextCursor: string | null,
+  scope: TokenScope,
 ): void {
   if (reply.pieces) return stream(context, prepared, reply, reply.pieces);
   const body = bodyOf(prepared, reply, call, nextCursor);
@@ -23,7 +25,8 @@ export function answer(
   context.set('cache-control', 'private, no-store');
   // Where no tag names its bytes, the edge may send an answer in a coding. @see RFC 9110 §12.5.5
   context.set('vary', version === undefined ? 'Authorization, Accept-Encoding' : 'Authorization');
-  if (reply.observed) context.set('consistency-token', `${reply.observed.lane}.${reply.observed.position}`);
+  const token = reply.observed && tokenOf(scope, call.school, reply.observed);
+  if (token !== undefined) context.set('consistency-token', token);
   if (nextCursor !== null) context.set('link', `<${nextUrl(context, nextCursor)}>; rel="next"`);
   if (reply.headers) context.set({ ...reply.headers });
   // What moved is asked for there as it was here.
@@ -60,7 +63,7 @@ function textOf(context: Exchange, body: unknown): string | Readable {
 const isFresh = (context: Exchange, { operation }: Prepared, version: number): boolean =>
   operation.method === 'GET' && alreadyHas(context.get('If-None-Match'), version);
 
-type Shown = Pick<Call, 'view' | 'query'>;
+type Shown = Pick<Call, 'view' | 'query' | 'school'>;
 
 const isExpanded = ({ query }: Shown): boolean =>
   (query as { readonly expand?: unknown } | undefined)?.expand !== undefined;
@@ -82,7 +85,7 @@ function nextUrl(context: Exchange, cursor: string): string {
   return `${context.path}?${query.toString()}`;
 }
 
-/** The signed cursor of the page after this one; null on the last. */
+/** The cursor of the page after this one; null on the last. */
 export function nextCursorOf(reply: Reply, cursors: CursorCodec | undefined, bound: string): string | null {
   return reply.next && cursors ? cursors.seal(reply.next, bound) : null;
 }

@@ -5,7 +5,8 @@ import { type Access, mayExpand } from './access.ts';
 import { type Exchange, wired } from './exchange.ts';
 import { commitOf, idempotencyKey } from './idempotency.ts';
 import type { Call, Ports } from './operation.ts';
-import type { CursorCodec } from './paging.ts';
+import { type TokenScope, preferredWait, seenOf } from './consistency-token.ts';
+import type { CursorCodec } from './cursor-codec.ts';
 import { parseBody, parseParams } from './parse.ts';
 import { expectedVersions } from './precondition.ts';
 import type { Prepared } from './prepared.ts';
@@ -29,14 +30,22 @@ export interface Reading {
   readonly bodyLimit: number;
 }
 
+/** The log that the Consistency-Tokens of a service are of. */
+export const tokenScope = ({ cursors, service, ports }: Reading): TokenScope => ({
+  cursors,
+  service,
+  epoch: ports.log.incarnation,
+});
+
 /** Parses the admitted request: params (`given` in the path), query, body, If-Match, Idempotency-Key, in this order. */
 export async function receive(
   context: Exchange,
   prepared: Prepared,
   given: Readonly<Record<string, string>>,
   { principal, view }: Access,
-  { ports, cursors, bodyLimit }: Reading,
+  reading: Reading,
 ): Promise<Received> {
+  const { ports, cursors, bodyLimit } = reading;
   const { operation } = prepared;
   const { school, requestId } = context.state as { school: string; requestId: string };
   const params = parseParams(prepared.params, given);
@@ -70,7 +79,7 @@ export async function receive(
     commit: commitOf(key, scope, text, ports.ids),
     expected,
     page: pageOf(query, cursors, bound),
-    seen: seenOf(context.get('Consistency-Token'), context.get('Prefer')),
+    seen: seenOf(context.get('Consistency-Token'), context.get('Prefer'), tokenScope(reading), school),
     requestId,
   } as Call;
   const isPlain = operation.takes === undefined && operation.streams === undefined;
@@ -130,19 +139,5 @@ function metaOf(context: Exchange, principal: Access['principal'], requestId: st
   return meta;
 }
 
-/** Nobody waits longer than this for a read model, or for news. Seconds. */
-const longestWait = 10;
+/** Nobody waits longer than this for news. Seconds. */
 const longestPoll = 30;
-
-/** Milliseconds. @see RFC 7240 §4.3 */
-const preferredWait = (prefer: string, longest: number): number =>
-  Math.min(Number(/(?:^|[,;\s])wait\s*=\s*"?(\d{1,4})/i.exec(prefer)?.[1] ?? 0), longest) * 1000;
-
-/** @see RFC 7240 §4.3 */
-function seenOf(token: string, prefer: string): Call['seen'] {
-  if (token === '') return undefined;
-  const parts = /^(\d{1,6})\.(\d{1,15})$/.exec(token);
-  if (!parts) throw new Problem('invalid_request', 'Consistency-Token is not one that this service gave');
-  const wait = preferredWait(prefer, longestWait);
-  return { lane: Number(parts[1]), position: Number(parts[2]), wait };
-}

@@ -11,9 +11,10 @@ interface Serving {
 
 /**
  * Answers from a read model: first it waits, as long as the caller prefers, until the model has what the caller has seen;
- * then it answers with what is there, and says in Consistency-Token how far that is. Throws the 400 problem when the token
- * was given for another school.
- * @see RFC 7240 §4.3
+ * then it answers with what is there, and says in Consistency-Token how far that is. Only where it has what was asked for
+ * does it say that the preference was applied; with `handling=strict` it is 503 otherwise. Throws the 400 problem when the
+ * token was given for another school.
+ * @see RFC 7240 §3, §4.3, §4.4
  */
 export async function consistently(
   context: Exchange,
@@ -27,10 +28,17 @@ export async function consistently(
   const lane = log.laneOf(call.school);
   if (call.seen) {
     if (call.seen.lane !== lane) throw new Problem('invalid_request', 'Consistency-Token is not one of this school');
-    await documents.waitFor(readModel, service, lane, call.seen.position, call.seen.wait);
-    if (call.seen.wait > 0) context.set('preference-applied', `wait=${call.seen.wait / 1000}`);
+    const { position, wait, isStrict } = call.seen;
+    const isThere = await documents.waitFor(readModel, service, lane, position, wait);
+    if (!isThere && isStrict) throw late();
+    if (isThere && wait > 0) context.set('preference-applied', `wait=${wait / 1000}`);
   }
   // Looked at before the documents are read: what they show is at least this.
   const position = await documents.checkpoint(readModel, service, lane);
   return { observed: { lane, position }, ...(await run()) };
 }
+
+const late = (): Problem =>
+  new Problem('temporarily_unavailable', 'The list does not have yet what Consistency-Token names', {
+    headers: { 'Retry-After': '1' },
+  });

@@ -5,13 +5,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Logger, silentLogger } from './access-log.ts';
 import { type AskedSchool, admit } from './access.ts';
 import { answer, nextCursorOf } from './answer.ts';
-import { type Reading, receive } from './call.ts';
+import { type Reading, receive, tokenScope } from './call.ts';
 import { consistently } from './consistency.ts';
 import { alone } from './idempotency.ts';
 import type { Exchange } from './exchange.ts';
 import { type InnerAnswer, InnerExchange, type InnerQuestion } from './inner-exchange.ts';
 import type { Operation, Ports } from './operation.ts';
-import { cursorCodec } from './paging.ts';
+import { cursorCodec } from './cursor-codec.ts';
 import { PlainExchange, isPlainRead } from './plain-exchange.ts';
 import { prepare } from './prepared.ts';
 import { Problem } from './problem.ts';
@@ -126,7 +126,7 @@ async function serve(
     const reply = keyed
       ? await alone(reading.ports.ephemeral, school.id, call.commit.commitId, call.requestId, run)
       : await run();
-    answer(context, prepared, reply, call, nextCursorOf(reply, reading.cursors, bound));
+    answer(context, prepared, reply, call, nextCursorOf(reply, reading.cursors, bound), tokenScope(reading));
   } catch (error) {
     throw problemFrom(error, call.expected !== undefined);
   }

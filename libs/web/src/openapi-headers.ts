@@ -12,9 +12,12 @@ export const headerComponents: Record<string, Json> = {
   ETag: { description: 'Version of the item, a strong entity tag', schema: { ...text, example: '"3"' } },
   'Consistency-Token': {
     description: 'Where the write or read was observed; send it back to a list with `Prefer: wait`',
-    schema: { ...text, example: '0.42' },
+    schema: { ...text, example: 'Qm9yZGVyLmNhdGFsb2cuMC40Mg' },
   },
-  'Preference-Applied': { description: 'How long the answer would have waited: `wait=5` (RFC 7240)', schema: text },
+  'Preference-Applied': {
+    description: 'Given where the answer has what Consistency-Token names, or news: `wait=5` (RFC 7240)',
+    schema: text,
+  },
   Link: { description: 'The next page, rel="next" (RFC 8288)', schema: text },
   Location: { description: 'Address of the created item', schema: { ...text, format: 'uri-reference' } },
   'WWW-Authenticate': {
@@ -46,7 +49,7 @@ export const parameterComponents: Record<string, Json> = {
     name: 'Consistency-Token',
     in: 'header',
     description: 'The list shall include the write that answered with this token',
-    schema: { ...text, example: '0.42' },
+    schema: { ...text, example: 'Qm9yZGVyLmNhdGFsb2cuMC40Mg' },
   },
   LastEventId: {
     name: 'Last-Event-ID',

@@ -47,7 +47,7 @@ export interface Call<S extends RequestSchemas = RequestSchemas> {
   /** The page that is asked for, ready for `documents.query`. The first 20 when the operation has no `listQuery`. */
   readonly page: Pick<Query, 'limit' | 'after'>;
   /** What the caller has already seen (`Consistency-Token`), and how long it would wait for it, milliseconds (`Prefer: wait`). */
-  readonly seen: { readonly lane: number; readonly position: number; readonly wait: number } | undefined;
+  readonly seen: Seen | undefined;
   readonly requestId: string;
   /** Given where the operation `streams` and the caller accepts that: the reply may then have `pieces`. */
   readonly streaming?: Streaming;
@@ -55,6 +55,16 @@ export interface Call<S extends RequestSchemas = RequestSchemas> {
   readonly waiting?: Waiting;
   /** The body as it arrives, where the operation `takes` a media type of its own. */
   readonly incoming?: AsyncIterable<Uint8Array>;
+}
+
+/** A place in this service's log that the caller has seen. */
+interface Seen {
+  readonly lane: number;
+  readonly position: number;
+  /** Milliseconds. */
+  readonly wait: number;
+  /** Whether the caller would rather have no answer than one without it. @see RFC 7240 §4.4 */
+  readonly isStrict: boolean;
 }
 
 /** A caller who wants one answer, and would rather wait a while than get an empty one. */
@@ -85,7 +95,7 @@ export interface Reply {
   readonly pieces?: AsyncIterable<string>;
   /** Stream version: becomes the strong ETag. */
   readonly version?: number;
-  /** Where the write or read was observed: becomes Consistency-Token `<lane>.<position>`. */
+  /** Where the write or read was observed: becomes Consistency-Token. */
   readonly observed?: { readonly lane: number; readonly position: number };
   /** Where the next page of a list begins; null or absent on the last page. Becomes the signed `next_cursor` and `Link`. */
   readonly next?: Query['after'] | null;

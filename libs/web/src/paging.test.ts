@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Collection } from '@lyceum/documents';
 import fc from 'fast-check';
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { Problem, cursorCodec, listOf, listQuery, listReply, operation } from './index.ts';
 import { type Sent, type Serving, serving } from './testing/serving.ts';
@@ -135,6 +136,24 @@ describe('a cursor', () => {
         expect(codec.open(codec.seal({ value: sort, id }, bound), bound)).toEqual({ value: sort, id });
       }),
     );
+  });
+
+  test('S14: tells nothing of where it points to, and equal places have equal cursors', () => {
+    const codec = cursorCodec('secret');
+    const sealed = codec.seal({ value: 'Title', id: 'thing_1' }, 'here');
+    expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toMatch(/Title|thing/);
+    expect(codec.seal({ value: 'Title', id: 'thing_1' }, 'here')).toBe(sealed);
+    expect(codec.seal({ value: 'Title', id: 'thing_1' }, 'there')).not.toBe(sealed);
+  });
+
+  test('of the release before, which was signed only, is still good, and no other signature is', () => {
+    const payload = Buffer.from(JSON.stringify(['Title', 'thing_1']));
+    const mac = (secret: string) =>
+      createHmac('sha256', secret).update('here\n').update(payload).digest().subarray(0, 16);
+    const old = (secret: string) => Buffer.concat([mac(secret), payload]).toString('base64url');
+    expect(cursorCodec('secret').open(old('secret'), 'here')).toEqual({ value: 'Title', id: 'thing_1' });
+    expect(() => cursorCodec('secret').open(old('another'), 'here')).toThrow(Problem);
+    expect(() => cursorCodec('secret').open(old('secret'), 'there')).toThrow(Problem);
   });
 
   test('cannot be changed, moved or made up', () => {

@@ -1,9 +1,7 @@
 import type { Page, Query } from '@lyceum/documents';
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { isLasting, markLasting } from './lasting.ts';
 import type { Reply } from './operation.ts';
-import { Problem } from './problem.ts';
 
 /*
  * How a slice lists, in three lines:
@@ -46,7 +44,8 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
     next_cursor: z.string().nullable().meta({ description: 'Opaque; null on the last page' }),
   });
 
-type Keyset = NonNullable<Query['after']>;
+/** Where a page ends. */
+export type Keyset = NonNullable<Query['after']>;
 
 /**
  * The reply for a page of documents. `sort` is the order that the query had: it says where the next page begins. For a page
@@ -89,34 +88,3 @@ const keysetOf = (
   const value = sort ? (body[sort.field] ?? null) : id;
   return { value: typeof value === 'string' || typeof value === 'number' ? value : null, id };
 };
-
-/** Turns keysets into opaque strings and back. `bound` is all that must be the same when the cursor comes back. */
-export interface CursorCodec {
-  seal(keyset: Keyset, bound: string): string;
-  /** Throws the 400 problem when the cursor was tampered with or belongs to something else. */
-  open(cursor: string, bound: string): Keyset;
-}
-
-const macBytes = 16;
-
-/** Cursors signed with HMAC-SHA-256. Readable, not forgeable: they hold nothing but what the page before has shown. */
-export function cursorCodec(secret: string | Uint8Array): CursorCodec {
-  const sign = (payload: Uint8Array, bound: string): Buffer =>
-    createHmac('sha256', secret).update(bound).update('\n').update(payload).digest().subarray(0, macBytes);
-
-  return {
-    seal({ value, id }, bound) {
-      const payload = Buffer.from(JSON.stringify([value, id]));
-      return Buffer.concat([sign(payload, bound), payload]).toString('base64url');
-    },
-    open(cursor, bound) {
-      const bytes = Buffer.from(cursor, 'base64url');
-      const payload = bytes.subarray(macBytes);
-      const canonical = bytes.toString('base64url') === cursor && bytes.length > macBytes;
-      if (!canonical || !timingSafeEqual(bytes.subarray(0, macBytes), sign(payload, bound)))
-        throw new Problem('invalid_request', 'The cursor is not one of this list with these filters');
-      const [value, id] = JSON.parse(payload.toString()) as [Keyset['value'], string];
-      return { value, id };
-    },
-  };
-}

@@ -284,8 +284,9 @@ describe('what a handler gets', () => {
       lane: 2,
       position: 41,
       wait: 5000,
+      isStrict: false,
     });
-    expect(await read({ 'consistency-token': '2.41' })).toEqual({ lane: 2, position: 41, wait: 0 });
+    expect(await read({ 'consistency-token': '2.41' })).toEqual({ lane: 2, position: 41, wait: 0, isStrict: false });
     expect(await read({ 'consistency-token': '2.41', prefer: 'wait=9999' })).toMatchObject({ wait: 10_000 });
     expect(await read({ prefer: 'wait=5' })).toBeUndefined();
     expect(await read({ 'consistency-token': 'x' })).toBe(400);

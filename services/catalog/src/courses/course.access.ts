@@ -30,6 +30,9 @@ export const viewOf = (viewer: Viewer, course: Pick<Course, 'created_by' | 'lect
 export const isListed = ({ status, listing }: Pick<Course, 'status' | 'listing'>): boolean =>
   status === 'published' && listing === 'listed';
 
-/** Whether the viewer may know of the course. Who knows the slug of an unlisted course was told it. */
-export const mayKnow = (viewer: Viewer, course: Course, knows: 'id' | 'slug'): boolean =>
-  manages(viewer, course) || isListed(course) || (course.status === 'published' && knows === 'slug');
+/**
+ * Whether the viewer may know of the course, of which they know `ref`. Who knows the slug of an unlisted course was told it;
+ * a new slug ends what was told before.
+ */
+export const mayKnow = (viewer: Viewer, course: Course, ref: string): boolean =>
+  manages(viewer, course) || isListed(course) || (course.status === 'published' && ref === course.slug);

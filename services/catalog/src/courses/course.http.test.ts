@@ -196,6 +196,16 @@ describe('slugs', () => {
     expect(taken.body.error).toBe('slug_taken');
   });
 
+  test('S14: a new slug of an unlisted course ends the old secret link; its staff is still sent on', async () => {
+    const { id } = await catalog.create({ title: 'Secret', slug: 'secret', listing: 'unlisted', ...ready });
+    await catalog.call('POST', `/api/courses/${id}/publish`);
+    expect((await catalog.call('GET', '/api/courses/secret', { as: 'anonymous' })).status).toBe(200);
+    await catalog.call('PATCH', `/api/courses/${id}`, { body: { slug: 'more-secret' } });
+    expect((await catalog.call('GET', '/api/courses/more-secret', { as: 'anonymous' })).status).toBe(200);
+    expect((await catalog.call('GET', '/api/courses/secret', { as: 'anonymous' })).status).toBe(404);
+    expect((await catalog.call('GET', '/api/courses/secret')).status).toBe(308);
+  });
+
   test('a former slug of a draft tells the public nothing', async () => {
     const course = await catalog.create({ title: 'Hidden', slug: 'hidden-first' });
     await catalog.call('PATCH', `/api/courses/${course.id}`, { body: { slug: 'hidden-second' } });

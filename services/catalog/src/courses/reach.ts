@@ -54,8 +54,7 @@ function withTotals(state: Course, totals: Pick<Course, 'lesson_count' | 'durati
 export async function reach(asking: Asking, ref: string, ports: Pick<Ports, 'log'>): Promise<Reached> {
   const { log } = ports;
   const { school } = asking;
-  const knows = ref.startsWith('course_') ? 'id' : 'slug';
-  const stream = knows === 'id' ? ref : await claimant(log, school, slugClaim, ref);
+  const stream = ref.startsWith('course_') ? ref : await claimant(log, school, slugClaim, ref);
   if (stream === undefined) throw new Problem('not_found');
   const [{ state, version, lane, position }, { totals, read }, viewer] = await Promise.all([
     fold(log, courseDecider, school, stream),
@@ -63,7 +62,7 @@ export async function reach(asking: Asking, ref: string, ports: Pick<Ports, 'log
     viewerOf(asking, ports),
   ]);
   const course = exists(state) ? withTotals(state, totals) : state;
-  if (!exists(course) || !mayKnow(viewer, course, knows)) throw new Problem('not_found');
+  if (!exists(course) || !mayKnow(viewer, course, ref)) throw new Problem('not_found');
   const upon = [{ stream, version }, read];
   return { course, version, lane, position, upon, viewer, view: viewOf(viewer, course) };
 }

@@ -38,6 +38,21 @@ describe('the change feed', () => {
     expect(more).toBe(false);
   });
 
+  test('S14: the publication of an unlisted course tells the public nothing, its leaving the lists does', async () => {
+    const { clock, catalog, feed } = opened();
+    const unlisted = { course_id: 'course_1', slug: 'secret', title: 'S', access: 'open', listed: false };
+    catalog.write('school_1', at(clock, -3), [
+      ['CoursePublished', 'course_1', unlisted],
+      ['CourseShown', 'course_1', unlisted],
+    ]);
+    expect((await feed.read({}, wanted)).steps).toEqual([]);
+    catalog.write('school_1', at(clock, -2), [['CourseShown', 'course_1', unlisted]]);
+    const { steps } = await feed.read({}, wanted);
+    expect(steps.map(({ change }) => [change.type, change.data])).toEqual([
+      ['CourseUnpublished', { course_id: 'course_1' }],
+    ]);
+  });
+
   test('read in pages of any size, and from the cursor of any change, it is the same sequence', async () => {
     const commit = fc.tuple(fc.constantFrom('school_1', 'school_2'), fc.integer({ min: 0, max: 4 }), fc.boolean());
     await fc.assert(

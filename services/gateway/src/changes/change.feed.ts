@@ -124,12 +124,22 @@ function* occurrences({ source, place, told }: Part): Generator<Occurrence> {
       if (index < before.facts) continue;
       const last = index === facts.length - 1;
       const after = last ? { ...place, position, facts: 0 } : { ...before, facts: index + 1 };
-      yield { source, at, fact, after };
+      yield {
+        source,
+        at,
+        fact: isFirstShown(fact, facts) ? { ...fact, data: { ...(fact.data as object), unseen: true } } : fact,
+        after,
+      };
       before = after;
     }
     before = { ...place, position, facts: 0 };
   }
 }
+
+/** Whether a course is shown here for its publication: nobody can have found it in the lists before. */
+const isFirstShown = (fact: Told['facts'][number], beside: Told['facts']): boolean =>
+  fact.type === 'CourseShown' &&
+  beside.some(({ type, subject }) => type === 'CoursePublished' && subject === fact.subject);
 
 /** By time, as far as the order within each source allows it. */
 function merge(parts: readonly Part[], start: Places, wanted: Wanted): FeedPage {

@@ -39,9 +39,27 @@ describe('who sees which change', () => {
     expect(shownTo(undefined, 'catalog', 'CoursePublished', data)).toEqual({ type: 'CoursePublished', data });
   });
 
-  test.each(['lecturer', 'member', undefined] as const)('an unlisted course looks taken back to %s', (role) => {
-    const shown = shownTo(role && reader(role), 'catalog', 'CoursePublished', { ...course, listed: false });
-    expect(shown).toEqual({ type: 'CourseUnpublished', data: { course_id: 'course_1' } });
+  test.each(['lecturer', 'member', undefined] as const)(
+    'S14: to %s a course that leaves the lists looks taken back, and one that was never there does not appear at all',
+    (role) => {
+      const who = role && reader(role);
+      const unlisted = { ...course, listed: false };
+      const takenBack = { type: 'CourseUnpublished', data: { course_id: 'course_1' } };
+      expect(shownTo(who, 'catalog', 'CourseShown', unlisted)).toEqual(takenBack);
+      expect(shownTo(who, 'catalog', 'CoursePublished', unlisted)).toBeUndefined();
+      for (const type of ['CourseShown', 'CourseUnpublished', 'CourseArchived'])
+        expect(shownTo(who, 'catalog', type, { ...unlisted, unseen: true })).toBeUndefined();
+      expect(shownTo(who, 'catalog', 'CourseUnpublished', { course_id: 'course_1' })).toEqual(takenBack);
+    },
+  );
+
+  test('S14: staff hears of unlisted courses too, without the mark that says who else has; a school is named by its slug to staff', () => {
+    const { type, data } = { type: 'CourseShown', data: { ...course, listed: false } };
+    expect(shownTo(reader('owner'), 'catalog', type, { ...data, unseen: true })).toEqual({ type, data });
+    const place = { slug: 'lantern', name: 'Lantern' };
+    expect(shownTo(undefined, 'school', 'SchoolProvisioned', place)?.data).toEqual({ name: 'Lantern' });
+    expect(shownTo(reader('member'), 'school', 'SchoolProvisioned', place)?.data).toEqual({ name: 'Lantern' });
+    expect(shownTo(reader('admin'), 'school', 'SchoolProvisioned', place)?.data).toEqual(place);
   });
 
   test('how many seats a course has is seen by owners and admins only', () => {

@@ -31,13 +31,25 @@ const staff: Show = ({ type, data: { tokens_not_before: _kept, ...data } }, read
 const own: Show = ({ type, data: { account_id } }, reader) =>
   reader?.subject === account_id ? { type, data: { account_id } } : undefined;
 
-/** For the public an unlisted course is one that was taken back: whoever mirrors the catalogue must drop it. */
-const listed: Show = ({ type, data }, reader) =>
-  data['listed'] === true || isStaff(reader)
-    ? { type, data }
-    : { type: 'CourseUnpublished', data: { course_id: data['course_id'] } };
+/** The slug of a school names it to its staff only. */
+const provisioned: Show = ({ type, data: { slug, ...data } }, reader) => ({
+  type,
+  data: isStaff(reader) ? { ...data, slug } : data,
+});
 
-/** The same, and how many seats there are is the staff's to know. */
+/** What takes a course from the public's lists: nobody hears of it who never found it there. */
+const takenBack: Show = ({ type, data: { unseen, ...data } }, reader) =>
+  unseen === true && !isStaff(reader) ? undefined : { type, data };
+
+/** For the public an unlisted course is one that was taken back: whoever mirrors the catalogue must drop it. */
+const listed: Show = ({ type, data: { unseen, ...data } }, reader) => {
+  if (data['listed'] === true || isStaff(reader)) return { type, data };
+  // A course that is only just published cannot have been there.
+  if (type === 'CoursePublished') return undefined;
+  return takenBack({ type: 'CourseUnpublished', data: { course_id: data['course_id'], unseen } }, reader);
+};
+
+/** As `listed`, and how many seats there are is the staff's to know. */
 const listing: Show = ({ type, data: { seat_limit, ...data } }, reader) =>
   listed({ type, data: isStaff(reader) ? { ...data, seat_limit } : data }, reader);
 
@@ -50,7 +62,7 @@ const rule = (scope: Scope, show: Show): ChangeRule => ({ scope, show });
 /** The facts that the feed has, by source and type. What is not named here is between the services and never shown. */
 export const changeRules: Readonly<Record<FactSource, Readonly<Record<string, ChangeRule>>>> = {
   school: {
-    SchoolProvisioned: rule('school:read', everyone),
+    SchoolProvisioned: rule('school:read', provisioned),
     SchoolMoved: rule('school:read', everyone),
     SchoolSignUpSet: rule('school:read', everyone),
     DomainVerified: rule('school:read', staff),
@@ -70,8 +82,8 @@ export const changeRules: Readonly<Record<FactSource, Readonly<Record<string, Ch
   catalog: {
     CoursePublished: rule('courses:read', listed),
     CourseShown: rule('courses:read', listing),
-    CourseUnpublished: rule('courses:read', everyone),
-    CourseArchived: rule('courses:read', everyone),
+    CourseUnpublished: rule('courses:read', takenBack),
+    CourseArchived: rule('courses:read', takenBack),
     // Drafts have prices, seats and lecturers too: the public hears of them when a course or product is shown.
     PriceSet: rule('courses:read', priced),
     PriceRemoved: rule('courses:read', priced),

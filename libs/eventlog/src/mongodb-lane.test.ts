@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Lane } from './mongodb-lane.ts';
+import { HeadMissing, Lane } from './mongodb-lane.ts';
 import type { LaneIndex } from './mongodb-lane-index.ts';
 import type { StoredCommit } from './store.ts';
 
@@ -58,5 +58,41 @@ describe('a look at the end of a lane', () => {
     lane.learn(at(3));
     expect((await looking).position).toBe(4);
     expect(learned).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('E-C1: a lane after an election', () => {
+  /** A lane whose newest commits can be hidden, or be others, after a failure. */
+  async function elected(isSameEpoch: boolean) {
+    const stored = upTo(5);
+    let visible = stored;
+    const index: Partial<LaneIndex> = {
+      forget: () => undefined,
+      learn: () => undefined,
+      open: async () => visible.at(-1),
+      following: async (position) => ({ commits: visible.slice(position), end: true }),
+      reread: async (position) => visible[position - 1],
+    };
+    const lane = new Lane(0, index as LaneIndex, async () => isSameEpoch);
+    expect((await lane.refresh()).position).toBe(5);
+    lane.distrust();
+    return { lane, stored, show: (commits: StoredCommit[]) => (visible = commits) };
+  }
+
+  test('never goes back behind what it knew: it cannot be read until the newest commit is there again', async () => {
+    const { lane, stored, show } = await elected(true);
+    show(stored.slice(0, 4));
+    for (let tries = 0; tries < 2; tries += 1) await expect(lane.head()).rejects.toThrow(HeadMissing);
+    show(stored);
+    expect((await lane.head()).position).toBe(5);
+  });
+
+  test('begins anew where another commit is in the place of the newest, or the log is in another epoch', async () => {
+    const { lane, stored, show } = await elected(true);
+    show([...stored.slice(0, 4), { ...at(5), commitId: 'other' }]);
+    expect(await lane.head()).toEqual({ position: 5, commitId: 'other' });
+    const replaced = await elected(false);
+    replaced.show(replaced.stored.slice(0, 2));
+    expect((await replaced.lane.head()).position).toBe(2);
   });
 });

@@ -3,6 +3,15 @@ import type { LaneIndex } from './mongodb-lane-index.ts';
 import { Gap } from './port.ts';
 import type { LaneHead, StoredCommit } from './store.ts';
 
+/** The newest commit that was acknowledged cannot be seen now. It cannot have vanished, so the lane is asked again. */
+export class HeadMissing extends Error {
+  override readonly name = 'HeadMissing';
+
+  constructor(lane: number, position: number) {
+    super(`position ${position} of lane ${lane} was acknowledged, and cannot be seen by a majority now`);
+  }
+}
+
 const empty: LaneHead = { position: 0, commitId: '' };
 
 /**
@@ -12,14 +21,17 @@ const empty: LaneHead = { position: 0, commitId: '' };
 export class Lane {
   readonly number: number;
   readonly index: LaneIndex;
+  readonly #isSameEpoch: () => Promise<boolean>;
   #head: LaneHead | undefined;
   #suspect = false;
   #running: Promise<LaneHead> | undefined;
   #next: Promise<LaneHead> | undefined;
 
-  constructor(number: number, index: LaneIndex) {
+  /** `isSameEpoch`: whether the database still holds the log that was opened; asked when its newest commit is missing. */
+  constructor(number: number, index: LaneIndex, isSameEpoch: () => Promise<boolean> = async () => true) {
     this.number = number;
     this.index = index;
+    this.#isSameEpoch = isSameEpoch;
   }
 
   /** The newest commit known; read first when there is reason to doubt. */
@@ -91,6 +103,9 @@ export class Lane {
     try {
       const head = this.#head ?? empty;
       const stored = head.position > 0 ? await this.index.reread(head.position) : undefined;
+      // A new primary may answer with less than was acknowledged, for a while: what is missing is not another commit.
+      if (!stored && head.position > 0 && (await this.#isSameEpoch()))
+        throw new HeadMissing(this.number, head.position);
       if ((stored?.commitId ?? '') !== head.commitId) this.#head = undefined;
     } catch (error) {
       this.#suspect = true;

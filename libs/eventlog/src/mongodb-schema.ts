@@ -65,6 +65,10 @@ export async function incarnationIn(db: Db): Promise<string> {
   }
 }
 
+/** The name of the life that a database holds now; undefined when that has just been replaced. */
+export const storedIncarnation = async (db: Db): Promise<string | undefined> =>
+  (await db.collection<Incarnation>('incarnation').findOne({ _id: 'log' }, inTime()))?.name;
+
 async function declaredAs(
   declarations: Collection<Declaration>,
   asked: number | undefined,

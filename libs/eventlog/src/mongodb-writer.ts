@@ -166,8 +166,8 @@ export class LaneWriter {
     // Nobody took the position, so the id must be an old one, or the winner cannot be seen by a majority yet.
     if (failure === 'duplicate' && position < placed[0]!.commit.position) {
       const old = await this.#read(placed[0]!.waiting);
+      // Otherwise it may be this very one: as long as nobody sees the position, there is no telling.
       if (old) answer(placed[0]!.waiting, old);
-      delete placed[0]!.waiting.sentAt;
     }
     return group.filter(unsettled);
   }

@@ -7,7 +7,7 @@ import { laneOf } from './lane.ts';
 import { Lane } from './mongodb-lane.ts';
 import { Lookout } from './mongodb-lookout.ts';
 import type { LaneIndex } from './mongodb-lane-index.ts';
-import { incarnationIn, openLanes } from './mongodb-schema.ts';
+import { incarnationIn, openLanes, storedIncarnation } from './mongodb-schema.ts';
 import { LaneWriter } from './mongodb-writer.ts';
 import { type Append, type Appended, type Commit, type EventLog, Gap, type Loaded, Unavailable } from './port.ts';
 import { decode } from './store.ts';
@@ -56,6 +56,7 @@ class MongodbEventLog implements EventLog {
   readonly looksOut = true;
   readonly #connection: MongoConnection;
   readonly #engine: MongoEngine;
+  readonly #db: Db;
   readonly #barriers: Collection;
   readonly #parts: readonly Part[];
   readonly #doorbell = new Doorbell();
@@ -75,6 +76,7 @@ class MongodbEventLog implements EventLog {
     this.incarnation = incarnation;
     this.#connection = connection;
     this.#engine = engine;
+    this.#db = db;
     this.#barriers = db.collection('barrier');
     this.#parts = lanes.map((index, number) => this.#part(index, number));
     this.#lookout = new Lookout({
@@ -145,7 +147,7 @@ class MongodbEventLog implements EventLog {
   }
 
   #part(index: LaneIndex, number: number): Part {
-    const lane = new Lane(number, index);
+    const lane = new Lane(number, index, async () => (await storedIncarnation(this.#db)) === this.incarnation);
     const part: Part = {
       lane,
       writer: new LaneWriter(lane, {

@@ -154,6 +154,7 @@ export const components: Json = {
     {
       sub: text('Id of the person at this school'),
       name: text('With the scope profile'),
+      locale: text('With the scope profile, where the person has chosen a language (BCP 47)'),
       updated_at: seconds('With the scope profile'),
       email: text('With the scope email', { format: 'email' }),
       email_verified: { type: 'boolean', description: 'With the scope email' },

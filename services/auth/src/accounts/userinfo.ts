@@ -92,8 +92,11 @@ const invalidToken = (exchange: Exchange, description: string): Problem =>
 const invalidRequest = (exchange: Exchange, description: string): Problem =>
   refusal('invalid_request', exchange, description);
 
-const claimsOf = ({ id, name, email, emailVerified, updated }: KnownAccount, scopes: readonly string[]) => ({
+/** A claim that an account knows nothing for is left out. @see OIDC Core §5.1, §5.3.2 */
+const claimsOf = ({ id, name, locale, email, emailVerified, updated }: KnownAccount, scopes: readonly string[]) => ({
   sub: id,
-  ...(scopes.includes('profile') ? { name, updated_at: Math.floor(Date.parse(updated) / 1000) } : {}),
+  ...(scopes.includes('profile')
+    ? { name, ...(locale === null ? {} : { locale }), updated_at: Math.floor(Date.parse(updated) / 1000) }
+    : {}),
   ...(scopes.includes('email') ? { email, email_verified: emailVerified } : {}),
 });

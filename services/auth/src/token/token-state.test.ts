@@ -1,6 +1,9 @@
 import { Client, post } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SignJWT, decodeJwt, generateKeyPair } from 'jose';
+import { account } from '../accounts/account.ts';
+import { streamOf } from '../streams.ts';
+import { write } from '../writing.ts';
 import { type TestAuth, emailOf, introspect, password, registerConfidential, startAuth, userinfo } from '../testing.ts';
 
 let auth: TestAuth;
@@ -145,6 +148,14 @@ describe('/api/oauth/userinfo', () => {
     expect(await claims('openid')).toEqual(['sub']);
     expect(await claims('openid profile')).toEqual(['sub', 'name', 'updated_at']);
     expect(await claims('openid email')).toEqual(['sub', 'email', 'email_verified']);
+  });
+
+  test('OIDC Core §5.1: profile has the language that the person has chosen', async () => {
+    const { access_token } = await tokens('openid profile');
+    const id = decodeJwt(access_token).sub!;
+    const target = { school: auth.school.id, stream: streamOf('account', id)!, meta: { actor: id } };
+    await write(auth.ports, account, target, { type: 'changeProfile', locale: 'pt-PT' });
+    expect(await (await userinfo(auth.school, access_token)).json()).toMatchObject({ sub: id, locale: 'pt-PT' });
   });
 
   test('OIDC Core §5.3.1: the token may come in a form, but not in two ways, and not in the query', async () => {

@@ -25,7 +25,7 @@ export interface Site {
 }
 
 const tokenClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'sid'];
-const personClaims = ['name', 'updated_at', 'email', 'email_verified'];
+const personClaims = ['name', 'locale', 'updated_at', 'email', 'email_verified'];
 
 /**
  * What the authorization server of a school is and can do: the one model behind both its documents. A field that clients

@@ -5014,7 +5014,14 @@ export interface components {
       scope: string;
       id_token?: string;
     };
-    Userinfo: { sub: string; name?: string; updated_at?: number; email?: string; email_verified?: boolean };
+    Userinfo: {
+      sub: string;
+      name?: string;
+      locale?: string;
+      updated_at?: number;
+      email?: string;
+      email_verified?: boolean;
+    };
     View: 'anonymous' | 'member' | 'staff';
     Viewed: { view: components['schemas']['View'] };
   };

@@ -13,6 +13,8 @@ const alias = 'lyceum';
 const plans = [
   'oidcc-config-certification-test-plan',
   'oidcc-basic-certification-test-plan[server_metadata=discovery][client_registration=static_client]',
+  'oidcc-rp-initiated-logout-certification-test-plan[response_type=code][client_registration=static_client]',
+  'oidcc-backchannel-rp-initiated-logout-certification-test-plan[response_type=code][client_registration=static_client]',
 ];
 
 const versionOf = (name, ...args) => {
@@ -56,8 +58,12 @@ async function register({ operator, school, suite }, method) {
       school,
       client_name: `OpenID conformance (${method})`,
       redirect_uris: [callback, `${callback}?dummy1=lorem&dummy2=ipsum`],
+      post_logout_redirect_uris: [`${suite}/test/a/${alias}/post_logout_redirect`],
+      backchannel_logout_uri: `${suite}/test/a/${alias}/backchannel_logout`,
       token_endpoint_auth_method: method,
+      // One module of the Basic plan sends neither; no client of a real person should be let.
       require_pkce: false,
+      require_nonce: false,
     }),
   });
   const body = await response.json();
@@ -87,7 +93,30 @@ function browserOf({ issuer, email }, placeholder) {
       commands: [['wait', 'id', 'submission_complete', 10]],
     },
   ];
-  return [{ match: `${issuer}/oauth/authorize*`, tasks }];
+  const logout = [
+    {
+      task: 'Sign out',
+      optional: true,
+      match: `${issuer}/oauth/logout*`,
+      commands: [['click', 'css', 'button[value=yes]']],
+    },
+    {
+      task: 'See that it is done',
+      optional: true,
+      match: `${issuer}/oauth/logout*`,
+      commands: [['wait', 'xpath', '//*', 10, 'signed out', 'update-image-placeholder-optional']],
+    },
+    {
+      task: 'Verify complete',
+      optional: true,
+      match: `*/test/a/${alias}/post_logout_redirect*`,
+      commands: [['wait', 'id', 'submission_complete', 10]],
+    },
+  ];
+  return [
+    { match: `${issuer}/oauth/authorize*`, tasks },
+    { match: `${issuer}/oauth/logout*`, tasks: logout },
+  ];
 }
 
 /** The error pages that a person has to see: the suite keeps a picture of each. */
@@ -126,6 +155,8 @@ async function writePlan(options) {
       'oidcc-max-age-1': again,
       'oidcc-ensure-registered-redirect-uri': refused,
       'oidcc-ensure-redirect-uri-in-authorization-request': refused,
+      // Request objects are not read, so the address in one is not there.
+      'oidcc-ensure-request-object-with-redirect-uri': refused,
     },
   };
   writeFileSync(options.out, `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600 });

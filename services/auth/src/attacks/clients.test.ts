@@ -54,6 +54,7 @@ describe('an attacker who is a client', () => {
       registration_access_token: 'mine',
       resources: ['https://api.example/'],
       require_pkce: false,
+      require_nonce: false,
       disabled: false,
     });
     expect(status).toBe(201);
@@ -61,6 +62,7 @@ describe('an attacker who is a client', () => {
     expect(JSON.stringify(body)).not.toContain('"mine"');
     expect(body).not.toHaveProperty('resources');
     expect(body).not.toHaveProperty('require_pkce');
+    expect(body).not.toHaveProperty('require_nonce');
   });
 
   test('RFC 9700 §4.1.1: nobody registers an address that is not on their own machine', async () => {

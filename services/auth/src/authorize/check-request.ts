@@ -51,7 +51,7 @@ export const checkParameters: Step = async (exchange) => {
 
 /**
  * Every client proves that it began the flow, by S256 only; an absent method would mean plain. A confidential client whose
- * operator exempted it may rely on `nonce` instead.
+ * operator exempted it may rely on `nonce` instead, and on neither only when the operator says that, too.
  * @see RFC 7636 §4.2–4.4.1, RFC 9700 §2.1.1
  */
 function readChallenge(exchange: Exchange): string | undefined {
@@ -59,7 +59,8 @@ function readChallenge(exchange: Exchange): string | undefined {
   const [challenge, method] = [parameters.get('code_challenge'), parameters.get('code_challenge_method')];
   if (challenge === undefined && method === undefined && exchange.the('client').metadata.require_pkce === false) {
     const asked = requestedScopes(parameters.get('scope'), exchange.the('client').metadata.scope);
-    if (asked?.includes('openid') && parameters.get('nonce') === undefined)
+    const needsNonce = exchange.the('client').metadata.require_nonce !== false;
+    if (needsNonce && asked?.includes('openid') && parameters.get('nonce') === undefined)
       throw invalid('nonce is missing: without PKCE it is required');
     return undefined;
   }

@@ -58,6 +58,20 @@ describe('a confidential client that the operator lets do without PKCE', () => {
     expect((await redeem(await ask({}, 'courses:read'))).status).toBe(200);
   });
 
+  test('OIDC Core §3.1.2.1: may do without a nonce, too, when the operator says so', async () => {
+    const { id, secret } = await registerClient(
+      auth.ports,
+      auth.school.id,
+      { ...metadata, require_nonce: false },
+      'test',
+    );
+    const before = exempt;
+    exempt = { client_id: id, client_secret: secret! };
+    const { status, body } = await redeem(await ask({}));
+    expect([status, typeof body.id_token]).toEqual([200, 'string']);
+    exempt = before;
+  });
+
   test('RFC 7636 §4.4.1: that begins with PKCE must do it right and go on with it', async () => {
     expect(errorOf(await ask({ nonce: 'n', code_challenge_method: 'S256' }))).toBe('invalid_request');
     expect(errorOf(await ask({ nonce: 'n', code_challenge: proof.code_challenge }))).toBe('invalid_request');

@@ -26,6 +26,8 @@ const metadata = z.object({
   id_token_signed_response_alg: z.enum(['RS256', 'ES256']),
   /** False only for a confidential client that the operator lets do without PKCE. */
   require_pkce: z.boolean().optional(),
+  /** False: without PKCE it needs no nonce either. Releases of before ask for one. */
+  require_nonce: z.boolean().optional(),
   /** APIs that the client serves: tokens may be meant for them, and it may introspect those. */
   resources: z.array(z.string()).optional(),
 });

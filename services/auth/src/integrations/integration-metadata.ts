@@ -35,6 +35,10 @@ export const integrationFields = {
     .boolean()
     .nullish()
     .meta({ description: 'False lets a confidential client do without PKCE; it then needs a nonce with openid' }),
+  require_nonce: z.boolean().nullish().meta({
+    description:
+      'False lets a client that does without PKCE do without a nonce, too, as OpenID Connect Core allows; do not',
+  }),
   resources: addresses.nullish().meta({
     description: 'APIs that it serves: tokens may be meant for them, and it may introspect those',
     example: ['https://api.forum.example/'],
@@ -63,6 +67,8 @@ export function integrationMetadata(given: IntegrationFields, origins: readonly 
     throw new Problem('invalid_redirect_uri', 'An integration has redirect_uris, or resources, or both');
   if (method === 'none' && resources.length > 0) throw wrong('token_endpoint_auth_method', 'a real one for resources');
   if (method === 'none' && fields.require_pkce === false) throw wrong('require_pkce', 'true for a public client');
+  if (fields.require_nonce === false && fields.require_pkce !== false)
+    throw wrong('require_nonce', 'true where PKCE is required');
   const { jwks: _keys, jwks_uri: _address, scope, ...rest } = fields;
   return {
     ...rest,

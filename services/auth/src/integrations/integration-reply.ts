@@ -34,6 +34,7 @@ export const integrationReply = z
     scope: z.string().optional(),
     id_token_signed_response_alg: z.string(),
     require_pkce: z.boolean().optional(),
+    require_nonce: z.boolean().optional(),
     resources: addresses.optional(),
   })
   .meta({ id: 'Integration' });

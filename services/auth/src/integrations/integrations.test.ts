@@ -91,6 +91,7 @@ describe('an integration', () => {
       { token_endpoint_auth_method: 'none', require_pkce: false },
       'invalid_client_metadata',
     ],
+    ['no nonce where there is PKCE', { require_nonce: false }, 'invalid_client_metadata'],
     ['an API with a fragment', { resources: ['https://a.example/#x'] }, 'invalid_client_metadata'],
     ['an API with a query', { resources: ['https://a.example/?x'] }, 'invalid_client_metadata'],
     ['an API over http', { resources: ['http://a.example/'] }, 'invalid_client_metadata'],

@@ -58,7 +58,7 @@ describe('id_token_hint', () => {
     expect(decodeJwt(body.id_token).sub).toBe(decodeJwt(hint).sub);
   });
 
-  test('OIDC Core §3.1.2.1: one that this server did not sign, or that is no ID token, is invalid_request', async () => {
+  test('OIDC Core §3.1.2.1: one that this server did not sign, or for another client, or that is no ID token, is invalid_request', async () => {
     const { person, hint } = await signedIn('owner');
     const { access_token } = await client.tokens(emailOf('owner'), password, 'openid');
     const { privateKey } = await generateKeyPair('RS256');
@@ -70,7 +70,18 @@ describe('id_token_hint', () => {
     const there = await Client.register(auth.other.url);
     const foreign = (await there.tokens(emailOf('owner'), password, 'openid')).id_token!;
     const unsigned = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${hint.split('.')[1]}.`;
-    for (const bad of ['x', 'a.b.c', await forged({}), `${hint.slice(0, -4)}AAAA`, unsigned, access_token, foreign])
+    const ofAnother = (await (await Client.register(auth.school.url)).tokens(emailOf('owner'), password, 'openid'))
+      .id_token!;
+    for (const bad of [
+      'x',
+      'a.b.c',
+      ofAnother,
+      await forged({}),
+      `${hint.slice(0, -4)}AAAA`,
+      unsigned,
+      access_token,
+      foreign,
+    ])
       expect(errorOf(await visit(person, bad))).toBe('invalid_request');
   });
 });

@@ -7,6 +7,8 @@ export const readHint: Step = async (exchange) => {
   const token = exchange.the('parameters').get('id_token_hint');
   if (token === undefined) return;
   const hint = await readIdTokenHint(exchange.ports, exchange.school, token);
-  if (!hint) throw new AuthorizationError('invalid_request', 'id_token_hint is not an ID token of this server');
+  // What another client was told of a person is nothing that this one may ask by.
+  if (hint?.aud !== exchange.the('client').id)
+    throw new AuthorizationError('invalid_request', 'id_token_hint is not an ID token of this server for this client');
   exchange.know('hinted', hint.sub);
 };

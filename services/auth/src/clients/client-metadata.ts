@@ -36,17 +36,26 @@ export function readClientMetadata(given: Json, policy: RedirectPolicy): ClientM
     application_type: choice(json, 'application_type', ['native', 'web'], 'native'),
     redirect_uris,
     ...readReturns(json['post_logout_redirect_uris'], policy),
-    token_endpoint_auth_method: choice(
-      json,
-      'token_endpoint_auth_method',
-      ['none', 'client_secret_post'] as const,
-      'none',
-    ),
+    token_endpoint_auth_method: readAuthMethod(json),
     grant_types: readGrantTypes(json['grant_types']),
     response_types: readResponseTypes(json['response_types']),
     ...readScope(json['scope']),
     id_token_signed_response_alg: choice(json, 'id_token_signed_response_alg', ['RS256', 'ES256'], 'RS256'),
   };
+}
+
+const openMethods = ['none', 'client_secret_post'] as const;
+
+/** What whoever registers by themselves may choose from; the others are for clients that an operator arranges. */
+function readAuthMethod(json: Json): (typeof openMethods)[number] {
+  const asked = json['token_endpoint_auth_method'] ?? 'none';
+  const method = openMethods.find((each) => each === asked);
+  if (method === undefined)
+    throw wrong(
+      'token_endpoint_auth_method',
+      `${openMethods.join(' or ')} for a client that registers itself; an operator arranges other methods`,
+    );
+  return method;
 }
 
 const isOpen = (uri: string, { localhostRedirects }: RedirectPolicy): boolean =>

@@ -124,6 +124,11 @@ describe('POST /api/oauth/register', () => {
     expect([status, body.error]).toEqual([400, 'invalid_client_metadata']);
   });
 
+  test('RFC 7591 §3.2.2: a method that needs an operator is refused with those that do not', async () => {
+    const { body } = await register({ redirect_uris, token_endpoint_auth_method: 'client_secret_basic' });
+    expect(body.error_description).toContain('none or client_secret_post for a client that registers itself');
+  });
+
   test('RFC 7591 §3.2.2: a software statement is refused by its own code', async () =>
     expect((await register({ redirect_uris, software_statement: 'e30.e30.' })).body.error).toBe(
       'invalid_software_statement',

@@ -47,6 +47,8 @@ ${code(
   `  -d '{"client_name":"My agent","application_type":"native","redirect_uris":["http://127.0.0.1:49152/callback"],"token_endpoint_auth_method":"none"}'`,
 )}
 
+A client that registers itself has \`token_endpoint_auth_method\` \`none\` (the default) or \`client_secret_post\`; the other methods in the metadata are for registered integrations.
+
 The answer carries \`client_id\`. A registration that gets no token within ${duration(clientLifetimes.unusedClient)} is forgotten. An HTTPS callback is refused:
 
 ${code('json', `{"error":"invalid_redirect_uri","error_description":"..."}`)}`;

@@ -139,7 +139,7 @@ const putRole = operation({
   path: `${path}/{member}/role`,
   summary: 'Set the role of a member',
   description:
-    'In force everywhere within a second; tokens issued before are void. Only owners make and unmake owners and admins, and one active owner always stays.',
+    'In force everywhere within a second, for tokens issued before, too: they stay good, and open what the new role may do, whatever role they name. Only owners make and unmake owners and admins, and one active owner always stays.',
   body: setRoleBody,
   errors: ['erased', 'last_owner', 'role_not_allowed'],
   handle: (call, ports) =>

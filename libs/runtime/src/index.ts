@@ -22,7 +22,7 @@ export {
 } from './moving/moving.ts';
 export { type Aggregate, aggregate, streamNamed, streamsOf } from './moving/aggregate.ts';
 export { type Assembly } from './assembly.ts';
-export { type ProcessSettings } from './settings.ts';
+export { type ProcessSettings, reasonForNoDemo } from './settings.ts';
 export { type Contender, type LeaseTimes, type Leases, type Work, documentLeases, soleLeases } from './leases.ts';
 export { setHeaders } from './answer.ts';
 export { type StandingWork } from './standing-work.ts';

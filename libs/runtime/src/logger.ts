@@ -3,7 +3,8 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 /** Names that a log line may carry. Anything else is withheld, so that nobody logs a body, token or e-mail address by accident. */
 const allowed: ReadonlySet<string> = new Set(
   `service module reason phase signal abandoned hint method route status duration_ms request_id trace_id school client code operation
-  grant_type source consumer collection stream lane position event url data_dir file err`.split(/\s+/),
+  grant_type source consumer collection stream lane position event url data_dir file err mode demo demo_password_file schools
+  mail_withheld_since domain all lacking correlation`.split(/\s+/),
 );
 
 const deepest = 3;

@@ -25,12 +25,9 @@ export const mailSettings = {
     .refine((text) => readSender(text) !== undefined, 'address@host or Name <address@host>')
     .optional()
     .meta({ description: 'Sender of all mail; needed with SMTP_URL' }),
-  MAIL_WITHHELD: z
-    .enum(['true', 'false'], 'true or false')
-    .default('false')
-    .meta({
-      description: 'true = no mail is sent, and what is owed waits: for the first start after a restore in MongoDB',
-    }),
+  MAIL_WITHHELD: z.enum(['true', 'false'], 'true or false').default('false').meta({
+    description: 'true = no mail is sent, and what is owed waits: for the first start after a restore in MongoDB',
+  }),
 } as const;
 
 type MailSettings = z.output<z.ZodObject<typeof mailSettings>>;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Arguments, chooseModules, readArguments, together, usage } from './arguments.ts';
 import { backupCommand, restoreCommand } from './backup/command.ts';
@@ -102,12 +103,23 @@ async function serve(modules: readonly AnyModule[], read: SettingsRead, { prepar
   const line = {
     url: settings.BASE_URL,
     data_dir: settings.DATA_DIR,
+    ...modeOf(settings, names, preparation !== undefined),
     duration_ms: Math.round(performance.now() - began),
     ...(running.mailWithheldSince === undefined ? {} : { mail_withheld_since: running.mailWithheldSince }),
   };
   logger.info(line, 'ready');
   if (process.stdout.isTTY) process.stdout.write(banner(settings, names, running.notes));
 }
+
+/** What the mode of a process means for whoever reads its log: where the demo's password is, or how the first school is made. */
+const modeOf = ({ NODE_ENV, DATA_DIR, DEMO_PASSWORD }: ProcessSettings, names: readonly string[], isDemo: boolean) => ({
+  mode: NODE_ENV,
+  demo: isDemo,
+  ...(isDemo && {
+    demo_password_file: DEMO_PASSWORD === undefined ? join(DATA_DIR, 'demo-password') : 'none: DEMO_PASSWORD is set',
+  }),
+  ...(!isDemo && names.includes('school') && { schools: 'made by: npm run lyceum -- schools create' }),
+});
 
 function exitOnUncaught(logger: Logger): void {
   const die = (err: unknown) => {

@@ -120,10 +120,18 @@ describe('settings', () => {
   test('a demo password is refused in production and on a host that others reach', () => {
     const production = readEnvironment([], { DEMO_PASSWORD: 'long enough', NODE_ENV: 'production' });
     expect(problemLines(production).join()).toContain(
-      'DEMO_PASSWORD="(hidden)": expected to be unset when NODE_ENV=production',
+      'DEMO_PASSWORD="(hidden)": expected to be unset when NODE_ENV is production',
     );
     expect(readEnvironment([], { DEMO_PASSWORD: 'long enough', HOST: '0.0.0.0' }).problems).toHaveLength(1);
+    const published = { DEMO_PASSWORD: 'long enough', BASE_URL: 'https://school.example' };
+    expect(problemLines(readEnvironment([], published)).join()).toContain('BASE_URL is not on this machine');
     expect(readEnvironment([], { DEMO_PASSWORD: 'long enough' }).problems).toEqual([]);
+  });
+
+  test('a mode that is none of the three is refused, so that nobody takes a demo for production', () => {
+    expect(problemLines(readEnvironment([], { NODE_ENV: 'prod' }))).toEqual([
+      '  NODE_ENV="prod": expected one of development, test, production',
+    ]);
   });
 
   test('one port for both listeners is refused', () => {

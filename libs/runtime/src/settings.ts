@@ -21,6 +21,8 @@ const port = (standard: number, description: string) =>
 const secret = (rule: RegExp, what: string, description: string) =>
   z.string().regex(rule, what).optional().meta({ secret: true, description });
 
+const modes = ['development', 'test', 'production'] as const;
+
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
 /** The settings that belong to the process rather than to one module. Every value arrives as the text of an environment variable. */
@@ -48,7 +50,10 @@ export const processSettings = z.object({
     .url('an absolute URL')
     .optional()
     .meta({ description: 'Where the documentation for client developers is; unset = /docs of each school' }),
-  NODE_ENV: z.string().default('development').meta({ description: '"production" makes no demo schools' }),
+  NODE_ENV: z
+    .enum(modes, `one of ${modes.join(', ')}`)
+    .default('development')
+    .meta({ description: 'production makes no demo schools and needs its keys set' }),
   LOG_LEVEL: z
     .enum(levels, `one of ${levels.join(', ')}`)
     .default('info')
@@ -123,9 +128,14 @@ export function withDerivedDefaults(env: Environment): Environment {
 /** What is wrong with the settings taken together. The demo is for one's own machine only. */
 export function demoProblem(settings: ProcessSettings): string | undefined {
   if (settings.DEMO_PASSWORD === undefined) return undefined;
-  if (settings.NODE_ENV === 'production')
-    return 'to be unset when NODE_ENV=production: demo accounts are never made there';
-  if (!isLoopback(settings.HOST))
-    return `to be unset when HOST is not loopback (${settings.HOST}): demo accounts stay on this machine`;
+  const reason = reasonForNoDemo(settings);
+  return reason && `to be unset when ${reason}: demo accounts stay on this machine`;
+}
+
+/** Why this process must have no demo accounts, as the setting that says so; undefined where they may be. */
+export function reasonForNoDemo({ NODE_ENV, HOST, BASE_URL }: ProcessSettings): string | undefined {
+  if (NODE_ENV === 'production') return 'NODE_ENV is production';
+  if (!isLoopback(HOST)) return `HOST is not loopback (${HOST})`;
+  if (!isLoopback(new URL(BASE_URL).hostname)) return `BASE_URL is not on this machine (${BASE_URL})`;
   return undefined;
 }

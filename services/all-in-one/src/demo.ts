@@ -6,8 +6,8 @@ import {
   type Preparation,
   type ProcessSettings,
   StartRefused,
-  isLoopback,
   keepSecret,
+  reasonForNoDemo,
   readSecret,
 } from '@lyceum/runtime';
 
@@ -26,13 +26,13 @@ const exists = (file: string): Promise<boolean> =>
  * interrupted start goes on with the same one. Throws `StartRefused` when demo accounts would be reachable by others.
  */
 export async function demo(settings: ProcessSettings, modules: readonly string[]): Promise<Preparation | undefined> {
-  const { DATA_DIR, DEMO_PASSWORD, HOST, NODE_ENV } = settings;
+  const { DATA_DIR, DEMO_PASSWORD } = settings;
   const passwordFile = join(DATA_DIR, 'demo-password');
   const kept = await readSecret(passwordFile);
-  const exposed = NODE_ENV === 'production' || !isLoopback(HOST);
-  if (exposed && kept !== undefined)
+  const reason = reasonForNoDemo(settings);
+  if (reason !== undefined && kept !== undefined)
     throw new StartRefused(
-      `${DATA_DIR} holds the demo schools and their accounts, which never run in production or off loopback`,
+      `${DATA_DIR} holds the demo schools and their accounts, which stay on their machine, but ${reason}`,
       ['  Give this start a folder of its own: DATA_DIR=/var/lib/lyceum'],
     );
   if (kept !== undefined && DEMO_PASSWORD !== undefined && kept !== DEMO_PASSWORD)
@@ -41,7 +41,7 @@ export async function demo(settings: ProcessSettings, modules: readonly string[]
     ]);
   const complete = parts.every((part) => modules.includes(part));
   const fresh = !(await exists(join(DATA_DIR, 'school', 'events.db')));
-  if (exposed || !complete || (kept === undefined && !fresh)) return undefined;
+  if (reason !== undefined || !complete || (kept === undefined && !fresh)) return undefined;
   const password = await keepSecret(passwordFile, () => DEMO_PASSWORD ?? randomBytes(12).toString('base64url'));
   return (assembly) => provision(assembly, password, passwordFile);
 }

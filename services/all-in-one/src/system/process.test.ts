@@ -151,6 +151,7 @@ describe('the process', () => {
   test.each([
     ['production', { NODE_ENV: 'production', KEY_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') }],
     ['a host that others reach', { HOST: '0.0.0.0' }],
+    ['a process behind a proxy', { BASE_URL: 'https://school.example' }],
   ])('the demo never runs in %s', async (_, env) => {
     const asked = await refused({ env });
     expect([asked.code, asked.output]).toEqual([1, expect.stringContaining('DEMO_PASSWORD')]);

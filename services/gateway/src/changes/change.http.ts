@@ -140,7 +140,7 @@ function enter(
   { principal, school }: Called,
   { address, gone }: { readonly address: string; readonly gone: AbortSignal },
 ): { readonly over: AbortSignal; readonly leave: () => void } {
-  const leave = streams.enter(school, principal ? `${principal.client} ${principal.subject}` : address);
+  const leave = streams.enter(school, { principal, address });
   return { over: AbortSignal.any([gone, stopping]), leave };
 }
 

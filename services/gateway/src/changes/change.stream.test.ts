@@ -54,6 +54,13 @@ describe('a stream of changes', () => {
     expect(JSON.parse(/^data: (.*)$/m.exec(event!)![1]!)).toMatchObject({ subject: 'course_1', schoolid: 'school_1' });
   });
 
+  test('S15: ends after its life, with what its reader needs to come back', async () => {
+    const { stream } = await open({ patience: { standing: 10, look: 600_000, silence: 600_000, life: 100 } });
+    await next(stream);
+    expect(await next(stream)).toMatch(/^retry: 2000\nid: [\w-]+\n: come back\n\n$/);
+    expect(await stream.next()).toEqual({ done: true, value: undefined });
+  });
+
   test('the id of each event is the cursor after it', async () => {
     const { stream, archive, codec, feed } = await open();
     await next(stream);
@@ -130,16 +137,56 @@ describe('a stream of changes', () => {
 });
 
 describe('places for streams', () => {
+  const refused = expect.objectContaining({ code: 'rate_limited' });
+  const of = (client: string, subject = 'mem_1', address = '192.0.2.1') => ({
+    principal: { client, subject },
+    address,
+  });
+  const stranger = (address: string) => ({ principal: undefined, address });
+
   test('a client has five, and gets one back for each that ends, once', () => {
     const streams = new OpenStreams();
-    const leave = Array.from({ length: 5 }, () => streams.enter('school_1', 'client_1'));
-    const refused = expect.objectContaining({ code: 'rate_limited' });
-    expect(() => streams.enter('school_1', 'client_1')).toThrow(refused);
-    streams.enter('school_1', 'client_2');
-    streams.enter('school_2', 'client_1');
+    const leave = Array.from({ length: 5 }, () => streams.enter('school_1', of('client_1')));
+    expect(() => streams.enter('school_1', of('client_1'))).toThrow(refused);
+    streams.enter('school_1', of('client_2'));
+    streams.enter('school_2', of('client_1'));
     leave[0]!();
     leave[0]!();
-    streams.enter('school_1', 'client_1');
-    expect(() => streams.enter('school_1', 'client_1')).toThrow(refused);
+    streams.enter('school_1', of('client_1'));
+    expect(() => streams.enter('school_1', of('client_1'))).toThrow(refused);
+  });
+
+  test('S15: the addresses of one IPv6 network are one stranger, and a person has a number over all clients', () => {
+    const streams = new OpenStreams();
+    for (let last = 1; last <= 5; last += 1) streams.enter('school_1', stranger(`2001:db8::${last}`));
+    expect(() => streams.enter('school_1', stranger('2001:db8::99'))).toThrow(refused);
+    streams.enter('school_1', stranger('2001:db8:0:1::1'));
+    for (let client = 0; client < 20; client += 1) streams.enter('school_1', of(`client_${client}`));
+    expect(() => streams.enter('school_1', of('client_new'))).toThrow(refused);
+    streams.enter('school_1', of('client_new', 'mem_2'));
+  });
+
+  test('S15: a school that is listened to from everywhere leaves room for others', () => {
+    const streams = new OpenStreams();
+    let places = 0;
+    const fill = (school: string): void => {
+      for (let at = 0; at < 600; at += 1)
+        try {
+          streams.enter(school, stranger(`10.${places >> 16}.${(places >> 8) & 255}.${places & 255}`));
+          places += 1;
+        } catch {
+          return;
+        }
+    };
+    for (const school of ['school_1', 'school_2', 'school_3', 'school_4', 'school_5']) fill(school);
+    expect(places).toBeLessThan(2_000);
+    streams.enter('school_6', stranger('192.0.2.1'));
+  });
+
+  test('S15: no address has more than its part over all schools and persons', () => {
+    const streams = new OpenStreams();
+    for (let school = 0; school < 200; school += 1) streams.enter(`school_${school}`, of('client_1', `mem_${school}`));
+    expect(() => streams.enter('school_new', of('client_1', 'mem_new'))).toThrow(refused);
+    streams.enter('school_new', of('client_1', 'mem_new', '192.0.2.2'));
   });
 });

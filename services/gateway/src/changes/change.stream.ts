@@ -13,7 +13,11 @@ export interface Patience {
   readonly look: number;
   /** Says something at the latest after this, so that nobody takes it for dead. */
   readonly silence: number;
+  /** How long a stream lives, a little more or less: its reader comes back with `Last-Event-ID`. An hour when not given. */
+  readonly life?: number;
 }
+
+const hour = 3_600_000;
 
 /** What a stream works with. */
 export interface StreamOptions {
@@ -39,10 +43,12 @@ export async function* changeStream(from: Places, wanted: Wanted, options: Strea
   const waiter = new Waiter(options, wanted.school);
   const idOf = (places: Places): string => `id: ${codec.seal(wanted.school, places)}\n`;
   let places = from;
+  // Not all at the same time come back.
+  const end = Date.now() + (patience.life ?? hour) * (0.9 + Math.random() / 5);
   try {
     yield `retry: 2000\n${idOf(places)}: welcome\n\n`;
     let spoken = Date.now();
-    while (!gone.aborted) {
+    while (!gone.aborted && Date.now() < end) {
       const reader = standing();
       if (reader === 'over') return;
       const page = await readOr(feed, places, { ...wanted, reader });
@@ -54,7 +60,7 @@ export async function* changeStream(from: Places, wanted: Wanted, options: Strea
       }
       places = page?.places ?? places;
       if (page?.more) continue;
-      const look = Date.now() + patience.look;
+      const look = Math.min(Date.now() + patience.look, end);
       while (!gone.aborted && !waiter.rung && Date.now() < look) {
         await waiter.wait(patience.standing);
         if (standing() === 'over') return;
@@ -64,6 +70,7 @@ export async function* changeStream(from: Places, wanted: Wanted, options: Strea
       }
       waiter.rung = false;
     }
+    if (!gone.aborted) yield `retry: 2000\n${idOf(places)}: come back\n\n`;
   } finally {
     waiter.close();
   }

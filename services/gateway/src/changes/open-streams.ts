@@ -1,30 +1,54 @@
-import { Problem } from '@lyceum/web';
+import { Problem, addressPartition } from '@lyceum/web';
 
-/** Streams that are open at once: of one client at one school, and of all together. */
-const mostOfOne = 5;
+/** Streams that are open at once, at most: of one client for one person, or of a stranger's network, at a school. */
+const mostOfClient = 5;
+/** Of a person at a school over all clients: anybody can register those. */
+const mostOfPerson = 20;
+/** Of an address over all schools and persons: a house has one of these for all who live there. */
+const mostOfAddress = 200;
+const mostOfSchool = 500;
 const mostOfAll = 2_000;
 
-/** Counts the streams that are open, so that nobody holds more than their part. */
+/** Who listens. */
+export interface Listener {
+  readonly principal: { readonly client: string; readonly subject: string } | undefined;
+  readonly address: string;
+}
+
+/** Counts the streams that are open, so that nobody holds more than their part, and no school what others need. */
 export class OpenStreams {
   readonly #open = new Map<string, number>();
   #all = 0;
 
   /** Takes a place. The returned function gives it back, once. Throws `rate_limited` when there is none. */
-  enter(school: string, client: string): () => void {
-    const key = `${school}\n${client}`;
-    const count = this.#open.get(key) ?? 0;
-    if (count >= mostOfOne || this.#all >= mostOfAll)
-      throw new Problem('rate_limited', 'Too many streams are open', { headers: { 'Retry-After': '10' } });
-    this.#open.set(key, count + 1);
+  enter(school: string, { principal, address }: Listener): () => void {
+    const network = addressPartition(address);
+    const room = new Map([
+      [`school ${school}`, Math.min(mostOfSchool, mostOfAll - this.#all)],
+      [`address ${network}`, mostOfAddress],
+    ]);
+    if (principal) {
+      const { client, subject } = principal;
+      room.set(`person ${school} ${subject}`, mostOfPerson);
+      room.set(`client ${school} ${JSON.stringify([client, subject])}`, mostOfClient);
+    } else room.set(`stranger ${school} ${network}`, mostOfClient);
+    for (const [key, most] of room)
+      if ((this.#open.get(key) ?? 0) >= most)
+        throw new Problem('rate_limited', 'Too many streams are open', { headers: { 'Retry-After': '10' } });
+    for (const key of room.keys()) this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
     this.#all += 1;
     let inside = true;
     return () => {
       if (!inside) return;
       inside = false;
       this.#all -= 1;
-      const left = this.#open.get(key)! - 1;
-      if (left === 0) this.#open.delete(key);
-      else this.#open.set(key, left);
+      for (const key of room.keys()) this.#leave(key);
     };
+  }
+
+  #leave(key: string): void {
+    const left = this.#open.get(key)! - 1;
+    if (left === 0) this.#open.delete(key);
+    else this.#open.set(key, left);
   }
 }

@@ -3,6 +3,7 @@ import { schoolHeader } from '@lyceum/contracts';
 import type { Verifier } from '@lyceum/oauth';
 import { type Handler, type ModulePorts, setHeaders } from '@lyceum/runtime';
 import { addressPartition, rateLimitHeadersOf } from '@lyceum/web';
+import { OpenStreams } from '../changes/open-streams.ts';
 import type { Document } from '../documents/document.ts';
 import { refuse } from '../edge/answer.ts';
 import type { Way } from '../edge/house.ts';
@@ -51,6 +52,7 @@ export interface Endpoint {
 export function openEndpoint(options: EndpointOptions): Endpoint {
   const { surface, logger } = options;
   const protocol = new Protocol(surface, logger);
+  const listeners = new OpenStreams();
   const shortcut = new Shortcut(surface, (headers, message, visit, methods) => {
     const { signal } = new AbortController();
     return protocol.answer({ headers, message, visit, called: methodsOf(message), gone: signal, methods });
@@ -74,10 +76,12 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     const { streams } = protocol;
     const handler = streams.of(caller.school.id);
     if (!handler) throw new Refused('temporarily_unavailable', 'Too many streams are open', { 'Retry-After': '30' });
+    const leave = place(listeners, caller);
     const ended = streams.began(caller.school.id);
     try {
       await writeWeb(await protocol.answer(asking, handler), response, { ...corsHeaders, ...limits });
     } finally {
+      leave();
       ended();
     }
   }
@@ -115,6 +119,15 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     changed: (school, uris) => protocol.streams.changed(school, uris),
     close: () => protocol.close(),
   };
+}
+
+/** Takes a place among those who listen. */
+function place(listeners: OpenStreams, caller: Caller): () => void {
+  try {
+    return listeners.enter(caller.school.id, caller);
+  } catch {
+    throw new Refused('rate_limited', 'You have too many streams open', { 'Retry-After': '30' });
+  }
 }
 
 /** A request, and the headers of its answer that are not set yet: name in small letters, value, name, value. */

@@ -41,7 +41,7 @@ export { KeyMissing, KeyTaken, Vault } from './keys/vault.ts';
 export { WrappingKeyMissing } from './keys/wrapping.ts';
 export { type Catalogue, UnsoundMark, catalogueOf } from './personal/plan.ts';
 export { type Encryption, encryptedEventLog } from './personal/encrypted-log.ts';
-export { omitPersonal } from './personal/omitting.ts';
+export { hasPersonal, omitPersonal } from './personal/omitting.ts';
 export { openStored } from './personal/opening.ts';
 export { Standstills } from './standstills.ts';
 export { type KnownEvents, withKnownEvents } from './known-events.ts';

@@ -8,6 +8,7 @@ import type { Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
 import { refuseHalfRestored } from './backup/restore.ts';
 import { noDocuments, noLog, openChannel, openDocuments, openEphemeral, openLog, usesKafka } from './engines.ts';
+import { refuseForeignKeys, refuseLostLogs } from './data-complete.ts';
 import type { SettingsRead } from './environment.ts';
 import { type Instruments, newInstruments } from './instruments.ts';
 import { keepSecret } from './kept-secret.ts';
@@ -86,6 +87,8 @@ export async function openPorts(
   };
   try {
     await refuseHalfRestored(settings.DATA_DIR);
+    const kept = modules.flatMap(({ name, stateless }) => (stateless ? [] : [name]));
+    if (settings.MONGODB_URL === undefined) await refuseLostLogs(settings.DATA_DIR, kept);
     const ephemeral = keep(await openEphemeral(settings, clock, logger));
     const mail = keep(await openMailGate(settings, clock, logger));
     const services = new Map<string, ServicePorts>();
@@ -97,6 +100,7 @@ export async function openPorts(
       );
       const { log: guarded, vault } = guard(module, raw, rootKeys, settings, files);
       keep(vault);
+      await refuseForeignKeys(name, raw, vault).catch(toldBy(settings, name, 'keys'));
       const known = withKnown(module, guarded, (position) => {
         watch.alarm(name, 'unknown_event', position);
         services.get(name)?.leases?.stepAside?.();

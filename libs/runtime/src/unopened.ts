@@ -40,7 +40,7 @@ function causeOf(error: unknown): { readonly code?: string; readonly message: st
     else if (!(each.cause instanceof Error)) return { message: each.message };
 }
 
-const fileNames = { 'event log': 'events.db', 'read models': 'documents.db' } as const;
+const fileNames = { 'event log': 'events.db', 'read models': 'documents.db', keys: 'keys.db' } as const;
 
 /** Throws what a person can use, when a file of the data folder cannot be opened. */
 export const toldBy =

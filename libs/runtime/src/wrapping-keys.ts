@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { refuseLostRootKey } from './data-complete.ts';
 import { keepSecret } from './kept-secret.ts';
 import { StartRefused } from './refusal.ts';
 
@@ -47,6 +48,7 @@ export async function wrappingKeys(source: KeySource): Promise<readonly [Buffer,
       '  With NODE_ENV=production it must hold 32 bytes as base64, e.g. from: openssl rand -base64 32',
     ]);
   const file = join(DATA_DIR, 'key-encryption-key');
+  if (KEY_ENCRYPTION_KEY === undefined) await refuseLostRootKey(file, DATA_DIR);
   const current = KEY_ENCRYPTION_KEY ?? (await keepSecret(file, () => randomBytes(32).toString('base64')));
   const previous = KEY_ENCRYPTION_KEY_PREVIOUS?.split(',') ?? [];
   return [

@@ -158,6 +158,16 @@ export class Vault {
     return stored && this.#wrapping.unwrap([tenant], stored.wrapped);
   }
 
+  /**
+   * Resolves when the key of a school can be opened, or is destroyed. Throws `KeyMissing` when there is none, and
+   * `WrappingKeyMissing`.
+   */
+  async proveSchoolKey(tenant: string): Promise<void> {
+    const stored = await this.#store.get({ tenant });
+    if (!stored) throw new KeyMissing(`the key store holds no key of ${tenant}`);
+    if (stored.wrapped !== null) this.#wrapping.unwrap([tenant], stored.wrapped);
+  }
+
   /** Keys of a school's subjects, wrapped by the school's, ordered by subject, after one; at most `limit`. */
   subjects(tenant: string, after: string, limit: number): Promise<readonly SubjectKey[]> {
     return this.#store.subjects(tenant, after, limit);

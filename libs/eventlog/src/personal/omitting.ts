@@ -2,6 +2,9 @@ import type { Commit } from '../port.ts';
 import { isSealedFingerprint } from './fingerprint.ts';
 import { isSealed, sealedField } from './sealing.ts';
 
+/** Whether a commit, as it is stored, has personal fields. */
+export const hasPersonal = ({ events }: Commit): boolean => events.some(({ data }) => isSealed(data));
+
 /** A stored commit as if everybody it is about had been erased: personal fields are null, for whoever has which key. */
 export const omitPersonal = (commit: Commit): Commit => ({
   ...commit,

@@ -5,6 +5,7 @@ import { type Reader, changeRules, shownTo } from './change.rules.ts';
 /** Facts that are between the services: keys, revocations, and what others here tell better. */
 const internal = [
   'SubjectErased',
+  'FactsWithheld',
   'SigningKeyPublished',
   'SigningKeyRetired',
   'GrantRevoked',

@@ -25,6 +25,7 @@ export { type Projector, projector } from './projector.ts';
 export { type Redriven, ProjectionFailed, ProjectionGap } from './lane-projector.ts';
 export { type Parked } from './parked.ts';
 export { type LiveDocuments, type LiveOptions, liveDocuments } from './live-documents.ts';
+export { areAhead } from './ahead.ts';
 export { type ErasedAt, purgedUpTo } from './following-erasures.ts';
 export { type Keeping } from './build-register.ts';
 export { type Builder, type BuilderOptions, builder } from './builder.ts';

@@ -47,3 +47,4 @@ export { Standstills } from './standstills.ts';
 export { type KnownEvents, withKnownEvents } from './known-events.ts';
 export { natureOf } from './nature.ts';
 export { type Fault, faultsIn } from './log-check.ts';
+export { inNewLife } from './incarnation.ts';

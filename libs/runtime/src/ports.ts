@@ -14,6 +14,7 @@ import { type Instruments, newInstruments } from './instruments.ts';
 import { keepSecret } from './kept-secret.ts';
 import { knownEventsOf } from './known-events.ts';
 import { type Leases, documentLeases, soleLeases } from './leases.ts';
+import { afterLostCommits } from './lost-commits.ts';
 import { meteredLog } from './metrics/metered.ts';
 import { openMail } from './mailing.ts';
 import { type MailGate, mailGate } from './withheld-mail.ts';
@@ -95,9 +96,13 @@ export async function openPorts(
     const rootKeys = await rootKeysOf(modules, settings);
     for (const module of modules) {
       const { name, stateless } = module;
-      const raw = keep(
+      const found = keep(
         stateless ? noLog() : await openLog(settings, name, files).catch(toldBy(settings, name, 'event log')),
       );
+      const documents = keep(
+        stateless ? noDocuments() : await openDocuments(settings, name).catch(toldBy(settings, name, 'read models')),
+      );
+      const raw = await afterLostCommits(module, { log: found, documents, files }, logger);
       const { log: guarded, vault } = guard(module, raw, rootKeys, settings, files);
       keep(vault);
       await refuseForeignKeys(name, raw, vault).catch(toldBy(settings, name, 'keys'));
@@ -106,9 +111,6 @@ export async function openPorts(
         services.get(name)?.leases?.stepAside?.();
       });
       const log = keep(meteredLog(known, name, metrics));
-      const documents = keep(
-        stateless ? noDocuments() : await openDocuments(settings, name).catch(toldBy(settings, name, 'read models')),
-      );
       const shared = usesKafka(settings) && !stateless ? { leases: leasesOf(settings, documents, logger) } : {};
       services.set(name, { log, stored: raw, vault, rootKeys, documents, ephemeral, clock, ids, ...shared });
     }

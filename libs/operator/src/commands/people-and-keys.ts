@@ -51,4 +51,14 @@ export const keyCommands: readonly Command[] = [
       return keysOf(await client.send('POST', '/internal/signing-keys/rotate', json));
     },
   },
+  {
+    name: 'keys rewrap',
+    about: 'Wrap the keys of all schools under the present KEY_ENCRYPTION_KEY',
+    async run({ client }) {
+      const data = await client.send('POST', '/internal/keys/rewrap');
+      const told =
+        'Run it again until it says 0, in every process: then nothing needs KEY_ENCRYPTION_KEY_PREVIOUS any more.';
+      return { data, notes: [told] };
+    },
+  },
 ];

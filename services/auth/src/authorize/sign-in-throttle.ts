@@ -1,9 +1,11 @@
-import { addressPartition } from '@lyceum/web';
+import { addressNetwork, addressPartition } from '@lyceum/web';
 import { emailKey } from '../accounts/email.ts';
 import { clientAddress } from '../endpoint/client-address.ts';
 import type { Exchange } from '../endpoint/exchange.ts';
 
 const minute = 60_000;
+/** Where the keys of other counts have the school: an address is the same at all of them. */
+const everywhere = '_all:sign-in';
 
 interface Limit {
   /** What is counted, without its numbers. */
@@ -15,12 +17,17 @@ interface Limit {
 
 async function limitsOf(exchange: Exchange, email: string): Promise<readonly Limit[]> {
   const { limitFactor, vault } = exchange.ports;
-  const address = addressPartition(clientAddress(exchange.request));
+  const from = clientAddress(exchange.request);
+  const [address, network] = [addressPartition(from), addressNetwork(from)];
   const key = await emailKey(vault, exchange.school.id, email);
   const at = `${exchange.school.id}:sign-in`;
   return [
     { key: `${at}:${key}:${address}`, free: 5 * limitFactor, window: 15 * minute },
     { key: `${at}:${address}`, free: 100 * limitFactor, window: 60 * minute },
+    { key: `${everywhere}:${address}`, free: 300 * limitFactor, window: 60 * minute },
+    ...(network === undefined
+      ? []
+      : [{ key: `${everywhere}:${network}`, free: 1_000 * limitFactor, window: 60 * minute }]),
   ];
 }
 
@@ -33,8 +40,8 @@ export type Permission =
 
 /**
  * Counts an attempt before it is made, for accounts that exist and those that do not alike: attempts side by side cannot
- * outrun their count. Five failures in 15 minutes per account and address, and a hundred in an hour per address, are
- * free; each further attempt imposes a wait before the next: 1, 2, 4 … seconds up to the rest of the window.
+ * outrun their count. Five failures in 15 minutes per account and address, and in an hour a hundred per address, three
+ * hundred per address over all schools and a thousand per IPv6 network (/48), are free; each further attempt imposes a wait before the next: 1, 2, 4 … seconds up to the rest of the window.
  */
 export async function beginAttempt(exchange: Exchange, email: string): Promise<Permission> {
   const limits = await limitsOf(exchange, email);

@@ -6,6 +6,7 @@ import { type Reader, changeRules, shownTo } from './change.rules.ts';
 const internal = [
   'SubjectErased',
   'FactsWithheld',
+  'FactsResumed',
   'SigningKeyPublished',
   'SigningKeyRetired',
   'GrantRevoked',

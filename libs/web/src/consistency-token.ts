@@ -47,7 +47,7 @@ const longest = 400;
  * The place that a token names. Undefined where it is of another service or another log epoch: that says nothing of this
  * log. Throws the 400 problem when nobody gave it, or it was given for another school.
  */
-export function placeOf(
+function placeOf(
   token: string,
   { cursors, service, epoch = '' }: TokenScope,
   school: string,

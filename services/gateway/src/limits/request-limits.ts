@@ -114,7 +114,7 @@ const [usualRows, mostRows] = [20, 100];
 const mostSteps = 10;
 
 /** What a request costs: 1, and for each step of each expansion as much more as there are rows to expand. */
-export function costOf(url: string): number {
+function costOf(url: string): number {
   if (!url.includes('expand=')) return 1;
   const query = new URLSearchParams(url.slice(url.indexOf('?') + 1));
   const steps = Math.min((query.get('expand') ?? '').split(/[.,]/).length, mostSteps);

@@ -47,11 +47,7 @@ const longest = 400;
  * The place that a token names. Undefined where it is of another service or another log epoch: that says nothing of this
  * log. Throws the 400 problem when nobody gave it, or it was given for another school.
  */
-function placeOf(
-  token: string,
-  { cursors, service, epoch = '' }: TokenScope,
-  school: string,
-): Observed | undefined {
+function placeOf(token: string, { cursors, service, epoch = '' }: TokenScope, school: string): Observed | undefined {
   // As the release before gave them; to be taken away with the release after this one.
   const old = /^(\d{1,6})\.(\d{1,15})$/.exec(token);
   if (old) return { lane: Number(old[1]), position: Number(old[2]) };

@@ -207,7 +207,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     trace?: never;
@@ -276,7 +276,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -308,7 +308,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -381,7 +381,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -449,7 +449,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -518,7 +518,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     post?: never;
@@ -558,7 +558,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -597,7 +597,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -752,7 +752,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -858,7 +858,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -886,7 +886,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     trace?: never;
@@ -918,7 +918,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1000,7 +1000,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     post?: never;
@@ -1037,7 +1037,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1076,7 +1076,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1165,7 +1165,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -1196,7 +1196,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     trace?: never;
@@ -1231,7 +1231,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1270,7 +1270,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1306,7 +1306,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1375,7 +1375,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1412,7 +1412,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -1443,7 +1443,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     trace?: never;
@@ -1475,7 +1475,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1570,7 +1570,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1654,7 +1654,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -1685,7 +1685,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     trace?: never;
@@ -1720,7 +1720,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1758,7 +1758,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     post?: never;
@@ -1798,7 +1798,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1837,7 +1837,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1934,7 +1934,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2023,7 +2023,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -2054,7 +2054,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     trace?: never;
@@ -2089,7 +2089,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2127,7 +2127,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     post?: never;
@@ -2167,7 +2167,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2244,7 +2244,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2306,7 +2306,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     trace?: never;
@@ -2341,7 +2341,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2380,7 +2380,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2419,7 +2419,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2457,7 +2457,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     post?: never;
@@ -2497,7 +2497,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -3026,7 +3026,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -3057,7 +3057,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -3089,7 +3089,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -3127,7 +3127,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
       };
     };
     post?: never;
@@ -4632,6 +4632,7 @@ export interface components {
         | 'precondition_required'
         | 'rate_limited'
         | 'server_error'
+        | 'outcome_unknown'
         | 'temporarily_unavailable';
       error_description: string;
       details?: { path: string; code: string; message?: string }[];
@@ -4938,6 +4939,7 @@ export interface components {
         | 'precondition_required'
         | 'rate_limited'
         | 'server_error'
+        | 'outcome_unknown'
         | 'temporarily_unavailable';
       error_description: string;
       details?: { path: string; code: string; message?: string }[];
@@ -5237,6 +5239,13 @@ export interface components {
       };
     };
     not_found: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    outcome_unknown_or_temporarily_unavailable: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

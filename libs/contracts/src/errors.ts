@@ -54,6 +54,7 @@ export const errors = {
   precondition_required: { status: 428, means: 'The request needs an If-Match header' },
   rate_limited: { status: 429, means: 'Too many requests' },
   server_error: { status: 500, means: 'The server failed' },
+  outcome_unknown: { status: 503, means: 'It may or may not have been done: look before you ask again' },
   temporarily_unavailable: { status: 503, means: 'The service cannot answer now; retry later' },
 } as const satisfies Record<string, ErrorEntry>;
 

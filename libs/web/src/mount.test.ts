@@ -226,6 +226,19 @@ describe('CORS', () => {
 describe('errors', () => {
   const fail = (how: string, headers = {}) => service.send(`/api/fail/${how}`, { method: 'POST', headers });
 
+  test('E-A7: an outcome that is unknown is told apart, and only a request with an Idempotency-Key is asked to repeat itself', async () => {
+    const plain = await fail('unknown');
+    expect([plain.status, plain.json['error'], plain.headers['retry-after']]).toEqual([
+      503,
+      'outcome_unknown',
+      undefined,
+    ]);
+    expect(plain.json['error_description']).toContain('read it before you send the request again');
+    const keyed = await fail('unknown', { 'idempotency-key': '"key-1"' });
+    expect([keyed.status, keyed.json['error'], keyed.headers['retry-after']]).toEqual([503, 'outcome_unknown', '1']);
+    expect(keyed.json['error_description']).toContain('same Idempotency-Key');
+  });
+
   test('RFC 6749 §5.2: a problem is error, error_description, details and request_id', async () => {
     const { status, json, headers } = await fail('problem');
     expect(status).toBe(409);
@@ -243,7 +256,6 @@ describe('errors', () => {
     ['mismatch', 422, 'idempotency_key_reused'],
     ['large', 413, 'payload_too_large'],
     ['unavailable', 503, 'temporarily_unavailable'],
-    ['unknown', 503, 'temporarily_unavailable'],
     ['ephemeral', 503, 'temporarily_unavailable'],
     ['documents', 503, 'temporarily_unavailable'],
     ['bug', 500, 'server_error'],

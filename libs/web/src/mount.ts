@@ -128,7 +128,7 @@ async function serve(
       : await run();
     answer(context, prepared, reply, call, nextCursorOf(reply, reading.cursors, bound), tokenScope(reading));
   } catch (error) {
-    throw problemFrom(error, call.expected !== undefined);
+    throw problemFrom(error, { pinned: call.expected !== undefined, keyed });
   }
 }
 

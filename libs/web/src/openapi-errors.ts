@@ -21,6 +21,7 @@ function errorCodesOf(operation: Operation): readonly ErrorCode[] {
     ifMatch === 'required' && 'precondition_required',
     'rate_limited',
     'server_error',
+    writes && 'outcome_unknown',
     'temporarily_unavailable',
   ];
   return [...new Set([...shell.filter((code) => code !== false), ...(operation.errors ?? [])])];

@@ -221,7 +221,7 @@ group('the OpenAPI document', () => {
       422: ['idempotency_key_reused', 'validation_failed'],
       429: ['rate_limited'],
       500: ['server_error'],
-      503: ['temporarily_unavailable'],
+      503: ['outcome_unknown', 'temporarily_unavailable'],
     });
     expect(errorsOf('put', '/api/things/{thing}')).toMatchObject({
       412: ['precondition_failed'],

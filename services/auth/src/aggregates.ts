@@ -3,13 +3,14 @@ import { account } from './accounts/account.ts';
 import { client } from './clients/client.ts';
 import { consent } from './consents/consent.ts';
 import { grant } from './grants/grant.ts';
+import { refreshRetries } from './grants/refresh-retries.ts';
 import { keyRing } from './keys/key-ring.ts';
 import { recoveryStreamPrefix } from './recovery/recovery.events.ts';
 import { recovery } from './recovery/recovery.ts';
 import { session } from './sessions/session.ts';
 import { signUpAsk } from './sign-up/sign-up-ask.ts';
 import { signUpStream } from './sign-up/sign-up.events.ts';
-import { keyRingStream, sessionStream } from './streams.ts';
+import { keyRingStream, refreshRetriesStream, sessionStream } from './streams.ts';
 
 /** Streams that are a prefix and a hash. */
 const hashed =
@@ -22,6 +23,7 @@ export const authAggregates: readonly Aggregate[] = [
   aggregate(streamsOf('account-'), account),
   aggregate(streamsOf('client-'), client),
   aggregate(streamsOf('grant-'), grant),
+  aggregate(streamsOf(refreshRetriesStream('grant_')), refreshRetries),
   aggregate(streamsOf('consent-'), consent),
   aggregate(streamsOf(signUpStream('')), signUpAsk),
   aggregate(hashed(sessionStream('')), session),

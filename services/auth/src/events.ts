@@ -4,6 +4,7 @@ import { clientEvents } from './clients/client.events.ts';
 import { consentEvents } from './consents/consent.events.ts';
 import { deliveryEvents, receiptEvents } from './deliveries/delivery.events.ts';
 import { grantEvents } from './grants/grant.events.ts';
+import { refreshRetryEvents } from './grants/refresh-retries.events.ts';
 import { keyRingEvents } from './keys/key-ring.events.ts';
 import { recoveryEvents } from './recovery/recovery.events.ts';
 import { sessionEvents } from './sessions/session.events.ts';
@@ -19,6 +20,7 @@ export const authEvents: readonly EventTypes[] = [
   keyRingEvents,
   receiptEvents,
   recoveryEvents,
+  refreshRetryEvents,
   sessionEvents,
   signUpEvents,
 ];

@@ -15,6 +15,9 @@ export function streamOf(kind: Kind, id: string): string | undefined {
 /** The id of a stream. */
 export const idOf = (kind: Kind, stream: string): string => `${kind}_${stream.slice(kind.length + 1)}`;
 
+/** How often the answers to the refreshes of a grant were asked for again. `grant`: the id of one that exists. */
+export const refreshRetriesStream = (grant: string): string => `refresh-retries-${grant.slice('grant_'.length)}`;
+
 /** The session that a cookie stands for. Only the hash of the cookie is ever written. */
 export const sessionStream = (cookieHash: string): string => `session-${cookieHash}`;
 

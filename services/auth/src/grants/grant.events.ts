@@ -36,11 +36,6 @@ export const grantEvents = {
   TokensIssued: { version: 1, data: tokens.extend({ audience: z.array(z.string()) }) },
   /** The refresh token before was used up, and these took its place. `scopes` when fewer than all were asked for. */
   RefreshRotated: { version: 1, data: tokens.extend({ scopes: z.array(z.string()).optional() }) },
-  /**
-   * The answer to the last rotation was asked for again, a second or more after it. Those who raced for the rotation in its
-   * own second are not recorded. A release of before does not know this event.
-   */
-  RefreshRetried: { version: 1, data: z.object({}) },
   CodeReplayed: { version: 1, data: z.object({}) },
   RefreshReuseDetected: { version: 1, data: z.object({}) },
   /** `until` is RFC 3339: after it the token has expired by itself. */

@@ -10,8 +10,6 @@ interface Rotation {
   readonly at: number;
   /** The scopes that were asked for. */
   readonly scopes: readonly string[];
-  /** How often the answer was asked for again; absent = never. */
-  readonly retries?: number;
 }
 
 /** What one person allowed one client. Times in seconds since the epoch. */
@@ -44,18 +42,10 @@ export const knowsRefresh = (state: Grant, hash: string): boolean =>
 
 /**
  * Whether a refresh token was the last one used up, a moment ago, so that whoever sends it may have missed the answer. Not
- * so once its successor was used: then somebody has the answer; nor when it was sent again too often.
+ * so once its successor was used: then somebody has the answer. How often is counted beside the grant (`refreshRetries`).
  */
 export const mayBeRetry = ({ rotation }: Grant, hash: string, now: number, grace: number): boolean =>
-  rotation?.presented === hash &&
-  now < rotation.at + grace &&
-  (isOfRace(rotation, now) || (rotation.retries ?? 0) < mostRetries);
-
-/** Retries of one refresh. Whoever misses more answers than that signs in again. */
-const mostRetries = 3;
-
-/** Whether a request came at the time of the rotation: of those who race for it all get its answer. */
-export const isOfRace = ({ at }: Rotation, now: number): boolean => now <= at;
+  rotation?.presented === hash && now < rotation.at + grace;
 
 /** Whether an access token of the grant still counts, as far as revocation goes. */
 export const tokenStands = (state: Grant, jti: string): boolean => !state.revoked && !state.revokedTokens.includes(jti);
@@ -77,10 +67,6 @@ export function evolve(state: GrantState, event: GrantEvent): GrantState {
       return { ...withTokens(state, event.data), audience: event.data.audience };
     case 'RefreshRotated':
       return { ...withTokens(state, event.data), rotation: rotationOf(state, event.data) };
-    case 'RefreshRetried':
-      return state.rotation
-        ? { ...state, rotation: { ...state.rotation, retries: (state.rotation.retries ?? 0) + 1 } }
-        : state;
     case 'TokenRevoked':
       return { ...state, revokedTokens: [...state.revokedTokens, event.data.jti] };
     case 'GrantRevoked':

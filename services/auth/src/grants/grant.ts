@@ -1,7 +1,7 @@
 import { type Decider, type Rejection, isoTime, reject } from '@lyceum/kernel';
 import { clockSkew, lifetimes } from '../lifetimes.ts';
 import { type GrantEvent, type RevocationReason, grantEvents } from './grant.events.ts';
-import { type Grant, type GrantState, evolve, isOfRace, mayBeRetry, wasUsed } from './grant.state.ts';
+import { type Grant, type GrantState, evolve, mayBeRetry, wasUsed } from './grant.state.ts';
 
 export { type Grant, knowsRefresh, mayBeRetry, tokenStands } from './grant.state.ts';
 
@@ -44,6 +44,8 @@ export type GrantCommand =
   | RefreshTokens
   /** The code was presented again by its own client. */
   | { readonly type: 'replay'; readonly now: number }
+  /** A used refresh token was presented too often to be the retry of a lost answer. */
+  | { readonly type: 'reuse'; readonly now: number }
   | { readonly type: 'revokeToken'; readonly jti: string; readonly expires: number }
   | { readonly type: 'revoke'; readonly reason: RevocationReason; readonly now: number };
 
@@ -70,6 +72,8 @@ export const grant: Decider<GrantState, GrantCommand, GrantEvent, GrantRejection
         return refresh(command, state);
       case 'replay':
         return replay(command.now, state);
+      case 'reuse':
+        return state.revoked ? [] : reused(command.now);
       case 'revokeToken':
         return state.revoked || state.revokedTokens.includes(command.jti)
           ? []
@@ -113,15 +117,16 @@ function refresh(command: RefreshTokens, state: Grant): Decision {
   if (state.refresh?.hash !== presented) {
     if (!wasUsed(state, presented)) return invalid('The refresh token is unknown');
     if (state.revoked) return invalid('The grant was revoked');
-    if (mayBeRetry(state, presented, now, grace) && same(scopes, state.rotation!.scopes))
-      return isOfRace(state.rotation!, now) ? [] : [{ type: 'RefreshRetried', data: {} }];
-    return [{ type: 'RefreshReuseDetected', data: {} }, revoked('refresh_reused', now)];
+    if (mayBeRetry(state, presented, now, grace) && same(scopes, state.rotation!.scopes)) return [];
+    return reused(now);
   }
   if (state.revoked) return invalid('The grant was revoked');
   if (now >= state.refresh.expires) return invalid('The refresh token has expired');
   const tokens = given(command.jti, now, state.issued, command.refreshHash);
   return [{ type: 'RefreshRotated', data: same(scopes, state.scopes) ? tokens : { ...tokens, scopes: [...scopes] } }];
 }
+
+const reused = (now: number): Decision => [{ type: 'RefreshReuseDetected', data: {} }, revoked('refresh_reused', now)];
 
 const same = (some: readonly string[], others: readonly string[]): boolean => some.join(' ') === others.join(' ');
 

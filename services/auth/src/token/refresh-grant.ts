@@ -9,10 +9,11 @@ import { ignoredScopes } from '../clients/client-metadata.ts';
 import { honours } from '../clients/client-standing.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { type Grant, grant, knowsRefresh, mayBeRetry } from '../grants/grant.ts';
+import { refreshRetries } from '../grants/refresh-retries.ts';
 import { type PresentedRefresh, readRefreshToken, successorOf } from '../grants/refresh-token.ts';
 import { sha256 } from '../sealing/digest.ts';
-import { streamOf } from '../streams.ts';
-import { read, seconds, write } from '../writing.ts';
+import { refreshRetriesStream, streamOf } from '../streams.ts';
+import { type Target, read, seconds, write } from '../writing.ts';
 import { sameAnswer } from './same-answer.ts';
 import { answerTokens, makeTokens } from './token-response.ts';
 
@@ -102,7 +103,22 @@ async function rotate(exchange: Exchange, known: Grant, presented: PresentedRefr
   // Another hash: the key of the school is not the one under which the successor was made.
   if (done.state!.revoked || rotation?.presented !== presented.hash || refresh?.hash !== sha256(refreshToken))
     throw invalid();
-  const isRetry = !done.events.some(({ type }) => type === 'RefreshRotated');
-  if (isRetry) exchange.know('retried', true);
+  const isRetry = done.events.length === 0;
+  // Those who race for a rotation in its own second all get its answer.
+  if (isRetry && seconds(ports.clock) > rotation.at) await countRetry(exchange, target, presented, rotation.at);
   return { grant: done.state!, jti: rotation.jti, refreshToken, now: rotation.at, isRetry };
+}
+
+/** Records a retry. One too many is no lost answer but a second holder of the token, and ends the grant. */
+async function countRetry(exchange: Exchange, target: Target, { grant: id }: PresentedRefresh, at: number) {
+  const { ports } = exchange;
+  const counted = await write(
+    ports,
+    refreshRetries,
+    { ...target, stream: refreshRetriesStream(id) },
+    { type: 'retry', at },
+  );
+  if (!isRejection(counted)) return exchange.know('retried', true);
+  await write(ports, grant, target, { type: 'reuse', now: seconds(ports.clock) });
+  throw invalid();
 }

@@ -20,5 +20,24 @@ test('every argument of every prompt is completed out of what the school has, th
   await house.close();
 });
 
+test('MCP 2026-07-28 completion: an argument without completions completes to an empty list, an unknown prompt is -32602', async () => {
+  const house = await openMcpHouse({ catalog });
+  const complete = async (ref: object, name: string) =>
+    (await house.modern('completion/complete', { ref, argument: { name, value: '' } })).body;
+  const nothing = { values: [], total: 0, hasMore: false };
+  for (const ref of [
+    { type: 'ref/prompt', name: 'recommend_course' },
+    { type: 'ref/resource', uri: 'school://courses/{slug}' },
+  ])
+    for (const name of ['mood', 'constructor'])
+      expect((await complete(ref, name))['result']?.completion).toEqual(nothing);
+  for (const ref of [
+    { type: 'ref/prompt', name: 'write_poem' },
+    { type: 'ref/resource', uri: 'school://poems/{slug}' },
+  ])
+    expect((await complete(ref, 'slug'))['error'].code).toBe(-32602);
+  await house.close();
+});
+
 /** `2` begins `2` and `24`, and ends `12`. */
 const byPlaceOf2 = (a: string, b: string): number => a.indexOf('2') - b.indexOf('2');

@@ -1,8 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { money } from '../documents/money.ts';
 import { rows, seen } from './answers.ts';
-import { hasArgument } from './prompts.ts';
-import { resourceTemplates } from './resources.ts';
+import { isPrompt } from './prompts.ts';
 import type { Visit } from './surface.ts';
 
 /** Values that one answer may hold. */
@@ -53,23 +52,25 @@ function ranked(
   };
 }
 
-const unknown = (what: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${what} to complete`);
+const unknown = (what: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no such ${what}`);
 
-/** Completes a variable of a resource template or an argument of a prompt, out of what the caller may see. */
+/**
+ * Completes a variable of a resource template or an argument of a prompt, out of what the caller may see. What has no
+ * completions has none; only a template or prompt that does not exist is an error.
+ */
 export async function complete({ ref, argument }: Asked, visit: Visit) {
   const { name = '', value = '' } = argument ?? {};
   if (ref?.type === 'ref/resource') {
-    const path = name === 'slug' && ref.uri !== undefined ? listOfTemplate[ref.uri] : undefined;
-    const isTemplate = resourceTemplates.resourceTemplates.some(({ uriTemplate }) => uriTemplate === ref.uri);
-    if (path === undefined || !isTemplate) throw unknown('such template');
-    return { completion: ranked(await slugs(path, visit), value) };
+    const uri = ref.uri ?? '';
+    if (!Object.hasOwn(listOfTemplate, uri)) throw unknown('template');
+    return { completion: ranked(name === 'slug' ? await slugs(listOfTemplate[uri]!, visit) : [], value) };
   }
-  if (!hasArgument(ref?.name ?? '', name)) throw unknown('such argument');
+  if (!isPrompt(ref?.name ?? '')) throw unknown('prompt');
   if (name === 'slugs') {
     const before = value.slice(0, value.lastIndexOf(',') + 1);
     return { completion: ranked(await slugs('/api/courses', visit), value.slice(before.length).trim(), before) };
   }
   if (name === 'goal') return { completion: ranked(await titles(visit), value) };
   if (name === 'budget') return { completion: ranked(await budgets(visit), value) };
-  return { completion: ranked(known[name] ?? [], value) };
+  return { completion: ranked(Object.hasOwn(known, name) ? known[name]! : [], value) };
 }

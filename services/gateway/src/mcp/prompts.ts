@@ -76,6 +76,5 @@ export function getPrompt({ name, arguments: given = {} }: { name?: string; argu
   };
 }
 
-/** Whether there is such an argument of such a prompt. */
-export const hasArgument = (prompt: string, name: string): boolean =>
-  prompts.some((each) => each.name === prompt && each.arguments.some((one) => one.name === name));
+/** Whether there is such a prompt. */
+export const isPrompt = (name: string): boolean => prompts.some((each) => each.name === name);

@@ -1,13 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ModulePorts } from '@lyceum/runtime';
-import { type McpHttpHandler, type ServerEventBus, createMcpHandler } from '@modelcontextprotocol/server';
+import {
+  type McpHttpHandler,
+  type Server,
+  type ServerEventBus,
+  createMcpHandler,
+  isLegacyRequest,
+} from '@modelcontextprotocol/server';
+import { answerOlder, readsStreams } from './older-revisions.ts';
 import { Streams } from './streams.ts';
 import { type Answering, type Surface, type Visit, serverFor } from './surface.ts';
 import { webRequest } from './web-exchange.ts';
 
 /** One message for the SDK. */
 export interface Asking {
-  /** Headers of the request, of which the SDK reads those of the protocol. */
+  /** Headers of the request: those of the protocol, and what the client reads. */
   readonly headers: IncomingHttpHeaders;
   readonly message: unknown;
   readonly visit: Visit;
@@ -35,10 +42,13 @@ export class Protocol {
   }
 
   /** The SDK's answer; of `handler`, where it is one of the streams. */
-  answer(asking: Asking, handler: McpHttpHandler = this.#plain): Promise<Response> {
-    const web = webRequest(asking.headers, asking.visit.caller.school.baseUrl, asking.gone);
+  async answer(asking: Asking, handler: McpHttpHandler = this.#plain): Promise<Response> {
+    const { headers, message, visit, gone } = asking;
+    const web = webRequest(headers, visit.caller.school.baseUrl, gone);
+    if (await isLegacyRequest(web, message))
+      return answerOlder(this.#server(asking), web, message, readsStreams(headers));
     this.#asked.set(web, asking);
-    return handler.fetch(web, { parsedBody: asking.message });
+    return handler.fetch(web, { parsedBody: message });
   }
 
   async close(): Promise<void> {
@@ -46,15 +56,18 @@ export class Protocol {
     await this.#plain.close();
   }
 
+  #server({ visit, called, methods }: Asking): Server {
+    return serverFor(methods ? { ...this.#surface, methods } : this.#surface, visit, called);
+  }
+
   #open(more: { bus?: ServerEventBus; maxSubscriptions?: number } = {}): McpHttpHandler {
     return createMcpHandler(
       ({ requestInfo }) => {
         const asking = requestInfo && this.#asked.get(requestInfo);
         if (!asking) throw new Error('a request came in by no door');
-        const { visit, called, methods } = asking;
-        return serverFor(methods ? { ...this.#surface, methods } : this.#surface, visit, called);
+        return this.#server(asking);
       },
-      { ...more, onerror: (err) => this.#logger.debug({ err }, 'an MCP request was refused') },
+      { ...more, legacy: 'reject', onerror: (err) => this.#logger.debug({ err }, 'an MCP request was refused') },
     );
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { readsStreams } from './older-revisions.ts';
 
 /** A request of the protocol, apart from what changes with every request. */
 export interface Words {
@@ -29,7 +30,8 @@ export function wordsOf(headers: IncomingHttpHeaders, message: unknown): Words |
   const { name, arguments: given } = (params ?? none) as Readonly<Record<string, unknown>>;
   const isCall = method === 'tools/call' && given !== undefined;
   if (isCall && (!isPlainObject(given) || Object.hasOwn(given, '__proto__'))) return undefined;
-  const said: unknown[] = [headers['mcp-protocol-version'], headers['mcp-method'], headers['mcp-name'], isCall];
+  const heard = [headers['mcp-protocol-version'], headers['mcp-method'], headers['mcp-name']];
+  const said: unknown[] = [...heard, readsStreams(headers), isCall];
   for (const member in message)
     if (member === 'params' && isPlainObject(params)) said.push(member, saidIn(params, isCall));
     else if (member !== 'id') said.push(member, message[member]);

@@ -215,8 +215,7 @@ export async function registerConfidential(school: TestSchool) {
       token_endpoint_auth_method: 'client_secret_post',
     }),
   });
-  const { client_id, client_secret } = (await response.json()) as { client_id: string; client_secret: string };
-  return { client_id, client_secret };
+  return (await response.json()) as { client_id: string; client_secret: string; registration_access_token: string };
 }
 
 /** Introspection of a client's own token. */

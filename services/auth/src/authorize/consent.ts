@@ -21,14 +21,16 @@ export const checkGrantable: Step = (exchange) => {
 
 /**
  * Passes by the page when the person agreed to all of this before, and only a client that can prove who it is gets the
- * code: anything more, and `prompt=consent`, asks again.
+ * code: anything more, `prompt=consent`, and another name or address of a client that registered itself ask again.
  * @see OIDC Core §3.1.2.4, RFC 6749 §10.2
  */
 export const passWhenRemembered: Step = async (exchange) => {
   const { prompts, resource } = exchange.the('request');
   if (!isConfidential(exchange) || prompts.has('consent')) return;
   const scopes = offered(exchange);
-  if (await isConsented(exchange.ports, partiesOf(exchange), { scopes, resource })) await issueCode(exchange, scopes);
+  const { renamed } = exchange.the('client');
+  if (await isConsented(exchange.ports, partiesOf(exchange), { scopes, resource }, renamed))
+    await issueCode(exchange, scopes);
 };
 
 /**

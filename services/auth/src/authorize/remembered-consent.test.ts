@@ -75,6 +75,38 @@ describe('the consent to a confidential client', () => {
     expect(isConsent(await other.submit(page, { email: emailOf('member'), password }))).toBe(true);
   });
 
+  test('RFC 6749 §10.2: ends when a client that registered itself takes another name or another address', async () => {
+    const { ask, person, credentials } = await agreed('openid');
+    const rename = async (json: object) => {
+      auth.clock.advance(1_000);
+      const { client_id, client_secret, registration_access_token: token } = credentials;
+      const answer = await fetch(`${auth.school.url}/api/oauth/register/${client_id}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify({
+          client_id,
+          client_secret,
+          token_endpoint_auth_method: 'client_secret_post',
+          redirect_uris: [redirect_uri],
+          ...json,
+        }),
+      });
+      expect(answer.status).toBe(200);
+      auth.clock.advance(1_000);
+    };
+    for (const other of [
+      { client_name: 'Your bank' },
+      { client_name: 'Your bank', redirect_uris: [redirect_uri, `${redirect_uri}2`] },
+    ]) {
+      await rename(other);
+      const page = await ask('openid');
+      expect(isConsent(page)).toBe(true);
+      await person.submit(page, { decision: 'approve' });
+      await rename({ ...other, redirect_uris: [redirect_uri] });
+      expect(isConsent(await ask('openid'))).toBe(false);
+    }
+  });
+
   test('ends when it is withdrawn, and after 90 days', async () => {
     const { ask, person, credentials } = await agreed('openid');
     const account = await accountOf(credentials.client_id);

@@ -65,6 +65,7 @@ const clientOf = ({ kind, metadata, registered, lastUse, disabled, tokensNotBefo
   secrets: [],
   registrationHash: undefined,
   registered,
+  renamed: 0,
   lastUse: lastUse ?? undefined,
   disabled,
   tokensNotBefore,

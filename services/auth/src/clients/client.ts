@@ -21,6 +21,8 @@ export interface Client {
   readonly registrationHash: string | undefined;
   /** RFC 3339. */
   readonly registered: string;
+  /** Seconds since the epoch: when it last became another one to people, by itself; 0 = it is as it registered. */
+  readonly renamed: number;
   /** RFC 3339, to the day; undefined = it never got a token. */
   readonly lastUse: string | undefined;
   readonly disabled: boolean;
@@ -165,7 +167,8 @@ function evolve(state: ClientState, event: ClientEvent, { at }: { readonly at: s
     case 'ClientUpdated': {
       const { metadata, secret_hash: hash } = event.data;
       const kept = usesSecret(metadata) ? state.secrets : [];
-      return { ...state, metadata, secrets: hash === undefined ? kept : [{ hash, until: undefined }] };
+      const renamed = state.kind !== 'registered' || looksAlike(state.metadata, metadata) ? state.renamed : seconds(at);
+      return { ...state, metadata, renamed, secrets: hash === undefined ? kept : [{ hash, until: undefined }] };
     }
     case 'ClientSecretRotated': {
       const { secret_hash: hash, before_until: until } = event.data;
@@ -184,12 +187,17 @@ function evolve(state: ClientState, event: ClientEvent, { at }: { readonly at: s
   }
 }
 
+/** Whether people see the same name and the same destinations when they are asked. */
+const looksAlike = (one: ClientMetadata, other: ClientMetadata): boolean =>
+  one.client_name === other.client_name && other.redirect_uris.every((uri) => one.redirect_uris.includes(uri));
+
 const begun = (data: Extract<ClientEvent, { type: 'ClientRegistered' }>['data'], at: string): Client => ({
   kind: data.kind,
   metadata: data.metadata,
   secrets: data.secret_hash === undefined ? [] : [{ hash: data.secret_hash, until: undefined }],
   registrationHash: data.registration_hash,
   registered: at,
+  renamed: 0,
   lastUse: undefined,
   disabled: false,
   tokensNotBefore: 0,

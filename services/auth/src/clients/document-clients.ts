@@ -50,6 +50,7 @@ export const documentClients = (
         registered: isoTime(clock.now()),
         lastUse: undefined,
         disabled: false,
+        renamed: 0,
         tokensNotBefore: 0,
       };
     } catch (error) {

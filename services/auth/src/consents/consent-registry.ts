@@ -1,7 +1,7 @@
 import type { Ports } from '@lyceum/web';
 import { consentStream } from '../streams.ts';
 import { read, seconds, write } from '../writing.ts';
-import { type Wanted, consent, covers } from './consent.ts';
+import { type Wanted, agreedAt, consent, covers } from './consent.ts';
 
 /** Whose consent, and to whom. */
 interface Parties {
@@ -12,14 +12,15 @@ interface Parties {
 
 type Writing = Pick<Ports, 'log' | 'clock' | 'ids'>;
 
-/** Whether the person has agreed to all of this before, within the last 90 days. */
+/** Whether the person has agreed to all of this within the last 90 days, and after `since` (seconds since the epoch). */
 export async function isConsented(
   ports: Pick<Ports, 'log' | 'clock'>,
   { school, account, client }: Parties,
   wanted: Wanted,
+  since: number,
 ): Promise<boolean> {
   const known = await read(ports, consent, school, consentStream(account, client));
-  return covers(known, wanted, seconds(ports.clock));
+  return covers(known, wanted, seconds(ports.clock)) && agreedAt(known) > since;
 }
 
 /** Remembers for 90 days what the person agreed to. */

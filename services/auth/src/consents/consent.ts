@@ -50,5 +50,8 @@ export const covers = (state: ConsentState, { scopes, resource }: Wanted, now: n
   resource.every((each) => state.resource.includes(each)) &&
   (resource.length === 0) === (state.resource.length === 0);
 
+/** When the person last agreed to something, seconds since the epoch; 0 when nothing is remembered. */
+export const agreedAt = (state: ConsentState): number => (state ? state.until - lifetimes.consent : 0);
+
 const isSame = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((each) => others.includes(each));

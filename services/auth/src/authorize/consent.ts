@@ -3,12 +3,13 @@ import { documentHost } from '../clients/document-id.ts';
 import { redirectHost } from '../clients/redirect-uri.ts';
 import { isConsented, rememberConsent } from '../consents/consent-registry.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
-import { AuthorizationError, PageProblem } from '../endpoint/failure.ts';
+import { AuthorizationError } from '../endpoint/failure.ts';
 import { pageReply } from '../endpoint/page-reply.ts';
 import { consentPage } from '../pages/consent-page.ts';
 import { issueCode } from './code-response.ts';
 import { csrfToken } from './csrf.ts';
 import { grantable } from './granting.ts';
+import { signInAsAnother } from './interaction.ts';
 
 /** Where the consent form posts. */
 export const consentPath = '/oauth/consent';
@@ -40,11 +41,15 @@ export const passWhenRemembered: Step = async (exchange) => {
 export const askForConsent: Step = (exchange) => {
   if (exchange.the('request').prompts.has('none'))
     throw new AuthorizationError('consent_required', 'The person has to agree');
+  show(exchange);
+};
+
+function show(exchange: Exchange, problem?: string): void {
   const { metadata, id } = exchange.the('client');
   const document = documentHost(id);
   const { name, email } = exchange.the('account');
   const hidden = { interaction: exchange.the('interaction'), csrf: csrfToken(exchange, 'consent') };
-  exchange.reply = pageReply(exchange, consentPage, {
+  const shown = {
     form: { action: consentPath, hidden },
     client: {
       name: metadata.client_name ?? id,
@@ -52,19 +57,23 @@ export const askForConsent: Step = (exchange) => {
       ...(document === undefined ? {} : { describedAt: document }),
     },
     account: { name, email },
+    // A client that names the person who has to be signed in refuses everybody else.
+    ...(exchange.maybe('hinted') === undefined ? { anotherAccount: signInAsAnother(exchange) } : {}),
     scopes: offered(exchange).map((name) => ({ name, writes: name.endsWith(':write') })),
-  });
-};
+    ...(problem === undefined ? {} : { problem }),
+  };
+  exchange.reply = pageReply(exchange, consentPage, shown, { status: problem === undefined ? 200 : 400 });
+}
 
-/** Takes the person's decision: never more than was offered. */
+/** Takes the person's decision: never more than was offered. Whoever allows, but ticks nothing, is asked again. */
 export const decideConsent: Step = async (exchange) => {
   const form = exchange.the('form');
   const decision = form.get('decision');
   if (decision === 'deny') throw new AuthorizationError('access_denied', 'The person declined');
-  if (decision !== 'approve') throw new PageProblem(400, 'invalid_request', 'nothingDecided', 'useTheButtons');
+  if (decision !== 'approve') return show(exchange, exchange.texts.useTheButtons);
   const ticked = new Set(form.all('scope').filter(isScope));
   const granted = offered(exchange).filter((scope) => ticked.has(scope));
-  if (granted.length === 0) throw new AuthorizationError('access_denied', 'The person allowed none of the scopes');
+  if (granted.length === 0) return show(exchange, exchange.texts.scopesMissing);
   const { resource } = exchange.the('request');
   if (isConfidential(exchange))
     await rememberConsent(exchange.ports, partiesOf(exchange), { scopes: granted, resource });

@@ -1,3 +1,4 @@
+import { oauthPaths } from '@lyceum/contracts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { AuthorizationError, PageProblem } from '../endpoint/failure.ts';
 import { isForm, readForm } from '../endpoint/body.ts';
@@ -24,7 +25,11 @@ export const readAuthorizationRequest: Step = async (exchange) => {
   const posted = request.method === 'POST';
   const parameters = posted && isForm(request) ? await readForm(request) : queryOf(request.url);
   const resumed = parameters.get('interaction');
-  if (resumed !== undefined) return openInteraction(exchange, resumed);
+  if (resumed !== undefined) {
+    openInteraction(exchange, resumed);
+    if (parameters.get(another) !== undefined) exchange.know('another', true);
+    return;
+  }
   exchange.know('parameters', parameters);
   exchange.know('started', exchange.ports.clock.now());
 };
@@ -49,6 +54,13 @@ export const sealInteraction: Step = (exchange) => {
 /** The address that takes up the request again, from its beginning. Relative: it never leaves this host. */
 export const resumeAt = (path: string, exchange: Exchange): string =>
   `${path}?interaction=${encodeURIComponent(exchange.the('interaction'))}`;
+
+/** Says of an address that takes a request up again that somebody else is to sign in. */
+const another = 'another';
+
+/** The address at which another person signs in for the request; nobody is signed out before that. */
+export const signInAsAnother = (exchange: Exchange): string =>
+  `${resumeAt(oauthPaths.authorize, exchange)}&${another}=1`;
 
 function openInteraction(exchange: Exchange, sealed: string): void {
   const text = exchange.ports.sealer.open('interaction', boundTo(exchange), sealed);

@@ -170,13 +170,39 @@ describe('sign-in', () => {
 });
 
 describe('consent', () => {
-  test('RFC 6749 §4.1.2.1: deny is access_denied, and so is a form with nothing ticked', async () => {
-    for (const answer of [{ decision: 'deny' }, { decision: 'approve', scope: [] }]) {
-      const { person, consent } = await signedIn();
-      const { left } = await person.submit(consent, answer);
-      expect(left!.searchParams.get('error')).toBe('access_denied');
-      expect(left!.searchParams.get('iss')).toBe(auth.school.url);
-    }
+  test('RFC 6749 §4.1.2.1: deny is access_denied', async () => {
+    const { person, consent } = await signedIn();
+    const { left } = await person.submit(consent, { decision: 'deny' });
+    expect(left!.searchParams.get('error')).toBe('access_denied');
+    expect(left!.searchParams.get('iss')).toBe(auth.school.url);
+  });
+
+  test('who allows with nothing ticked is told so and asked again, and no client hears of it', async () => {
+    const { person, consent, verifier } = await signedIn();
+    const again = await person.submit(consent, { decision: 'approve', scope: [] });
+    expect([again.status, again.left, isConsent(again)]).toEqual([400, undefined, true]);
+    expect(again.text).toContain('You have ticked nothing.');
+    const back = await person.submit(again, { decision: 'approve', scope: ['openid'] });
+    expect((await client.redeem(codeOf(back), verifier)).status).toBe(200);
+  });
+
+  test('who is signed in with the wrong account signs in with another one, for this request', async () => {
+    const { person, consent, verifier } = await signedIn();
+    const another = /href="([^"]*&amp;another=1)"/.exec(consent.text)![1]!.replaceAll('&amp;', '&');
+    const page = await person.visit(new URL(another, consent.url).href);
+    expect([page.status, isSignIn(page)]).toEqual([200, true]);
+    const theirs = await person.submit(page, { email: emailOf('member'), password });
+    expect([isConsent(theirs), theirs.text.includes(emailOf('member'))]).toEqual([true, true]);
+    const back = await person.submit(theirs, { decision: 'approve' });
+    expect((await client.redeem(codeOf(back), verifier)).status).toBe(200);
+  });
+
+  test('OIDC Core §3.1.2.1: a client that names the person by id_token_hint is offered nobody else', async () => {
+    const { person, consent, verifier } = await signedIn();
+    const { body } = await client.redeem(codeOf(await person.submit(consent, { decision: 'approve' })), verifier);
+    const { url } = client.start('openid', { id_token_hint: String(body.id_token) });
+    const hinted = await person.visit(url);
+    expect([isConsent(hinted), hinted.text.includes('another=1')]).toEqual([true, false]);
   });
 
   test('RFC 6749 §3.3: only what is ticked is granted, and never more than was asked for', async () => {

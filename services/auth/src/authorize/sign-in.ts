@@ -22,7 +22,7 @@ export const signInPath = '/oauth/sign-in';
  */
 export const requireSignIn: Step = (exchange) => {
   if (!needsSignIn(exchange)) return;
-  if (isFresh(exchange))
+  if (isFresh(exchange) && isSomebodyElse(exchange))
     throw new AuthorizationError('login_required', 'Another person signed in than id_token_hint names');
   if (exchange.the('request').prompts.has('none'))
     throw new AuthorizationError('login_required', 'The person has to sign in');
@@ -47,7 +47,7 @@ export const signIn: Step = async (exchange) => {
 
 function needsSignIn(exchange: Exchange): boolean {
   const session = exchange.maybe('session');
-  if (!session || isSomebodyElse(exchange)) return true;
+  if (!session || isSomebodyElse(exchange) || exchange.maybe('another')) return true;
   const { prompts, maxAge } = exchange.the('request');
   if (isFresh(exchange)) return false;
   if (prompts.has('login') || prompts.has('select_account') || maxAge === 0) return true;

@@ -49,8 +49,9 @@ function asAuthorizationError(error: unknown): AuthorizationError | undefined {
 /** What is said to developers stays in English. */
 function pageOf(error: unknown, texts: Texts) {
   if (error instanceof PageProblem) {
-    const { status, title, explanation, code } = error;
-    return { status, title: texts[title], message: texts[explanation], code, headers: {} };
+    const { status, title, explanation, code, wayOut } = error;
+    const onward = wayOut && { href: wayOut.href, label: texts[wayOut.label] };
+    return { status, title: texts[title], message: texts[explanation], code, onward, headers: {} };
   }
   if (error instanceof AuthorizationError)
     return { status: 400, title: texts.requestRefused, message: `${error.message}.`, headers: {} };

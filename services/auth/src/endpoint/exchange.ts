@@ -33,6 +33,8 @@ export interface Known {
   /** Where the browser may be sent back to: checked against the client. */
   redirectUri: string;
   request: AuthorizationRequest;
+  /** The person asks to sign in with another account. */
+  another: true;
   /** The account that the client expects to be signed in. */
   hinted: string;
   /** When the person was first asked, in milliseconds since the epoch. */

@@ -33,6 +33,12 @@ export class AuthorizationError extends Error {
   }
 }
 
+/** What helps a person whom a page refuses something. */
+interface WayOut {
+  readonly href: string;
+  readonly label: PlainKey;
+}
+
 /** A refusal that only the person sees, because there is no address that could be trusted. Its sentences are in the catalogue. */
 export class PageProblem extends Error {
   override readonly name = 'PageProblem';
@@ -40,12 +46,14 @@ export class PageProblem extends Error {
   readonly title: PlainKey;
   readonly explanation: PlainKey;
   readonly code: ErrorCode;
+  readonly wayOut: WayOut | undefined;
 
-  constructor(status: number, code: ErrorCode, title: PlainKey, explanation: PlainKey) {
+  constructor(status: number, code: ErrorCode, title: PlainKey, explanation: PlainKey, wayOut?: WayOut) {
     super(english[explanation]);
     this.status = status;
     this.code = code;
     this.title = title;
     this.explanation = explanation;
+    this.wayOut = wayOut;
   }
 }

@@ -1,12 +1,12 @@
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { cookieLine, sessionCookie } from '../endpoint/cookies.ts';
-import { PageProblem } from '../endpoint/failure.ts';
 import { pageReply } from '../endpoint/page-reply.ts';
 import { confirmPage } from '../pages/confirm-page.ts';
 import { html } from '../pages/html.ts';
 import { noticePage } from '../pages/notice-page.ts';
 import { sentence } from '../pages/sentence.ts';
-import { ownFormToken } from '../self/own-form.ts';
+import { formNotOurs, ownFormToken } from '../self/own-form.ts';
+import { ownPaths } from '../self/own-paths.ts';
 import { session } from '../sessions/session.ts';
 import { sessionStream } from '../streams.ts';
 import { write } from '../writing.ts';
@@ -33,7 +33,9 @@ export const decideLogout: Step = async (exchange) => {
   const form = exchange.the('form');
   const { texts } = exchange;
   if (form.get('decision') !== 'yes') {
-    exchange.reply = pageReply(exchange, noticePage, { title: texts.stillSignedInTitle, message: texts.stillSignedIn });
+    const onward = { href: ownPaths.account, label: texts.accountNavigation };
+    const said = { title: texts.stillSignedInTitle, message: texts.stillSignedIn, onward };
+    exchange.reply = pageReply(exchange, noticePage, said);
     return;
   }
   const request = opened(exchange, form.get('logout') ?? '');
@@ -68,9 +70,10 @@ function leave(exchange: Exchange, request: LogoutRequest | undefined): void {
   const to = request && returnAddress(request);
   const { texts, school } = exchange;
   const message = sentence(texts, 'loggedOut', { school: html`<bdi>${school.name}</bdi>` });
+  const onward = { href: ownPaths.account, label: texts.signInAgain };
   exchange.reply =
     to === undefined
-      ? pageReply(exchange, noticePage, { title: texts.loggedOutTitle, message })
+      ? pageReply(exchange, noticePage, { title: texts.loggedOutTitle, message, onward })
       : { status: 303, headers: { Location: to, 'Referrer-Policy': 'no-referrer' } };
 }
 
@@ -82,7 +85,7 @@ const sealed = (exchange: Exchange, { back, state }: LogoutRequest): string =>
 
 function opened(exchange: Exchange, text: string): LogoutRequest {
   const json = exchange.ports.sealer.open('interaction', boundTo(exchange), text);
-  if (json === undefined) throw new PageProblem(403, 'access_denied', 'formRefused', 'formNotOursReload');
+  if (json === undefined) throw formNotOurs();
   const { back, state } = JSON.parse(json) as Pick<LogoutRequest, 'back' | 'state'>;
   return { hint: undefined, back, state };
 }

@@ -58,12 +58,13 @@ const buttons = (texts: Texts): Html =>
       <button class="primary" type="submit" name="decision" value="approve">${texts.approve}</button>
     </div>`;
 
-const facts = (texts: Texts, { account, client }: ConsentModel): Html =>
+const facts = (texts: Texts, { account, anotherAccount, client }: ConsentModel): Html =>
   html`<dl class="facts">
     <div>
       <dt>${texts.signedInAs}</dt>
       <dd>
         <bdi><strong>${account.name}</strong></bdi> <bdi class="quiet">${account.email}</bdi>
+        ${anotherAccount && html`<a class="small" href="${anotherAccount}">${texts.useAnotherAccount}</a>`}
       </dd>
     </div>
     <div>

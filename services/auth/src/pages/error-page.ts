@@ -1,5 +1,5 @@
 import { type Html, html } from './html.ts';
-import { layout } from './layout.ts';
+import { homeLink, layout } from './layout.ts';
 import type { ErrorModel } from './models.ts';
 import type { Texts } from './texts/texts.ts';
 
@@ -13,14 +13,15 @@ const fact = (term: string, value: string | undefined): Html | undefined =>
 
 /** A page for an error that must not be redirected. Shows what it is given: no cause, no stack. @see RFC 6749 §4.1.2.1 */
 export function errorPage(model: ErrorModel, texts: Texts): string {
-  const { code, requestId } = model;
+  const { code, requestId, onward, school } = model;
   const facts = html`<dl class="facts">${fact(texts.errorCode, code)}${fact(texts.requestId, requestId)}</dl>`;
   const content = html`<div class="card">
     <div class="intro">
       <h1>${model.title}</h1>
       <p class="quiet">${model.message}</p>
     </div>
-    ${(code ?? requestId) !== undefined && facts}
+    ${onward && html`<a class="button primary" href="${onward.href}">${onward.label}</a>`}
+    ${school && homeLink(texts, school)} ${(code ?? requestId) !== undefined && facts}
   </div>`;
-  return layout({ school: model.school, texts, title: model.title, content });
+  return layout({ school, texts, title: model.title, content });
 }

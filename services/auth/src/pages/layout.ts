@@ -36,11 +36,22 @@ const icon = (letters: string, { palettes }: Theme): string => {
 /** Whole, because the hash of the policy counts every character between the tags. */
 const styleElement = ({ style }: Theme): Html => trusted(`<style>${style}</style>`);
 
+/** The school's own page, at the host where all these pages are. */
+const home = '/';
+
+/** The way to the school from a page that ends something. */
+export const homeLink = (texts: Texts, { name }: PageSchool): Html =>
+  html`<p class="quiet">
+    <a href="${home}">${sentence(texts, 'toSchool', { school: html`<bdi>${name}</bdi>` })}</a>
+  </p>`;
+
 const banner = ({ name, look }: PageSchool): Html => {
   const shown = look?.logo_text ?? name;
   return html`<header>
-    <span class="monogram" aria-hidden="true">${monogram(shown)}</span>
-    <span class="wordmark"><bdi>${shown}</bdi></span>
+    <a class="home" href="${home}">
+      <span class="monogram" aria-hidden="true">${monogram(shown)}</span>
+      <span class="wordmark"><bdi>${shown}</bdi></span>
+    </a>
   </header>`;
 };
 

@@ -8,6 +8,12 @@ export interface PageSchool {
   readonly look?: Look;
 }
 
+/** Where a page leads: a path of the school, or an address that was checked. */
+export interface PageLink {
+  readonly href: string;
+  readonly label: string;
+}
+
 /** What every page with a form carries: where it posts, and fields that go back as they came. */
 export interface PageForm {
   readonly action: string;
@@ -47,6 +53,8 @@ export interface ConsentModel {
   readonly form: PageForm;
   readonly client: PageClient;
   readonly account: { readonly name: string; readonly email: string };
+  /** Where somebody else can sign in; absent when the client expects this very person. */
+  readonly anotherAccount?: string;
   readonly scopes: readonly ConsentScope[];
   readonly problem?: string;
 }
@@ -59,6 +67,8 @@ export interface ErrorModel {
   readonly message: string | Html;
   readonly code?: string;
   readonly requestId?: string;
+  /** What helps; the page leads to the school besides. */
+  readonly onward?: PageLink | undefined;
 }
 
 /** What a signed-in person's own pages have in common. */

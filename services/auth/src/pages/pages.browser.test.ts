@@ -53,8 +53,9 @@ inBrowser('the pages by keyboard alone', () => {
 
   test('consent: Tab goes from the skip link through the boxes to Deny, then Allow', async () => {
     const { page } = await open('/consent');
-    expect(await tabThrough(page, 7)).toEqual([
+    expect(await tabThrough(page, 8)).toEqual([
       'a skip',
+      'a home',
       ...consentModel.scopes.map(({ name }) => `input scope ${name}`),
       'button decision deny',
       'button decision approve',
@@ -93,7 +94,7 @@ inBrowser('the pages by keyboard alone', () => {
 
   test('WCAG 2.2 §2.4.7: whatever has the focus shows it', async () => {
     const { page } = await open('/consent');
-    for (let stop = 0; stop < 7; stop += 1) {
+    for (let stop = 0; stop < 8; stop += 1) {
       await page.keyboard.press('Tab');
       const outline = 'parseFloat(getComputedStyle(document.activeElement).outlineWidth)';
       expect(await page.evaluate(outline)).toBeGreaterThanOrEqual(2);

@@ -7,6 +7,7 @@ import { pageHeaders } from './headers.ts';
 import type { ConsentModel } from './models.ts';
 import { signInPage } from './sign-in-page.ts';
 import { english } from './texts/en.ts';
+import { gallery, schoolIn } from './testing/gallery.ts';
 import { consentModel, consentScope, errorModel, signInModel } from './testing/models.ts';
 
 const base = 'https://school.test/oauth/authorize';
@@ -48,13 +49,23 @@ const pages = {
   'error without a school': errorPage({ title: hostile, message: hostile, code: hostile }, english),
 };
 
+test.each(Object.entries(gallery))('the page %s leads to its school', (_path, shown) => {
+  const page = shown(english, schoolIn(undefined));
+  expect(page).toMatch(/<header>\s*<a class="home" href="\/">/);
+});
+
+test.each(['/notice', '/error', '/signed-out'])('the page %s, which ends something, says where to go', (path) => {
+  const main = gallery[path]!(english, schoolIn(undefined)).split('<main')[1];
+  expect(main).toMatch(/<a href="\/">Go to <bdi>Lantern Craft School<\/bdi><\/a>/);
+});
+
 describe.each(Object.entries(pages))('the page: %s', (_name, page) => {
   test('has no script, no event handler, no inline style, and asks no other origin for anything', () => {
     expect(page).not.toMatch(/<(script|img|iframe|object|embed|base|svg[^>]*\sxlink)\b/i);
     for (const [tag] of page.matchAll(/<[a-z][^>]*>/gi)) {
       expect(tag.replace(/"[^"]*"/g, '""')).not.toMatch(/\s(on\w+|style)\s*=/i);
       expect(attribute(tag, 'src')).toBeUndefined();
-      expect(attribute(tag, 'href') ?? '#').toMatch(/^(#|\/oauth\/|data:image\/svg\+xml,)/);
+      expect(attribute(tag, 'href') ?? '#').toMatch(/^(#|\/$|\/oauth\/|data:image\/svg\+xml,)/);
     }
     expect(page).not.toMatch(/@import|url\(/);
   });

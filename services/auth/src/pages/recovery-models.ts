@@ -1,12 +1,13 @@
 import type { Html } from './html.ts';
-import type { PageForm, PageSchool } from './models.ts';
+import type { PageForm, PageLink, PageSchool } from './models.ts';
 
-/** A page that tells one thing, and may lead on. */
+/** A page that tells one thing. It always leads to the school; `onward` is what comes next, `instead` what else helps. */
 export interface NoticeModel {
   readonly school: PageSchool;
   readonly title: string;
   readonly message: string | Html;
-  readonly onward?: { readonly href: string; readonly label: string };
+  readonly onward?: PageLink;
+  readonly instead?: PageLink;
 }
 
 /** A page that asks one question: a button, and perhaps a second one that leaves everything as it is. */

@@ -46,7 +46,7 @@ export function signUpPage(model: SignUpModel, texts: Texts): string {
     invited === undefined
       ? { lead: sentence(texts, 'signUpLead', slots), names: ['email'], fields: addressField(texts, model) }
       : {
-          lead: sentence(texts, 'signUpInvited', { ...slots, email: html`<bdi>${invited}</bdi>` }),
+          lead: sentence(texts, 'signUpPerson', { ...slots, email: html`<bdi>${invited}</bdi>` }),
           names: ['name', 'password', 'username'],
           fields: personFields(texts, model),
         };

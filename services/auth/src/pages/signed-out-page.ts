@@ -1,5 +1,5 @@
 import { html } from './html.ts';
-import { layout } from './layout.ts';
+import { homeLink, layout } from './layout.ts';
 import type { SignedOutModel } from './models.ts';
 import type { Texts } from './texts/texts.ts';
 
@@ -11,6 +11,7 @@ export function signedOutPage({ school, again }: SignedOutModel, texts: Texts): 
       <p class="quiet">${texts.everywhereDoneHint}</p>
     </div>
     <a class="button primary" href="${again}">${texts.signInAgain}</a>
+    ${homeLink(texts, school)}
   </div>`;
   return layout({ school, texts, title: texts.everywhereDone, content });
 }

@@ -39,7 +39,9 @@ main:focus,.problem:focus{outline:none}
 `;
 
 const frame = `
-header{display:flex;align-items:center;justify-content:center;gap:.75rem;padding:clamp(1.25rem,6vh,4.5rem) 1rem 0;font-weight:600}
+header{display:flex;justify-content:center;padding:clamp(1.25rem,6vh,4.5rem) 1rem 0;font-weight:600}
+header a{display:flex;align-items:center;gap:.75rem;min-block-size:2.75rem;color:inherit;text-decoration:none}
+header a:hover{color:inherit;text-decoration:underline}
 .monogram{flex:none;display:grid;place-items:center;inline-size:2.5rem;block-size:2.5rem;border-radius:.75rem;background:var(--accent);
   color:var(--on-accent);font-size:.9375rem;font-weight:700;letter-spacing:.02em}
 main{inline-size:100%;max-inline-size:27rem;margin:clamp(1.25rem,3vh,1.75rem) auto;padding:0 1rem}

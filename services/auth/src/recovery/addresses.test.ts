@@ -65,7 +65,8 @@ describe('the e-mail address of a person', () => {
     expect(await mails()).toHaveLength(2);
     expect((await follow(linkIn((await mails())[1]!))).text).toContain('is confirmed');
     const after = await person.visit(`${auth.school.url}/oauth/account/email`);
-    expect([after.text.includes('is confirmed'), after.text.includes('<form')]).toEqual([true, false]);
+    expect([after.text.includes('is confirmed'), after.text.includes('<form')]).toEqual([false, false]);
+    expect(after.text).toContain('You confirmed it earlier');
     expect((await person.visit(`${auth.school.url}/oauth/account/apps`)).text).not.toContain('/oauth/account/email');
   });
 

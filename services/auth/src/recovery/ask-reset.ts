@@ -26,7 +26,8 @@ export const askReset: Step = async (exchange) => {
   const command = { type: 'askReset', now: ports.clock.now(), language: texts.lang } as const;
   const done = await write(ports, recovery, target, command);
   if (isRejection(done)) throw new Error(done.reason);
-  exchange.reply = pageReply(exchange, noticePage, { title: texts.mailSentTitle, message: texts.resetSent });
+  const instead = { href: resetPath, label: texts.askAnotherLink };
+  exchange.reply = pageReply(exchange, noticePage, { title: texts.mailSentTitle, message: texts.resetSent, instead });
 };
 
 function show(exchange: Exchange, status: number, problem?: string): void {

@@ -5,17 +5,20 @@ import { pageReply } from '../endpoint/page-reply.ts';
 import { confirmPage } from '../pages/confirm-page.ts';
 import { html } from '../pages/html.ts';
 import { noticePage } from '../pages/notice-page.ts';
+import type { NoticeModel } from '../pages/recovery-models.ts';
 import { sentence } from '../pages/sentence.ts';
 import { ownFormToken } from '../self/own-form.ts';
 import { ownPaths } from '../self/own-paths.ts';
 import { streamOf } from '../streams.ts';
 import { write } from '../writing.ts';
 
+type Said = Pick<NoticeModel, 'title' | 'message'>;
+
 /** Offers to send a link to the address of the signed-in person, unless it is confirmed already. */
 export const showAskVerification: Step = (exchange) => {
   const { texts } = exchange;
   const { email, emailVerified } = exchange.the('account');
-  if (emailVerified) return tell(exchange, { title: texts.verifiedTitle, message: texts.verified });
+  if (emailVerified) return tell(exchange, knownAddress(exchange));
   exchange.reply = pageReply(exchange, confirmPage, {
     form: { action: ownPaths.email, hidden: { csrf: ownFormToken(exchange) } },
     title: texts.verifyTitle,
@@ -31,13 +34,17 @@ export const askVerification: Step = async (exchange) => {
   const target = { school: school.id, stream: streamOf('account', id)!, meta: { actor: id, correlation: requestId } };
   const done = await write(ports, account, target, { type: 'askVerification', now: ports.clock.now() });
   if (isRejection(done)) throw new Error(done.reason);
-  const [title, message] = emailVerified
-    ? [texts.verifiedTitle, texts.verified]
-    : [texts.mailSentTitle, texts.verifySent];
-  tell(exchange, { title, message });
+  tell(exchange, emailVerified ? knownAddress(exchange) : { title: texts.mailSentTitle, message: texts.verifySent });
 };
 
-function tell(exchange: Exchange, said: { readonly title: string; readonly message: string }): void {
+/** Nothing is confirmed by opening the page: that was done before, by a link. */
+function knownAddress(exchange: Exchange): Said {
+  const { texts } = exchange;
+  const email = html`<bdi>${exchange.the('account').email}</bdi>`;
+  return { title: texts.emailKnownTitle, message: sentence(texts, 'emailKnown', { email }) };
+}
+
+function tell(exchange: Exchange, said: Said): void {
   const onward = { href: ownPaths.apps, label: exchange.texts.accountNavigation };
   exchange.reply = pageReply(exchange, noticePage, { ...said, onward });
 }

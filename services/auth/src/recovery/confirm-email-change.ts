@@ -8,6 +8,7 @@ import { html } from '../pages/html.ts';
 import { noticePage } from '../pages/notice-page.ts';
 import { sentence } from '../pages/sentence.ts';
 import { ownFormToken } from '../self/own-form.ts';
+import { ownPaths } from '../self/own-paths.ts';
 import { streamOf } from '../streams.ts';
 import { write } from '../writing.ts';
 import { linkOf, linkProblem, tokenOf } from './link-of-request.ts';
@@ -18,7 +19,7 @@ export const showEmailChange: Step = async (exchange) => {
   const { ports, school, texts } = exchange;
   const link = linkOf(exchange, 'change');
   const pending = (await findAccount(ports, school.id, link.account))?.pendingEmail;
-  if (pending?.change !== link.change) throw linkProblem();
+  if (pending?.change !== link.change) throw linkProblem('change');
   const slots = { email: html`<bdi>${pending.email}</bdi>`, school: html`<bdi>${school.name}</bdi>` };
   exchange.reply = pageReply(exchange, confirmPage, {
     form: { action: linkPaths.change, hidden: { token: tokenOf(exchange), csrf: ownFormToken(exchange) } },
@@ -35,7 +36,7 @@ export const confirmEmailChange: Step = async (exchange) => {
   const target = { school: school.id, stream: streamOf('account', id)!, meta: { actor: id, correlation: requestId } };
   const command = { type: 'confirmEmailChange', change, side, now: ports.clock.now() } as const;
   const done = await write(ports, account, target, command);
-  if (isRejection(done)) throw linkProblem();
+  if (isRejection(done)) throw linkProblem('change');
   const { email, pendingEmail } = openAccountIn(done.state)!;
   const shown = pendingEmail
     ? { title: texts.emailChangeHalfTitle, message: texts.emailChangeHalf }
@@ -43,5 +44,6 @@ export const confirmEmailChange: Step = async (exchange) => {
         title: texts.emailChangedTitle,
         message: sentence(texts, 'emailChanged', { email: html`<bdi>${email}</bdi>` }),
       };
-  exchange.reply = pageReply(exchange, noticePage, shown);
+  const onward = { href: ownPaths.account, label: texts.accountNavigation };
+  exchange.reply = pageReply(exchange, noticePage, { ...shown, onward });
 };

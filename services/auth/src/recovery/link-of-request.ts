@@ -1,11 +1,21 @@
 import type { Exchange } from '../endpoint/exchange.ts';
 import { PageProblem } from '../endpoint/failure.ts';
 import { Parameters } from '../endpoint/parameters.ts';
+import { ownPaths } from '../self/own-paths.ts';
 import { type LinkKind, type LinkOf, openLink } from './links.ts';
+import { resetPath } from './reset-path.ts';
+
+/** Where a person gets another link of the kind, or what else the link was for. */
+const waysOut = {
+  reset: { href: resetPath, label: 'askAnotherLink' },
+  verify: { href: ownPaths.email, label: 'askAnotherLink' },
+  change: { href: ownPaths.account, label: 'accountNavigation' },
+  invitation: { href: ownPaths.account, label: 'signIn' },
+} as const;
 
 /** The same words for every link that does nothing: altered, used, expired, of another school. */
-export const linkProblem = (): PageProblem =>
-  new PageProblem(400, 'invalid_request', 'linkInvalidTitle', 'linkInvalid');
+export const linkProblem = (kind: LinkKind | 'invitation'): PageProblem =>
+  new PageProblem(400, 'invalid_request', 'linkInvalidTitle', 'linkInvalid', waysOut[kind]);
 
 /** The token of the link that was followed, or of the form on its page. */
 export const tokenOf = (exchange: Exchange): string => {
@@ -19,6 +29,6 @@ export const tokenOf = (exchange: Exchange): string => {
 export function linkOf<Kind extends LinkKind>(exchange: Exchange, kind: Kind): LinkOf<Kind> {
   const { ports, school } = exchange;
   const link = openLink(ports.sealer, school, kind, tokenOf(exchange), ports.clock.now());
-  if (!link) throw linkProblem();
+  if (!link) throw linkProblem(kind);
   return link;
 }

@@ -7,6 +7,7 @@ import { pageReply } from '../endpoint/page-reply.ts';
 import { newPasswordPage } from '../pages/new-password-page.ts';
 import { noticePage } from '../pages/notice-page.ts';
 import { ownFormToken } from '../self/own-form.ts';
+import { ownPaths } from '../self/own-paths.ts';
 import { streamOf } from '../streams.ts';
 import { write } from '../writing.ts';
 import { linkOf, linkProblem, tokenOf } from './link-of-request.ts';
@@ -38,15 +39,17 @@ export const setNewPassword: Step = async (exchange) => {
       instead: owner.passwordHash,
     },
   );
-  if (isRejection(done)) throw linkProblem();
-  exchange.reply = pageReply(exchange, noticePage, { title: texts.passwordSavedTitle, message: texts.passwordSaved });
+  if (isRejection(done)) throw linkProblem('reset');
+  const onward = { href: ownPaths.account, label: texts.signIn };
+  const said = { title: texts.passwordSavedTitle, message: texts.passwordSaved, onward };
+  exchange.reply = pageReply(exchange, noticePage, said);
 };
 
 /** The account whose password the link replaces. */
 async function ownerOf(exchange: Exchange): Promise<KnownAccount> {
   const link = linkOf(exchange, 'reset');
   const owner = await findAccount(exchange.ports, exchange.school.id, link.account);
-  if (!owner || passwordMark(owner.passwordHash) !== link.password) throw linkProblem();
+  if (!owner || passwordMark(owner.passwordHash) !== link.password) throw linkProblem('reset');
   return owner;
 }
 

@@ -43,6 +43,17 @@ describe('a forgotten password', () => {
     expect(unknown.mails).toEqual([]);
   });
 
+  test('every page leads on: to another link after the ask and after a link that is used, to signing in after the reset', async () => {
+    const { answer, mails } = await ask(emailOf('owner'));
+    const link = linkIn(mails[0]!);
+    const done = await set(link, `${fresh} again`);
+    const used = await set(link, fresh);
+    expect([answer, done, used].map(({ status }) => status)).toEqual([200, 200, 400]);
+    expect(answer.text).toContain('href="/oauth/reset"');
+    expect(done.text).toContain('href="/oauth/account"');
+    expect(used.text).toContain('href="/oauth/reset"');
+  });
+
   test('an address gets one mail a minute, whoever asks', async () => {
     await ask(emailOf('owner'));
     const person = new Person();

@@ -8,6 +8,7 @@ import { html } from '../pages/html.ts';
 import { noticePage } from '../pages/notice-page.ts';
 import { sentence } from '../pages/sentence.ts';
 import { ownFormToken } from '../self/own-form.ts';
+import { ownPaths } from '../self/own-paths.ts';
 import { streamOf } from '../streams.ts';
 import { write } from '../writing.ts';
 import { linkOf, linkProblem, tokenOf } from './link-of-request.ts';
@@ -18,7 +19,7 @@ export const showVerifyEmail: Step = async (exchange) => {
   const { ports, school, texts } = exchange;
   const link = linkOf(exchange, 'verify');
   const owner = await findAccount(ports, school.id, link.account);
-  if (!owner || owner.emailKey !== link.emailKey) throw linkProblem();
+  if (!owner || owner.emailKey !== link.emailKey) throw linkProblem('verify');
   const slots = { email: html`<bdi>${owner.email}</bdi>`, school: html`<bdi>${school.name}</bdi>` };
   exchange.reply = pageReply(exchange, confirmPage, {
     form: { action: linkPaths.verify, hidden: { token: tokenOf(exchange), csrf: ownFormToken(exchange) } },
@@ -34,6 +35,7 @@ export const verifyEmail: Step = async (exchange) => {
   const { account: id, emailKey } = linkOf(exchange, 'verify');
   const target = { school: school.id, stream: streamOf('account', id)!, meta: { actor: id, correlation: requestId } };
   const done = await write(ports, account, target, { type: 'verifyEmail', emailKey });
-  if (isRejection(done)) throw linkProblem();
-  exchange.reply = pageReply(exchange, noticePage, { title: texts.verifiedTitle, message: texts.verified });
+  if (isRejection(done)) throw linkProblem('verify');
+  const onward = { href: ownPaths.account, label: texts.accountNavigation };
+  exchange.reply = pageReply(exchange, noticePage, { title: texts.verifiedTitle, message: texts.verified, onward });
 };

@@ -2,6 +2,7 @@ import { readForm } from '../endpoint/body.ts';
 import { knowVisit } from '../authorize/interaction.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { PageProblem } from '../endpoint/failure.ts';
+import { ownPaths } from './own-paths.ts';
 
 /** Recognises the browser, before anyone is signed in. */
 export const recogniseVisit: Step = (exchange) => knowVisit(exchange);
@@ -14,14 +15,20 @@ export const readOwnForm: Step = async (exchange) => {
 /** The tag in the forms of a person's own pages: good for this browser and this sign-in, if there is one. */
 export const ownFormToken = (exchange: Exchange): string => exchange.ports.sealer.tag('csrf', partsOf(exchange));
 
+/** What a person sees whose form is from another browser, another sign-in or another site. */
+export const formNotOurs = (): PageProblem =>
+  new PageProblem(403, 'access_denied', 'formRefused', 'formNotOursReload', {
+    href: ownPaths.account,
+    label: 'accountNavigation',
+  });
+
 /**
  * The form comes from our own page in the same browser and the same sign-in.
  * @see RFC 6749 §10.12, RFC 9700 §4.7
  */
 export const checkOwnForm: Step = (exchange) => {
   const token = exchange.the('form').get('csrf') ?? '';
-  if (!exchange.ports.sealer.tagged('csrf', partsOf(exchange), token))
-    throw new PageProblem(403, 'access_denied', 'formRefused', 'formNotOursReload');
+  if (!exchange.ports.sealer.tagged('csrf', partsOf(exchange), token)) throw formNotOurs();
 };
 
 const partsOf = (exchange: Exchange): readonly string[] => [

@@ -23,9 +23,9 @@ export async function invitedPerson(exchange: Exchange): Promise<Invitation | un
   const sealed = given(exchange, 'invitation');
   if (sealed === undefined) return undefined;
   const invited = openInvitation(ports.joining.rootKeys, school.id, sealed);
-  if (!invited || invited.expires <= seconds(ports.clock)) throw linkProblem();
-  if (readEmail(invited.email) === undefined) throw linkProblem();
-  if ((await ports.vault.standing(school.id, invited.member)) === 'erased') throw linkProblem();
-  if (await findOpenAccount(ports, school.id, invited.member)) throw linkProblem();
+  if (!invited || invited.expires <= seconds(ports.clock)) throw linkProblem('invitation');
+  if (readEmail(invited.email) === undefined) throw linkProblem('invitation');
+  if ((await ports.vault.standing(school.id, invited.member)) === 'erased') throw linkProblem('invitation');
+  if (await findOpenAccount(ports, school.id, invited.member)) throw linkProblem('invitation');
   return invited;
 }

@@ -151,6 +151,7 @@ describe('a sign-up without an invitation', () => {
     setSignUp('invited');
     const page = await new Person().visit(`${auth.school.url}/oauth/sign-up`);
     expect([page.status, page.text.includes('name="email"')]).toEqual([403, false]);
+    expect(page.text).toContain('href="/oauth/account"');
     const signIn = await new Person().visit(client.start('openid').url);
     expect(signIn.text).not.toContain('/oauth/sign-up');
   });
@@ -167,6 +168,7 @@ describe('a sign-up without an invitation', () => {
 
     const [letter] = await mailTo('grace@example.org');
     const form = await person.visit(linkIn(letter!));
+    expect([form.text.includes('grace@example.org'), form.text.includes('invites you')]).toEqual([true, false]);
     const joining = person.submit(form, { name: 'Grace', password: chosen });
     // The school hears of the account meanwhile.
     for (let known; !known; await new Promise((resolve) => setTimeout(resolve, 5))) {

@@ -41,8 +41,11 @@ async function askForLink(exchange: Exchange): Promise<void> {
   const typed = exchange.the('form').get('email')?.trim() ?? '';
   const email = readEmail(typed);
   if (email === undefined) return show(exchange, undefined, 400, { email: typed, problem: texts.emailMissing });
-  await askForLetter(exchange, email, openInteractionOf(exchange));
-  exchange.reply = pageReply(exchange, noticePage, { title: texts.mailSentTitle, message: texts.signUpSent });
+  const interaction = openInteractionOf(exchange);
+  await askForLetter(exchange, email, interaction);
+  const again = interaction === undefined ? '' : `?interaction=${encodeURIComponent(interaction)}`;
+  const instead = { href: signUpPath + again, label: texts.askAnotherLink };
+  exchange.reply = pageReply(exchange, noticePage, { title: texts.mailSentTitle, message: texts.signUpSent, instead });
 }
 
 async function joinBy(exchange: Exchange, invited: Invitation): Promise<void> {
@@ -57,7 +60,7 @@ async function joinBy(exchange: Exchange, invited: Invitation): Promise<void> {
   const { member: id, email } = invited;
   const account = { id, email, name, passwordHash, emailVerified: true, actor: id };
   const opened = await openAccount(ports, school.id, account);
-  if (isRejection(opened)) throw linkProblem();
+  if (isRejection(opened)) throw linkProblem('invitation');
   await welcome(exchange, opened);
 }
 
@@ -85,7 +88,9 @@ function openInteractionOf(exchange: Exchange): string | undefined {
 }
 
 function refuseWhereInvited({ school }: Exchange): void {
-  if (school.signUp !== 'open') throw new PageProblem(403, 'access_denied', 'signUpClosedTitle', 'signUpClosed');
+  if (school.signUp === 'open') return;
+  const wayOut = { href: ownPaths.account, label: 'signIn' } as const;
+  throw new PageProblem(403, 'access_denied', 'signUpClosedTitle', 'signUpClosed', wayOut);
 }
 
 function show(

@@ -8,6 +8,7 @@ export const german: Texts = {
 
   pageTitle: '{title} · {school}',
   skipToContent: 'Zum Inhalt springen',
+  toSchool: 'Zu {school}',
 
   signInTitle: 'Anmelden',
   signInLead: 'Melden Sie sich mit Ihrem Konto bei {school} an.',
@@ -30,6 +31,7 @@ export const german: Texts = {
   consentUnverified: 'Den Namen hat die App sich selbst gegeben. Niemand hat ihn geprüft.',
   unnamedClient: 'App ohne Namen',
   signedInAs: 'Angemeldet als',
+  useAnotherAccount: 'Anderes Konto verwenden',
   returnsTo: 'Ihre Antwort geht an',
   returnsToDevice: 'Ein Programm auf diesem Gerät. Erlauben Sie es nur, wenn Sie es gerade selbst gestartet haben.',
   returnsToHost: 'Erlauben Sie es nur, wenn Sie diese Adresse kennen.',
@@ -38,6 +40,7 @@ export const german: Texts = {
   anyProgramOnDevice:
     'Ein Programm auf diesem Gerät. Jedes Programm hier kann sich als diese App ausgeben: Erlauben Sie es nur, wenn Sie es gerade selbst gestartet haben.',
   consentHint: 'Entfernen Sie das Häkchen bei allem, was Sie nicht erlauben möchten.',
+  scopesMissing: 'Sie haben nichts angekreuzt. Kreuzen Sie mindestens eine Berechtigung an, oder lehnen Sie ab.',
   readLegend: 'Ansehen',
   readHint: 'Die App kann lesen und nichts ändern.',
   writeLegend: 'Ändern',
@@ -82,7 +85,7 @@ export const german: Texts = {
   createAccount: 'Konto eröffnen',
   signUpTitle: 'Konto eröffnen',
   signUpLead: 'Nennen Sie uns Ihre E-Mail-Adresse. Wir senden Ihnen einen Link, der Ihr Konto bei {school} eröffnet.',
-  signUpInvited: '{school} lädt Sie ein. Ihr Konto wird die Adresse {email} haben.',
+  signUpPerson: 'Wählen Sie Ihren Namen und ein Passwort. Ihr Konto bei {school} wird die Adresse {email} haben.',
   yourName: 'Ihr Name',
   nameMissing: 'Geben Sie Ihren Namen ein, in einer Zeile.',
   signUp: 'Konto eröffnen',
@@ -99,6 +102,7 @@ export const german: Texts = {
   resetLead: 'Nennen Sie uns die E-Mail-Adresse Ihres Kontos bei {school}. Wir senden Ihnen einen Link.',
   resetSend: 'Link senden',
   emailMissing: 'Geben Sie eine E-Mail-Adresse ein.',
+  askAnotherLink: 'Einen neuen Link anfordern',
   mailSentTitle: 'Sehen Sie in Ihre E-Mails',
   resetSent:
     'Wenn ein Konto dieser Schule die Adresse hat, ist eine E-Mail mit einem Link unterwegs. Der Link gilt 30 Minuten.',
@@ -109,7 +113,7 @@ export const german: Texts = {
   savePassword: 'Passwort speichern',
   passwordSavedTitle: 'Ihr Passwort ist geändert',
   passwordSaved:
-    'Alle bisherigen Anmeldungen sind beendet. Kehren Sie zur Anwendung zurück und melden Sie sich mit dem neuen Passwort an.',
+    'Alle bisherigen Anmeldungen sind beendet. Melden Sie sich mit dem neuen Passwort an, hier oder in der Anwendung, aus der Sie kommen.',
   changePasswordTitle: 'Passwort ändern',
   currentPassword: 'Aktuelles Passwort',
   currentPasswordWrong: 'Das aktuelle Passwort stimmt nicht.',
@@ -131,6 +135,8 @@ export const german: Texts = {
   verifySent: 'Eine E-Mail mit einem Link ist unterwegs. Der Link gilt 24 Stunden.',
   verifiedTitle: 'Ihre E-Mail-Adresse ist bestätigt',
   verified: 'Mehr ist nicht zu tun. Sie können diese Seite schließen.',
+  emailKnownTitle: 'Ihre E-Mail-Adresse',
+  emailKnown: 'Ihr Konto hat die Adresse {email}. Sie haben sie schon früher bestätigt, es ist nichts zu tun.',
   emailChangeTitle: 'E-Mail-Adresse ändern?',
   emailChangeLead: 'Ihr Konto bei {school} soll die Adresse {email} bekommen.',
   emailChangeConfirm: 'Adresse ändern',
@@ -161,7 +167,6 @@ export const german: Texts = {
   clientUnknown:
     'Diese Schule kennt die Anwendung nicht. Registrieren Sie sie neu, oder fragen Sie, wer sie entwickelt.',
   redirectUnknown: 'Die Rückkehradresse fehlt, oder die Anwendung hat sie nicht registriert.',
-  nothingDecided: 'Es wurde nichts entschieden',
   useTheButtons: 'Benutzen Sie einen der beiden Knöpfe der Seite.',
   formRefused: 'Dieses Formular kann nicht angenommen werden',
   formNotOurs:

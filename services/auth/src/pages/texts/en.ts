@@ -10,6 +10,7 @@ export const english = {
 
   pageTitle: '{title} · {school}',
   skipToContent: 'Skip to the content',
+  toSchool: 'Go to {school}',
 
   signInTitle: 'Sign in',
   signInLead: 'Use your account at {school}.',
@@ -32,6 +33,7 @@ export const english = {
   consentUnverified: 'The name is the app’s own word. Nobody has verified it.',
   unnamedClient: 'unnamed app',
   signedInAs: 'Signed in as',
+  useAnotherAccount: 'Use another account',
   returnsTo: 'Your answer goes to',
   returnsToDevice: 'A program on this device. Allow only if you have just started it yourself.',
   returnsToHost: 'Allow only if you know this address.',
@@ -40,6 +42,7 @@ export const english = {
   anyProgramOnDevice:
     'A program on this device. Any program here can pretend to be this app: allow only if you have just started it yourself.',
   consentHint: 'Untick whatever you do not want to give.',
+  scopesMissing: 'You have ticked nothing. Tick at least one permission, or deny.',
   readLegend: 'See',
   readHint: 'The app can look, and change nothing.',
   writeLegend: 'Change',
@@ -83,7 +86,7 @@ export const english = {
   createAccount: 'Create an account',
   signUpTitle: 'Create your account',
   signUpLead: 'Tell us your e-mail address. We send you a link that opens your account at {school}.',
-  signUpInvited: '{school} invites you. Your account will have the address {email}.',
+  signUpPerson: 'Choose your name and a password. Your account at {school} will have the address {email}.',
   yourName: 'Your name',
   nameMissing: 'Enter your name, on one line.',
   signUp: 'Create the account',
@@ -100,6 +103,7 @@ export const english = {
   resetLead: 'Tell us the e-mail address of your account at {school}. We send you a link.',
   resetSend: 'Send the link',
   emailMissing: 'Enter an e-mail address.',
+  askAnotherLink: 'Ask for another link',
   mailSentTitle: 'Look into your mail',
   resetSent:
     'If an account at this school has the address, a mail with a link is on its way. The link works for 30 minutes.',
@@ -109,7 +113,8 @@ export const english = {
   newPasswordHint: 'At least 8 characters. A few words in a row are good.',
   savePassword: 'Save the password',
   passwordSavedTitle: 'Your password is changed',
-  passwordSaved: 'Every sign-in before is ended. Go back to the application and sign in with the new password.',
+  passwordSaved:
+    'Every sign-in before is ended. Sign in with the new password, here or in the application from which you came.',
   changePasswordTitle: 'Change your password',
   currentPassword: 'Current password',
   currentPasswordWrong: 'The current password is not right.',
@@ -131,6 +136,8 @@ export const english = {
   verifySent: 'A mail with a link is on its way. The link works for 24 hours.',
   verifiedTitle: 'Your e-mail address is confirmed',
   verified: 'There is nothing else to do. You can close this page.',
+  emailKnownTitle: 'Your e-mail address',
+  emailKnown: 'Your account has the address {email}. You confirmed it earlier, so there is nothing to do.',
   emailChangeTitle: 'Change your e-mail address?',
   emailChangeLead: 'Your account at {school} is to have the address {email}.',
   emailChangeConfirm: 'Change the address',
@@ -160,7 +167,6 @@ export const english = {
     'The application describes itself at an address of its own, and that description cannot be used. Ask its developer.',
   clientUnknown: 'This school does not know the application. Register it again, or ask its developer.',
   redirectUnknown: 'The address to return to is missing, or it is not one that the application has registered.',
-  nothingDecided: 'Nothing was decided',
   useTheButtons: 'Use one of the two buttons of the page.',
   formRefused: 'This form cannot be accepted',
   formNotOurs: 'It did not come from the page we showed you. Go back to the application and start again.',

@@ -8,6 +8,7 @@ export const portuguese: Texts = {
 
   pageTitle: '{title} · {school}',
   skipToContent: 'Ir para o conteúdo',
+  toSchool: 'Ir para {school}',
 
   signInTitle: 'Entrar',
   signInLead: 'Use a sua conta em {school}.',
@@ -30,6 +31,7 @@ export const portuguese: Texts = {
   consentUnverified: 'O nome foi escolhido pelo próprio aplicativo. Ninguém o verificou.',
   unnamedClient: 'aplicativo sem nome',
   signedInAs: 'Conectado como',
+  useAnotherAccount: 'Usar outra conta',
   returnsTo: 'A sua resposta vai para',
   returnsToDevice: 'Um programa neste dispositivo. Permita somente se você acabou de iniciá-lo.',
   returnsToHost: 'Permita somente se você conhece este endereço.',
@@ -38,6 +40,7 @@ export const portuguese: Texts = {
   anyProgramOnDevice:
     'Um programa neste dispositivo. Qualquer programa aqui pode se passar por este aplicativo: permita somente se você acabou de iniciá-lo.',
   consentHint: 'Desmarque o que não quiser permitir.',
+  scopesMissing: 'Você não marcou nada. Marque pelo menos uma permissão ou recuse.',
   readLegend: 'Ver',
   readHint: 'O aplicativo pode olhar, sem mudar nada.',
   writeLegend: 'Alterar',
@@ -82,7 +85,7 @@ export const portuguese: Texts = {
   createAccount: 'Criar uma conta',
   signUpTitle: 'Crie a sua conta',
   signUpLead: 'Informe o seu e-mail. Enviaremos um link que abre a sua conta em {school}.',
-  signUpInvited: '{school} convida você. A sua conta terá o endereço {email}.',
+  signUpPerson: 'Escolha o seu nome e uma senha. A sua conta em {school} terá o endereço {email}.',
   yourName: 'Seu nome',
   nameMissing: 'Informe o seu nome, em uma linha.',
   signUp: 'Criar a conta',
@@ -98,6 +101,7 @@ export const portuguese: Texts = {
   resetLead: 'Informe o endereço de e-mail da sua conta em {school}. Enviaremos um link.',
   resetSend: 'Enviar o link',
   emailMissing: 'Informe um endereço de e-mail.',
+  askAnotherLink: 'Pedir outro link',
   mailSentTitle: 'Confira o seu e-mail',
   resetSent:
     'Se uma conta desta escola tiver o endereço, um e-mail com um link está a caminho. O link vale por 30 minutos.',
@@ -107,7 +111,8 @@ export const portuguese: Texts = {
   newPasswordHint: 'Pelo menos 8 caracteres. Algumas palavras em sequência são uma boa escolha.',
   savePassword: 'Salvar a senha',
   passwordSavedTitle: 'A sua senha foi alterada',
-  passwordSaved: 'Todas as sessões anteriores foram encerradas. Volte ao aplicativo e entre com a nova senha.',
+  passwordSaved:
+    'Todas as sessões anteriores foram encerradas. Entre com a nova senha, aqui ou no aplicativo de onde você veio.',
   changePasswordTitle: 'Alterar a senha',
   currentPassword: 'Senha atual',
   currentPasswordWrong: 'A senha atual não está correta.',
@@ -128,6 +133,8 @@ export const portuguese: Texts = {
   verifySent: 'Um e-mail com um link está a caminho. O link vale por 24 horas.',
   verifiedTitle: 'O seu endereço de e-mail está confirmado',
   verified: 'Não há mais nada a fazer. Você pode fechar esta página.',
+  emailKnownTitle: 'O seu endereço de e-mail',
+  emailKnown: 'A sua conta tem o endereço {email}. Você já o confirmou antes, então não há nada a fazer.',
   emailChangeTitle: 'Alterar o endereço de e-mail?',
   emailChangeLead: 'A sua conta em {school} passará a ter o endereço {email}.',
   emailChangeConfirm: 'Alterar o endereço',
@@ -157,7 +164,6 @@ export const portuguese: Texts = {
     'O aplicativo se descreve em um endereço próprio, e essa descrição não pode ser usada. Pergunte a quem o desenvolve.',
   clientUnknown: 'Esta escola não conhece o aplicativo. Registre-o de novo ou pergunte a quem o desenvolve.',
   redirectUnknown: 'O endereço de retorno está faltando ou não é um dos que o aplicativo registrou.',
-  nothingDecided: 'Nada foi decidido',
   useTheButtons: 'Use um dos dois botões da página.',
   formRefused: 'Este formulário não pode ser aceito',
   formNotOurs: 'Ele não veio da página que mostramos a você. Volte ao aplicativo e comece de novo.',

@@ -32,9 +32,23 @@ export type Api = (path: string, request?: ApiRequest) => Promise<ApiReply>;
 /**
  * The API as one caller sees it. The request goes through the service's own door, with all its checks; the path at which
  * the token was shown travels along, since it may be good for the MCP server only. Paths that no service owns yet, and
- * services that are not there, answer 404 and 503 like over the wire.
+ * services that are not there, answer 404 and 503 like over the wire. What a token does not open is read as anybody reads it:
+ * nobody sees less for being signed in.
  */
 export function apiOf(upstream: (service: string) => Door, caller: Caller): Api {
+  const ask = asking(upstream, caller);
+  if (caller.token === undefined) return ask;
+  const askAsAnybody = asking(upstream, { ...caller, token: undefined });
+  return async (path, request = {}) => {
+    const reply = await ask(path, request);
+    const isRead = (request.method ?? 'GET') === 'GET';
+    if (!isRead || reply.status !== 403 || reply.body['error'] !== 'insufficient_scope') return reply;
+    const open = await askAsAnybody(path, request);
+    return open.status < 400 ? open : reply;
+  };
+}
+
+function asking(upstream: (service: string) => Door, caller: Caller): Api {
   const own = headersOf(caller);
   return async (path, request = {}) => {
     const service = serviceOf(path);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Scope, clientAddressHeader, schoolOriginHeader } from '@lyceum/contracts';
+import { type Scope, clientAddressHeader, schoolOriginHeader, scopeNames } from '@lyceum/contracts';
 import {
   InvalidToken,
   type Principal,
@@ -90,14 +90,16 @@ export const challengeOf = (
 ): string => challenge({ issuer: baseUrl, origin, metadata: metadataOf(path), ...refusal });
 
 /**
- * Refuses a token that lacks a scope of what it is used for, and names all that are needed.
- * @see RFC 6750 §3.1
+ * Refuses a token that lacks a scope of what it is used for. The challenge names all that are needed and all that the token
+ * holds: clients ask for exactly what it names, and would lose what they had.
+ * @see RFC 6750 §3.1, MCP 2025-11-25 basic/authorization, "Scope Challenge Handling"
  */
 export function demand(caller: Caller, scopes: readonly Scope[], what: string): void {
   const { principal } = caller;
   if (!principal || scopes.every((scope) => principal.scopes.has(scope))) return;
   const description = `${what} needs the scope${scopes.length > 1 ? 's' : ''} ${scopes.join(' ')}`;
+  const complete = scopeNames.filter((scope) => scopes.includes(scope) || principal.scopes.has(scope));
   throw new Refused('insufficient_scope', description, {
-    'WWW-Authenticate': challengeOf(caller, { error: 'insufficient_scope', description, scopes }),
+    'WWW-Authenticate': challengeOf(caller, { error: 'insufficient_scope', description, scopes: complete }),
   });
 }

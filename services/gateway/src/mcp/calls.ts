@@ -1,3 +1,4 @@
+import { mayHold } from '@lyceum/contracts';
 import type { Surface } from './surface.ts';
 import { type Caller, demand } from './caller.ts';
 
@@ -35,12 +36,17 @@ const messages = (body: unknown): readonly Message[] =>
 export const methodsOf = (body: unknown): readonly string[] =>
   messages(body).flatMap(({ method }) => (typeof method === 'string' ? [method] : []));
 
-/** Refuses a token that lacks a scope of a tool that is called, before anything of the request is done. */
+/**
+ * Refuses a token that lacks a scope of a tool that is called, before anything of the request is done: on this clients sign
+ * in again and ask for more. What the role may never hold is no reason to sign in again; the tool itself says so.
+ */
 export function demandScopes(body: unknown, caller: Caller, surface: Surface): void {
-  if (!caller.principal) return;
+  const { principal } = caller;
+  if (!principal) return;
   for (const { method, params } of messages(body)) {
     const name = params?.name;
     if (method !== 'tools/call' || typeof name !== 'string') continue;
-    demand(caller, surface.scopesOf(name) ?? [], `The tool ${name}`);
+    const scopes = surface.scopesOf(name) ?? [];
+    if (scopes.every((scope) => mayHold(principal.role, scope))) demand(caller, scopes, `The tool ${name}`);
   }
 }

@@ -106,7 +106,7 @@ describe('the HTTP side of the MCP server', () => {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name: 'get_course', arguments: { id: 'x' } },
+      params: { name: 'publish_course', arguments: { id: 'x' } },
     };
     const [unparsable, unscoped] = [
       await house.post('{'),

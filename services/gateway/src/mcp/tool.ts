@@ -14,10 +14,12 @@ export interface Tool {
   /** A closed object. */
   readonly input: z.ZodObject;
   readonly output?: z.ZodObject | undefined;
-  /** What a token must hold; without a token the tool shows what everybody sees. */
+  /** What opens all of it. A tool that is open to anybody shows what everybody sees to a token that holds less, or to none. */
   readonly scopes: readonly Scope[];
-  /** Listed and usable with a token that holds the scopes only. */
+  /** Usable with a token that holds the scopes only; listed to everybody who is signed in and whose role may hold them. */
   readonly isForTokens?: boolean;
+  /** Shows what belongs to the person and nothing else: listed to anybody, but a token has to hold the scopes. */
+  readonly isPersonal?: boolean;
   readonly annotations: ToolAnnotations;
   /** `context`: what the protocol knows of the request; tools that only read may be called without. */
   run(input: never, visit: Visit, context: ServerContext | undefined): Promise<Given>;

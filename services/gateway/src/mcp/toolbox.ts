@@ -1,4 +1,5 @@
-import type { Scope } from '@lyceum/contracts';
+import { type Scope, mayHold } from '@lyceum/contracts';
+import type { Principal } from '@lyceum/oauth';
 import { jsonOf } from '@lyceum/web';
 import type { CallToolResult, InputRequiredResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
@@ -17,14 +18,16 @@ export class Toolbox {
     this.#entries = new Map(tools.map((tool) => [tool.name, listed(tool)]));
   }
 
+  /** What a token must hold for a call; nothing for a tool that is open to anybody. */
   scopesOf(name: string): readonly Scope[] | undefined {
-    return this.#tools.get(name)?.scopes;
+    const tool = this.#tools.get(name);
+    return tool && (tool.isForTokens || tool.isPersonal ? tool.scopes : []);
   }
 
-  /** Names of the tools that the caller may see. */
+  /** Names of the tools that the caller may see: all that the role allows, whatever the token holds. */
   shownTo({ caller: { principal } }: Visit): readonly string[] {
     return [...this.#tools.values()]
-      .filter(({ isForTokens, scopes }) => !isForTokens || scopes.every((scope) => principal?.scopes.has(scope)))
+      .filter((tool) => !tool.isForTokens || (principal && isForRole(tool, principal)))
       .map(({ name }) => name);
   }
 
@@ -48,7 +51,12 @@ export class Toolbox {
   ): Promise<CallToolResult | InputRequiredResult> {
     const tool = this.#tools.get(name ?? '');
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${String(name)}`);
-    if (tool.isForTokens && !visit.caller.principal) return signInFirst(tool, visit);
+    const { principal } = visit.caller;
+    if (tool.isForTokens && !principal) return signInFirst(tool, visit);
+    if (principal && !isForRole(tool, principal))
+      return failed(
+        `The tool ${tool.name} is not for the role ${principal.role}. Somebody who teaches or manages has to do it.`,
+      );
     const result = await run(tool, given, visit, context);
     if (!('data' in result)) return result;
     const data = result.data as Record<string, unknown>;
@@ -68,6 +76,9 @@ export class Toolbox {
     };
   }
 }
+
+/** Whether no scope of the tool is beyond the role: then the person may sign in again with more. */
+const isForRole = ({ scopes }: Tool, { role }: Principal): boolean => scopes.every((scope) => mayHold(role, scope));
 
 async function run(tool: Tool, given: unknown, visit: Visit, context: ServerContext | undefined): Promise<Given> {
   const input = tool.input.safeParse(given);

@@ -23,9 +23,11 @@ export const money = z.strictObject({
   currency: z.string(),
 });
 
+const views = ['anonymous', 'member', 'staff'] as const;
+
 /** How much of the school the answer shows. */
 export const view = z.strictObject({
-  as: z.enum(['anonymous', 'member', 'staff']),
+  as: z.enum(views),
   scopes_used: z.array(z.string()),
 });
 
@@ -35,7 +37,7 @@ export const viewOf = (
   { caller: { principal } }: Visit,
   ...scopes: readonly Scope[]
 ): z.output<typeof view> => ({
-  as: seen === 'staff' || seen === 'member' ? seen : principal ? 'member' : 'anonymous',
+  as: views.find((each) => each === seen) ?? (principal ? 'member' : 'anonymous'),
   scopes_used: scopes.filter((scope) => principal?.scopes.has(scope)),
 });
 

@@ -67,6 +67,7 @@ export const getMyAccount = tool({
   input: z.strictObject({}),
   output: z.strictObject({ account: z.looseObject({}), scopes: z.array(z.string()) }),
   scopes: ['account:read'],
+  isPersonal: true,
   annotations: reading,
   async run(_, { api, caller }) {
     const { principal, school } = caller;

@@ -45,7 +45,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
       .meta({ description: 'Days that the change feed reaches back' }),
     MCP_SIGN_IN_ALIAS: z
       .enum(['true', 'false'])
-      .default('false')
+      .default('true')
       .transform((value) => value === 'true')
       .meta({ description: 'Whether /mcp/oauth is the MCP server for clients that sign in only when they must' }),
   }),
@@ -63,8 +63,8 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
       if (service === 'gateway') return judgingTokens(changes, isTrustKnown);
       return elsewhere.get(service) ?? ports.upstream(service);
     };
-    const documents = openDocuments(ports, hosts, api, upstream);
-    const { RATE_LIMIT_FACTOR: factor } = settings;
+    const { RATE_LIMIT_FACTOR: factor, MCP_SIGN_IN_ALIAS: hasSignInAlias } = settings;
+    const documents = openDocuments(ports, hosts, api, { upstream, hasSignInAlias });
     const quotas = ephemeral.isShared
       ? new LeaseTable({ ephemeral, clock, logger }, countedFor)
       : new QuotaTable(clock, countedFor);
@@ -75,7 +75,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
       limit: mcpLimit(quotas, factor),
       upstream,
       document: (school, path) => documents.at(school, path),
-      signInAlias: settings.MCP_SIGN_IN_ALIAS,
+      hasSignInAlias,
     });
     const descriptions = followDescriptions([...elsewhere.values()], {
       learned: (described) => void (api.learn(described) && documents.isPublished && documents.publish()),

@@ -1,5 +1,6 @@
 import { wellKnownPaths } from '@lyceum/contracts';
 import type { Site } from './discovery.ts';
+import { signInAlias } from '../mcp/paths.ts';
 import { markdownText } from './markdown.ts';
 import type { Offer } from './offers.ts';
 import { priceOf } from './price-list.ts';
@@ -26,11 +27,20 @@ const access = ({ baseUrl, hasMcp }: Site): readonly string[] => [
     : []),
 ];
 
-const api = ({ baseUrl, hasMcp }: Site): readonly string[] => [
+const api = ({ baseUrl, hasMcp, hasSignInAlias }: Site): readonly string[] => [
   link('openapi.json', `${baseUrl}/openapi.json`, 'every operation with its schemas, scopes and errors (OpenAPI 3.0)'),
   link('Reference', `${baseUrl}/docs`, 'the same for people, who can try each operation'),
   ...(hasMcp
     ? [link('MCP server', `${baseUrl}/mcp`, 'Streamable HTTP; the catalogue without signing in, more with a token')]
+    : []),
+  ...(hasMcp && hasSignInAlias
+    ? [
+        link(
+          'MCP server, signed in',
+          baseUrl + signInAlias,
+          'the same for clients that sign in only when they are refused',
+        ),
+      ]
     : []),
   link('API catalogue', baseUrl + wellKnownPaths.apiCatalog, 'where all of this stands, as a linkset (RFC 9727)'),
 ];

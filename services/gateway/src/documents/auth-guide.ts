@@ -9,6 +9,7 @@ import {
   wellKnownPaths,
 } from '@lyceum/contracts';
 import type { Site } from './discovery.ts';
+import { metadataOf, signInAlias } from '../mcp/paths.ts';
 import { duration, markdownTable, markdownText } from './markdown.ts';
 
 const code = (language: string, ...lines: readonly string[]): string => ['```' + language, ...lines, '```'].join('\n');
@@ -74,11 +75,11 @@ ${code(
 
 An access token lives ${duration(clientLifetimes.accessToken)}. Refresh it with \`grant_type=refresh_token\`; each refresh answers with a new refresh token, which replaces the one that was sent. A refresh token lapses after ${duration(clientLifetimes.refreshIdle)} without use, and ${duration(clientLifetimes.refreshAbsolute)} after the person agreed. The optional parameter \`resource\` (RFC 8707) binds tokens to one API.`;
 
-const call = ({ baseUrl, hasMcp }: Site): string => `## 7. Call
+const call = ({ baseUrl, hasMcp, hasSignInAlias }: Site): string => `## 7. Call
 
 ${code('sh', `curl '${baseUrl}/api/courses' -H 'Authorization: Bearer ACCESS_TOKEN'`)}
 
-Every operation with its scopes: <${baseUrl}/openapi.json>.${hasMcp ? ` The MCP server (Streamable HTTP) is at <${baseUrl}/mcp>, with or without a token.` : ''}`;
+Every operation with its scopes: <${baseUrl}/openapi.json>.${hasMcp ? ` The MCP server (Streamable HTTP) is at <${baseUrl}/mcp>, with or without a token.` : ''}${hasMcp && hasSignInAlias ? ` A client that signs in only when it is refused connects to <${baseUrl}${signInAlias}> instead: the same server, but 401 without a token, and a resource of its own (<${baseUrl}${metadataOf(signInAlias)}>).` : ''}`;
 
 const permissions = (): string => `## 8. Scopes
 

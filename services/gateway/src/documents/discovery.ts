@@ -22,6 +22,8 @@ export interface Site {
   readonly limitFactor: number;
   /** Whether there is an MCP server. */
   readonly hasMcp: boolean;
+  /** Whether the MCP server has an address at which clients have to sign in. */
+  readonly hasSignInAlias?: boolean;
 }
 
 const tokenClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'azp', 'at_hash', 'sid'];

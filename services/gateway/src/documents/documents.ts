@@ -27,6 +27,8 @@ export interface DocumentsOptions {
   /** Where the documentation is; undefined = `/docs` of each school. */
   readonly docsUrl: string | undefined;
   readonly limitFactor: number;
+  /** Whether there is an address of the MCP server at which clients have to sign in. */
+  readonly hasSignInAlias?: boolean;
   /** What a school offers now; undefined when nobody can tell. */
   readonly offersOf: (school: School) => Promise<readonly Offer[] | undefined>;
   /** Asks for the offers of a school to be read again, and `offer` to be called. */
@@ -108,8 +110,9 @@ export class Documents {
   }
 
   #siteOf({ baseUrl, name }: School): Site {
-    const { docsUrl = `${baseUrl}/docs`, limitFactor } = this.#options;
-    return { baseUrl, name, docsUrl, limitFactor, hasMcp: publicPaths.includes(wellKnownPaths.mcpProtectedResource) };
+    const { docsUrl = `${baseUrl}/docs`, limitFactor, hasSignInAlias = false } = this.#options;
+    const hasMcp = publicPaths.includes(wellKnownPaths.mcpProtectedResource);
+    return { baseUrl, name, docsUrl, limitFactor, hasMcp, hasSignInAlias };
   }
 
   #prepare(school: School): Ready {

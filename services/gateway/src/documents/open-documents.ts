@@ -17,12 +17,19 @@ export interface OpenDocuments extends Pick<Documents, 'at'> {
 
 type Ports = Pick<ModulePorts, 'channel' | 'clock' | 'ids' | 'settings' | 'logger'>;
 
-/** Opens the documents; there are none until `publish`. `upstream` gives a service by name, or throws. */
+/** What the documents are read from and tell of. */
+interface Told {
+  /** A service by name; throws when nobody knows it. */
+  readonly upstream: (service: string) => Door;
+  readonly hasSignInAlias: boolean;
+}
+
+/** Opens the documents; there are none until `publish`. */
 export function openDocuments(
   ports: Ports,
   hosts: Pick<Hosts, 'byId'>,
   api: Pick<GatheredApi, 'merged'>,
-  upstream: (service: string) => Door,
+  { upstream, hasSignInAlias }: Told,
 ): OpenDocuments {
   const { clock, ids, settings, logger } = ports;
   let documents: Documents | undefined;
@@ -45,6 +52,7 @@ export function openDocuments(
         api: api.merged(),
         docsUrl: settings.DOCS_URL,
         limitFactor: settings.RATE_LIMIT_FACTOR,
+        hasSignInAlias,
         offersOf: (school) => shopWindow.look(school),
         again: (school) => shopWindow.changed(school),
         clock,

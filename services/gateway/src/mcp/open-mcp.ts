@@ -21,23 +21,23 @@ export interface McpNeighbours {
   readonly verifier: Verifier;
   readonly limit: McpLimit;
   /** Whether there is an address at which clients have to sign in. */
-  readonly signInAlias: boolean;
+  readonly hasSignInAlias: boolean;
 }
 
 /** Opens the MCP server of the gateway's schools, and follows what changes under its listeners. */
 export function openMcp(
   ports: ModulePorts,
-  { hosts, upstream, document, verifier, limit, signInAlias: isOffered }: McpNeighbours,
+  { hosts, upstream, document, verifier, limit, hasSignInAlias }: McpNeighbours,
 ): Endpoint {
   const { channel, cursorSecret, logger } = ports;
   const endpoint = openEndpoint({
-    surface: schoolSurface({ secret: cursorSecret, document }),
+    surface: schoolSurface({ secret: cursorSecret, document, hasSignInAlias }),
     school: (id) => hosts.byId(id),
     verifier,
     limit,
     upstream,
     logger,
-    aliasMetadata: isOffered ? aliasMetadata(document) : undefined,
+    aliasMetadata: hasSignInAlias ? aliasMetadata(document) : undefined,
   });
   const changes = followCatalogue({ channel }, endpoint.changed);
   return {

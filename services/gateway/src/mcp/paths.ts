@@ -3,7 +3,7 @@ import { wellKnownPaths } from '@lyceum/contracts';
 /** Where tokens for the MCP server are shown. */
 export const mcpPath = '/mcp';
 
-/** The same server for clients that sign in only when they are made to; there is none unless the operator wants it. */
+/** The same server for clients that sign in only when they are made to; there is none where the operator does not want it. */
 export const signInAlias = '/mcp/oauth';
 
 /** The metadata of a server of MCP. @see RFC 9728 §3.1 */

@@ -3,6 +3,7 @@ import { complete } from './completions.ts';
 import { confirmations } from './confirmation.ts';
 import { placesOf } from './cursor.ts';
 import { implementation } from './implementation.ts';
+import { signInAlias } from './paths.ts';
 import { getPrompt, promptList } from './prompts.ts';
 import { type DocumentAt, readResource, resourceList, resourceTemplates } from './resources.ts';
 import type { Surface, Visit } from './surface.ts';
@@ -14,8 +15,18 @@ import { getMyAccount, getSchool } from './tools/school.ts';
 import { searchCourses } from './tools/search-courses.ts';
 import { publishCourse, upsertCourse } from './tools/write-courses.ts';
 
-const instructions = ({ caller: { school } }: Visit): string =>
-  `This is ${school.name}, an online school. Everything public can be read without signing in: search_courses finds courses, get_course reads one, list_offers tells prices (minor units). Signing in is optional: get_my_account tells how, ${school.baseUrl}/auth.md describes it. With a token the same tools show what its scopes and the person's role allow, and tools that write appear.`;
+/** The same for everybody, whoever asks: `server/discover` may be shared. */
+const instructionsOf =
+  (hasSignInAlias: boolean) =>
+  ({ caller: { school, origin = school.baseUrl } }: Visit): string =>
+    [
+      `This is ${school.name}, an online school. Everything public can be read without signing in: search_courses finds courses, get_course reads one, list_offers tells prices.`,
+      `Signing in is optional. It adds what belongs to the person (get_my_account), and for those who teach or manage drafts and the tools that write them: upsert_course, publish_course. A signed-in person is shown every tool that the role allows; a call beyond the scopes of the token is answered by 403 with the scopes to ask for.`,
+      hasSignInAlias ? `To sign in, connect to ${origin}${signInAlias}: the same server, which asks for it.` : '',
+      `How a client registers and signs a person in: ${school.baseUrl}/auth.md.`,
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' ');
 
 /** Depends on nothing but the words of the request. */
 const always = (): string => '';
@@ -34,7 +45,16 @@ function whole<T>(list: T): (params: Readonly<Record<string, unknown>>) => T {
 }
 
 /** What every school offers to agents. `secret` signs cursors and confirmations; the same in every replica. */
-export function schoolSurface({ secret, document }: { secret: string; document: DocumentAt }): Surface {
+export function schoolSurface({
+  secret,
+  document,
+  hasSignInAlias = false,
+}: {
+  readonly secret: string;
+  readonly document: DocumentAt;
+  readonly hasSignInAlias?: boolean;
+}): Surface {
+  const instructions = instructionsOf(hasSignInAlias);
   const places = placesOf(secret);
   const confirmation = confirmations(secret);
   const tools = new Toolbox([

@@ -16,6 +16,17 @@ test('SEP-2127: the card has a name in reverse DNS order, and fits the lengths o
   expect(documentsOf('http://[::1]:8080')['/mcp/server-card'].name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
 });
 
+test('SEP-2127: the card names the address at which clients have to sign in, where there is one', () => {
+  const remotes = (hasSignInAlias: boolean) => {
+    const [{ value }] = serverDocuments({ baseUrl: 'https://a.example', name: 'A', hasSignInAlias }) as [
+      { value: { remotes: { url: string }[] } },
+    ];
+    return value.remotes.map(({ url }) => url);
+  };
+  expect(remotes(true)).toEqual(['https://a.example/mcp', 'https://a.example/mcp/oauth']);
+  expect(remotes(false)).toEqual(['https://a.example/mcp']);
+});
+
 test('AI Catalog: the entry leads to the card, under a name of the school’s own host', () => {
   const [entry] = documentsOf('https://school.example.com:8443')['/.well-known/ai-catalog.json'].entries;
   expect(entry).toEqual({

@@ -1,17 +1,19 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
-import { aiCatalogPath, mcpPath, serverCardPath } from './paths.ts';
+import { aiCatalogPath, mcpPath, serverCardPath, signInAlias } from './paths.ts';
 import { implementation } from './implementation.ts';
 
 /** Whose server is described. */
 interface Site {
   readonly baseUrl: string;
   readonly name: string;
+  /** Whether there is an address at which clients have to sign in. */
+  readonly hasSignInAlias?: boolean;
 }
 
 const cardType = 'application/mcp-server-card+json';
 
 /** What clients may be told before they connect: who the server is and where, never what it offers. */
-const serverCard = ({ baseUrl, name }: Site) => ({
+const serverCard = ({ baseUrl, name, hasSignInAlias }: Site) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
   name: `${new URL(baseUrl).hostname
     .replaceAll(/[^a-z0-9.-]/g, '')
@@ -22,13 +24,11 @@ const serverCard = ({ baseUrl, name }: Site) => ({
   title: implementation.title,
   description: `Courses, lecturers and prices of ${name}`.slice(0, 100),
   websiteUrl: `${baseUrl}/`,
-  remotes: [
-    {
-      type: 'streamable-http',
-      url: baseUrl + mcpPath,
-      supportedProtocolVersions: ['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS],
-    },
-  ],
+  remotes: [mcpPath, ...(hasSignInAlias ? [signInAlias] : [])].map((path) => ({
+    type: 'streamable-http',
+    url: baseUrl + path,
+    supportedProtocolVersions: ['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS],
+  })),
 });
 
 /** What of the school is for agents: its one server. */

@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { agentIndex } from '../documents/agent-index.ts';
+import { authGuide } from '../documents/auth-guide.ts';
 import { jsonDocument } from '../documents/document.ts';
+import { gateway } from '../module.ts';
+import { schoolSurface } from './school-surface.ts';
 import { auth, catalog, school } from './testing/catalog.ts';
 import { type McpHouse, modernCall, openMcpHouse } from './testing/mcp-house.ts';
 
@@ -72,5 +76,34 @@ describe('the address at which clients have to sign in', () => {
     for (const path of ['/mcp/oauth', metadataPath])
       expect((await fetch(`${plain.school.issuer}${path}`, { method: 'POST' })).status).toBe(404);
     await plain.close();
+  });
+});
+
+describe('where clients learn of the address', () => {
+  test('the gateway offers it unless the operator does not want it', () => {
+    expect(gateway.settings!.parse({}).MCP_SIGN_IN_ALIAS).toBe(true);
+    expect(gateway.settings!.parse({ MCP_SIGN_IN_ALIAS: 'false' }).MCP_SIGN_IN_ALIAS).toBe(false);
+  });
+
+  test('auth.md, llms.txt and the instructions name it where there is one, and only there', async () => {
+    const address = 'https://a.example/mcp/oauth';
+    for (const hasSignInAlias of [true, false]) {
+      const site = {
+        baseUrl: 'https://a.example',
+        name: 'A',
+        docsUrl: '',
+        limitFactor: 1,
+        hasMcp: true,
+        hasSignInAlias,
+      };
+      expect(authGuide(site).includes(address)).toBe(hasSignInAlias);
+      expect(agentIndex(site, []).includes(address)).toBe(hasSignInAlias);
+      const surface = schoolSurface({ secret: 'secret-of-this-test', document: () => undefined, hasSignInAlias });
+      const house = await openMcpHouse({}, { surface, issuer: 'https://a.example' });
+      const { instructions } = (await house.modern('server/discover')).body['result'];
+      expect(instructions.includes(address)).toBe(hasSignInAlias);
+      expect(instructions).toContain('Signing in is optional');
+      await house.close();
+    }
   });
 });

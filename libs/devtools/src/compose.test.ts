@@ -41,6 +41,12 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  test('S17: has no secret that everybody can read: who starts it gives both tokens', () => {
+    for (const name of ['SERVICE_TOKEN', 'OPERATOR_TOKEN'])
+      for (const [, { environment }] of services.filter(([, { profiles }]) => profiles?.includes('apps')))
+        expect(environment![name]).toMatch(new RegExp(`^\\$\\{${name}:\\?[^}]+\\}$`));
+  });
+
   test.each(services)('%s is pinned, healthy by a test of its own, and open to this machine only', (_, service) => {
     expect(service.image).toMatch(/^[a-z/]+:\d+\.\d+/);
     expect(service.healthcheck.test.length).toBeGreaterThan(1);
@@ -58,7 +64,12 @@ describe('docker-compose.yml', () => {
     (name) => spawnSync(`${name} version`, { shell: true }).status === 0,
   );
   (compose ? test : test.skip)('the compose command itself accepts it', () => {
-    const { status, stderr } = spawnSync(`${compose} -f ${file} config -q`, { shell: true, encoding: 'utf8' });
+    const given = { SERVICE_TOKEN: 'of-this-test', OPERATOR_TOKEN: 'of-this-test' };
+    const { status, stderr } = spawnSync(`${compose} -f ${file} config -q`, {
+      shell: true,
+      encoding: 'utf8',
+      env: { ...process.env, ...given },
+    });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 });

@@ -133,8 +133,7 @@ function publicApp(
   );
   return (request, response) => {
     const app = route(request.url ?? '/');
-    if (app) app(request, response);
-    else answerError(response, 'not_found', requestId());
+    return app ? app(request, response) : answerError(response, 'not_found', requestId());
   };
 }
 

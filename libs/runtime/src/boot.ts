@@ -63,8 +63,10 @@ export async function boot(
   const listeners: Listener[] = [];
   try {
     const { HOST, PORT, OPERATOR_HOST, OPERATOR_PORT } = settings;
-    listeners.push(await listen(answer, { host: HOST, port: PORT, setting: 'PORT' }));
-    listeners.push(await listen(back.handle, { host: OPERATOR_HOST, port: OPERATOR_PORT, setting: 'OPERATOR_PORT' }));
+    const failed = (err: unknown) => logger.error({ err }, 'a request could not be answered');
+    listeners.push(await listen(answer, { host: HOST, port: PORT, setting: 'PORT', failed }));
+    const operators = { host: OPERATOR_HOST, port: OPERATOR_PORT, setting: 'OPERATOR_PORT', failed };
+    listeners.push(await listen(back.handle, operators));
     let own!: OwnSurface;
     const assembled = async (assembly: Assembly, open: OpenPorts) => {
       own = ownSurface({ modules, assembly, open, isReady: () => front.phase === 'ready', logger });
@@ -165,7 +167,7 @@ function behindNeighbourDoor(
   });
   const application = behind(questions, behind(neighbours, front.handle));
   return (request, response) => {
-    if (!front.health(request, response)) application(request, response);
+    if (!front.health(request, response)) return application(request, response);
   };
 }
 

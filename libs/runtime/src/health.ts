@@ -29,7 +29,7 @@ export function door(requestId: () => string): Door {
   let application = starting;
   return {
     handle(request, response) {
-      if (!health(request, response, phase)) application(request, response);
+      if (!health(request, response, phase)) return application(request, response);
     },
     health: (request, response) => health(request, response, phase),
     open(handler) {

@@ -4,6 +4,7 @@ import { type Socket, connect } from 'node:net';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Listener, listen } from './listener.ts';
+import type { Handler } from './module.ts';
 import { StartRefused } from './refusal.ts';
 
 const host = '127.0.0.1';
@@ -28,6 +29,28 @@ const busy = async (listener: Listener): Promise<void> => {
 };
 
 describe('a listener', () => {
+  test.each<[string, Handler]>([
+    [
+      'throws',
+      () => {
+        throw new Error('planned failure');
+      },
+    ],
+    ['rejects', async () => Promise.reject(new Error('planned failure'))],
+  ])('S17: a handler that %s ends its request with 500, and nothing else', async (_, handler) => {
+    const uncaught: unknown[] = [];
+    const note = (error: unknown) => void uncaught.push(error);
+    const heard: unknown[] = [];
+    process.on('unhandledRejection', note).on('uncaughtException', note);
+    const listener = await listen(handler, { ...at, failed: (error) => void heard.push(error) });
+    const { status } = await fetch(`http://127.0.0.1:${listener.port}/`);
+    expect(status).toBe(500);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    process.off('unhandledRejection', note).off('uncaughtException', note);
+    await listener.close(0);
+    expect([uncaught, heard]).toEqual([[], [new Error('planned failure')]]);
+  });
+
   test('while draining, a new connection is served and told to close, and so is a request that was in flight', async () => {
     const listener = await listen((_request, response) => void setTimeout(() => response.end('done'), 300), at);
     const agent = new Agent({ keepAlive: true });

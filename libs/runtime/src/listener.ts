@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
+import { answerError } from './answer.ts';
 import type { Handler } from './module.ts';
 import { StartRefused } from './refusal.ts';
 import { answerUnreadable } from './unreadable.ts';
@@ -26,11 +28,33 @@ const keepAliveTimeout = 65_000;
  */
 const slowness = { headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 };
 
+/** Where a listener listens, and who hears of what its handler throws. */
+interface Listening {
+  readonly host: string;
+  readonly port: number;
+  /** The variable to change when the port is taken. */
+  readonly setting: string;
+  readonly failed?: (error: unknown) => void;
+}
+
+/**
+ * Answers a request: whatever the handler throws, now or later, ends with this request, and not with the process.
+ */
+async function answerOne(handler: Handler, request: IncomingMessage, response: ServerResponse, { failed }: Listening) {
+  try {
+    await handler(request, response);
+  } catch (error) {
+    failed?.(error);
+    if (response.headersSent) response.destroy();
+    else answerError(response, 'server_error', `req_${randomUUID()}`);
+  }
+}
+
 /**
  * Listens on host and port. Throws `StartRefused` when the port is taken or the address is not this machine's; `setting`
  * is the variable to change then.
  */
-export async function listen(handler: Handler, at: { host: string; port: number; setting: string }): Promise<Listener> {
+export async function listen(handler: Handler, at: Listening): Promise<Listener> {
   const pending = new Pending();
   let draining = false;
   const server = createServer({ keepAliveTimeout, ...slowness }, (request: IncomingMessage, response) => {
@@ -38,7 +62,7 @@ export async function listen(handler: Handler, at: { host: string; port: number;
     if (draining && pending.isClosing(request.socket)) return;
     if (draining) response.setHeader('connection', 'close');
     pending.add(request.socket, response);
-    handler(request, response);
+    void answerOne(handler, request, response, at);
   });
   server.on('connection', (socket: Socket) => pending.meet(socket));
   server.on('clientError', answerUnreadable);

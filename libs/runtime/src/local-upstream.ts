@@ -13,11 +13,11 @@ export function localUpstream(
   started: () => Started | undefined,
   unexpected: { requestId: () => string; report: (error: unknown) => void },
 ): Upstream {
-  const answer: Handler = (request, response) => {
+  const answer: Handler = async (request, response) => {
     try {
       const sibling = started();
       if (!sibling) throw new Error(`${name} has not started`);
-      sibling.app(request, response);
+      await sibling.app(request, response);
     } catch (error) {
       unexpected.report(error);
       if (response.headersSent) response.destroy();
@@ -29,11 +29,11 @@ export function localUpstream(
     name,
     forward(request, response) {
       alignHeaders(request);
-      answer(request, response);
+      return answer(request, response);
     },
     answerWith(request, response, standing) {
       setHeaders(response, standing);
-      answer(request, response);
+      return answer(request, response);
     },
     ask: async (question) => started()?.ask?.(question),
     describe: () => Promise.resolve(structuredClone(started()?.openapi ?? noDocument(name))),

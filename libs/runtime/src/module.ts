@@ -20,8 +20,11 @@ import type { ServiceRole } from './roles.ts';
 import type { Aggregate } from './moving/aggregate.ts';
 import type { Watch } from './watching/watch.ts';
 
-/** Answers one HTTP request. The school's id is in the `x-school-id` header, set by the gateway. */
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+/**
+ * Answers one HTTP request. The school's id is in the `x-school-id` header, set by the gateway. What a handler promises is
+ * handed on to the listener, which takes what it throws.
+ */
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 /** Asks an operation that reads, as the gateway would by HTTP; undefined where that is the only way. Never rejects. */
 type AskInside = (question: InnerQuestion) => Promise<InnerAnswer | undefined>;

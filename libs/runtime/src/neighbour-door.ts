@@ -107,5 +107,5 @@ function lifeOf(facts: History): Promise<Pick<Heads, 'incarnation'>> {
 export const behind =
   (door: (request: IncomingMessage, response: ServerResponse) => boolean, application: Handler): Handler =>
   (request, response) => {
-    if (!door(request, response)) application(request, response);
+    if (!door(request, response)) return application(request, response);
   };

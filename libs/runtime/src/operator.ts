@@ -79,6 +79,6 @@ export function operatorApp({ token, surfaces, cursorSecret, logger, requestId }
     delete request.headers.authorization;
     request.headers[schoolHeader] = platform;
     alignHeaders(request);
-    app(request, response);
+    return app(request, response);
   };
 }

@@ -71,6 +71,19 @@ describe('settings', () => {
     expect(text).not.toContain('short"');
   });
 
+  test('S17: backups stay beside the data folder, unless BACKUP_DIR names another one', () => {
+    const read = (env: Record<string, string>) => readEnvironment([], { DATA_DIR: '/var/lib/lyceum/', ...env });
+    expect(read({}).settings.BACKUP_DIR).toBe('/var/lib/lyceum-backups');
+    expect(read({ BACKUP_DIR: '/safe' }).settings.BACKUP_DIR).toBe('/safe');
+    expect(problemLines(read({ BACKUP_DIR: 'safe' })).join()).toContain('BACKUP_DIR="safe": expected an absolute path');
+  });
+
+  test.each(['OPERATOR_TOKEN', 'SERVICE_TOKEN'])('S17: %s has at least 32 characters', (name) => {
+    const told = (text: string) => problemLines(readEnvironment([], { [name]: text }));
+    expect(told('x'.repeat(31))).toEqual([expect.stringMatching(/at least 32 printable .* openssl rand -hex 32/)]);
+    expect(told('x'.repeat(32))).toEqual([]);
+  });
+
   test.each([
     ['school.example', 'an absolute URL'],
     ['ftp://school.example', 'begins with https://'],
@@ -143,7 +156,7 @@ describe('settings', () => {
   test('printed settings show values and hide secrets', () => {
     const { settings } = readEnvironment([vault], {
       VAULT_KEY: 'planted-secret',
-      OPERATOR_TOKEN: 'planted-secret-token',
+      OPERATOR_TOKEN: 'planted-secret-token-of-this-test',
     });
     const text = printedSettings([vault], settings).join('\n');
     expect(text).toContain('PORT=8080');
@@ -189,7 +202,7 @@ describe('a service in a process of its own', () => {
   const alone = {
     SCHOOL_URL: 'http://127.0.0.1:9001',
     AUTH_URL: 'http://127.0.0.1:9002,http://127.0.0.1:9003',
-    SERVICE_TOKEN: 'planted-token-of-this-test',
+    SERVICE_TOKEN: 'planted-service-token-of-this-test',
     KAFKA_BROKERS: '127.0.0.1:9092',
   };
 

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { engineSettings } from './engine-settings.ts';
 import { mailSettings } from './mailing.ts';
@@ -20,6 +20,14 @@ const port = (standard: number, description: string) =>
 
 const secret = (rule: RegExp, what: string, description: string) =>
   z.string().regex(rule, what).optional().meta({ secret: true, description });
+
+/** A secret that admits to everything: 32 characters are what nobody guesses who made them at random. */
+const token = (description: string) =>
+  secret(
+    /^[\x21-\x7e]{32,}$/,
+    'at least 32 printable ASCII characters without spaces, e.g. from: openssl rand -hex 32',
+    description,
+  );
 
 const modes = ['development', 'test', 'production'] as const;
 
@@ -43,9 +51,9 @@ export const processSettings = z.object({
     .meta({ description: 'Folder of everything that must survive' }),
   BACKUP_DIR: z
     .string()
+    .refine(isAbsolute, 'an absolute path: who makes a backup may stand elsewhere than who reads it')
     .transform((path) => resolve(path))
-    .optional()
-    .meta({ description: 'Folder that backups stay inside of; unset = any absolute path' }),
+    .meta({ description: 'Folder that backups stay inside of; unset = <DATA_DIR>-backups' }),
   DOCS_URL: z
     .url('an absolute URL')
     .optional()
@@ -72,11 +80,7 @@ export const processSettings = z.object({
     .meta({ description: 'Proxies in front: their X-Forwarded-For or Forwarded is believed; unset = none' }),
   OPERATOR_PORT: port(8081, 'Port of the operator listener'),
   OPERATOR_HOST: z.string().default('127.0.0.1').meta({ description: 'Address that the operator listener binds to' }),
-  OPERATOR_TOKEN: secret(
-    /^[\x21-\x7e]{16,}$/,
-    'at least 16 printable ASCII characters without spaces',
-    'Bearer token of the operator listener; unset = made once and kept in DATA_DIR/operator-token',
-  ),
+  OPERATOR_TOKEN: token('Bearer token of the operator listener; unset = made once and kept in DATA_DIR/operator-token'),
   DEMO_PASSWORD: secret(
     /^(?! )[^\p{Cc}]{8,128}(?<! )$/u,
     '8 to 128 characters, without spaces around them',
@@ -97,11 +101,7 @@ export const processSettings = z.object({
     )
     .transform((named) => serviceRoles.filter((role) => named.includes(role)))
     .meta({ description: 'What this process does for its services' }),
-  SERVICE_TOKEN: secret(
-    /^[\x21-\x7e]{16,}$/,
-    'at least 16 printable ASCII characters without spaces',
-    'Secret that the processes of one installation share; needed as soon as there are several',
-  ),
+  SERVICE_TOKEN: token('Secret that the processes of one installation share; needed as soon as there are several'),
   ...engineSettings,
   ...mailSettings,
   ...keySettings,
@@ -113,13 +113,14 @@ export type ProcessSettings = z.output<typeof processSettings> & CommonSettings;
 /** Text of an environment: variable to value. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Fills what depends on other variables: BASE_URL on PORT, RATE_LIMIT_FACTOR on NODE_ENV; all roles. */
+/** Fills what depends on other variables: BASE_URL on PORT, RATE_LIMIT_FACTOR on NODE_ENV, BACKUP_DIR on DATA_DIR; all roles. */
 export function withDerivedDefaults(env: Environment): Environment {
   const base = env['BASE_URL'] ?? `http://127.0.0.1:${env['PORT'] ?? 8080}`;
   const wellFormed = env['BASE_URL'] !== undefined || URL.canParse(base) ? base : 'http://127.0.0.1:8080';
   return {
     ...env,
     BASE_URL: wellFormed,
+    BACKUP_DIR: env['BACKUP_DIR'] ?? `${resolve(env['DATA_DIR'] ?? './data')}-backups`,
     ROLE: env['ROLE'] ?? serviceRoles.join(),
     RATE_LIMIT_FACTOR: env['RATE_LIMIT_FACTOR'] ?? (env['NODE_ENV'] === 'production' ? '1' : '20'),
   };

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +30,20 @@ describe('openDatabase', () => {
     const fast = await openDatabase(file, { durable: false });
     expect(pragma(fast, 'synchronous')).toBe(1);
     fast.close();
+  });
+
+  test('S17: the file and what lies beside it are for their owner only, also those of an earlier release', async () => {
+    const file = newFile();
+    const modes = () => Promise.all([file, `${file}-wal`].map(async (each) => (await stat(each)).mode & 0o777));
+    const first = await open(file);
+    first.exec('CREATE TABLE t (a)');
+    expect(await modes()).toEqual([0o600, 0o600]);
+    first.close();
+    await chmod(file, 0o644);
+    const second = await open(file);
+    second.exec('INSERT INTO t VALUES (1)');
+    expect(await modes()).toEqual([0o600, 0o600]);
+    second.close();
   });
 
   test('a second opening is refused and names the folder; after close it succeeds and finds what was committed', async () => {

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AlreadyRunning, type Database } from './database.ts';
 import { LibsqlDatabase, openDriver, writeBack } from './libsql-database.ts';
@@ -10,13 +10,14 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens a database file for this process alone, creating it and its folder (mode 0700) when missing. The lock is taken
- * here and ends with `close` or with the process, however it ends.
+ * Opens a database file for this process alone, creating it (mode 0600) and its folder (mode 0700) when missing. The lock
+ * is taken here and ends with `close` or with the process, however it ends.
  *
  * Throws `AlreadyRunning` when the file is held; an `Error` when the engine did not take a setting.
  */
 export async function openDatabase(file: string, { durable }: DatabaseOptions): Promise<Database> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await ownersOnly(file);
   const driver = openDriver(file);
   const wal = durable ? undefined : new WalCheckpoints(file, () => writeBack(driver));
   const database = new LibsqlDatabase(driver, wal);
@@ -36,6 +37,13 @@ export async function openDatabase(file: string, { durable }: DatabaseOptions): 
     database.abandon();
     throw isBusy(error) ? new AlreadyRunning(dirname(file), { cause: error }) : error;
   }
+}
+
+/** What the engine puts beside a file has the mode of the file. A file of an earlier release could be read by others. */
+async function ownersOnly(file: string): Promise<void> {
+  await (await open(file, 'a', 0o600)).close();
+  // Somebody else's file is as its owner has made it.
+  for (const each of [file, `${file}-wal`]) await chmod(each, 0o600).catch(() => undefined);
 }
 
 function set(database: Database, pragma: string, value: string, expected: string | number): void {

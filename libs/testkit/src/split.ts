@@ -94,7 +94,7 @@ export async function prepareSplit(options: SplitOptions): Promise<PreparedSplit
   if (options.readyOnly)
     for (const { name } of parts(wholeServices)) proxies.set(name, await readyProxy(() => processes.get(name)));
   const found = (name: string) => (proxies.has(name) ? `http://127.0.0.1:${proxies.get(name)!.port}` : url(name));
-  const operatorToken = 'operator-token-of-this-test';
+  const operatorToken = 'operator-token-of-this-test-only';
   const env = {
     ...common(engines),
     BASE_URL: url('gateway'),

@@ -104,7 +104,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   };
 }
 
-const operatorToken = 'operator-token-of-this-test';
+const operatorToken = 'operator-token-of-this-test-only';
 
 /** What the test kit tells a process that is the whole system. */
 export const settingsOf = (dataDir: string, port: number, operatorPort: number) => ({

@@ -26,7 +26,7 @@ export function withAccountApi(
   { vault, ...options }: Omit<MountOptions, 'service' | 'operations'> & { readonly vault: Pick<Vault, 'derive'> },
 ): Handler {
   const api = mount({ ...options, service: 'auth', operations: accountOperations(vault) }).callback();
-  return (request, response) => (isForAccount(request.url) ? void api(request, response) : oauth(request, response));
+  return (request, response) => (isForAccount(request.url) ? api(request, response) : oauth(request, response));
 }
 
 type Json = Readonly<Record<string, unknown>>;

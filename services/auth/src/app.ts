@@ -33,7 +33,7 @@ export function authApp(ports: AuthPorts): Handler {
       ports.logger.error({ service, request_id: requestId, err: error }, 'a request could not be answered');
       return programFailure(error, requestId);
     });
-    void answering.then((reply) => {
+    return answering.then((reply) => {
       log(ports, asked, reply, began);
       send(request, response, reply);
     });

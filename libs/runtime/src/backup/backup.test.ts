@@ -264,7 +264,7 @@ async function edit(backup: string, change: (text: string) => string): Promise<v
 describe('the place of a backup', () => {
   test('is made when it is new, and may be empty', async () => {
     const [DATA_DIR, BACKUP_DIR] = [await folder(), await folder()];
-    expect(await placeFor(join(root, 'new', 'deep'), { DATA_DIR })).toBe(join(root, 'new', 'deep'));
+    expect(await placeFor(join(BACKUP_DIR, 'deep'), { DATA_DIR, BACKUP_DIR })).toBe(join(BACKUP_DIR, 'deep'));
     expect(await placeFor('nightly/1', { DATA_DIR, BACKUP_DIR })).toBe(join(BACKUP_DIR, 'nightly/1'));
   });
 
@@ -272,19 +272,18 @@ describe('the place of a backup', () => {
     const [DATA_DIR, BACKUP_DIR, full] = [await folder(), await folder(), await folder()];
     await writeFile(join(full, 'mine'), '');
     await symlink(root, join(BACKUP_DIR, 'out'));
-    const refused: readonly [string, { BACKUP_DIR?: string }][] = [
-      ['relative', {}],
-      [full, {}],
-      [DATA_DIR, {}],
-      [join(DATA_DIR, 'auth'), {}],
-      [root, {}],
-      [join(root, 'elsewhere'), { BACKUP_DIR }],
-      ['../elsewhere', { BACKUP_DIR }],
-      ['.', { BACKUP_DIR }],
-      ['out/elsewhere', { BACKUP_DIR }],
-      ['a\0b', { BACKUP_DIR }],
+    const refused: readonly [asked: string, backups: string][] = [
+      [full, root],
+      [DATA_DIR, root],
+      [join(DATA_DIR, 'auth'), root],
+      [root, join(root, '..')],
+      [join(root, 'elsewhere'), BACKUP_DIR],
+      ['../elsewhere', BACKUP_DIR],
+      ['.', BACKUP_DIR],
+      ['out/elsewhere', BACKUP_DIR],
+      ['a\0b', BACKUP_DIR],
     ];
-    for (const [asked, more] of refused)
-      await expect(placeFor(asked, { DATA_DIR, ...more })).rejects.toThrow(PlaceRefused);
+    for (const [asked, backups] of refused)
+      await expect(placeFor(asked, { DATA_DIR, BACKUP_DIR: backups })).rejects.toThrow(PlaceRefused);
   });
 });

@@ -21,19 +21,18 @@ export async function backupCommand(asked: string, settings: ProcessSettings): P
       '  After a restore delete the document in `incarnation` of each log that was restored: its readers then begin anew',
       '  and start with MAIL_WITHHELD=true until you know which mails were sent since',
     ]);
-  const folder = settings.BACKUP_DIR === undefined ? resolve(asked) : asked;
   try {
-    const { place, manifest } = await fromFiles(folder, settings);
+    const { place, manifest } = await fromFiles(asked, settings);
     return told(place, manifest);
   } catch (error) {
     if (error instanceof LogFaulty)
       throw new StartRefused(`No backup: ${error.message}`, [
         '  Restore an older backup, or bring the commit back as it was.',
       ]);
-    if (error instanceof PlaceRefused) throw new StartRefused(`No backup in ${folder}: ${error.message}`);
+    if (error instanceof PlaceRefused) throw new StartRefused(`No backup in ${asked}: ${error.message}`);
     if (!(error instanceof AlreadyRunning)) throw error;
   }
-  const { folder: place, ...manifest } = await throughProcess(folder, settings);
+  const { folder: place, ...manifest } = await throughProcess(asked, settings);
   return told(place, manifest);
 }
 

@@ -9,8 +9,8 @@ export class PlaceRefused extends Error {
 /** Folders that matter for where a backup may go. */
 export interface Surroundings {
   readonly DATA_DIR: string;
-  /** When given, backups go nowhere else, and relative names begin here. */
-  readonly BACKUP_DIR?: string | undefined;
+  /** Backups go nowhere else, and relative names begin here. */
+  readonly BACKUP_DIR: string;
 }
 
 const within = (folder: string, outer: string): boolean => {
@@ -29,19 +29,14 @@ async function real(path: string): Promise<string> {
 }
 
 /**
- * Makes the folder of a backup and gives its path. It must be new or empty, outside of DATA_DIR and, when BACKUP_DIR is
- * set, inside of that. Throws `PlaceRefused`.
+ * Makes the folder of a backup and gives its path. It must be new or empty, inside of BACKUP_DIR and outside of DATA_DIR.
+ * Throws `PlaceRefused`.
  */
 export async function placeFor(asked: string, { DATA_DIR, BACKUP_DIR }: Surroundings): Promise<string> {
   if (asked.includes('\0')) throw new PlaceRefused('it is no path');
-  if (!isAbsolute(asked) && BACKUP_DIR === undefined)
-    throw new PlaceRefused('it must be an absolute path, or BACKUP_DIR must say where relative ones begin');
-  const folder = await real(resolve(BACKUP_DIR ?? '/', asked));
-  if (
-    BACKUP_DIR !== undefined &&
-    (!within(folder, await real(resolve(BACKUP_DIR))) || folder === (await real(BACKUP_DIR)))
-  )
-    throw new PlaceRefused('it is not inside of BACKUP_DIR');
+  const [folder, backups] = [await real(resolve(BACKUP_DIR, asked)), await real(BACKUP_DIR)];
+  if (!within(folder, backups) || folder === backups)
+    throw new PlaceRefused(`it is not inside of BACKUP_DIR (${BACKUP_DIR})`);
   const data = await real(DATA_DIR);
   if (within(folder, data) || within(data, folder)) throw new PlaceRefused('it must lie apart from DATA_DIR');
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -16,7 +16,10 @@ const body = z
       .string()
       .min(1)
       .max(1_000)
-      .meta({ description: 'New or empty; absolute, or inside of BACKUP_DIR', example: '/var/backups/lyceum/monday' }),
+      .meta({
+        description: 'New or empty, inside of BACKUP_DIR: a name there, or its absolute path',
+        example: 'monday',
+      }),
   })
   .meta({ id: 'BackUp' });
 
@@ -31,7 +34,7 @@ type Asked = Call<{ readonly body: typeof body }>;
 export interface BackingUp {
   readonly files: DataFiles;
   readonly of: (service: string) => Pick<ServicePorts, 'stored' | 'vault'>;
-  readonly settings: { readonly DATA_DIR: string; readonly BACKUP_DIR?: string | undefined };
+  readonly settings: { readonly DATA_DIR: string; readonly BACKUP_DIR: string };
 }
 
 /** Backs up the embedded engines of the process while it serves. One backup at a time. */

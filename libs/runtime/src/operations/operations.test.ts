@@ -180,7 +180,7 @@ describe('the operator of a process', () => {
 
   test('C17: backs up while it serves; what is restored is another life of the log, with its read models built again', async () => {
     for (let n = 0; n < 30; n += 1) await process.write(`school_${n % 4}`, `course_${n}`);
-    const target = join(await mkdtemp(join(tmpdir(), 'lyceum-target-')), 'monday');
+    const target = join(`${process.folder}-backups`, 'monday');
     const made = await process.ask('POST', '/internal/backup', { folder: target });
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({ object: 'backup', folder: target });
@@ -190,7 +190,7 @@ describe('the operator of a process', () => {
       error: 'validation_failed',
       error_description: expect.stringContaining('not empty'),
     });
-    expect((await process.ask('POST', '/internal/backup', { folder: 'relative' })).status).toBe(422);
+    expect((await process.ask('POST', '/internal/backup', { folder: '/elsewhere' })).status).toBe(422);
 
     const folder = await mkdtemp(join(tmpdir(), 'lyceum-restored-'));
     folders.push(folder, join(target, '..'));
@@ -210,7 +210,7 @@ describe('the operator of a process', () => {
 
   test('C17: read models that were kept beside a restored log are built anew, though they are ahead of it', async () => {
     await process.write('school_1', 'course_1');
-    const target = join(await mkdtemp(join(tmpdir(), 'lyceum-target-')), 'monday');
+    const target = join(`${process.folder}-backups`, 'monday');
     await process.ask('POST', '/internal/backup', { folder: target });
     await process.write('school_1', 'course_1', 'CourseRenamed');
     await process.until('/internal/projections', ({ data }) => laneOf(data[0].lanes, 'school_1').position === 2);

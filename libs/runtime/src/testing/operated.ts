@@ -113,7 +113,7 @@ export type Answer = any;
 export async function operate(given: { folder?: string; env?: Record<string, string> } = {}): Promise<Operated> {
   const folder = given.folder ?? (await mkdtemp(join(tmpdir(), 'lyceum-operate-')));
   const [PORT, OPERATOR_PORT] = [String(await freePort()), String(await freePort())];
-  const OPERATOR_TOKEN = 'operator-token-of-this-test';
+  const OPERATOR_TOKEN = 'operator-token-of-this-test-only';
   const env = { PORT, OPERATOR_PORT, OPERATOR_TOKEN, DATA_DIR: folder, ...given.env };
   let ports!: ModulePorts;
   const module: AnyModule = {

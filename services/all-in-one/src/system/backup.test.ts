@@ -16,7 +16,7 @@ describe('backup and restore', () => {
   });
 
   test('a backup of the running system brings back every course up to it, sign-in and tokens included', async () => {
-    const system = await start({ dataDir: await folder() });
+    const system = await start({ dataDir: join(await folder(), 'data') });
     const client = await Client.register(system.baseUrl);
     const { access_token: token } = await client.tokens(
       'owner@lantern.test',
@@ -33,8 +33,8 @@ describe('backup and restore', () => {
     expect(metrics).toMatch(
       /http_server_request_duration_seconds_count\{service="catalog".*http_route="\/api\/courses".*"201"\} 1/,
     );
-    const target = join(await folder(), 'monday');
-    const made = await runSystem(['backup', target], envOf(system));
+    const target = join(`${system.dataDir}-backups`, 'monday');
+    const made = await runSystem(['backup', 'monday'], envOf(system));
     expect([made.code, made.output]).toEqual([0, expect.stringContaining(`Backed up auth, school, catalog`)]);
     expect((await create('After the backup')).status).toBe(201);
     const again = await runSystem(['backup', target], envOf(system));
@@ -56,11 +56,13 @@ describe('backup and restore', () => {
   });
 
   test('the files of a system that does not run are backed up as they are; a full folder is never restored into', async () => {
-    const dataDir = await folder();
+    const dataDir = join(await folder(), 'data');
     await (await start({ dataDir })).stop();
     systems.length = 0;
-    const target = join(await folder(), 'monday');
-    const made = await runSystem(['backup', target], { DATA_DIR: dataDir });
+    const elsewhere = await runSystem(['backup', join(await folder(), 'monday')], { DATA_DIR: dataDir });
+    expect([elsewhere.code, elsewhere.output]).toEqual([1, expect.stringContaining('not inside of BACKUP_DIR')]);
+    const target = join(`${dataDir}-backups`, 'monday');
+    const made = await runSystem(['backup', 'monday'], { DATA_DIR: dataDir });
     expect([made.code, (await readdir(target)).sort()]).toEqual([
       0,
       ['auth', 'catalog', 'manifest.json', 'school', 'secrets'],

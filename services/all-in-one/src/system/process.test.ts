@@ -183,7 +183,10 @@ describe('the command line', () => {
       0,
       ['gateway', 'auth', 'school', 'catalog', ''],
     ]);
-    const printed = await runSystem(['--print-settings'], { OPERATOR_TOKEN: 'planted-secret-token', PORT: '9123' });
+    const printed = await runSystem(['--print-settings'], {
+      OPERATOR_TOKEN: 'planted-secret-token-of-this-test',
+      PORT: '9123',
+    });
     expect([printed.code, printed.output]).toEqual([0, expect.stringContaining('BASE_URL=http://127.0.0.1:9123')]);
     expect(printed.output).not.toContain('planted');
   });

@@ -114,8 +114,8 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
   }
 
   return {
-    forward: (request, response) => void answer({ request, response, standing: [] }),
-    answerWith: (request, response, standing) => void answer({ request, response, standing }),
+    forward: (request, response) => answer({ request, response, standing: [] }),
+    answerWith: (request, response, standing) => answer({ request, response, standing }),
     changed: (school, uris) => protocol.streams.changed(school, uris),
     close: () => protocol.close(),
   };

@@ -109,6 +109,7 @@ class Feed implements Subscribed, Subscriber {
       (...where) => this.#reach.ask(source, (owner) => owner.backfill(...where)),
       {
         incarnation: async () => (await this.#ownerHeads()).incarnation,
+        onDiverged: () => this.#inboxes.forEach((inbox) => inbox.restart()),
       },
     );
   }

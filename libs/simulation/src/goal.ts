@@ -19,15 +19,14 @@ export async function unmet(world: World, plan: Plan, ledger: Ledger, release: R
   answers(world, ledger, [...school, ...noted], missing);
   const schoolModels = await liveDocuments(world.servers.school.documents.engine, { ttl: -1 });
   const noteModels = await liveDocuments(world.servers.notes.documents.engine, { ttl: -1 });
-  const erased = new Set(
-    school.flatMap(({ type, tenant, data }) =>
-      type === 'SubjectErased' ? [`${tenant}\0${String(data['subject'])}`] : [],
-    ),
-  );
-  for (const { tenant, subject, doneAt } of ledger.erasures.values())
-    if (doneAt !== undefined) erased.add(`${tenant}\0${subject}`);
+  const told = school.filter(({ type }) => type === 'SubjectErased');
+  const known = new Set(told.map(({ tenant, data }) => `${tenant}\0${String(data['subject'])}`));
+  const done = [...ledger.erasures.values()].filter(({ doneAt }) => doneAt !== undefined);
+  const erased = new Set([...known, ...done.map(({ tenant, subject }) => `${tenant}\0${subject}`)]);
   await people(world, { ledger, events: school, models: schoolModels, release, erased, missing });
-  await written({ ledger, events: noted, models: noteModels, erased, missing });
+  // Of an erasure that the log lost before it was told, nobody else can know.
+  const elsewhere = world.wasRestored ? known : erased;
+  await written({ ledger, events: noted, models: noteModels, erased: elsewhere, missing });
   await facts(school, noteModels, missing);
   await keys(world, erased, missing);
   effects(world, plan, school, noted, missing);

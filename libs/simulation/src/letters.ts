@@ -8,7 +8,7 @@ type Letter =
   | { readonly note: 'reminded'; readonly person: string };
 
 /** Milliseconds after which people are reminded. */
-const patience = 4_000;
+const patience = 1_500;
 
 /** Where the letters of a school go: its own receiver. */
 const addressOf = (person: string, school: string): string => `${person}@${school}`;

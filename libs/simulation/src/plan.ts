@@ -46,7 +46,9 @@ export function planOf(seed: number, without: ReadonlySet<FaultKind> = new Set()
   for (const each of restores.filter((kind) => faults.has(kind)).slice(1)) faults.delete(each);
   for (const each of without) faults.delete(each);
   const schools = schoolNames.slice(0, 2 + random.below(3));
-  return { seed, faults, schools, processes: random.chance(0.15) ? 1 : 2, commands: 25 + random.below(30) };
+  const isLong = random.chance(0.05);
+  const commands = (8 + random.below(14)) * (isLong ? 4 : 1) * (faults.has('upgrade') ? 2 : 1);
+  return { seed, faults, schools, processes: random.chance(0.15) ? 1 : 2, commands };
 }
 
 /** Kinds that make nobody wait but whom they concern: while only these are there, no school waits for another. */

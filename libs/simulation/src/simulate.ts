@@ -22,7 +22,7 @@ export interface Outcome {
 }
 
 /** Milliseconds of the simulation: until clients begin, between two of their commands about, and for what was wrong to heal. */
-const [starting, healing] = [6_000, 120_000];
+const [starting, healing] = [2_500, 120_000];
 
 /** Runs one seed from its beginning to its end. */
 export async function simulate(
@@ -47,7 +47,7 @@ export async function simulate(
     for (let count = 0; count < plan.processes; count += 1) world.start(service, faults.release, faults.skew());
   await scheduler.run(starting, isBroken);
 
-  const duration = plan.commands * 250;
+  const duration = plan.commands * 200;
   clients.begin();
   faults.begin(duration);
   tenants.begin(scheduler.now + duration);

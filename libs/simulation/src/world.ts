@@ -34,8 +34,8 @@ export class Broken extends Error {
 /** Milliseconds until somebody who asks another process gives up. */
 const patience = 3_000;
 
-const documentReads = ['checkpoint', 'get', 'query', 'waitFor', 'close'];
-const keyReads = ['get', 'schools', 'subjects', 'untold', 'close'];
+const documentReads = ['checkpoint', 'checkpointOf', 'get', 'query', 'close'];
+const keyReads = ['get', 'schools', 'subjects', 'untold', 'searched', 'close'];
 
 const wired = (unsent: () => Error, unknown: () => Error = unsent) => ({ unsent, unknown });
 const driver = (name: string) => () => Object.assign(new Error('simulated'), { name });

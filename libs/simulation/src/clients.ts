@@ -69,6 +69,11 @@ export class Clients {
       this.#note(someone, true);
   }
 
+  /** Something happens in each school: a log that was put back grows beyond where it was. */
+  stir(): void {
+    for (const tenant of this.#plan.schools) this.#school(tenant, 'move');
+  }
+
   /** Several people who are added at once. */
   crowd(tenant: string): void {
     for (let count = 0; count < 6; count += 1) this.#add(tenant);

@@ -204,9 +204,12 @@ export class Faults {
     this.#world.note(`${part} of ${service} are put back`);
     if (part === 'documents') return documents.restore(random.below(documents.changes));
     // A key that the copy does not have would be lost: that is no case that anything could be right in.
-    if (part === 'keys') return keys.restore(keys.lastOf('add') + random.below(keys.changes - keys.lastOf('add')));
+    const least = keys.lastOf('add');
+    const kept = this.#world.mutations.has('A3') ? ['saveSearched'] : [];
+    if (part === 'keys') return keys.restore(least + random.below(keys.changes - least), kept);
     this.#world.wasRestored = true;
-    if (!this.#world.mutations.has('same-life') && random.chance(0.5)) log.reincarnate();
+    if (random.chance(0.5)) log.reincarnate();
+    else this.#world.isOldLife = true;
     for (const lane of log.lanes) lane.cut(Math.max(0, lane.all.length - random.below(6)));
   }
 

@@ -60,11 +60,12 @@ export class KeptStore<Port extends object> {
     });
   }
 
-  /** Puts the copy in its place that was made after so many changes. */
-  async restore(changes: number): Promise<void> {
+  /** Puts the copy in its place that was made after so many changes; changes of the kinds in `kept` stay all the same. */
+  async restore(changes: number, kept: readonly string[] = []): Promise<void> {
     const engine = this.#make();
-    for (const [name, given] of this.#changes.slice(0, changes)) await (engine as Engine)[name]!(...given);
-    this.#changes.length = changes;
+    const copied = this.#changes.filter(([name], index) => index < changes || kept.includes(name));
+    for (const [name, given] of copied) await (engine as Engine)[name]!(...given);
+    this.#changes.splice(0, Infinity, ...copied);
     this.#engine = engine;
   }
 }

@@ -1,8 +1,8 @@
 import type { EventLog } from '@lyceum/eventlog';
-import { Vault, catalogueOf, encryptedEventLog, mongodbEventLog } from '@lyceum/eventlog';
+import { Vault, catalogueOf, encryptedEventLog, mongodbEventLog, withKnownEvents } from '@lyceum/eventlog';
 import { systemIds } from '@lyceum/kernel';
 import { type ModulePorts, type Slice, type Started, documentLeases, domainModule } from '@lyceum/runtime';
-import { type Eraser, type FollowedTrust, followTrust, startErasing } from '@lyceum/runtime/testing';
+import { type Eraser, type FollowedTrust, followTrust, knownEventsOf, startErasing } from '@lyceum/runtime/testing';
 import { type ChannelClient, channelClient } from './channel-client.ts';
 import { documentClient } from './document-client.ts';
 import { ownTime } from './globals.ts';
@@ -64,8 +64,10 @@ export async function boot(world: World, node: Node): Promise<void> {
     routes: [],
     slices: [capturing(slices, (given) => (ports = given))].flat(),
   });
-  const log: EventLog = encryptedEventLog(stored, { vault, catalogue: catalogueOf(module.events ?? []) });
+  const encrypted = encryptedEventLog(stored, { vault, catalogue: catalogueOf(module.events ?? []) });
   const leases = documentLeases(documents, (err) => logger.error({ err }, 'lease'), times);
+  const whyUnknown = knownEventsOf(module)!;
+  const log: EventLog = withKnownEvents(encrypted, { whyUnknown, onUnknown: () => leases.stepAside?.() });
   const given = {
     log,
     documents,

@@ -62,6 +62,8 @@ export async function simulate(
         world.crash(node);
         world.start(service, secondRelease, 0);
       }
+  if (world.wasRestored)
+    for (let count = 1; count <= 10; count += 1) scheduler.after(count * 700, () => clients.stir(), undefined);
   const left = isBroken() ? [] : await settled(world, () => unmet(world, plan, ledger, secondRelease));
   const found = world.broken?.message ?? left[0] ?? (mutations.has('nothing') ? 'nothing' : undefined);
   return {

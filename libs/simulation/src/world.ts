@@ -55,6 +55,8 @@ export class World {
   readonly history: string[] = [];
   /** The log was put back: what was acknowledged may be gone. */
   wasRestored = false;
+  /** ... and nobody said so: what process managers had written into it and is gone, they count as done. */
+  isOldLife = false;
   /** The first thing that must never be. */
   broken: Broken | undefined;
   onStored: (service: ServiceName, lane: number, record: LaneRecord, before: LaneRecord | undefined) => void = () =>

@@ -5,7 +5,7 @@ import Sequencer from '@jest/test-sequencer';
 const slow = [
   'system/outages',
   'system/durability',
-  'simulation/src/simulation',
+  'simulation/src/',
   'crashtest/src/kills',
   'pages/every-page.browser',
   'system/process',

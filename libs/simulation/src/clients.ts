@@ -58,7 +58,9 @@ export class Clients {
     if (kind < 0.65) return this.#school(tenant, 'move');
     if (kind < 0.72) return this.#erase(someone);
     if (kind < 0.78) return this.#badge(someone);
-    this.#reads.read(someone);
+    const { erasures } = this.ledger;
+    const gone = known.filter(({ stream }) => erasures.has(`${tenant}\0${subjectOfStream(stream)}`));
+    this.#reads.read(gone.length > 0 ? random.pick(gone) : someone);
   }
 
   /** Many people whom no projection can take any more, at once. */
@@ -71,7 +73,8 @@ export class Clients {
 
   /** Something happens in each school: a log that was put back grows beyond where it was. */
   stir(): void {
-    for (const tenant of this.#plan.schools) this.#school(tenant, 'move');
+    for (const tenant of this.#plan.schools)
+      this.#school(tenant, this.#world.random.chance(0.3) ? 'provision' : 'move');
   }
 
   /** Several people who are added at once. */

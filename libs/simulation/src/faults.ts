@@ -5,6 +5,9 @@ import type { Reads } from './reads.ts';
 import { type Release, firstRelease, secondRelease } from './releases.ts';
 import { type ServiceName, type World, serviceNames } from './world.ts';
 
+/** A copy is put back when there is something that it lacks. */
+const earliest = (kind: FaultKind): number => (kind.startsWith('restore') ? 0.5 : 0);
+
 /** Makes things go wrong, each at a time of the seed's own. */
 export class Faults {
   readonly #world: World;
@@ -34,7 +37,11 @@ export class Faults {
     const { random, scheduler } = this.#world;
     for (const kind of this.#plan.faults)
       for (let times = 1 + random.below(3); times > 0; times -= 1)
-        scheduler.after(random.between(0, duration), () => void (this.#isOver || this.#happen(kind)), undefined);
+        scheduler.after(
+          random.between(earliest(kind), 1) * duration,
+          () => void (this.#isOver || this.#happen(kind)),
+          undefined,
+        );
     if (this.#plan.faults.has('upgrade')) this.#upgrade(duration);
   }
 
@@ -82,7 +89,6 @@ export class Faults {
   #for(milliseconds: number, what: string, end: () => void): void {
     const { scheduler } = this.#world;
     this.#world.note(what);
-    this.#reads.troubleUntil = Math.max(this.#reads.troubleUntil, scheduler.now + milliseconds + 12_000);
     scheduler.after(milliseconds, end, undefined);
   }
 
@@ -182,7 +188,7 @@ export class Faults {
   async #restore(service: ServiceName, part: 'documents' | 'keys' | 'log'): Promise<void> {
     const { random } = this.#world;
     if (!this.#canRestore(service, part)) return;
-    this.#reads.troubleUntil = Infinity;
+    this.#reads.isRestored = true;
     const gone = this.#world.alive(service);
     for (const node of gone) this.#world.crash(node);
     await this.#put(service, part);

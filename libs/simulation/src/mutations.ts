@@ -1,4 +1,5 @@
 import type { Patch } from './patches.ts';
+import type { FaultKind } from './plan.ts';
 
 /** A fault put back into the code, by the name that the review of the event log gave it. */
 export interface Mutation {
@@ -7,6 +8,10 @@ export interface Mutation {
   readonly what: string;
   /** None where the simulation itself does it: by an argument that it leaves out, or by how it puts a store back. */
   readonly patches: readonly Patch[];
+  /** What must go wrong for it to do harm: other seeds are passed over. */
+  readonly needs: readonly FaultKind[];
+  /** Where the search begins, near a seed that has found it: it saves time. Absent: the tests do not look for it yet. */
+  readonly first?: number;
 }
 
 const knownEvents = 'runtime/dist/known-events.js';
@@ -20,14 +25,17 @@ const oneAtATime = `refusals.push(refused);
   if (times < this.#options.tries) throw refused.cause;`;
 
 export const mutations: readonly Mutation[] = [
-  { name: 'nothing', what: 'every seed counts as one that found something: for a test', patches: [] },
+  { name: 'nothing', needs: [], what: 'every seed counts as one that found something: for a test', patches: [] },
   {
     name: 'A1',
+    needs: ['upgrade'],
     what: 'an old release passes over events that it does not know',
     patches: [{ file: knownEvents, from: 'return `this release does not know', to: 'return undefined && `' }],
   },
   {
     name: 'A2',
+    first: 7,
+    needs: ['restore-log'],
     what: 'a place in a log is a number alone',
     patches: [
       {
@@ -37,9 +45,17 @@ export const mutations: readonly Mutation[] = [
       },
     ],
   },
-  { name: 'A3', what: 'how far a log was searched for erasures is not put back with the keys', patches: [] },
+  {
+    name: 'A3',
+    first: 559,
+    needs: ['restore-keys'],
+    what: 'how far a log was searched for erasures is not put back with the keys',
+    patches: [],
+  },
   {
     name: 'A4',
+    first: 171,
+    needs: ['slow-build'],
     what: 'nobody takes erased persons out of a read model while its successor is built',
     patches: [
       { file: 'documents/dist/read-model.js', from: ': followErasures(this.#options, live)', to: ': undefined' },
@@ -52,6 +68,8 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'A5',
+    first: 159,
+    needs: [],
     what: 'a held key stays when its erasure is read',
     patches: [
       {
@@ -61,11 +79,31 @@ export const mutations: readonly Mutation[] = [
       },
     ],
   },
-  { name: 'A6', what: 'processes on one store have no leases', patches: [] },
-  { name: 'B1', what: 'moves of a school are ordered by the clocks of machines', patches: [] },
-  { name: 'C1', what: 'a log believes that its newest commits are gone when a server does not show them', patches: [] },
+  { name: 'A6', first: 1, needs: [], what: 'processes on one store have no leases', patches: [] },
+  {
+    name: 'B1',
+    first: 192,
+    needs: ['skew'],
+    what: 'moves of a school are ordered by the clocks of machines',
+    patches: [],
+  },
+  {
+    name: 'C1',
+    first: 85,
+    needs: ['election'],
+    what: 'a log believes that its newest commits are gone when a server does not show them',
+    patches: [
+      {
+        file: 'eventlog/dist/mongodb-lane.js',
+        from: 'if (!stored && head.position > 0 && (await this.#isSameEpoch()))',
+        to: 'if (false)',
+      },
+    ],
+  },
   {
     name: 'C2',
+    first: 31,
+    needs: ['poison'],
     what: 'streams that break in a batch are tried and parked one after the other',
     patches: [
       { file: laneProjector, from: 'refusals.push(refused);', to: oneAtATime },
@@ -74,6 +112,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'C3',
+    needs: ['upgrade'],
     what: 'an old release parks streams with versions that it does not know, and nobody redrives them',
     patches: [
       { file: knownEvents, from: 'return schema > known ?', to: 'return false ?' },
@@ -83,6 +122,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'C4',
+    needs: ['slow-receiver'],
     what: 'what follows from events is done one after the other, whosesoever it is',
     patches: [
       {

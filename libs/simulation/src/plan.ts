@@ -47,7 +47,8 @@ export function planOf(seed: number, without: ReadonlySet<FaultKind> = new Set()
   for (const each of without) faults.delete(each);
   const schools = schoolNames.slice(0, 2 + random.below(3));
   const isLong = random.chance(0.05);
-  const commands = (8 + random.below(14)) * (isLong ? 4 : 1) * (faults.has('upgrade') ? 2 : 1);
+  const commands =
+    (8 + random.below(14)) * (isLong ? 4 : 1) * (faults.has('upgrade') ? 2 : 1) * (faults.has('restore-keys') ? 3 : 1);
   return { seed, faults, schools, processes: random.chance(0.15) ? 1 : 2, commands };
 }
 

@@ -12,8 +12,8 @@ export class Reads {
   readonly #ledger: Ledger;
   /** The newest version that a process has told of a stream, or acknowledged. */
   readonly #versions = new Map<string, number>();
-  /** Until then something goes wrong that excuses a late erasure. */
-  troubleUntil = 0;
+  /** Something was put back, which may bring back whoever was erased until their erasure is found again. */
+  isRestored = false;
 
   constructor(world: World, ledger: Ledger) {
     this.#world = world;
@@ -53,9 +53,8 @@ export class Reads {
     const began = this.#world.scheduler.now;
     const view = (await ports.documents.get(model.collection, tenant, stream)) as PersonView | undefined;
     const erased = this.#ledger.erasures.get(`${tenant}\0${stream.replace('-', '_')}`)?.doneAt;
-    if (!view?.name || erased === undefined) return;
-    const since = Math.max(erased, this.troubleUntil);
-    if (began - since > purging)
+    if (!view?.name || erased === undefined || this.isRestored) return;
+    if (began - erased > purging)
       this.#world.fail(`${node.name} tells the name of ${tenant} ${stream}, who was erased ${began - erased} ms ago`);
   }
 }

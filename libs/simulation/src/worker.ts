@@ -1,7 +1,7 @@
 import { replaceGlobals } from './globals.ts';
 import { mutations } from './mutations.ts';
 import { patchModules } from './patches.ts';
-import type { FaultKind } from './plan.ts';
+import { type FaultKind, planOf } from './plan.ts';
 import type { Outcome } from './simulate.ts';
 
 /** What a worker is asked for: seeds from `first` on, each `step` after the one before. */
@@ -35,7 +35,9 @@ async function work({ first, step, seeds, seconds, mutation, without }: Job): Pr
   const given = { mutations: new Set(wanted ? [wanted.name] : []), without: new Set(without) };
   const end = now() + seconds * 1_000;
   for (let count = 0; count < seeds && now() < end; count += 1) {
-    const outcome = await simulate(first + count * step, given);
+    const seed = first + count * step;
+    if (!wanted?.needs.every((kind) => planOf(seed).faults.has(kind)) && wanted) continue;
+    const outcome = await simulate(seed, given);
     if (unhandled !== undefined) {
       const said = unhandled instanceof Error ? (unhandled.stack ?? unhandled.message) : String(unhandled);
       return { seeds: count + 1, found: { ...outcome, found: `nobody handles a failure: ${said}` } };

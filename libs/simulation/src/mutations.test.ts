@@ -1,0 +1,21 @@
+import { describe, expect, test } from '@jest/globals';
+import { mutations } from './mutations.ts';
+import { runSeeds } from './run-seeds.ts';
+
+/** The faults that a review of the event log has found, each put back into the code that the simulation runs. */
+const known = mutations
+  .filter(({ name }) => name !== 'nothing')
+  .map(({ name, what }): [string, string] => [name, what]);
+
+describe('a fault that was mended is found again when it is put back', () => {
+  test.each(known)(
+    'E-%s: %s',
+    async (mutation, _what, first) => {
+      // Trust is still ordered by clocks: with skewed ones, that is what would be found.
+      const without = mutation === 'B1' ? [] : (['skew'] as const);
+      const { seeds, found } = await runSeeds({ first, seeds: 10_000, mutation, without });
+      expect({ isFound: found !== undefined, seeds }).toMatchObject({ isFound: true });
+    },
+    600_000,
+  );
+});

@@ -162,7 +162,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Account'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['AccountViewed'] };
         };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
@@ -192,7 +192,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Account'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['AccountViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -294,7 +294,7 @@ export interface paths {
       responses: {
         202: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['EmailConfirmation'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['EmailConfirmationViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -397,7 +397,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Appearance'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['AppearanceViewed'] };
         };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
@@ -434,7 +434,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['AppearanceDraft'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['AppearanceDraftViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -466,7 +466,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['AppearanceDraft'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['AppearanceDraftViewed'] };
         };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
@@ -502,7 +502,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['AppearanceDraft'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['AppearanceDraftViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -543,7 +543,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Appearance'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['AppearanceViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -582,7 +582,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Appearance'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['AppearanceViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -668,7 +668,7 @@ export interface paths {
           category?: string;
           tag?: string;
           lecturer_id?: string;
-          q?: string;
+          q?: string; /** The answer then lacks all other members, whatever its type says. */
           fields?: (
             | 'id'
             | 'object'
@@ -716,7 +716,7 @@ export interface paths {
           content: {
             'application/json': {
               object: 'list';
-              data: (components['schemas']['CourseItem'] & { lecturers?: components['schemas']['LecturerItem'][] })[];
+              data: components['schemas']['CourseItemWithLecturers'][];
               has_more: boolean;
               next_cursor: string | null;
             } & components['schemas']['Viewed'];
@@ -766,6 +766,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          /** The answer then lacks all other members, whatever its type says. */
           fields?: (
             | 'id'
             | 'object'
@@ -811,14 +812,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: {
-            'application/json': components['schemas']['Course'] & {
-              lecturers?: (components['schemas']['LecturerItem'] & {
-                courses?: components['schemas']['CourseItem'][];
-              })[];
-              curriculum?: components['schemas']['Curriculum'];
-            };
-          };
+          content: { 'application/json': components['schemas']['CourseWithLecturersCoursesAndCurriculum'] };
         };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
@@ -932,6 +926,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          /** The answer then lacks all other members, whatever its type says. */
           fields?: ('object' | 'course_id' | 'lesson_count' | 'duration_s' | 'sections' | 'version' | 'view')[];
           expand?: ('course' | 'course.lecturers')[];
         };
@@ -943,11 +938,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: {
-            'application/json': components['schemas']['Curriculum'] & {
-              course?: components['schemas']['CourseItem'] & { lecturers?: components['schemas']['LecturerItem'][] };
-            };
-          };
+          content: { 'application/json': components['schemas']['CurriculumWithCourseLecturers'] };
         };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
@@ -1090,6 +1081,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          /** The answer then lacks all other members, whatever its type says. */
           fields?: (
             | 'id'
             | 'object'
@@ -1121,11 +1113,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: {
-            'application/json': components['schemas']['LessonOfCourse'] & {
-              course?: components['schemas']['CourseItem'] & { lecturers?: components['schemas']['LecturerItem'][] };
-            };
-          };
+          content: { 'application/json': components['schemas']['LessonOfCourseWithCourseLecturers'] };
         };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
@@ -1323,7 +1311,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Readiness'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['ReadinessViewed'] };
         };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
@@ -1498,7 +1486,7 @@ export interface paths {
           sort?: 'created_at' | '-created_at';
           status?: 'draft' | 'published' | 'unpublished' | 'archived';
           access?: 'paid' | 'free' | 'members';
-          q?: string;
+          q?: string; /** The answer then lacks all other members, whatever its type says. */
           fields?: (
             | 'id'
             | 'object'
@@ -1584,6 +1572,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          /** The answer then lacks all other members, whatever its type says. */
           fields?: (
             | 'id'
             | 'object'
@@ -1859,7 +1848,7 @@ export interface paths {
           ids?: string;
           sort?: 'position' | '-position' | 'created_at' | '-created_at';
           status?: 'active' | 'archived';
-          q?: string;
+          q?: string; /** The answer then lacks all other members, whatever its type says. */
           fields?: (
             | 'id'
             | 'object'
@@ -1891,11 +1880,7 @@ export interface paths {
           content: {
             'application/json': {
               object: 'list';
-              data: (components['schemas']['LecturerItem'] & {
-                courses?: (components['schemas']['CourseItem'] & {
-                  lecturers?: components['schemas']['LecturerItem'][];
-                })[];
-              })[];
+              data: components['schemas']['LecturerItemWithCoursesLecturers'][];
               has_more: boolean;
               next_cursor: string | null;
             } & components['schemas']['Viewed'];
@@ -1948,6 +1933,7 @@ export interface paths {
     get: {
       parameters: {
         query?: {
+          /** The answer then lacks all other members, whatever its type says. */
           fields?: (
             | 'id'
             | 'object'
@@ -1977,13 +1963,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: {
-            'application/json': components['schemas']['Lecturer'] & {
-              courses?: (components['schemas']['CourseItem'] & {
-                lecturers?: components['schemas']['LecturerItem'][];
-              })[];
-            };
-          };
+          content: { 'application/json': components['schemas']['LecturerWithCoursesLecturers'] };
         };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
@@ -2230,7 +2210,7 @@ export interface paths {
       responses: {
         201: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Member'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['MemberViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -2261,7 +2241,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Member'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['MemberViewed'] };
         };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
@@ -2291,7 +2271,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Member'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['MemberViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -2326,7 +2306,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Member'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['MemberViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -2365,7 +2345,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Member'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['MemberViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -2404,7 +2384,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Member'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['MemberViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -2442,7 +2422,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Member'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['MemberViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -2482,7 +2462,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Member'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['MemberViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -2512,18 +2492,7 @@ export interface paths {
     put?: never;
     post: {
       parameters: { query?: never; header?: never; path?: never; cookie?: never };
-      requestBody: {
-        content: {
-          'application/x-www-form-urlencoded': {
-            token: string;
-            token_type_hint?: string;
-            client_id?: string;
-            client_secret?: string;
-            client_assertion_type?: string;
-            client_assertion?: string;
-          };
-        };
-      };
+      requestBody: { content: { 'application/x-www-form-urlencoded': components['schemas']['TokenInQuestion'] } };
       responses: {
         200: {
           headers: { [name: string]: unknown };
@@ -2761,18 +2730,7 @@ export interface paths {
     put?: never;
     post: {
       parameters: { query?: never; header?: never; path?: never; cookie?: never };
-      requestBody: {
-        content: {
-          'application/x-www-form-urlencoded': {
-            token: string;
-            token_type_hint?: string;
-            client_id?: string;
-            client_secret?: string;
-            client_assertion_type?: string;
-            client_assertion?: string;
-          };
-        };
-      };
+      requestBody: { content: { 'application/x-www-form-urlencoded': components['schemas']['TokenInQuestion'] } };
       responses: {
         200: { headers: { [name: string]: unknown }; content?: never };
         400: {
@@ -2949,7 +2907,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['School'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['SchoolViewed'] };
         };
         304: { headers: { [name: string]: unknown }; content?: never };
         400: components['responses']['invalid_request'];
@@ -3012,7 +2970,7 @@ export interface paths {
       responses: {
         201: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['SchoolDomain'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['SchoolDomainViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -3075,7 +3033,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['SchoolDomain'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['SchoolDomainViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -3112,7 +3070,7 @@ export interface paths {
       responses: {
         200: {
           headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['School'] & components['schemas']['Viewed'] };
+          content: { 'application/json': components['schemas']['SchoolViewed'] };
         };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
@@ -3512,7 +3470,7 @@ export interface paths {
     put?: never;
     post: {
       parameters: { query?: never; header?: never; path?: never; cookie?: never };
-      requestBody: { content: { 'application/x-www-form-urlencoded': { csrf: string; token: string } } };
+      requestBody: { content: { 'application/x-www-form-urlencoded': components['schemas']['LinkForm'] } };
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
@@ -3802,7 +3760,7 @@ export interface paths {
     put?: never;
     post: {
       parameters: { query?: never; header?: never; path?: never; cookie?: never };
-      requestBody: { content: { 'application/x-www-form-urlencoded': { csrf: string; token: string } } };
+      requestBody: { content: { 'application/x-www-form-urlencoded': components['schemas']['LinkForm'] } };
       responses: {
         200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
         400: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
@@ -3876,6 +3834,7 @@ export interface components {
       updated_at?: string;
       version?: number;
     };
+    AccountViewed: components['schemas']['Account'] & components['schemas']['Viewed'];
     AddDomain: { domain: string };
     AddLecturer: {
       display_name: string;
@@ -3883,7 +3842,7 @@ export interface components {
       title?: string | null;
       bio?: string | null;
       avatar?: string | null;
-      links?: { label: string; url: string }[] | null;
+      links?: components['schemas']['LecturerLinkInput'][] | null;
       position?: number;
       contact_email?: string | null;
     };
@@ -3896,53 +3855,16 @@ export interface components {
       preview?: boolean;
       required?: boolean;
       pass_mark?: number | null;
-      release?:
-        | { type: 'immediate' }
-        | { type: 'after_days'; days: number }
-        | { type: 'at'; time: string }
-        | { type: 'after_lesson'; lesson_id: string };
-      body?:
-        | (
-            | {
-                type: 'paragraph';
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | {
-                type: 'heading';
-                level: number;
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | {
-                type: 'list';
-                ordered: boolean;
-                items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
-              }
-            | {
-                type: 'quote';
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | { type: 'code'; language?: string; code: string }
-          )[]
-        | string;
+      release?: components['schemas']['ReleaseInput'];
+      body?: components['schemas']['RichTextOrPlain'];
       embed_url?: string | null;
-      file?: { file_id: string; name: string; size: number; type: string } | null;
-      quiz?: {
-        questions: { id: string; prompt: string; choices: { id: string; text: string }[]; answers: string[] }[];
-        max_attempts: number | null;
-      } | null;
+      file?: components['schemas']['OptionalFileReferenceInput'];
+      quiz?: components['schemas']['SetQuiz'];
     };
-    AddSection: {
-      title: string;
-      release?:
-        | { type: 'immediate' }
-        | { type: 'after_days'; days: number }
-        | { type: 'at'; time: string }
-        | { type: 'after_lesson'; lesson_id: string };
-      position?: number;
-    };
+    AddSection: { title: string; release?: components['schemas']['ReleaseInput']; position?: number };
     Appearance: {
       object: 'appearance';
-      palette: { accent: string; background: string; surface: string; text: string };
+      palette: components['schemas']['Palette'];
       typography: 'system' | 'humanist' | 'serif' | 'rounded';
       layout: 'card' | 'plain' | 'banner';
       dark_mode: 'auto' | 'light' | 'dark';
@@ -3956,7 +3878,7 @@ export interface components {
     };
     AppearanceDraft: {
       object: 'appearance_draft';
-      palette: { accent: string; background: string; surface: string; text: string };
+      palette: components['schemas']['Palette'];
       typography: 'system' | 'humanist' | 'serif' | 'rounded';
       layout: 'card' | 'plain' | 'banner';
       dark_mode: 'auto' | 'light' | 'dark';
@@ -3966,6 +3888,8 @@ export interface components {
       warnings: { code: 'low_contrast'; fields: string[]; contrast: number; message: string }[];
       version: number;
     };
+    AppearanceDraftViewed: components['schemas']['AppearanceDraft'] & components['schemas']['Viewed'];
+    AppearanceViewed: components['schemas']['Appearance'] & components['schemas']['Viewed'];
     Change: {
       specversion: '1.0';
       id: string;
@@ -3983,30 +3907,7 @@ export interface components {
       slug?: string;
       subtitle?: string | null;
       summary?: string | null;
-      description?:
-        | (
-            | {
-                type: 'paragraph';
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | {
-                type: 'heading';
-                level: number;
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | {
-                type: 'list';
-                ordered: boolean;
-                items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
-              }
-            | {
-                type: 'quote';
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | { type: 'code'; language?: string; code: string }
-          )[]
-        | string
-        | null;
+      description?: components['schemas']['OptionalRichText'];
       cover?: string | null;
       tags?: string[] | null;
       category?: string | null;
@@ -4015,7 +3916,7 @@ export interface components {
       lecturer_ids?: string[] | null;
       certificate?: boolean | null;
       access?: 'paid' | 'free' | 'open' | 'members' | 'presale';
-      prices?: { id?: string; amount: number; currency?: string }[] | null;
+      prices?: components['schemas']['SetPrice'][] | null;
       enrollment_opens_at?: string | null;
       enrollment_closes_at?: string | null;
       presale_opens_at?: string | null;
@@ -4028,33 +3929,10 @@ export interface components {
       title?: string;
       slug?: string;
       summary?: string | null;
-      description?:
-        | (
-            | {
-                type: 'paragraph';
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | {
-                type: 'heading';
-                level: number;
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | {
-                type: 'list';
-                ordered: boolean;
-                items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
-              }
-            | {
-                type: 'quote';
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | { type: 'code'; language?: string; code: string }
-          )[]
-        | string
-        | null;
+      description?: components['schemas']['OptionalRichText'];
       cover?: string | null;
       access?: 'paid' | 'free' | 'members';
-      prices?: { id?: string; amount: number; currency?: string }[] | null;
+      prices?: components['schemas']['SetPrice'][] | null;
       download_limit?: number | null;
       link_ttl_s?: number;
     };
@@ -4065,7 +3943,7 @@ export interface components {
       title?: string | null;
       bio?: string | null;
       avatar?: string | null;
-      links?: { label: string; url: string }[] | null;
+      links?: components['schemas']['LecturerLinkInput'][] | null;
       position?: number;
       contact_email?: string | null;
     };
@@ -4076,40 +3954,11 @@ export interface components {
       preview?: boolean;
       required?: boolean;
       pass_mark?: number | null;
-      release?:
-        | { type: 'immediate' }
-        | { type: 'after_days'; days: number }
-        | { type: 'at'; time: string }
-        | { type: 'after_lesson'; lesson_id: string };
-      body?:
-        | (
-            | {
-                type: 'paragraph';
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | {
-                type: 'heading';
-                level: number;
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | {
-                type: 'list';
-                ordered: boolean;
-                items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
-              }
-            | {
-                type: 'quote';
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | { type: 'code'; language?: string; code: string }
-          )[]
-        | string;
+      release?: components['schemas']['ReleaseInput'];
+      body?: components['schemas']['RichTextOrPlain'];
       embed_url?: string | null;
-      file?: { file_id: string; name: string; size: number; type: string } | null;
-      quiz?: {
-        questions: { id: string; prompt: string; choices: { id: string; text: string }[]; answers: string[] }[];
-        max_attempts: number | null;
-      } | null;
+      file?: components['schemas']['OptionalFileReferenceInput'];
+      quiz?: components['schemas']['SetQuiz'];
     };
     ChangeMember: {
       name?: string | null;
@@ -4120,14 +3969,7 @@ export interface components {
       custom_fields?: { [name: string]: string } | null;
       marketing_consent?: { value: boolean; source: string };
     };
-    ChangeSection: {
-      title?: string;
-      release?:
-        | { type: 'immediate' }
-        | { type: 'after_days'; days: number }
-        | { type: 'at'; time: string }
-        | { type: 'after_lesson'; lesson_id: string };
-    };
+    ChangeSection: { title?: string; release?: components['schemas']['ReleaseInput'] };
     ConnectedClient: {
       object: 'connected_client';
       client_id: string;
@@ -4182,24 +4024,7 @@ export interface components {
       title: string;
       subtitle: string | null;
       summary: string | null;
-      description: (
-        | {
-            type: 'paragraph';
-            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-          }
-        | {
-            type: 'heading';
-            level: number;
-            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-          }
-        | {
-            type: 'list';
-            ordered: boolean;
-            items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
-          }
-        | { type: 'quote'; text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[] }
-        | { type: 'code'; language?: string; code: string }
-      )[];
+      description: components['schemas']['RichText'];
       cover: string | null;
       tags: string[];
       category: string | null;
@@ -4218,11 +4043,11 @@ export interface components {
       lesson_count: number;
       duration_s: number;
       published_at: string | null;
-      prices: { id: string; amount: number; currency: string }[];
+      prices: components['schemas']['Price'][];
       seats: 'none' | 'few' | 'available';
       seat_limit?: number | null;
       status?: 'draft' | 'published' | 'unpublished' | 'archived';
-      stats?: { enrollments: number } | null;
+      stats?: components['schemas']['CourseStats'];
       created_at: string;
       updated_at: string;
       version: number;
@@ -4252,131 +4077,26 @@ export interface components {
       lesson_count: number;
       duration_s: number;
       published_at: string | null;
-      prices: { id: string; amount: number; currency: string }[];
+      prices: components['schemas']['Price'][];
       seats: 'none' | 'few' | 'available';
       seat_limit?: number | null;
       status?: 'draft' | 'published' | 'unpublished' | 'archived';
-      stats?: { enrollments: number } | null;
+      stats?: components['schemas']['CourseStats'];
       created_at: string;
       updated_at: string;
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
-    CourseItemSelection: {
-      id: string;
-      object: 'course';
-      title?: string;
-      subtitle?: string | null;
-      summary?: string | null;
-      cover?: string | null;
-      tags?: string[];
-      category?: string | null;
-      level?: 'beginner' | 'intermediate' | 'advanced' | 'any' | null;
-      language?: string | null;
-      certificate?: boolean;
-      access?: 'paid' | 'free' | 'open' | 'members' | 'presale';
-      enrollment_opens_at?: string | null;
-      enrollment_closes_at?: string | null;
-      presale_opens_at?: string | null;
-      access_days?: number | null;
-      listing?: 'listed' | 'unlisted';
-      internal_note?: string | null;
-      slug?: string;
-      lecturer_ids?: string[];
-      lesson_count?: number;
-      duration_s?: number;
-      published_at?: string | null;
-      prices?: { id: string; amount: number; currency: string }[];
-      seats?: 'none' | 'few' | 'available';
-      seat_limit?: number | null;
-      status?: 'draft' | 'published' | 'unpublished' | 'archived';
-      stats?: { enrollments: number } | null;
-      created_at?: string;
-      updated_at?: string;
-      version?: number;
-      view: 'anonymous' | 'member' | 'staff';
-    };
-    CourseSelection: {
-      id: string;
-      object: 'course';
-      title?: string;
-      subtitle?: string | null;
-      summary?: string | null;
-      description?: (
-        | {
-            type: 'paragraph';
-            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-          }
-        | {
-            type: 'heading';
-            level: number;
-            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-          }
-        | {
-            type: 'list';
-            ordered: boolean;
-            items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
-          }
-        | { type: 'quote'; text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[] }
-        | { type: 'code'; language?: string; code: string }
-      )[];
-      cover?: string | null;
-      tags?: string[];
-      category?: string | null;
-      level?: 'beginner' | 'intermediate' | 'advanced' | 'any' | null;
-      language?: string | null;
-      certificate?: boolean;
-      access?: 'paid' | 'free' | 'open' | 'members' | 'presale';
-      enrollment_opens_at?: string | null;
-      enrollment_closes_at?: string | null;
-      presale_opens_at?: string | null;
-      access_days?: number | null;
-      listing?: 'listed' | 'unlisted';
-      internal_note?: string | null;
-      slug?: string;
-      lecturer_ids?: string[];
-      lesson_count?: number;
-      duration_s?: number;
-      published_at?: string | null;
-      prices?: { id: string; amount: number; currency: string }[];
-      seats?: 'none' | 'few' | 'available';
-      seat_limit?: number | null;
-      status?: 'draft' | 'published' | 'unpublished' | 'archived';
-      stats?: { enrollments: number } | null;
-      created_at?: string;
-      updated_at?: string;
-      version?: number;
-      view: 'anonymous' | 'member' | 'staff';
-    };
+    CourseItemWithLecturers: components['schemas']['CourseItem'] & components['schemas']['ExpandedLecturers'];
+    CourseStats: { enrollments: number } | null;
+    CourseWithLecturersCoursesAndCurriculum: components['schemas']['Course'] &
+      components['schemas']['ExpandedLecturersCoursesAndCurriculum'];
     CreateCourse: {
       title: string;
       slug?: string;
       subtitle?: string | null;
       summary?: string | null;
-      description?:
-        | (
-            | {
-                type: 'paragraph';
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | {
-                type: 'heading';
-                level: number;
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | {
-                type: 'list';
-                ordered: boolean;
-                items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
-              }
-            | {
-                type: 'quote';
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | { type: 'code'; language?: string; code: string }
-          )[]
-        | string
-        | null;
+      description?: components['schemas']['OptionalRichText'];
       cover?: string | null;
       tags?: string[] | null;
       category?: string | null;
@@ -4385,7 +4105,7 @@ export interface components {
       lecturer_ids?: string[] | null;
       certificate?: boolean | null;
       access?: 'paid' | 'free' | 'open' | 'members' | 'presale';
-      prices?: { id?: string; amount: number; currency?: string }[] | null;
+      prices?: components['schemas']['SetPrice'][] | null;
       enrollment_opens_at?: string | null;
       enrollment_closes_at?: string | null;
       presale_opens_at?: string | null;
@@ -4398,33 +4118,10 @@ export interface components {
       title: string;
       slug?: string;
       summary?: string | null;
-      description?:
-        | (
-            | {
-                type: 'paragraph';
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | {
-                type: 'heading';
-                level: number;
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | {
-                type: 'list';
-                ordered: boolean;
-                items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
-              }
-            | {
-                type: 'quote';
-                text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-              }
-            | { type: 'code'; language?: string; code: string }
-          )[]
-        | string
-        | null;
+      description?: components['schemas']['OptionalRichText'];
       cover?: string | null;
       access?: 'paid' | 'free' | 'members';
-      prices?: { id?: string; amount: number; currency?: string }[] | null;
+      prices?: components['schemas']['SetPrice'][] | null;
       download_limit?: number | null;
       link_ttl_s?: number;
     };
@@ -4433,81 +4130,43 @@ export interface components {
       course_id: string;
       lesson_count: number;
       duration_s: number;
-      sections: {
-        id: string;
-        object: 'section';
-        title: string;
-        release:
-          | { type: 'immediate' }
-          | { type: 'after_days'; days: number }
-          | { type: 'at'; time: string }
-          | { type: 'after_lesson'; lesson_id: string };
-        position: number;
-        lessons: components['schemas']['Lesson'][];
-      }[];
+      sections: components['schemas']['CurriculumSection'][];
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
     CurriculumOrder: { sections: { id: string; lessons: string[] }[] };
-    CurriculumSelection: {
-      object: 'curriculum';
-      course_id?: string;
-      lesson_count?: number;
-      duration_s?: number;
-      sections?: {
-        id: string;
-        object: 'section';
-        title: string;
-        release:
-          | { type: 'immediate' }
-          | { type: 'after_days'; days: number }
-          | { type: 'at'; time: string }
-          | { type: 'after_lesson'; lesson_id: string };
-        position: number;
-        lessons: components['schemas']['Lesson'][];
-      }[];
-      version?: number;
-      view: 'anonymous' | 'member' | 'staff';
+    CurriculumSection: {
+      id: string;
+      object: 'section';
+      title: string;
+      release: components['schemas']['Release'];
+      position: number;
+      lessons: components['schemas']['Lesson'][];
     };
+    CurriculumWithCourseLecturers: components['schemas']['Curriculum'] &
+      components['schemas']['ExpandedCourseLecturers'];
     DigitalProduct: {
       id: string;
       object: 'digital_product';
       title: string;
       summary: string | null;
-      description: (
-        | {
-            type: 'paragraph';
-            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-          }
-        | {
-            type: 'heading';
-            level: number;
-            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-          }
-        | {
-            type: 'list';
-            ordered: boolean;
-            items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
-          }
-        | { type: 'quote'; text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[] }
-        | { type: 'code'; language?: string; code: string }
-      )[];
+      description: components['schemas']['RichText'];
       cover: string | null;
       access: 'paid' | 'free' | 'members';
       download_limit?: number | null;
       link_ttl_s?: number;
       slug: string;
-      prices: { id: string; amount: number; currency: string }[];
-      file_summaries: { name: string; size: number; type: string }[];
+      prices: components['schemas']['Price'][];
+      file_summaries: components['schemas']['FileSummary'][];
       published_at: string | null;
-      files?: { file_id: string; name: string; size: number; type: string }[];
+      files?: components['schemas']['FileReference'][];
       status?: 'draft' | 'published' | 'unpublished' | 'archived';
       created_at: string;
       updated_at: string;
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
-    DigitalProductFiles: { files: { file_id: string; name: string; size: number; type: string }[] };
+    DigitalProductFiles: { files: components['schemas']['FileReferenceInput'][] };
     DigitalProductItem: {
       id: string;
       object: 'digital_product';
@@ -4518,76 +4177,19 @@ export interface components {
       download_limit?: number | null;
       link_ttl_s?: number;
       slug: string;
-      prices: { id: string; amount: number; currency: string }[];
-      file_summaries: { name: string; size: number; type: string }[];
+      prices: components['schemas']['Price'][];
+      file_summaries: components['schemas']['FileSummary'][];
       published_at: string | null;
-      files?: { file_id: string; name: string; size: number; type: string }[];
+      files?: components['schemas']['FileReference'][];
       status?: 'draft' | 'published' | 'unpublished' | 'archived';
       created_at: string;
       updated_at: string;
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
-    DigitalProductItemSelection: {
-      id: string;
-      object: 'digital_product';
-      title?: string;
-      summary?: string | null;
-      cover?: string | null;
-      access?: 'paid' | 'free' | 'members';
-      download_limit?: number | null;
-      link_ttl_s?: number;
-      slug?: string;
-      prices?: { id: string; amount: number; currency: string }[];
-      file_summaries?: { name: string; size: number; type: string }[];
-      published_at?: string | null;
-      files?: { file_id: string; name: string; size: number; type: string }[];
-      status?: 'draft' | 'published' | 'unpublished' | 'archived';
-      created_at?: string;
-      updated_at?: string;
-      version?: number;
-      view: 'anonymous' | 'member' | 'staff';
-    };
-    DigitalProductSelection: {
-      id: string;
-      object: 'digital_product';
-      title?: string;
-      summary?: string | null;
-      description?: (
-        | {
-            type: 'paragraph';
-            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-          }
-        | {
-            type: 'heading';
-            level: number;
-            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-          }
-        | {
-            type: 'list';
-            ordered: boolean;
-            items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
-          }
-        | { type: 'quote'; text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[] }
-        | { type: 'code'; language?: string; code: string }
-      )[];
-      cover?: string | null;
-      access?: 'paid' | 'free' | 'members';
-      download_limit?: number | null;
-      link_ttl_s?: number;
-      slug?: string;
-      prices?: { id: string; amount: number; currency: string }[];
-      file_summaries?: { name: string; size: number; type: string }[];
-      published_at?: string | null;
-      files?: { file_id: string; name: string; size: number; type: string }[];
-      status?: 'draft' | 'published' | 'unpublished' | 'archived';
-      created_at?: string;
-      updated_at?: string;
-      version?: number;
-      view: 'anonymous' | 'member' | 'staff';
-    };
     DuplicateCourse: { title?: string; slug?: string };
     EmailConfirmation: { object: 'email_confirmation'; email: string; expires_at: string };
+    EmailConfirmationViewed: components['schemas']['EmailConfirmation'] & components['schemas']['Viewed'];
     Error: {
       error:
         | 'invalid_request'
@@ -4635,9 +4237,21 @@ export interface components {
         | 'outcome_unknown'
         | 'temporarily_unavailable';
       error_description: string;
-      details?: { path: string; code: string; message?: string }[];
+      details?: components['schemas']['ErrorDetail'][];
       request_id: string;
     };
+    ErrorDetail: { path: string; code: string; message?: string };
+    ExpandedCourseLecturers: { course?: components['schemas']['CourseItemWithLecturers'] };
+    ExpandedCourses: { courses?: components['schemas']['CourseItem'][] };
+    ExpandedCoursesLecturers: { courses?: components['schemas']['CourseItemWithLecturers'][] };
+    ExpandedLecturers: { lecturers?: components['schemas']['LecturerItem'][] };
+    ExpandedLecturersCoursesAndCurriculum: {
+      lecturers?: components['schemas']['LecturerItemWithCourses'][];
+      curriculum?: components['schemas']['Curriculum'];
+    };
+    FileReference: { file_id: string; name: string; size: number; type: string };
+    FileReferenceInput: { file_id: string; name: string; size: number; type: string };
+    FileSummary: { name: string; size: number; type: string };
     Introspection: {
       active: boolean;
       scope?: string;
@@ -4662,7 +4276,7 @@ export interface components {
       title: string | null;
       bio: string | null;
       avatar: string | null;
-      links: { label: string; url: string }[];
+      links: components['schemas']['LecturerLink'][];
       position: number;
       contact_email?: string | null;
       slug: string;
@@ -4681,7 +4295,7 @@ export interface components {
       title: string | null;
       bio: string | null;
       avatar: string | null;
-      links: { label: string; url: string }[];
+      links: components['schemas']['LecturerLink'][];
       position: number;
       contact_email?: string | null;
       slug: string;
@@ -4692,43 +4306,12 @@ export interface components {
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
-    LecturerItemSelection: {
-      id: string;
-      object: 'lecturer';
-      display_name?: string;
-      title?: string | null;
-      bio?: string | null;
-      avatar?: string | null;
-      links?: { label: string; url: string }[];
-      position?: number;
-      contact_email?: string | null;
-      slug?: string;
-      member_id?: string | null;
-      status?: 'active' | 'archived';
-      created_at?: string;
-      updated_at?: string;
-      version?: number;
-      view: 'anonymous' | 'member' | 'staff';
-    };
-    LecturerSelection: {
-      id: string;
-      object: 'lecturer';
-      display_name?: string;
-      title?: string | null;
-      bio?: string | null;
-      avatar?: string | null;
-      links?: { label: string; url: string }[];
-      position?: number;
-      contact_email?: string | null;
-      slug?: string;
-      course_ids?: string[];
-      member_id?: string | null;
-      status?: 'active' | 'archived';
-      created_at?: string;
-      updated_at?: string;
-      version?: number;
-      view: 'anonymous' | 'member' | 'staff';
-    };
+    LecturerItemWithCourses: components['schemas']['LecturerItem'] & components['schemas']['ExpandedCourses'];
+    LecturerItemWithCoursesLecturers: components['schemas']['LecturerItem'] &
+      components['schemas']['ExpandedCoursesLecturers'];
+    LecturerLink: { label: string; url: string };
+    LecturerLinkInput: { label: string; url: string };
+    LecturerWithCoursesLecturers: components['schemas']['Lecturer'] & components['schemas']['ExpandedCoursesLecturers'];
     Lesson: {
       id: string;
       object: 'lesson';
@@ -4738,37 +4321,13 @@ export interface components {
       preview: boolean;
       required: boolean;
       pass_mark: number | null;
-      release:
-        | { type: 'immediate' }
-        | { type: 'after_days'; days: number }
-        | { type: 'at'; time: string }
-        | { type: 'after_lesson'; lesson_id: string };
+      release: components['schemas']['Release'];
       status?: 'draft' | 'published';
       locked: boolean;
-      body?: (
-        | {
-            type: 'paragraph';
-            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-          }
-        | {
-            type: 'heading';
-            level: number;
-            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-          }
-        | {
-            type: 'list';
-            ordered: boolean;
-            items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
-          }
-        | { type: 'quote'; text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[] }
-        | { type: 'code'; language?: string; code: string }
-      )[];
+      body?: components['schemas']['RichText'];
       embed_url?: string | null;
-      file?: { file_id: string; name: string; size: number; type: string } | null;
-      quiz?: {
-        questions: { id: string; prompt: string; choices: { id: string; text: string }[]; answers?: string[] }[];
-        max_attempts: number | null;
-      } | null;
+      file?: components['schemas']['OptionalFileReference'];
+      quiz?: components['schemas']['Quiz'];
     };
     LessonOfCourse: {
       id: string;
@@ -4779,87 +4338,21 @@ export interface components {
       preview: boolean;
       required: boolean;
       pass_mark: number | null;
-      release:
-        | { type: 'immediate' }
-        | { type: 'after_days'; days: number }
-        | { type: 'at'; time: string }
-        | { type: 'after_lesson'; lesson_id: string };
+      release: components['schemas']['Release'];
       status?: 'draft' | 'published';
       locked: boolean;
-      body?: (
-        | {
-            type: 'paragraph';
-            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-          }
-        | {
-            type: 'heading';
-            level: number;
-            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-          }
-        | {
-            type: 'list';
-            ordered: boolean;
-            items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
-          }
-        | { type: 'quote'; text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[] }
-        | { type: 'code'; language?: string; code: string }
-      )[];
+      body?: components['schemas']['RichText'];
       embed_url?: string | null;
-      file?: { file_id: string; name: string; size: number; type: string } | null;
-      quiz?: {
-        questions: { id: string; prompt: string; choices: { id: string; text: string }[]; answers?: string[] }[];
-        max_attempts: number | null;
-      } | null;
+      file?: components['schemas']['OptionalFileReference'];
+      quiz?: components['schemas']['Quiz'];
       course_id: string;
       section_id: string;
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
-    LessonOfCourseSelection: {
-      id: string;
-      object: 'lesson';
-      title?: string;
-      type?: 'video' | 'audio' | 'text' | 'pdf' | 'file' | 'embed' | 'quiz' | 'live';
-      duration_s?: number;
-      preview?: boolean;
-      required?: boolean;
-      pass_mark?: number | null;
-      release?:
-        | { type: 'immediate' }
-        | { type: 'after_days'; days: number }
-        | { type: 'at'; time: string }
-        | { type: 'after_lesson'; lesson_id: string };
-      status?: 'draft' | 'published';
-      locked?: boolean;
-      body?: (
-        | {
-            type: 'paragraph';
-            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-          }
-        | {
-            type: 'heading';
-            level: number;
-            text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[];
-          }
-        | {
-            type: 'list';
-            ordered: boolean;
-            items: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[][];
-          }
-        | { type: 'quote'; text: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string }[] }
-        | { type: 'code'; language?: string; code: string }
-      )[];
-      embed_url?: string | null;
-      file?: { file_id: string; name: string; size: number; type: string } | null;
-      quiz?: {
-        questions: { id: string; prompt: string; choices: { id: string; text: string }[]; answers?: string[] }[];
-        max_attempts: number | null;
-      } | null;
-      course_id?: string;
-      section_id?: string;
-      version?: number;
-      view: 'anonymous' | 'member' | 'staff';
-    };
+    LessonOfCourseWithCourseLecturers: components['schemas']['LessonOfCourse'] &
+      components['schemas']['ExpandedCourseLecturers'];
+    LinkForm: { csrf: string; token: string };
     LinkLecturer: { member_id: string | null };
     Member: {
       id: string;
@@ -4879,7 +4372,11 @@ export interface components {
       updated_at: string;
       version: number;
     };
+    MemberViewed: components['schemas']['Member'] & components['schemas']['Viewed'];
     OAuthError: { error: string; error_description: string; request_id?: string };
+    OptionalFileReference: { file_id: string; name: string; size: number; type: string } | null;
+    OptionalFileReferenceInput: { file_id: string; name: string; size: number; type: string } | null;
+    OptionalRichText: components['schemas']['RichTextInput'] | string | null;
     OwnSession: {
       id: string;
       object: 'session';
@@ -4891,6 +4388,8 @@ export interface components {
       last_used_at: string;
       expires_at: string;
     };
+    Palette: { accent: string; background: string; surface: string; text: string };
+    Price: { id: string; amount: number; currency: string };
     Problem: {
       type: string;
       title: string;
@@ -4942,10 +4441,15 @@ export interface components {
         | 'outcome_unknown'
         | 'temporarily_unavailable';
       error_description: string;
-      details?: { path: string; code: string; message?: string }[];
+      details?: components['schemas']['ErrorDetail'][];
       request_id: string;
     };
+    Quiz: { questions: components['schemas']['QuizQuestion'][]; max_attempts: number | null } | null;
+    QuizChoice: { id: string; text: string };
+    QuizChoiceInput: { id: string; text: string };
+    QuizQuestion: { id: string; prompt: string; choices: components['schemas']['QuizChoice'][]; answers?: string[] };
     Readiness: { object: 'readiness'; ready: boolean; unmet: { code: string; path: string; message: string }[] };
+    ReadinessViewed: components['schemas']['Readiness'] & components['schemas']['Viewed'];
     RegisteredClient: {
       client_id: string;
       client_id_issued_at: number;
@@ -4966,6 +4470,51 @@ export interface components {
       scope?: string;
       id_token_signed_response_alg?: 'RS256' | 'ES256';
     };
+    Release:
+      | components['schemas']['ReleaseImmediate']
+      | components['schemas']['ReleaseAfterDays']
+      | components['schemas']['ReleaseAt']
+      | components['schemas']['ReleaseAfterLesson'];
+    ReleaseAfterDays: { type: 'after_days'; days: number };
+    ReleaseAfterDaysInput: { type: 'after_days'; days: number };
+    ReleaseAfterLesson: { type: 'after_lesson'; lesson_id: string };
+    ReleaseAfterLessonInput: { type: 'after_lesson'; lesson_id: string };
+    ReleaseAt: { type: 'at'; time: string };
+    ReleaseAtInput: { type: 'at'; time: string };
+    ReleaseImmediate: { type: 'immediate' };
+    ReleaseImmediateInput: { type: 'immediate' };
+    ReleaseInput:
+      | components['schemas']['ReleaseImmediateInput']
+      | components['schemas']['ReleaseAfterDaysInput']
+      | components['schemas']['ReleaseAtInput']
+      | components['schemas']['ReleaseAfterLessonInput'];
+    RichText: components['schemas']['RichTextBlock'][];
+    RichTextBlock:
+      | components['schemas']['RichTextParagraph']
+      | components['schemas']['RichTextHeading']
+      | components['schemas']['RichTextList']
+      | components['schemas']['RichTextQuote']
+      | components['schemas']['RichTextCode'];
+    RichTextBlockInput:
+      | components['schemas']['RichTextParagraphInput']
+      | components['schemas']['RichTextHeadingInput']
+      | components['schemas']['RichTextListInput']
+      | components['schemas']['RichTextQuoteInput']
+      | components['schemas']['RichTextCodeInput'];
+    RichTextCode: { type: 'code'; language?: string; code: string };
+    RichTextCodeInput: { type: 'code'; language?: string; code: string };
+    RichTextHeading: { type: 'heading'; level: number; text: components['schemas']['RichTextSpan'][] };
+    RichTextHeadingInput: { type: 'heading'; level: number; text: components['schemas']['RichTextSpanInput'][] };
+    RichTextInput: components['schemas']['RichTextBlockInput'][];
+    RichTextList: { type: 'list'; ordered: boolean; items: components['schemas']['RichTextSpan'][][] };
+    RichTextListInput: { type: 'list'; ordered: boolean; items: components['schemas']['RichTextSpanInput'][][] };
+    RichTextOrPlain: components['schemas']['RichTextInput'] | string;
+    RichTextParagraph: { type: 'paragraph'; text: components['schemas']['RichTextSpan'][] };
+    RichTextParagraphInput: { type: 'paragraph'; text: components['schemas']['RichTextSpanInput'][] };
+    RichTextQuote: { type: 'quote'; text: components['schemas']['RichTextSpan'][] };
+    RichTextQuoteInput: { type: 'quote'; text: components['schemas']['RichTextSpanInput'][] };
+    RichTextSpan: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string };
+    RichTextSpanInput: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string };
     School: {
       id: string;
       object: 'school';
@@ -4992,22 +4541,38 @@ export interface components {
       last_checked_at: string | null;
       failing_since: string | null;
     };
+    SchoolDomainViewed: components['schemas']['SchoolDomain'] & components['schemas']['Viewed'];
+    SchoolViewed: components['schemas']['School'] & components['schemas']['Viewed'];
     Section: {
       id: string;
       object: 'section';
       title: string;
-      release:
-        | { type: 'immediate' }
-        | { type: 'after_days'; days: number }
-        | { type: 'at'; time: string }
-        | { type: 'after_lesson'; lesson_id: string };
+      release: components['schemas']['Release'];
       position: number;
       course_id: string;
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
+    SetPrice: { id?: string; amount: number; currency?: string };
+    SetQuiz: {
+      questions: {
+        id: string;
+        prompt: string;
+        choices: components['schemas']['QuizChoiceInput'][];
+        answers: string[];
+      }[];
+      max_attempts: number | null;
+    } | null;
     SetRole: { role: 'owner' | 'admin' | 'lecturer' | 'member' };
     SetSignUp: { sign_up: 'open' | 'invited' };
+    TokenInQuestion: {
+      token: string;
+      token_type_hint?: string;
+      client_id?: string;
+      client_secret?: string;
+      client_assertion_type?: string;
+      client_assertion?: string;
+    };
     Tokens: {
       access_token: string;
       token_type: 'Bearer';

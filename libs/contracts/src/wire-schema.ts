@@ -6,12 +6,20 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** Words that explain and promise nothing. */
 const prose: ReadonlySet<string> = new Set(['$schema', 'description', 'title', 'example', 'examples']);
 
+/** A shape is the same under another name, and in its own place. */
+const nameless = {
+  get(schema: z.ZodType) {
+    const { id: _name, ...meta } = z.globalRegistry.get(schema) ?? {};
+    return meta;
+  },
+} as unknown as typeof z.globalRegistry;
+
 /**
  * What a schema lets onto the wire, as JSON Schema (draft 2020-12) with sorted keys and without explanations: equal for
  * two schemas exactly when they accept the same shapes, as far as JSON Schema can say it.
  */
 export const wireSchema = (schema: z.ZodType): JsonSchema =>
-  plain(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })) as JsonSchema;
+  plain(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: nameless })) as JsonSchema;
 
 function plain(value: unknown, inProperties = false): unknown {
   if (Array.isArray(value)) return value.map((each) => plain(each));

@@ -39,5 +39,14 @@ export function withExpansions(reply: z.ZodType, expansions: Expansions | undefi
     const description = `With \`expand=${name}\` only; a token needs \`${scope}\`.`;
     return [name, withExpansions(thing, within).optional().meta({ description })] as const;
   });
-  return z.intersection(reply, z.object(Object.fromEntries(more)));
+  const id = reply.meta()?.id;
+  const names = nameOf(expansions);
+  const both = z.intersection(reply, z.object(Object.fromEntries(more)).meta({ id: `Expanded${names}` }));
+  return id === undefined ? both : both.meta({ id: `${id}With${names}` });
 }
+
+/** What is expanded, as part of a name: two things that can be expanded alike have schemas that are alike. */
+const nameOf = (expansions: Expansions): string =>
+  Object.entries(expansions)
+    .map(([name, { within = {} }]) => name[0]!.toUpperCase() + name.slice(1) + nameOf(within))
+    .join('And');

@@ -92,13 +92,12 @@ const errorProperties = {
   details: {
     type: 'array',
     description: 'The fields at fault',
-    items: {
-      type: 'object',
-      required: ['path', 'code'],
-      properties: { path: { ...text, example: 'prices.0.amount' }, code: text, message: text },
-    },
+    items: { $ref: '#/components/schemas/ErrorDetail' },
   },
-  request_id: { ...text, description: 'Tell support; also in X-Request-Id' },
+  request_id: {
+    ...text,
+    description: 'Give it to whoever operates the school when you ask for help; also in X-Request-Id',
+  },
 } as const;
 
 /** The schemas that every error body follows. */
@@ -108,6 +107,11 @@ export const errorSchemas: Record<string, Json> = {
     description: 'The error body of RFC 6749 section 5.2',
     required: ['error', 'error_description', 'request_id'],
     properties: errorProperties,
+  },
+  ErrorDetail: {
+    type: 'object',
+    required: ['path', 'code'],
+    properties: { path: { ...text, example: 'prices.0.amount' }, code: text, message: text },
   },
   Problem: {
     type: 'object',

@@ -120,9 +120,30 @@ function pointed(json: unknown, name: (id: string) => string): unknown {
   if (typeof json !== 'object' || json === null) return json;
   const { $ref, ...rest } = json as Json;
   const others = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, pointed(value, name)]));
-  if (typeof $ref !== 'string') return others;
+  if (typeof $ref !== 'string') return nullBeside(unwrapped(others));
   const at = $ref.lastIndexOf('/') + 1;
   const isSchema = !$ref.startsWith('#/components/') || $ref.startsWith(prefix);
   const reference = { $ref: isSchema ? prefix + name($ref.slice(at)) : $ref };
-  return Object.keys(others).length === 0 ? reference : { ...others, allOf: [reference] };
+  return Object.keys(others).length === 0 ? reference : nullBeside({ ...others, allOf: [reference] });
 }
+
+/** A reference alone needs nothing around it. */
+const unwrapped = (json: Json): Json => {
+  const { allOf, ...rest } = json;
+  return Array.isArray(allOf) && allOf.length === 1 && Object.keys(rest).length === 0 ? (allOf[0] as Json) : json;
+};
+
+/** In OpenAPI 3.0.3 `nullable` counts only beside a `type`: where there is none, an alternative that has one takes it. */
+function nullBeside(json: Json): Json {
+  const { nullable, ...rest } = json;
+  if (nullable !== true || json['type'] !== undefined) return json;
+  const { anyOf, oneOf, ...others } = rest as Json & { readonly anyOf?: Json[]; readonly oneOf?: Json[] };
+  const alternatives: Json[] = anyOf ?? oneOf ?? [others];
+  const said = (anyOf ?? oneOf) ? others : {};
+  const at = alternatives.findLastIndex((each) => typeof each['type'] === 'string' && each['enum'] === undefined);
+  if (at === -1) return { ...said, anyOf: [...alternatives.map(unwrapped), nothing] };
+  return { ...said, [oneOf ? 'oneOf' : 'anyOf']: alternatives.with(at, { ...alternatives[at], nullable: true }) };
+}
+
+/** Nothing but null. */
+const nothing: Json = { type: 'object', nullable: true, enum: [null] };

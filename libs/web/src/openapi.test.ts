@@ -138,14 +138,16 @@ group('the OpenAPI document', () => {
       'Block',
       'CreateThing',
       'Error',
+      'ErrorDetail',
       'Problem',
       'Thing',
       'ThingInput',
+      'ThingViewed',
       'View',
       'Viewed',
     ]);
     expect(document.components.schemas.Block.properties.kids.items).toEqual({ $ref: '#/components/schemas/Block' });
-    expect(document.components.schemas.ThingInput.properties.block.allOf[0]).toEqual({
+    expect(document.components.schemas.ThingInput.properties.block.anyOf[0]).toEqual({
       $ref: '#/components/schemas/Block',
     });
     expect(
@@ -162,8 +164,15 @@ group('the OpenAPI document', () => {
     expect(Thing.properties.made_at).toEqual({ type: 'string', format: 'date-time' });
     expect(CreateThing.additionalProperties).toBe(false);
     const schema = at('get', '/api/things/{thing}').responses['200'].content['application/json'].schema;
-    expect(schema).toEqual({
+    expect(schema).toEqual({ $ref: '#/components/schemas/ThingViewed' });
+    expect(document.components.schemas.ThingViewed).toEqual({
       allOf: [{ $ref: '#/components/schemas/Thing' }, { $ref: '#/components/schemas/Viewed' }],
+    });
+  });
+
+  test('OpenAPI 3.0.3 §4.7.24.2: nullable stands beside a type, also where something named may be missing', () => {
+    expect(document.components.schemas.Thing.properties.block).toEqual({
+      anyOf: [{ $ref: '#/components/schemas/Block' }, { type: 'object', nullable: true, enum: [null] }],
     });
   });
 

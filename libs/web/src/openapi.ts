@@ -1,12 +1,12 @@
 import { oauthPaths, scopes } from '@lyceum/contracts';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { OpenapiErrors, errorSchemas } from './openapi-errors.ts';
 import { headerComponents, parameterComponents, replyHeaders, requestHeaders } from './openapi-headers.ts';
 import { type Json, OpenapiSchemas } from './openapi-schemas.ts';
 import { withExpansions } from './expansion.ts';
 import type { Operation } from './operation.ts';
 import { isList, ofEach } from './prepared.ts';
-import { selectable, takesNames } from './selection.ts';
+import { selects, takesNames } from './selection.ts';
 
 /**
  * The OpenAPI 3.0.3 document of a service, from the very schemas that parse its requests and filter its replies. A fresh
@@ -28,7 +28,7 @@ export function describe(service: string, operations: readonly Operation[]): Rec
     tags: areas.map((name) => ({ name })),
     paths: settled.part,
     components: structuredClone({
-      schemas: { ...settled.components, ...errorSchemas, View: viewSchema, Viewed: viewedSchema },
+      schemas: { ...settled.components, ...errorSchemas },
       responses: failures.responses,
       examples: failures.examples,
       headers: headerComponents,
@@ -38,17 +38,13 @@ export function describe(service: string, operations: readonly Operation[]): Rec
   };
 }
 
-const viewSchema: Json = {
-  type: 'string',
-  enum: ['anonymous', 'member', 'staff'],
+const view = z.enum(['anonymous', 'member', 'staff']).meta({
+  id: 'View',
   description: 'How much of it the caller sees: an agent that forgot its token gets `anonymous`',
-};
+});
 
-const viewedSchema: Json = {
-  type: 'object',
-  required: ['view'],
-  properties: { view: { $ref: '#/components/schemas/View' } },
-};
+/** What every answer of the API says beside what it is. */
+const viewed = z.object({ view }).meta({ id: 'Viewed' });
 
 const securityScheme = (): Json => ({
   type: 'oauth2',
@@ -101,19 +97,19 @@ function success(operation: Operation, lists: boolean, schemas: OpenapiSchemas):
   const answer = { description: operation.summary, headers: replyHeaders(operation, lists) };
   if (gives !== undefined) return { ...answer, content: { [gives]: text } };
   if (!reply) return answer;
-  const json = schemas.of(asked(operation)!, 'output');
   const shown = path.startsWith('/api/') && reply.def.type === 'object' && !declaresView(reply as z.ZodObject);
-  const schema = shown ? { allOf: [json, { $ref: '#/components/schemas/Viewed' }] } : json;
+  const whole = ofEach(operation, (thing) => withExpansions(thing, operation.expands))!;
+  const schema = schemas.of(shown ? withView(whole) : whole, 'output');
   const streamed = operation.streams === undefined ? {} : { [operation.streams]: text };
   return { ...answer, content: { 'application/json': { schema }, ...streamed } };
 }
 
-/** What may come: whole, or with some of its fields; with things expanded in it. */
-const asked = (operation: Operation): z.ZodType | undefined =>
-  ofEach(operation, (thing) => {
-    const whole = withExpansions(thing, operation.expands);
-    return operation.query && Object.hasOwn(operation.query.shape, 'fields') ? selectable(whole) : whole;
-  });
+/** A thing with the view; where it has a name, so has that. */
+function withView(thing: z.ZodType): z.ZodType {
+  const id = thing.meta()?.id;
+  const both = z.intersection(thing, viewed);
+  return id === undefined ? both : both.meta({ id: `${id}Viewed` });
+}
 
 const declaresView = (reply: z.ZodObject): boolean => Object.hasOwn(reply.shape, 'view');
 
@@ -134,9 +130,15 @@ function parameters(
 ): Json[] {
   return Object.entries(shape).map(([name, value]) => {
     const field = value as z.ZodType;
-    const { description, [takesNames]: names, ...schema } = schemas.of(field, 'input');
+    const { description, [takesNames]: names, [selects]: leavesOut, ...schema } = schemas.of(field, 'input');
     const required = where === 'path' || !field.safeParse(undefined).success;
-    const said = { name, in: where, required, ...(description === undefined ? {} : { description }) };
+    const said = {
+      name,
+      in: where,
+      required,
+      ...(description === undefined ? {} : { description }),
+      ...(leavesOut === undefined ? {} : { [selects]: leavesOut }),
+    };
     return names === undefined ? { ...said, schema } : { ...said, ...list(names) };
   });
 }

@@ -136,25 +136,30 @@ group('parts of an answer', () => {
     expect([moved.status, moved.headers['location']]).toEqual([308, '/api/things/a?expand=makers&fields=title']);
   });
 
-  test('the document has the names and says that a thing may be a part of it', () => {
+  test('the schema of an answer is the whole thing, and the parameter says that it leaves members out', () => {
     const { paths, components } = describe('test', operations) as Any;
     const { parameters, responses } = paths['/api/things/a']['get'] as Any;
     const byName = (name: string) => (parameters as { name: string }[]).find((each) => each.name === name);
     expect(byName('fields')).toMatchObject({
       explode: false,
+      'x-selects': true,
+      description: expect.stringContaining('all other members are absent'),
       schema: { type: 'array', items: { enum: ['id', 'title', 'note', 'maker_ids', 'view'] } },
     });
     expect(byName('expand')).toMatchObject({
       description: expect.stringContaining('`makers.best` (lecturers:read, curriculum:read)'),
       schema: { items: { enum: ['makers', 'makers.best'] } },
     });
-    const [some, more] = responses['200']['content']['application/json']['schema']['allOf'] as Any[];
-    expect(some).toEqual({
-      'x-selects': 'fields',
-      anyOf: [{ $ref: '#/components/schemas/Thing' }, { $ref: '#/components/schemas/ThingSelection' }],
+    const schemas = components['schemas'] as Any;
+    expect(responses['200']['content']['application/json']['schema']).toEqual({
+      $ref: '#/components/schemas/ThingWithMakersBest',
     });
-    expect(Object.keys(more!['properties'])).toEqual(['makers']);
-    expect(more).not.toHaveProperty('required');
-    expect(components['schemas']['ThingSelection']['required']).toEqual(['id', 'view']);
+    expect((schemas['ThingWithMakersBest'] as Any)['allOf']).toEqual([
+      { $ref: '#/components/schemas/Thing' },
+      { $ref: '#/components/schemas/ExpandedMakersBest' },
+    ]);
+    expect(Object.keys((schemas['ExpandedMakersBest'] as Any)['properties'] as Any)).toEqual(['makers']);
+    expect(schemas['ExpandedMakersBest']).not.toHaveProperty('required');
+    expect((schemas['Thing'] as Any)['required']).toContain('title');
   });
 });

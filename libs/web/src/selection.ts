@@ -7,6 +7,9 @@ export const unknownName = 'unknown_name';
 /** Where the JSON of a parameter keeps the names that it takes, separated by commas. */
 export const takesNames = 'x-names';
 
+/** Where the JSON of a parameter says that what it does not name is left out of the answer, required or not. */
+export const selects = 'x-selects';
+
 /** Names separated by commas, each of them known. */
 const namesOf = (parameter: string, names: readonly string[]) =>
   z.string().transform((list, { addIssue }) => {
@@ -20,8 +23,8 @@ const namesOf = (parameter: string, names: readonly string[]) =>
 /** The query parameter by which a caller takes some fields only of a thing, or of each thing of a list. */
 export const fieldsOf = (item: z.ZodObject) => {
   const names = Object.keys(item.shape);
-  const description = `Only these fields, beside ${always.join(', ')} and what is expanded`;
-  const fields = namesOf('fields', names).meta({ description, [takesNames]: names });
+  const description = `Answers with these fields only, beside ${always.join(', ')} and what is expanded. The schema of the answer is that of the whole thing: with \`fields\`, all other members are absent, also those that it requires`;
+  const fields = namesOf('fields', names).meta({ description, [takesNames]: names, [selects]: true });
   return { fields: fields.optional() };
 };
 
@@ -52,24 +55,4 @@ export function selected(body: unknown, query: unknown, lists: boolean): unknown
   const kept = new Set([...always, ...fields, ...expand.map((name) => name.split('.')[0]!)]);
   const picked = (thing: Thing): Thing => Object.fromEntries(Object.entries(thing).filter(([name]) => kept.has(name)));
   return lists ? { ...(body as Thing), data: (body as { data: Thing[] }).data.map(picked) } : picked(body as Thing);
-}
-
-/** Where the JSON of a schema says that its first alternative is the whole and the others are parts of it. */
-const partsBeside = 'x-selects';
-
-/** The schema of a thing that may come with some of its fields only. */
-export function selectable(reply: z.ZodType): z.ZodType {
-  if (reply.def.type === 'intersection') {
-    const { left, right } = reply.def as unknown as { left: z.ZodType; right: z.ZodType };
-    return z.intersection(selectable(left), right);
-  }
-  const whole = reply as z.ZodObject;
-  const optional = Object.keys(whole.shape).filter((name) => !always.includes(name));
-  const mask = Object.fromEntries(optional.map((name) => [name, true as const])) as Record<never, never>;
-  const id = whole.meta()?.id;
-  const part = whole.partial(mask).meta({
-    ...(id === undefined ? {} : { id: `${id}Selection` }),
-    description: 'With the fields that `fields` names.',
-  });
-  return z.union([whole, part]).meta({ [partsBeside]: 'fields' });
 }

@@ -100,6 +100,14 @@ const seconds = (description: string): Json => ({ type: 'integer', description }
 
 /** Schemas that several endpoints share. */
 export const components: Json = {
+  LinkForm: object({ csrf: text('As the page gave it'), token: text('As the link in the mail has it') }, [
+    'csrf',
+    'token',
+  ]),
+  TokenInQuestion: object(
+    { token: text('Access or refresh token'), token_type_hint: text('Ignored'), ...clientFields },
+    ['token'],
+  ),
   OAuthError: object(
     {
       error: text('Error code', { example: 'invalid_grant' }),

@@ -41,6 +41,11 @@ const formPosted: Json = {
 
 const pageFields: Json = { interaction: text('As the page gave it'), csrf: text('As the page gave it') };
 
+const tokenBody: Json = {
+  required: true,
+  content: { 'application/x-www-form-urlencoded': { schema: ref('TokenInQuestion') } },
+};
+
 const userinfo = (operationId: string, more: Json = {}): Json => ({
   operationId,
   tags: ['oauth'],
@@ -162,9 +167,7 @@ const paths: Record<string, Json> = {
       ...open,
       operationId: 'revokeToken',
       summary: 'Revoke a token (RFC 7009)',
-      requestBody: form({ token: text('Access or refresh token'), token_type_hint: text('Ignored'), ...clientFields }, [
-        'token',
-      ]),
+      requestBody: tokenBody,
       responses: {
         200: empty('Revoked, or there was nothing to revoke'),
         ...failures({ 400: 'invalid_request', 401: 'invalid_client' }),
@@ -176,9 +179,7 @@ const paths: Record<string, Json> = {
       ...open,
       operationId: 'introspectToken',
       summary: 'Ask whether a token of the client, or one meant for its API, counts (RFC 7662)',
-      requestBody: form({ token: text('Access or refresh token'), token_type_hint: text('Ignored'), ...clientFields }, [
-        'token',
-      ]),
+      requestBody: tokenBody,
       responses: {
         200: json('What there is to say', ref('Introspection')),
         ...failures({ 400: 'invalid_request', 401: 'invalid_client' }),

@@ -11,13 +11,15 @@ const currency = z
 export const opaqueId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be an id');
 
 /** The prices as clients read them. */
-export const pricesReply = z.array(z.object({ id: z.string(), amount, currency }));
+export const pricesReply = z.array(z.object({ id: z.string(), amount, currency }).meta({ id: 'Price' }));
 
-const priceBody = z.strictObject({
-  id: opaqueId.optional().meta({ description: 'Names a price that it has; left out for a new one.' }),
-  amount,
-  currency: currency.optional().meta({ description: 'Default, and only value: the currency of the school.' }),
-});
+const priceBody = z
+  .strictObject({
+    id: opaqueId.optional().meta({ description: 'Names a price that it has; left out for a new one.' }),
+    amount,
+    currency: currency.optional().meta({ description: 'Default, and only value: the currency of the school.' }),
+  })
+  .meta({ id: 'SetPrice' });
 
 /** The prices as clients set them. */
 export const pricesBody = z.array(priceBody).max(10);

@@ -25,31 +25,41 @@ const plain = z
   .min(1)
   .refine((value) => !/[\p{Surrogate}\0]/u.test(value), 'must be valid Unicode text');
 
-const span = z.strictObject({
-  text: plain,
-  marks: z
-    .array(z.enum(['bold', 'italic', 'strike', 'code']))
-    .max(4)
-    .optional(),
-  link: link.optional(),
-});
+const span = z
+  .strictObject({
+    text: plain,
+    marks: z
+      .array(z.enum(['bold', 'italic', 'strike', 'code']))
+      .max(4)
+      .optional(),
+    link: link.optional(),
+  })
+  .meta({ id: 'RichTextSpan', description: 'A run of text with the same marks and the same link.' });
 
 const spans = z.array(span).min(1).max(500);
 
-const block = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('paragraph'), text: spans }),
-  z.strictObject({ type: z.literal('heading'), level: z.int().min(2).max(4), text: spans }),
-  z.strictObject({ type: z.literal('list'), ordered: z.boolean(), items: z.array(spans).min(1).max(200) }),
-  z.strictObject({ type: z.literal('quote'), text: spans }),
-  z.strictObject({
-    type: z.literal('code'),
-    language: z
-      .string()
-      .regex(/^[a-z0-9+#-]{1,30}$/)
-      .optional(),
-    code: plain,
-  }),
-]);
+const named = (name: string) => ({ id: `RichText${name}` });
+
+const block = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('paragraph'), text: spans }).meta(named('Paragraph')),
+    z.strictObject({ type: z.literal('heading'), level: z.int().min(2).max(4), text: spans }).meta(named('Heading')),
+    z
+      .strictObject({ type: z.literal('list'), ordered: z.boolean(), items: z.array(spans).min(1).max(200) })
+      .meta(named('List')),
+    z.strictObject({ type: z.literal('quote'), text: spans }).meta(named('Quote')),
+    z
+      .strictObject({
+        type: z.literal('code'),
+        language: z
+          .string()
+          .regex(/^[a-z0-9+#-]{1,30}$/)
+          .optional(),
+        code: plain,
+      })
+      .meta(named('Code')),
+  ])
+  .meta({ id: 'RichTextBlock', description: 'A block of rich text; `type` tells which.' });
 
 const fits = (blocks: unknown): boolean => new TextEncoder().encode(JSON.stringify(blocks)).length <= maxRichTextBytes;
 
@@ -59,6 +69,7 @@ export const richText = z
   .max(1000)
   .refine(fits, 'must be at most 64 KiB')
   .meta({
+    id: 'RichText',
     description: 'Blocks in reading order: paragraph, heading, list, quote, code. At most 64 KiB as JSON.',
     example: [{ type: 'paragraph', text: [{ text: 'Cut, fold and light ' }, { text: 'paper', marks: ['bold'] }] }],
   });
@@ -73,9 +84,12 @@ export const paragraphs = (text: string): RichText =>
     .filter((part) => part !== '')
     .map((part) => ({ type: 'paragraph', text: [{ text: part }] }));
 
+const blocksOrPlain = z.union([richText, z.string().max(maxRichTextBytes).transform(paragraphs).pipe(richText)]);
+const description =
+  'Blocks in reading order, or plain text in which an empty line begins a new paragraph. At most 64 KiB.';
+
 /** Rich text as a client may send it: blocks, or plain text that becomes paragraphs. */
-export const richTextInput = z
-  .union([richText, z.string().max(maxRichTextBytes).transform(paragraphs).pipe(richText)])
-  .meta({
-    description: 'Blocks in reading order, or plain text whose empty lines part paragraphs. At most 64 KiB.',
-  });
+export const richTextInput = blocksOrPlain.meta({ id: 'RichTextOrPlain', description });
+
+/** The same, or null for none. */
+export const richTextOrNone = blocksOrPlain.nullable().meta({ id: 'OptionalRichText', description });

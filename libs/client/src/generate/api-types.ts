@@ -59,6 +59,9 @@ function responseOf(response: Json): string {
   return `{ headers: { [name: string]: unknown }; content${content === '' ? '?: never' : `: ${content}`} }`;
 }
 
+/** The types of answers are those of the whole thing. */
+const leavesOut = '/** The answer then lacks all other members, whatever its type says. */\n';
+
 function places(parameters: readonly Json[]): string {
   return ['query', 'header', 'path', 'cookie']
     .map((place) => {
@@ -67,7 +70,7 @@ function places(parameters: readonly Json[]): string {
       const needed = here.some((each) => each['required'] === true);
       const fields = here.map(
         (each) =>
-          `${keyOf(String(each['name']))}${each['required'] === true ? '' : '?'}: ${typeOf(object(each['schema']))};`,
+          `${each['x-selects'] === true ? leavesOut : ''}${keyOf(String(each['name']))}${each['required'] === true ? '' : '?'}: ${typeOf(object(each['schema']))};`,
       );
       return `${place}${needed ? '' : '?'}: { ${fields.join(' ')} };`;
     })

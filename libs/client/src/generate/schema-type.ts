@@ -28,8 +28,6 @@ function plainTypeOf(schema: Json): string {
   if ($ref) return nameOf($ref);
   if (values) return (values as unknown[]).map((each) => JSON.stringify(each)).join(' | ');
   if (allOf) return parts(allOf, ' & ');
-  // Whoever asks for some fields of a thing knows which: to all others the thing is whole.
-  if (schema['x-selects']) return typeOf(anyOf![0]);
   if (oneOf ?? anyOf) return parts((oneOf ?? anyOf)!, ' | ');
   if (type === 'array') return `(${items ? typeOf(items) : 'unknown'})[]`;
   if (type === 'object' || schema['properties']) return objectOf(schema);

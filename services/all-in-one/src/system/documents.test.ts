@@ -35,6 +35,24 @@ describe('the documents of a school', () => {
     }
   });
 
+  test('the description names every shape that appears twice, and says null only beside a type', async () => {
+    const { paths, components } = (await call(`${system.baseUrl}/openapi.json`)).body as Record<string, object>;
+    const places = new Map<string, string[]>();
+    const untyped: string[] = [];
+    const walk = (part: unknown, at: string): void => {
+      if (typeof part !== 'object' || part === null) return;
+      const { nullable, type, properties, anyOf, oneOf } = part as Record<string, unknown>;
+      if (nullable === true && type === undefined) untyped.push(at);
+      const shape = JSON.stringify(part);
+      if ((properties ?? anyOf ?? oneOf) && shape.length > 100) places.set(shape, [...(places.get(shape) ?? []), at]);
+      for (const [name, inner] of Object.entries(part)) walk(inner, `${at}/${name}`);
+    };
+    walk({ paths, schemas: (components as { schemas: object }).schemas }, '');
+    expect(places.size).toBeGreaterThan(50);
+    expect([...places.values()].filter((found) => found.length > 1)).toEqual([]);
+    expect(untyped).toEqual([]);
+  });
+
   test('the scopes of the guide are those of the metadata', async () => {
     const { scopes_supported } = (await call(`${system.baseUrl}/.well-known/oauth-authorization-server`)).body;
     const told = [...texts['/auth.md']!.matchAll(/^\| `([a-z_:]+)` \| [A-Z]/gm)].map(([, name]) => name);

@@ -11,6 +11,11 @@ const token = text('As the link in the mail has it');
 const dead = page('The link has expired, was used, or was not copied whole');
 const tooMany = page('Too many requests; wait as Retry-After says');
 
+const linkForm: Json = {
+  required: true,
+  content: { 'application/x-www-form-urlencoded': { schema: { $ref: '#/components/schemas/LinkForm' } } },
+};
+
 interface LinkPage {
   readonly ids: readonly [get: string, post: string];
   readonly about: string;
@@ -30,7 +35,7 @@ const linkPage = ({ ids: [get, post], about, fields = {} }: LinkPage): Json => (
     ...open,
     operationId: post,
     summary: about,
-    requestBody: form({ ...csrf, token, ...fields }, ['csrf', 'token']),
+    requestBody: Object.keys(fields).length === 0 ? linkForm : form({ ...csrf, token, ...fields }, ['csrf', 'token']),
     responses: {
       200: page('It is done'),
       400: dead,

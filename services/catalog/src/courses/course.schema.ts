@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { reference, slug } from '../slugs.ts';
 import { pricesBody, pricesReply } from '../prices.ts';
-import { richTextInput } from '../rich-text.ts';
+import { richTextOrNone } from '../rich-text.ts';
 import { courseFields, lecturerIds, seatLimit, statuses } from './course.fields.ts';
 
 const field = courseFields.shape;
@@ -26,7 +26,7 @@ export const courseReply = z
     stats: z
       .object({ enrollments: z.int().min(0) })
       .nullable()
-      .meta({ ...staff, description: 'null until the learning service reports.' }),
+      .meta({ id: 'CourseStats', ...staff, description: 'null until the learning service reports.' }),
     internal_note: field.internal_note.meta(staff),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -49,7 +49,7 @@ const settable = {
   slug: slug.optional(),
   subtitle: field.subtitle.optional(),
   summary: field.summary.optional(),
-  description: richTextInput.nullable().optional(),
+  description: richTextOrNone.optional(),
   cover: field.cover.optional(),
   tags: field.tags.nullable().optional(),
   category: field.category.optional(),

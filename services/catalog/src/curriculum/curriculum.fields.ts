@@ -1,6 +1,6 @@
 import { httpsUrl, instant, line } from '@lyceum/web';
 import { z } from 'zod';
-import { file } from '../files.ts';
+import { fileOrNone } from '../files.ts';
 import { richText } from '../rich-text.ts';
 
 const lessonTypes = ['video', 'audio', 'text', 'pdf', 'file', 'embed', 'quiz', 'live'] as const;
@@ -10,16 +10,23 @@ const day = 86_400;
 /** When a lesson or section opens, counted from the start of somebody's access. */
 export const release = z
   .discriminatedUnion('type', [
-    z.strictObject({ type: z.literal('immediate') }),
-    z.strictObject({ type: z.literal('after_days'), days: z.int().min(1).max(3650) }),
-    z.strictObject({ type: z.literal('at'), time: instant() }),
-    z.strictObject({ type: z.literal('after_lesson'), lesson_id: z.string().max(64) }),
+    z.strictObject({ type: z.literal('immediate') }).meta({ id: 'ReleaseImmediate' }),
+    z.strictObject({ type: z.literal('after_days'), days: z.int().min(1).max(3650) }).meta({ id: 'ReleaseAfterDays' }),
+    z.strictObject({ type: z.literal('at'), time: instant() }).meta({ id: 'ReleaseAt' }),
+    z
+      .strictObject({ type: z.literal('after_lesson'), lesson_id: z.string().max(64) })
+      .meta({ id: 'ReleaseAfterLesson' }),
   ])
-  .meta({ description: 'When it opens: at once, days after access began, at a time, or after an earlier lesson.' });
+  .meta({
+    id: 'Release',
+    description: 'When it opens: at once, days after access began, at a time, or after an earlier lesson.',
+  });
 
 export type Release = z.output<typeof release>;
 
-const choice = z.strictObject({ id: z.string().regex(/^[a-z0-9_-]{1,20}$/), text: line(1, 500) });
+const choice = z
+  .strictObject({ id: z.string().regex(/^[a-z0-9_-]{1,20}$/), text: line(1, 500) })
+  .meta({ id: 'QuizChoice' });
 
 const distinct = (items: readonly { readonly id: string }[]): boolean =>
   new Set(items.map(({ id }) => id)).size === items.length;
@@ -49,10 +56,13 @@ const quiz = z.strictObject({
 });
 
 /** A quiz as it is read. */
-export const quizReply = z.object({
-  questions: z.array(z.object(question.shape)),
-  max_attempts: quiz.shape.max_attempts,
-});
+export const quizReply = z
+  .object({
+    questions: z.array(z.object(question.shape).meta({ id: 'QuizQuestion' })),
+    max_attempts: quiz.shape.max_attempts,
+  })
+  .nullable()
+  .meta({ id: 'Quiz' });
 
 /** What describes a lesson. */
 export const lessonFields = z.object({
@@ -69,8 +79,8 @@ export const lessonFields = z.object({
   release,
   body: richText,
   embed_url: httpsUrl().nullable(),
-  file: file.nullable(),
-  quiz: quiz.nullable(),
+  file: fileOrNone,
+  quiz: quiz.nullable().meta({ id: 'SetQuiz' }),
 });
 
 export type LessonFields = z.output<typeof lessonFields>;

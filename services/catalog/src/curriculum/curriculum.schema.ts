@@ -19,7 +19,7 @@ const lesson = z
     body: field.body.optional(),
     embed_url: field.embed_url.optional(),
     file: field.file.optional(),
-    quiz: quizReply.nullable().optional(),
+    quiz: quizReply.optional(),
   })
   .meta({ id: 'Lesson', description: 'A lesson of a course.' });
 
@@ -47,7 +47,7 @@ export const curriculumReply = z
     course_id: z.string(),
     lesson_count: z.int().min(0).meta({ description: 'Published lessons.' }),
     duration_s: z.int().min(0).meta({ description: 'Seconds of all published lessons.' }),
-    sections: z.array(section.extend({ lessons: z.array(lesson) })),
+    sections: z.array(section.extend({ lessons: z.array(lesson) }).meta({ id: 'CurriculumSection' })),
     version,
     view,
   })

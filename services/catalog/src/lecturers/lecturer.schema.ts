@@ -9,7 +9,7 @@ const field = {
   title: line(0, 120).nullable().meta({ example: 'Paper artist' }),
   bio: paragraph(5000).nullable(),
   avatar: httpsUrl().nullable().meta({ description: 'https address of an image.' }),
-  links: z.array(z.strictObject({ label: line(1, 60), url: httpsUrl() })).max(8),
+  links: z.array(z.strictObject({ label: line(1, 60), url: httpsUrl() }).meta({ id: 'LecturerLink' })).max(8),
   position: z.int().min(0).max(1_000_000).meta({ description: 'Place among the lecturers; the smallest comes first.' }),
   contact_email: z.email().max(254).nullable(),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { file } from '../files.ts';
+import { file, fileSummary } from '../files.ts';
 import { pricesBody, pricesReply } from '../prices.ts';
-import { richTextInput } from '../rich-text.ts';
+import { richTextOrNone } from '../rich-text.ts';
 import { reference, slug } from '../slugs.ts';
 import { files, productFields, statuses } from './product.fields.ts';
 
@@ -16,9 +16,7 @@ export const productReply = z
     ...field,
     slug,
     prices: pricesReply,
-    file_summaries: z
-      .array(file.omit({ file_id: true }))
-      .meta({ description: 'What one gets: names, sizes and types.' }),
+    file_summaries: z.array(fileSummary).meta({ description: 'What one gets: names, sizes and types.' }),
     published_at: z.iso.datetime().nullable().meta({ description: 'First publication.' }),
     files: z.array(file).meta(staff),
     download_limit: field.download_limit.meta(staff),
@@ -41,7 +39,7 @@ export const productItem = productReply
 const settable = {
   slug: slug.optional(),
   summary: field.summary.optional(),
-  description: richTextInput.nullable().optional(),
+  description: richTextOrNone.optional(),
   cover: field.cover.optional(),
   access: field.access.optional(),
   prices: pricesBody.nullable().optional(),

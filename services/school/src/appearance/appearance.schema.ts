@@ -5,7 +5,9 @@ import type { Look } from './appearance.events.ts';
 import { contrastWarnings } from './contrast.ts';
 
 const look = {
-  palette: z.object({ accent: z.string(), background: z.string(), surface: z.string(), text: z.string() }),
+  palette: z
+    .object({ accent: z.string(), background: z.string(), surface: z.string(), text: z.string() })
+    .meta({ id: 'Palette' }),
   typography: z.enum(typographies),
   layout: z.enum(layouts),
   dark_mode: z.enum(darkModes).meta({ description: 'auto = as the reader’s system is set.' }),

@@ -12,7 +12,7 @@ export interface Keeping {
 
 export const keeping: Keeping = { sameVersion: 60_000, otherVersion: 24 * 3_600_000 };
 
-/** A builder that was not heard of for so long is gone, milliseconds. */
+/** A builder whose sign of life does not change for so long is gone: on the clock of the one who looks, milliseconds. */
 const silence = 15_000;
 
 interface RegisterOptions {
@@ -27,6 +27,10 @@ interface RegisterOptions {
 /** The builds of one read model, and which of them is whose. */
 export class BuildRegister {
   readonly #options: RegisterOptions;
+  /** What was seen of the other builder last, and since when: machines do not agree on what time it is. */
+  #seen: { readonly sign: string; readonly since: number } | undefined;
+  /** Since when a build was seen among those that are kept, on the own clock. */
+  readonly #seenKept = new Map<number, number>();
 
   constructor(options: RegisterOptions) {
     this.#options = options;
@@ -43,7 +47,7 @@ export class BuildRegister {
     let claimed: Build | undefined;
     await this.#change(({ building, kept, next, ...rest }) => {
       claimed = undefined;
-      const alive = building && building.owner !== owner && clock.now() - building.beat < silence;
+      const alive = building && building.owner !== owner && this.#isAlive(building);
       if (alive && !documents.exclusive) return undefined;
       claimed = { version, build: next, fields };
       const given = building ? [...kept, { ...buildOf(building), since: 0, complete: false }] : kept;
@@ -62,7 +66,7 @@ export class BuildRegister {
     const { owner, clock } = this.#options;
     const after = await this.#change((before) =>
       before.building?.build === build && before.building.owner === owner
-        ? { ...before, building: { ...before.building, beat: clock.now() } }
+        ? { ...before, building: { ...before.building, beat: Math.max(clock.now(), before.building.beat + 1) } }
         : undefined,
     );
     return after.building?.build === build;
@@ -76,6 +80,7 @@ export class BuildRegister {
         ? { live: build, next, kept: live ? [...kept, { ...live, since: clock.now(), complete: true }] : kept }
         : undefined,
     );
+    for (const each of after.kept) this.#seenKept.set(each.build, this.#seenKept.get(each.build) ?? clock.now());
     return after.live?.build === build.build;
   }
 
@@ -83,9 +88,12 @@ export class BuildRegister {
   async sweep(leave: (build: number) => Promise<void>): Promise<void> {
     const { collection, clock, keep, documents } = this.#options;
     const over = ({ kept, live }: Pointer) =>
-      kept.filter(({ version, complete, since }) => {
+      kept.filter(({ build, version, complete, since }) => {
         const span = !complete ? 0 : version === live?.version ? keep.sameVersion : keep.otherVersion;
-        return clock.now() - since >= span;
+        const seen = this.#seenKept.get(build) ?? clock.now();
+        this.#seenKept.set(build, seen);
+        // A day is a day on all machines, a minute is not.
+        return clock.now() - since >= span && clock.now() - seen >= Math.min(span, keep.sameVersion);
       });
     const gone = over(await this.read());
     for (const build of gone) {
@@ -93,11 +101,20 @@ export class BuildRegister {
       await documents.drop(collectionOf(collection.name, build));
     }
     const numbers = gone.map(({ build }) => build);
+    for (const number of numbers) this.#seenKept.delete(number);
     if (gone.length > 0)
       await this.#change((before) => ({
         ...before,
         kept: before.kept.filter(({ build }) => !numbers.includes(build)),
       }));
+  }
+
+  /** Whether a builder gave a sign of life lately; one that is seen for the first time may have. */
+  #isAlive({ build, owner, beat }: NonNullable<Pointer['building']>): boolean {
+    const sign = `${build} ${owner} ${beat}`;
+    const now = this.#options.clock.now();
+    if (this.#seen?.sign !== sign) this.#seen = { sign, since: now };
+    return now - this.#seen.since < silence;
   }
 
   #change(change: (before: Pointer) => Pointer | undefined): Promise<Pointer> {

@@ -14,7 +14,11 @@ export interface Build {
 export interface Pointer {
   /** The build that readers get; undefined until the first is complete. */
   readonly live?: Build;
-  /** The build in progress, and the process that makes it. `beat`: when that process was last heard of, milliseconds. */
+  /**
+   * The build in progress, and the process that makes it. `beat` grows with each sign of life of that process. It is the
+   * time of that machine, milliseconds, because releases before this one compare it with theirs: this one only looks
+   * whether it changes.
+   */
   readonly building?: Build & { readonly owner: string; readonly beat: number };
   /** Builds that were live, or were given up, with the time since when, milliseconds. They are dropped later. */
   readonly kept: readonly (Build & { readonly since: number; readonly complete: boolean })[];

@@ -3,7 +3,8 @@ import type { TrustedSchool } from './trust.ts';
 
 interface Issuer {
   readonly url: string;
-  readonly since: number;
+  /** Where its lane says so; undefined when that is not known. */
+  readonly position?: number;
 }
 
 /** Where schools are: the issuer of each, and the domains at which it answers too. Only few schools have any. */
@@ -19,9 +20,8 @@ export class SchoolPlaces {
     return origins ? { id, issuer, origins } : { id, issuer };
   }
 
-  /** When the school got its issuer, milliseconds; undefined when it has none. */
-  since(id: string): number | undefined {
-    return this.#issuers.get(id)?.since;
+  issuer(id: string): Issuer | undefined {
+    return this.#issuers.get(id);
   }
 
   settle(id: string, issuer: Issuer): void {

@@ -3,7 +3,15 @@ import { hash } from 'node:crypto';
 
 /** What of trust outlives a process: plain JSON. */
 export type Remembered =
-  | { readonly kind: 'issuer'; readonly school: string; readonly url: string; readonly since: number }
+  | {
+      readonly kind: 'issuer';
+      readonly school: string;
+      readonly url: string;
+      /** When that was said, milliseconds: releases before this one go by it. */
+      readonly since: number;
+      /** In the lane of the school; what an older release kept has none. */
+      readonly position?: number;
+    }
   | { readonly kind: 'domain'; readonly school: string; readonly domain: string; readonly isThere: boolean }
   | {
       readonly kind: 'key';

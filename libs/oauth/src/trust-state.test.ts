@@ -18,8 +18,8 @@ const late = '2026-01-05T07:30:00.000Z';
 function setUp() {
   const clock = new FakeClock();
   const trust = trustState(clock);
-  const school = (type: string, data: unknown, at = early, tenant = 's1') =>
-    trust.apply({ source: 'school', tenant, at, fact: { type, data } });
+  const school = (type: string, data: unknown, at = early, tenant = 's1', position?: number) =>
+    trust.apply({ source: 'school', tenant, at, position, fact: { type, data } });
   const auth = (type: string, data: unknown, tenant = 's1') =>
     trust.apply({ source: 'auth', tenant, at: early, fact: { type, data } });
   return { clock, trust, school, auth };
@@ -35,11 +35,33 @@ describe('trust fed by facts', () => {
 
   test('a moved school has the new issuer, and a repeated older fact does not move it back', () => {
     const { trust, school } = setUp();
-    school('SchoolProvisioned', { ...named, base_url: 'https://old.test' });
-    school('SchoolMoved', { host: 'b.test', base_url: 'https://b.test' }, early);
-    school('SchoolMoved', { host: 'c.test', base_url: 'https://c.test' }, late);
-    school('SchoolMoved', { host: 'b.test', base_url: 'https://b.test' }, early);
-    school('SchoolProvisioned', { ...named, base_url: 'https://old.test' });
+    school('SchoolProvisioned', { ...named, base_url: 'https://old.test' }, early, 's1', 1);
+    school('SchoolMoved', { host: 'b.test', base_url: 'https://b.test' }, early, 's1', 2);
+    school('SchoolMoved', { host: 'c.test', base_url: 'https://c.test' }, late, 's1', 3);
+    school('SchoolMoved', { host: 'b.test', base_url: 'https://b.test' }, early, 's1', 2);
+    school('SchoolProvisioned', { ...named, base_url: 'https://old.test' }, early, 's1', 1);
+    expect(trust.school('s1')?.issuer).toBe('https://c.test');
+  });
+
+  test('E-B1: the lane says which move is the last, also when the clock of its instance was behind', () => {
+    const { trust, school } = setUp();
+    school('SchoolProvisioned', { ...named, base_url: 'https://old.test' }, late, 's1', 1);
+    school('SchoolMoved', { host: 'b.test', base_url: 'https://b.test' }, late, 's1', 2);
+    const [kept] = school('SchoolMoved', { host: 'c.test', base_url: 'https://c.test' }, early, 's1', 3);
+    expect(trust.school('s1')?.issuer).toBe('https://c.test');
+    const after = setUp();
+    after.trust.recall(JSON.parse(JSON.stringify(kept)) as NonNullable<typeof kept>);
+    after.school('SchoolMoved', { host: 'b.test', base_url: 'https://b.test' }, late, 's1', 2);
+    expect(after.trust.school('s1')?.issuer).toBe('https://c.test');
+  });
+
+  test('E-B1: what an older release kept, without a position, gives way to every move that the lane tells', () => {
+    const { trust, school } = setUp();
+    const body = { kind: 'issuer', school: 's1', url: 'https://b.test', since: Date.parse(late) } as const;
+    trust.recall({ id: 'x', source: 'school', body });
+    school('SchoolProvisioned', { ...named, base_url: 'https://old.test' }, early, 's1', 1);
+    expect(trust.school('s1')?.issuer).toBe('https://b.test');
+    school('SchoolMoved', { host: 'c.test', base_url: 'https://c.test' }, early, 's1', 3);
     expect(trust.school('s1')?.issuer).toBe('https://c.test');
   });
 

@@ -8,11 +8,16 @@ import { type Standings, standings } from './standings.ts';
 import { type Remembered, type TrustMemory, memoryOf } from './trust-memory.ts';
 import type { TokenFacts, Trust } from './trust.ts';
 
-/** A crossing fact with its envelope: who says it, of which school, when it was committed (RFC 3339 UTC). */
+/**
+ * A crossing fact with its envelope: who says it, of which school, when it was committed (RFC 3339 UTC), and where in the
+ * lane of the school. The position says which of two facts is the later one; clocks of machines do not.
+ */
 export interface FactDelivery {
   readonly source: FactSource;
   readonly tenant: string;
   readonly at: string;
+  /** A fact without one is taken for the newest. */
+  readonly position?: number | undefined;
   readonly fact: { readonly type: string; readonly data: unknown };
 }
 
@@ -53,13 +58,13 @@ export function trustState(clock: Clock): TrustState {
   };
   return {
     ...answers(known),
-    apply({ source, tenant, at, fact }) {
+    apply({ source, tenant, at, position, fact }) {
       if (source !== 'school' && source !== 'auth') return [];
       if (fact.type === 'FactsWithheld' || fact.type === 'FactsResumed')
         return withholding(known, source, tenant, fact.type === 'FactsWithheld');
       if (source === 'school')
         return [
-          ...issuerFact(known, tenant, at, fact),
+          ...issuerFact(known, tenant, { at, position }, fact),
           ...domainFact(known, tenant, at, fact),
           ...standing(known, source, tenant, at, fact),
         ];
@@ -108,17 +113,22 @@ function answers({ places, keys, denied, withheld, standings: { school: bySchool
 
 type Fact = FactDelivery['fact'];
 
-function issuerFact({ places }: Known, school: string, at: string, { type, data }: Fact): readonly TrustMemory[] {
-  const since = Date.parse(at);
-  const before = places.since(school);
+function issuerFact(
+  { places }: Known,
+  school: string,
+  { at, position }: Pick<FactDelivery, 'at' | 'position'>,
+  { type, data }: Fact,
+): readonly TrustMemory[] {
+  const before = places.issuer(school);
+  // Only a repeated fact has an earlier position. What an older release kept has none, and was told before.
+  const isRepeated = position !== undefined && before?.position !== undefined && position < before.position;
   let url: string | undefined;
-  if (type === 'SchoolProvisioned' && before === undefined)
-    url = schoolFacts.SchoolProvisioned.data.parse(data).base_url;
-  if (type === 'SchoolMoved' && !(before !== undefined && since < before))
-    url = schoolFacts.SchoolMoved.data.parse(data).base_url;
+  if (type === 'SchoolProvisioned' && !before) url = schoolFacts.SchoolProvisioned.data.parse(data).base_url;
+  if (type === 'SchoolMoved' && !isRepeated) url = schoolFacts.SchoolMoved.data.parse(data).base_url;
   if (url === undefined) return [];
-  places.settle(school, { url, since });
-  return [memoryOf('school', { kind: 'issuer', school, url, since })];
+  const issuer = { url, since: Date.parse(at), ...(position === undefined ? {} : { position }) };
+  places.settle(school, issuer);
+  return [memoryOf('school', { kind: 'issuer', school, ...issuer })];
 }
 
 /** A domain that is taken away is of no use at once, and needs to be remembered by nobody. */
@@ -183,7 +193,7 @@ function standing(
 function recall(known: Known, source: 'school' | 'auth', body: Remembered, until = 0): void {
   switch (body.kind) {
     case 'issuer':
-      return known.places.settle(body.school, { url: body.url, since: body.since });
+      return known.places.settle(body.school, body);
     case 'domain':
       return known.places.answer(body.school, body.domain, body.isThere);
     case 'key':

@@ -19,6 +19,7 @@ export class TrustSource {
   readonly #clock: Clock;
   readonly #began: number;
   readonly #keeper: TrustKeeper | undefined;
+  readonly #state: TrustState;
   readonly #feed: Subscribed;
   readonly #recalled: Promise<void>;
   /** The life of the log that each lane is followed in. */
@@ -34,6 +35,7 @@ export class TrustSource {
   ) {
     this.source = source;
     this.#clock = clock;
+    this.#state = state;
     this.#began = clock.now();
     this.#keeper = keeper;
     this.#recalled = this.#recall().catch(onError);
@@ -50,9 +52,9 @@ export class TrustSource {
       consumer: 'trust',
       source,
       from: (lane, life) => this.#from(lane, life),
-      diverged: () => this.#diverged(state),
+      diverged: () => this.#diverged(),
       async handle({ tenant, at, lane, position, commitId, facts }) {
-        const memories = facts.flatMap((fact) => learned({ source, tenant, at, fact }));
+        const memories = facts.flatMap((fact) => learned({ source, tenant, at, position, fact }));
         keeper?.took(source, { lane, position, commitId }, memories);
       },
     });
@@ -81,10 +83,10 @@ export class TrustSource {
   }
 
   /** What was known belongs to another history of the log: it is unlearned, and has to be heard anew. */
-  async #diverged(state: TrustState): Promise<void> {
+  async #diverged(): Promise<void> {
     this.#isHeard = this.#isKept = false;
     if (this.#keeper) await this.#keeper.diverged(this.source);
-    else state.forget(this.source);
+    else this.#state.forget(this.source);
     this.#hear();
   }
 
@@ -93,6 +95,8 @@ export class TrustSource {
     // Another life of the log: what was known is unlearned, and has to be heard anew.
     const isOther = [...this.#lives.values()].some((before) => before !== life);
     if (isOther) this.#isHeard = false;
+    // A keeper does so itself. The first lane that is asked for in the new life does it for all.
+    if (!this.#keeper && isOther && ![...this.#lives.values()].includes(life)) this.#state.forget(this.source);
     if (this.#keeper?.life(this.source) !== life) this.#isKept = false;
     const position = (await this.#keeper?.from(this.source, lane, life)) ?? 0;
     this.#lives.set(lane, life);

@@ -18,6 +18,7 @@ const provisioned = (base_url: string) => ({
   data: { slug: 's', name: 'S', host: 's.test', base_url, currency: 'EUR', locale: 'en', timezone: 'UTC' },
 });
 const published = (kid: string) => ({ type: 'SigningKeyPublished', data: { kid, alg: 'ES256', public_jwk: jwk } });
+const moved = (base_url: string) => ({ type: 'SchoolMoved', data: { host: 's.test', base_url } });
 const revoked = (grant: string, until = '2026-01-05T08:10:00.000Z') => ({
   type: 'GrantRevoked',
   data: { grant, until },
@@ -40,10 +41,10 @@ class Source {
     this.#incarnation = incarnation;
   }
 
-  says(lane: number, { type, data }: Said): void {
+  says(lane: number, { type, data }: Said, time = at): void {
     const position = this.lanes[lane]!.length + 1;
     const facts = [{ id: `${lane}-${position}`, type, schema: 1, subject: 's', version: 1, data }];
-    const own = { source: this.#name, lane, position, previous: position - 1, tenant: `s${lane}`, at };
+    const own = { source: this.#name, lane, position, previous: position - 1, tenant: `s${lane}`, at: time };
     this.lanes[lane]!.push({ ...own, facts });
   }
 
@@ -274,6 +275,35 @@ describe('trust over a restart', () => {
       await new Promise((resolve) => setTimeout(resolve, 2));
     expect(following.trust.key('s0', 'k9')?.kid).toBe('k9');
     expect(following.trust.key('s0', 'k0')).toBeUndefined();
+  });
+
+  test('E-B1: a school is where its lane moved it last, though the instance that wrote it was three minutes behind', async () => {
+    const [school, auth] = pair('a');
+    school.says(0, moved('https://b.test'), '2026-01-05T08:03:00.000Z');
+    await (await started(school, auth)).close();
+    school.says(0, moved('https://c.test'), at);
+    const running = await started(school, auth);
+    expect(running.trust.school('s0')?.issuer).toBe('https://c.test');
+    await running.close();
+    expect((await started(school, auth)).trust.school('s0')?.issuer).toBe('https://c.test');
+  });
+
+  test('E-B1: a process that keeps nothing unlearns the positions of a log that was replaced', async () => {
+    const [school] = pair('a');
+    school.says(0, provisioned('https://s0.test'));
+    school.says(0, moved('https://b.test'));
+    const channel = memoryChannel();
+    school.offerTo(channel);
+    const following = followTrust({ channel, clock, onError: () => undefined }, ['school']);
+    closing.push(channel, following);
+    await following.caughtUp();
+    expect(following.trust.school('s0')?.issuer).toBe('https://b.test');
+    const other = new Source('school', 'b');
+    other.says(0, provisioned('https://new.test'));
+    other.says(0, moved('https://c.test'));
+    other.offerTo(channel);
+    await until(() => following.trust.school('s0')?.issuer === 'https://c.test');
+    expect(following.trust.school('s0')?.issuer).toBe('https://c.test');
   });
 
   test('where the log has no lives, everything is read at each start', async () => {

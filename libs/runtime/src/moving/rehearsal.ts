@@ -161,9 +161,9 @@ export class Rehearsal {
     const { name } = this.#service;
     if (name !== 'school' && name !== 'auth') return;
     const trust = trustState(systemClock);
-    for (const { tenant, at, facts } of messages)
+    for (const { tenant, at, position, facts } of messages)
       for (const fact of facts)
-        for (const { until = 0, body } of trust.apply({ source: name, tenant, at, fact }))
+        for (const { until = 0, body } of trust.apply({ source: name, tenant, at, position, fact }))
           if (!Number.isFinite(until) || until > farFuture || !isPlain(body))
             throw new Unreadable(`fact ${fact.type} has a time that is none`);
   }

@@ -7,6 +7,7 @@ export { loopbackFetch } from './loopback-fetch.ts';
 export { Person, type Form, type Landed, formsOf } from './person.ts';
 export { type Answer, type Tokens, Client, approve, call, codeOf, post } from './client.ts';
 export { ServiceProcess } from './service-process.ts';
+export { type ReadyProxy, readyProxy } from './ready-proxy.ts';
 export {
   type PreparedSplit,
   type SplitEngines,

@@ -15,15 +15,19 @@ export class ServiceProcess {
   readonly port: number;
   readonly #service: string;
   readonly #folder: string;
-  readonly #env: Readonly<Record<string, string>>;
+  /** Its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly #build: string;
   #child: ChildProcess | undefined;
 
-  constructor(name: string, service: string, folder: string, env: Readonly<Record<string, string>>) {
+  /** `build` is the root of a repository that was built: of another release than this one, if given. */
+  constructor(name: string, service: string, folder: string, env: Readonly<Record<string, string>>, build = root) {
     this.name = name;
     this.port = Number(env['PORT']);
     this.#service = service;
     this.#folder = folder;
-    this.#env = env;
+    this.env = env;
+    this.#build = build;
   }
 
   /** Its number while it runs. */
@@ -34,9 +38,9 @@ export class ServiceProcess {
   /** Starts the build of the service; does not wait until it is ready. */
   launch(more: Readonly<Record<string, string>> = {}): void {
     const log = openSync(this.#file('log'), 'a');
-    this.#child = spawn(process.execPath, [join(root, `services/${this.#service}/dist/main.js`)], {
-      env: { PATH: process.env['PATH'], ...this.#env, ...more },
-      cwd: root,
+    this.#child = spawn(process.execPath, [join(this.#build, `services/${this.#service}/dist/main.js`)], {
+      env: { PATH: process.env['PATH'], ...this.env, ...more },
+      cwd: this.#build,
       stdio: ['ignore', log, log],
     });
     closeSync(log);

@@ -92,7 +92,7 @@ export async function prepareSplit(options: SplitOptions): Promise<PreparedSplit
   const url = (name: string, at: 0 | 1 = 0) => `http://127.0.0.1:${ports.get(name)![at]}`;
   const proxies = new Map<string, ReadyProxy>();
   if (options.readyOnly)
-    for (const { name } of parts(wholeServices)) proxies.set(name, await readyProxy(() => processes.get(name)));
+    for (const { name } of parts(wholeServices)) proxies.set(name, await readyProxy(() => [processes.get(name)]));
   const found = (name: string) => (proxies.has(name) ? `http://127.0.0.1:${proxies.get(name)!.port}` : url(name));
   const operatorToken = 'operator-token-of-this-test-only';
   const env = {

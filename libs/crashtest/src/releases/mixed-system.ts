@@ -1,0 +1,142 @@
+import {
+  type Place,
+  type ReadyProxy,
+  ServiceProcess,
+  type SplitEngines,
+  type SplitSystem,
+  freePort,
+  prepareSplit,
+  readyProxy,
+} from '@lyceum/testkit';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A release of the two that run beside each other. */
+export type ReleaseName = 'old' | 'new';
+
+/** The process of a service that answers requests, by the name that the test kit gives it. */
+const services = { gateway: 'gateway', 'auth-http': 'auth', school: 'school', catalog: 'catalog' } as const;
+type Part = keyof typeof services;
+const parts = Object.keys(services) as readonly Part[];
+const both: readonly ReleaseName[] = ['old', 'new'];
+
+/** What a gateway needs to find a service, by the name of its process. */
+const addresses = { 'auth-http': 'AUTH_URL', school: 'SCHOOL_URL', catalog: 'CATALOG_URL' } as const;
+
+/**
+ * One installation on one set of engines, whose services run in processes of two releases. In front of each service stands
+ * one address, as in a cluster: every connection goes to one of its processes that are ready, of whichever release. While
+ * none is, it goes to any: cf2210f asks its neighbours for facts before it is ready.
+ */
+export class MixedSystem {
+  readonly #system: SplitSystem;
+  readonly #processes = new Map<ReleaseName, Map<Part, ServiceProcess>>();
+  readonly #fronts: readonly ReadyProxy[];
+  readonly #running = new Set<ReleaseName>();
+  readonly #answering: Set<ReleaseName>;
+
+  private constructor(system: SplitSystem, fronts: readonly ReadyProxy[], answering: Set<ReleaseName>) {
+    this.#system = system;
+    this.#fronts = fronts;
+    this.#answering = answering;
+  }
+
+  /** Nothing runs yet. `oldBuild` is the root of the release of before. */
+  static async prepare(engines: SplitEngines, oldBuild: string): Promise<MixedSystem> {
+    const answering = new Set(both);
+    const built: { system?: MixedSystem } = {};
+    const targets = (part: Part) =>
+      both.filter((each) => answering.has(each)).map((each) => built.system?.of(each, part));
+    const fronts = new Map<Part, ReadyProxy>();
+    for (const part of parts) fronts.set(part, await readyProxy(() => targets(part), { orAny: true }));
+    const urlOf = (part: Part) => `http://127.0.0.1:${fronts.get(part)!.port}`;
+    const found = Object.entries(addresses).map(([part, variable]) => [variable, urlOf(part as Part)]);
+    const env = { ...Object.fromEntries(found), BASE_URL: urlOf('gateway') };
+    const system = await prepareSplit({ engines, env, wholeServices: true });
+    built.system = new MixedSystem(system, [...fronts.values()], answering);
+    await built.system.#define(oldBuild);
+    return built.system;
+  }
+
+  /** Where clients find it. */
+  get place(): Omit<Place, 'operatorUrl'> {
+    const port = this.#fronts[0]!.port;
+    const { operatorToken, password } = this.#system;
+    const baseUrl = `http://127.0.0.1:${port}`;
+    return { baseUrl, northQuayUrl: `http://northquay.localhost:${port}`, operatorToken, password, port };
+  }
+
+  get running(): readonly ReleaseName[] {
+    return both.filter((each) => this.#running.has(each));
+  }
+
+  of(release: ReleaseName, part: Part): ServiceProcess | undefined {
+    const process = this.#processes.get(release)?.get(part);
+    return process?.pid === undefined ? undefined : process;
+  }
+
+  /** The operator listeners of the services that keep a log, of what runs. */
+  get operators(): readonly { readonly name: string; readonly url: string }[] {
+    return this.running.flatMap((release) =>
+      [...this.#processes.get(release)!.values()]
+        .filter(({ name }) => !name.endsWith('gateway'))
+        .map(({ name, env }) => ({ name, url: `http://127.0.0.1:${env['OPERATOR_PORT']}` })),
+    );
+  }
+
+  /** The operator listener of a release's school service. */
+  schoolOperator(release: ReleaseName): string {
+    return `http://127.0.0.1:${this.#processes.get(release)!.get('school')!.env['OPERATOR_PORT']}`;
+  }
+
+  /** Starts every service of a release beside what runs. */
+  async join(release: ReleaseName): Promise<void> {
+    const all = [...this.#processes.get(release)!.values()];
+    for (const each of all) each.launch();
+    await Promise.all(all.map((each) => each.ready()));
+    this.#running.add(release);
+  }
+
+  /** Ends every service of a release, as a rolling update does. Resolves to their exit codes. */
+  async leave(release: ReleaseName): Promise<readonly (number | null)[]> {
+    this.#running.delete(release);
+    return Promise.all([...this.#processes.get(release)!.values()].map((each) => each.end('SIGTERM')));
+  }
+
+  /** From now on only these releases are behind the addresses. */
+  async answerFrom(...releases: readonly ReleaseName[]): Promise<void> {
+    this.#answering.clear();
+    for (const each of releases) this.#answering.add(each);
+    for (const front of this.#fronts) front.cut();
+    await sleep(300);
+  }
+
+  /** All that was logged by all processes. */
+  output(): string {
+    return [...this.#processes.values()]
+      .flatMap((each) => [...each.values()])
+      .map((each) => each.output())
+      .join('');
+  }
+
+  /** Ends everything. */
+  async stop(): Promise<void> {
+    for (const each of both) await this.leave(each);
+    for (const front of this.#fronts) await front.close();
+    await this.#system.stop();
+  }
+
+  async #define(oldBuild: string): Promise<void> {
+    const folder = dirname(this.#system.env['DATA_DIR']!);
+    for (const release of both) {
+      const all = new Map<Part, ServiceProcess>();
+      for (const part of parts) {
+        const ports = { PORT: String(await freePort()), OPERATOR_PORT: String(await freePort()) };
+        const env = { ...this.#system.env, ...ports };
+        const build = release === 'old' ? [oldBuild] : [];
+        all.set(part, new ServiceProcess(`${release}-${part}`, services[part], folder, env, ...build));
+      }
+      this.#processes.set(release, all);
+    }
+  }
+}

@@ -17,6 +17,7 @@ export {
   schoolOriginHeader,
   tokenPathHeader,
 } from './oauth-surface.ts';
+export { type LanguageWishes, type UiLanguage, uiLanguage } from './ui-language.ts';
 export { type FactOf, type FactSource, facts, schoolFacts, authFacts, catalogFacts, urgentFacts } from './facts.ts';
 export { type DarkMode, type PageLayout, type Typography, darkModes, layouts, typographies } from './appearance.ts';
 export { contrast, luminance } from './contrast.ts';

@@ -84,6 +84,17 @@ describe('following schools', () => {
     expect(hosts.byId('a')?.look).toEqual({ ...look, logo_text: null });
   });
 
+  test('whether anybody may open an account is known from the fact, and kept when the school moves', async () => {
+    const { hosts, tell } = followed();
+    await tell('a', 'SchoolProvisioned', placed('a.example'));
+    expect(hosts.byId('a')?.isOpen).toBe(false);
+    await tell('a', 'SchoolSignUpSet', { sign_up: 'open' });
+    await tell('a', 'SchoolMoved', { host: 'b.example', base_url: 'https://b.example' });
+    expect(hosts.byId('a')?.isOpen).toBe(true);
+    await tell('a', 'SchoolSignUpSet', { sign_up: 'invited' });
+    expect(hosts.byId('a')?.isOpen).toBe(false);
+  });
+
   test('readers between the facts of a hundred moves see each school at exactly one of its addresses', async () => {
     const { hosts, tell } = followed();
     await tell('a', 'SchoolProvisioned', placed('h0.example'));

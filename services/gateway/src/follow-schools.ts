@@ -75,6 +75,12 @@ const readers = new Map<string, Read>(
       if (published && school) hosts.change(Object.freeze({ ...school, look: sharedLook(published) }));
       return undefined;
     },
+    SchoolSignUpSet(hosts, { tenant, fact }) {
+      const set = schoolFacts.SchoolSignUpSet.data.safeParse(fact.data).data;
+      const school = hosts.byId(tenant);
+      if (set && school) hosts.change(Object.freeze({ ...school, isOpen: set.sign_up === 'open' }));
+      return undefined;
+    },
     DomainVerified(hosts, { tenant, at, fact }) {
       const domain = schoolFacts.DomainVerified.data.safeParse(fact.data).data?.domain;
       const isServed = domain !== undefined && hosts.addDomain(tenant, domain, at);
@@ -94,7 +100,8 @@ function place(
   { tenant, at }: Told,
   address: { name: string; host: string; base_url: string; locale: string } | undefined,
 ): string | undefined {
-  const school = address && schoolFrom({ id: tenant, look: hosts.byId(tenant)?.look, ...address });
+  const before = hosts.byId(tenant);
+  const school = address && schoolFrom({ id: tenant, look: before?.look, isOpen: before?.isOpen, ...address });
   if (!school) return 'a school has no usable address';
   const holder = hosts.put(school, at);
   return holder === undefined ? undefined : `another school, ${holder}, answers at its address and keeps it`;

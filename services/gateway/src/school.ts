@@ -1,4 +1,4 @@
-import { type Look, uiLocales } from '@lyceum/contracts';
+import { type Look, type UiLanguage, uiLanguage } from '@lyceum/contracts';
 import { type Authority, keyOf, parseAuthority } from './authority.ts';
 import { sharedLook } from './shared-look.ts';
 
@@ -15,10 +15,10 @@ export interface School {
   /** How its pages look; undefined until it has published a look of its own. */
   readonly look: Look | undefined;
   /** The language of its pages. */
-  readonly language: Language;
+  readonly language: UiLanguage;
+  /** Whether anybody may open an account. */
+  readonly isOpen: boolean;
 }
-
-type Language = (typeof uiLocales)[number];
 
 /** The keys of a school in the table of hosts: those it holds itself, and those it answers for when no other school does. */
 export interface Keys {
@@ -54,10 +54,6 @@ export function keysOf(school: School): Keys {
 /** The key of a school's custom domain: at the port where the school is. */
 export const domainKey = (school: School, domain: string): string => keyOf({ host: domain, port: baseOf(school).port });
 
-/** `pt-BR` is served with `pt`. @see RFC 4647 §3.4 */
-const languageOf = (locale = ''): Language =>
-  uiLocales.find((language) => language === locale.split('-')[0]!.toLowerCase()) ?? 'en';
-
 /** A school from what the school service said of it; undefined when the base URL is not an http(s) URL. */
 export function schoolFrom(facts: {
   readonly id: string;
@@ -67,6 +63,7 @@ export function schoolFrom(facts: {
   readonly look?: Look | undefined;
   /** A language tag; a language that pages do not have is English. */
   readonly locale?: string | undefined;
+  readonly isOpen?: boolean | undefined;
 }): School | undefined {
   const url = URL.canParse(facts.base_url) ? new URL(facts.base_url) : undefined;
   if (!url || !(url.protocol in standardPorts)) return undefined;
@@ -77,6 +74,7 @@ export function schoolFrom(facts: {
     baseUrl: facts.base_url,
     secure: url.protocol === 'https:',
     look: facts.look && sharedLook(facts.look),
-    language: languageOf(facts.locale),
+    language: uiLanguage({ school: facts.locale }),
+    isOpen: facts.isOpen ?? false,
   });
 }

@@ -1,4 +1,4 @@
-import { wellKnownPaths } from '@lyceum/contracts';
+import { type UiLanguage, uiLanguage, uiLocales, wellKnownPaths } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
 import { serverDocuments } from '../mcp/server-card.ts';
 import type { School } from '../school.ts';
@@ -39,6 +39,12 @@ export interface DocumentsOptions {
 /** Milliseconds after which offers are read again when they are asked for, whether or not anything told of a change. */
 const longestUnread = 30_000;
 
+/** How the reader of a document asks for it: the headers Accept and Accept-Language. */
+interface Reader {
+  readonly accept?: string | undefined;
+  readonly languages?: string | undefined;
+}
+
 /** The documents of one school: those that stand, and those that also tell what it sells. */
 interface Ready {
   readonly school: School;
@@ -52,6 +58,8 @@ interface Ready {
 
 /** The document that programs get where people get a page. */
 const asJson = (path: string): string => `${path} as JSON`;
+/** The page that people get who read a language. */
+const inLanguage = (path: string, language: UiLanguage): string => `${path} in ${language}`;
 const sellingPaths = ['/', '/llms.txt', '/pricing.md'];
 
 /**
@@ -69,16 +77,22 @@ export class Documents {
   }
 
   /**
-   * The document of a school at a path, as `accept` asks for it; undefined when the gateway itself has nothing there. A
+   * The document of a school at a path, as its reader asks for it; undefined when the gateway itself has nothing there. A
    * promise for a document that tells what the school sells. `origin`: the custom domain that was asked, if it was one.
    */
-  at(school: School, path: string, accept = '', origin?: string): Document | Promise<Document> | undefined {
+  at(
+    school: School,
+    path: string,
+    { accept = '', languages }: Reader = {},
+    origin?: string,
+  ): Document | Promise<Document> | undefined {
     if (!publicPaths.includes(path)) return undefined;
     if (path === '/openapi.json') return this.#described.of(school, () => this.#describe(school));
     const ready = this.#ready.of(school, () => this.#prepare(school));
     if (origin !== undefined && resourcePaths.includes(path)) return this.#resourceAt(ready, path, origin);
     if (!sellingPaths.includes(path)) return ready.standing.get(path) ?? this.#scripts.get(path);
-    const wanted = path === '/' && prefersJson(accept) ? asJson(path) : path;
+    const language = uiLanguage({ accepted: languages, school: school.language });
+    const wanted = path !== '/' ? path : prefersJson(accept) ? asJson(path) : inLanguage(path, language);
     if (!ready.selling) ready.selling = this.#sell(ready);
     else if (this.#options.clock.now() - ready.readAt > longestUnread) this.#read(ready);
     return ready.selling.then((documents) => documents.get(wanted)!);
@@ -165,7 +179,7 @@ const catalogDocument = (site: Site): Document =>
 function selling(site: Site, school: School, offers: readonly Offer[] | undefined): ReadonlyMap<string, Document> {
   const cache = offers === undefined ? 'no-store' : 'public, no-cache';
   return new Map([
-    ['/', landingPage(site, school, offers)],
+    ...uiLocales.map((language) => [inLanguage('/', language), landingPage(site, school, offers, language)] as const),
     [asJson('/'), landingJson(site, offers)],
     ['/llms.txt', document('text/plain; charset=utf-8', agentIndex(site, offers ?? []), { cache })],
     ['/pricing.md', document(markdown, priceList(site, offers), { cache })],

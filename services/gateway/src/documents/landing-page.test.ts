@@ -35,8 +35,8 @@ const look: Look = {
   dark_mode: 'light',
   logo_text: null,
 };
-const plain = { look: undefined, language: 'en' } as const;
-const page = (name: string) => landingPage({ ...site, name }, plain, []);
+const plain = { look: undefined, isOpen: false } as const;
+const page = (name: string) => landingPage({ ...site, name }, plain, [], 'en');
 
 describe('the page of a school', () => {
   test('the name of a school is text, whatever stands in it', () => {
@@ -46,17 +46,28 @@ describe('the page of a school', () => {
   });
 
   test('it shows what is offered with its price, as text', () => {
-    const html = landingPage(site, plain, [offer]).body.toString();
+    const html = landingPage(site, plain, [offer], 'en').body.toString();
     expect(html).toContain('Paper &amp; &lt;light&gt;');
     expect(html).toContain('A &lt;b&gt;lantern&lt;/b&gt;');
     expect(html).toContain('$49.00');
   });
 
   test('it says that nothing is published, or that nobody can tell, which is not kept', () => {
-    expect(landingPage(site, plain, []).body.toString()).toContain('Nothing is published yet');
-    const unknown = landingPage(site, plain, undefined);
+    expect(landingPage(site, plain, [], 'en').body.toString()).toContain('Nothing is published yet');
+    const unknown = landingPage(site, plain, undefined, 'en');
     expect(unknown.body.toString()).toContain('cannot be shown at the moment');
     expect(unknown.cacheHeaders['Cache-Control']).toBe('no-store');
+  });
+
+  test('a button signs in, and another opens an account where the school lets everybody', () => {
+    const [invited, open] = [false, true].map((isOpen) =>
+      landingPage(site, { ...plain, isOpen }, [], 'en').body.toString(),
+    );
+    for (const html of [invited, open]) {
+      expect(html).toContain('href="https://school.example/oauth/account"');
+      expect(html).not.toContain('your details');
+    }
+    expect([invited, open].map((html) => html!.includes('/oauth/sign-up'))).toEqual([false, true]);
   });
 
   test('it names the documents of the school', () => {
@@ -69,7 +80,7 @@ describe('the page of a school', () => {
   test.each([undefined, look])(
     'its content security policy allows exactly the style it has, and no script, frame or form',
     (worn) => {
-      const { body, bodyHeaders } = landingPage(site, { ...plain, look: worn }, [offer]);
+      const { body, bodyHeaders } = landingPage(site, { ...plain, look: worn }, [offer], 'en');
       const style = /<style>([^]*)<\/style>/.exec(body.toString())![1]!;
       const hash = createHash('sha256').update(style).digest('base64');
       expect(bodyHeaders['Content-Security-Policy']).toBe(
@@ -78,10 +89,10 @@ describe('the page of a school', () => {
     },
   );
 
-  test.each(Object.entries(landingLanguages))('it speaks the language of the school: %s', (language, said) => {
-    const school = { look: undefined, language: language as 'en' };
+  test.each(Object.entries(landingLanguages))('it speaks the language of its reader: %s', (tag, said) => {
+    const [school, language] = [{ look: undefined, isOpen: true }, tag as 'en'];
     const open = { ...offer, access: 'open' };
-    const html = landingPage({ ...site, hasMcp: true }, school, [offer, open]).body.toString();
+    const html = landingPage({ ...site, hasMcp: true }, school, [offer, open], language).body.toString();
     expect(html).toContain(`<html lang="${language}">`);
     expect(html).toContain(new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' }).format(49));
     const { lang: _, signInFrom, all, unknown, nothing, prices, ...shown } = said;
@@ -92,10 +103,11 @@ describe('the page of a school', () => {
       site,
       school,
       Array.from({ length: 61 }, () => offer),
+      language,
     ).body.toString();
     expect(many).toContain(all.replace('{count}', '61'));
-    expect(landingPage(site, school, []).body.toString()).toContain(nothing);
-    expect(landingPage(site, school, undefined).body.toString()).toContain(unknown);
+    expect(landingPage(site, school, [], language).body.toString()).toContain(nothing);
+    expect(landingPage(site, school, undefined, language).body.toString()).toContain(unknown);
     expect(
       Object.values({ ...shown, all, unknown, nothing, signInFrom, ...prices })
         .flat()
@@ -114,7 +126,7 @@ describe('the page of a school', () => {
   });
 
   test('it wears the look of the school', () => {
-    const html = landingPage(site, { ...plain, look }, []).body.toString();
+    const html = landingPage(site, { ...plain, look }, [], 'en').body.toString();
     expect(html).toContain('--page:#f8f1e7');
     expect(html).toContain('color-scheme:light;');
     expect(html).toContain('Palatino');

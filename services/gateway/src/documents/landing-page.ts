@@ -1,10 +1,11 @@
-import { wellKnownPaths } from '@lyceum/contracts';
+import { type UiLanguage, wellKnownPaths } from '@lyceum/contracts';
 import type { School } from '../school.ts';
 import type { Site } from './discovery.ts';
 import { type Document, document } from './document.ts';
 import { htmlText } from './html-text.ts';
 import { type LandingTexts, englishLanding, landingLanguages } from './landing-texts.ts';
 import type { Offer } from './offers.ts';
+import { contentSecurityPolicy } from './page-policy.ts';
 import { pageStyle } from './page-style.ts';
 import { priceOf } from './price-list.ts';
 
@@ -60,26 +61,28 @@ const links = ({ baseUrl, docsUrl }: Site): string =>
     `<${baseUrl}${wellKnownPaths.apiCatalog}>; rel="api-catalog"`,
   ].join(', ');
 
-/** The page and its JSON stand at one address: caches must know. What is sold may be kept, but is asked for again. @see RFC 9110 §12.5.5 */
+/** The page, in each language, and its JSON stand at one address: caches must know. What is sold may be kept, but is asked for again. @see RFC 9110 §12.5.5 */
 const particulars = (site: Site, offers: unknown, headers = {}) => ({
-  vary: 'Accept',
+  vary: 'Accept, Accept-Language',
   cache: offers === undefined ? 'no-store' : 'public, no-cache',
   headers: { Link: links(site), ...headers },
 });
 
-const contentSecurityPolicy = (hash: string): string =>
-  `default-src 'none'; style-src '${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
-
-/** What a person sees who opens the school's address in a browser: what it teaches, and where everything is. No script. */
+/** What a person sees who opens the school's address in a browser: what it teaches, and where everything is, in the language of the reader. No script. */
 export function landingPage(
   site: Site,
-  { look, language }: Pick<School, 'look' | 'language'>,
+  { look, isOpen }: Pick<School, 'look' | 'isOpen'>,
   offers: readonly Offer[] | undefined,
+  language: UiLanguage,
 ): Document {
   const { css, hash } = pageStyle(look);
   const said = landingLanguages[language];
   const host = `<code>${htmlText(new URL(site.baseUrl).host)}</code>`;
   const name = htmlText(site.name);
+  const account = `${htmlText(site.baseUrl)}/oauth/account`;
+  const signUp = isOpen
+    ? ` <a class="button" href="${htmlText(site.baseUrl)}/oauth/sign-up">${said.createAccount}</a>`
+    : '';
   const html = `<!doctype html>
 <html lang="${said.lang}">
 <head>
@@ -101,7 +104,8 @@ ${shelf(site, offers, said)}
 </section>
 <section class="help" aria-labelledby="sign-in"><h2 id="sign-in">${said.signingIn}</h2>
 <p>${said.signInFrom.replace('{host}', () => host)}</p>
-<p>${said.yourAccount} <a href="${htmlText(site.baseUrl)}/oauth/account">${said.account}</a></p>
+<p>${said.yourAccount}</p>
+<p class="buttons"><a class="button primary" href="${account}">${said.signIn}</a>${signUp}</p>
 </section>
 <section aria-labelledby="programs"><h2 id="programs">${said.programs}</h2>
 <dl class="places">

@@ -13,8 +13,10 @@ export interface LandingTexts {
   readonly signingIn: string;
   /** `{host}` is where the page for signing in is. */
   readonly signInFrom: string;
+  /** What the pages of one’s own account show. */
   readonly yourAccount: string;
-  readonly account: string;
+  readonly signIn: string;
+  readonly createAccount: string;
   readonly programs: string;
   readonly reference: Place;
   readonly guide: Place;
@@ -49,8 +51,10 @@ export const englishLanding: LandingTexts = {
   signingIn: 'Signing in',
   signInFrom:
     'You sign in from the program that you use with this school: it opens a page at {host}, where you see what it asks for and choose what to allow.',
-  yourAccount: 'Your account:',
-  account: 'your details, the applications that may use it, and your sign-ins',
+  yourAccount:
+    'In your account you see the applications that may use it and where you are signed in, and change your password.',
+  signIn: 'Sign in to your account',
+  createAccount: 'Create an account',
   programs: 'For programs and their authors',
   reference: ['API reference', 'Every operation, to read and to try'],
   guide: ['Access guide', 'How a program registers and signs a person in'],
@@ -82,8 +86,10 @@ const german: LandingTexts = {
   signingIn: 'Anmelden',
   signInFrom:
     'Sie melden sich aus dem Programm an, das Sie mit dieser Schule benutzen: Es öffnet eine Seite bei {host}, auf der Sie sehen, worum es bittet, und wählen, was Sie erlauben.',
-  yourAccount: 'Ihr Konto:',
-  account: 'Ihre Angaben, die Apps, die es benutzen dürfen, und Ihre Anmeldungen',
+  yourAccount:
+    'In Ihrem Konto sehen Sie, welche Apps es benutzen dürfen und wo Sie angemeldet sind, und ändern Ihr Passwort.',
+  signIn: 'Beim Konto anmelden',
+  createAccount: 'Konto eröffnen',
   programs: 'Für Programme und wer sie schreibt',
   reference: ['API-Referenz', 'Jede Operation, zum Lesen und Ausprobieren'],
   guide: ['Zugangsanleitung', 'Wie ein Programm sich registriert und jemanden anmeldet'],
@@ -115,8 +121,9 @@ const portuguese: LandingTexts = {
   signingIn: 'Entrar',
   signInFrom:
     'A sessão é iniciada a partir do programa que usa com esta escola: ele abre uma página em {host}, onde vê o que é pedido e escolhe o que permitir.',
-  yourAccount: 'A sua conta:',
-  account: 'os seus dados, as aplicações que a podem usar e os seus inícios de sessão',
+  yourAccount: 'Na sua conta vê as aplicações que a podem usar e onde iniciou sessão, e altera a sua senha.',
+  signIn: 'Entrar na sua conta',
+  createAccount: 'Criar uma conta',
   programs: 'Para programas e quem os escreve',
   reference: ['Referência da API', 'Todas as operações, para ler e experimentar'],
   guide: ['Guia de acesso', 'Como um programa se regista e inicia a sessão de alguém'],
@@ -148,8 +155,9 @@ const korean: LandingTexts = {
   signingIn: '로그인',
   signInFrom:
     '이 학교와 함께 사용하는 프로그램에서 로그인합니다. 프로그램이 {host} 페이지를 열면 요청 내용을 확인하고 허용할 항목을 선택할 수 있습니다.',
-  yourAccount: '내 계정:',
-  account: '내 정보, 계정을 사용할 수 있는 앱, 로그인 기록',
+  yourAccount: '내 계정에서는 계정을 사용할 수 있는 앱과 로그인한 기기를 확인하고 비밀번호를 변경할 수 있습니다.',
+  signIn: '내 계정에 로그인',
+  createAccount: '계정 만들기',
   programs: '프로그램과 개발자를 위한 정보',
   reference: ['API 참조', '모든 작업을 읽고 시험해 볼 수 있습니다'],
   guide: ['접근 안내서', '프로그램을 등록하고 사용자를 로그인시키는 방법'],

@@ -45,6 +45,11 @@ h2{font-size:1.375rem;font-weight:650;margin-block-end:1.25rem}
 .places dd{color:var(--quiet);font-size:.9375rem}
 .help{max-width:40rem;display:grid;gap:.75rem}
 .help h2{margin-block-end:0}
+.buttons{display:flex;flex-wrap:wrap;gap:.75rem;margin-block-start:.5rem}
+.button{display:inline-block;min-block-size:2.75rem;padding:.625rem 1.25rem;border:1px solid var(--edge);border-radius:.625rem;color:var(--ink);font-weight:600;text-decoration:none}
+.button:hover{background:var(--inset);color:var(--ink)}
+.button.primary{border-color:var(--accent);background:var(--accent);color:var(--on-accent)}
+.button.primary:hover{border-color:var(--accent-strong);background:var(--accent-strong);color:var(--on-accent)}
 code{font:.875em/1.4 ui-monospace,"SF Mono",Menlo,Consolas,monospace}
 `;
 
@@ -61,8 +66,17 @@ export interface PageStyle {
   readonly hash: string;
 }
 
-/** The style of the school's own pages, in the colours and letters it chose; ours until it chose any. */
+const known = new WeakMap<Look, PageStyle>();
+
+/** The style of the school's own pages, in the colours and letters it chose, made once; ours until it chose any. */
 export function pageStyle(look: Look | undefined): PageStyle {
+  if (!look) return plain;
+  const found = known.get(look) ?? makeStyle(look);
+  known.set(look, found);
+  return found;
+}
+
+function makeStyle(look: Look | undefined): PageStyle {
   const { light, dark } = look ? derivePalettes(look) : palettes;
   const mode = look?.dark_mode ?? 'auto';
   const { body, title } = typefaces[look?.typography ?? 'system'];
@@ -73,3 +87,5 @@ export function pageStyle(look: Look | undefined): PageStyle {
   const css = `${colours}\n:root{--body:${body};--title:${title}}${rules}`;
   return { css, hash: `sha256-${createHash('sha256').update(css).digest('base64')}` };
 }
+
+const plain = makeStyle(undefined);

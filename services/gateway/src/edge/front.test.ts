@@ -66,8 +66,9 @@ describe('front', () => {
     '/.well-known/agent-configuration',
     '/index.html',
     '//',
-  ])('the unknown path %s is a JSON 404, never a page', async (path) => {
-    const { status, headers, text } = await house.ask('GET', path, { Accept: 'text/html' });
+  ])('the unknown path %s is a JSON 404 for a program', async (path) => {
+    const { status, headers, text } = await house.ask('GET', path, { Accept: 'application/json' });
+    expect(headers['vary']).toBe('Accept, Accept-Language');
     expect(status).toBe(404);
     expect(headers['content-type']).toContain('application/json');
     expect(JSON.parse(text)).toEqual({
@@ -75,6 +76,48 @@ describe('front', () => {
       error_description: 'There is nothing at this path',
       request_id: headers['x-request-id'],
     });
+  });
+
+  const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+  test.each(['/nothing', '/%3Cscript%3Ealert(1)%3C/script%3E', '/"><img/onerror=x>'])(
+    'RFC 9110 §12.5.1: a browser gets a page for the unknown path %s, without any of it, that leads to the school',
+    async (path) => {
+      const { status, headers, text } = await house.ask('GET', encodeURI(path), {
+        ...browser,
+        'Accept-Language': 'de',
+      });
+      expect([status, headers['content-type'], headers['vary'], headers['cache-control']]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+        'Accept, Accept-Language',
+        'no-store',
+      ]);
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[^']+';/);
+      expect(text).toContain('<html lang="de">');
+      expect(text).toContain('href="/"');
+      expect(text).not.toMatch(/script|onerror|nothing/);
+    },
+  );
+
+  test('a browser gets a page for an unknown host, a program that names JSON beside it gets JSON', async () => {
+    const Host = 'unknown.example';
+    const page = await house.ask('GET', '/', { Host, ...browser });
+    expect([page.status, page.text.includes('There is no school at this address')]).toEqual([404, true]);
+    expect(page.text).not.toContain('href="/"');
+    const weighed = await house.ask('GET', '/', { Host, Accept: 'application/json, text/html;q=0.9' });
+    const posted = await house.ask('POST', '/', { Host, ...browser });
+    for (const { status, text } of [weighed, posted])
+      expect([status, JSON.parse(text).error]).toEqual([404, 'not_found']);
+  });
+
+  test('RFC 9110 §12.5.4: the page of a school is in the language of its reader, and caches are told', async () => {
+    const page = await house.ask('GET', '/', { ...browser, 'Accept-Language': 'fr, ko;q=0.9, de;q=0.8' });
+    expect(page.text).toContain('<html lang="ko">');
+    expect(page.headers['vary']).toContain('Accept, Accept-Language');
+    const german = await house.ask('GET', '/', { ...browser, 'Accept-Language': 'de-AT' });
+    expect(german.text).toContain('<html lang="de">');
+    expect(german.headers['etag']).not.toBe(page.headers['etag']);
   });
 
   test('a request id that came with the request is kept; anything else than a plain word is replaced', async () => {

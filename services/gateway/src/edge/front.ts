@@ -1,11 +1,16 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { errors } from '@lyceum/contracts';
 import type { Handler } from '@lyceum/runtime';
-import { refuse } from './answer.ts';
+import { type Missing, missingPage } from '../documents/missing-page.ts';
+import type { School } from '../school.ts';
+import { refuse, standingHeaders } from './answer.ts';
 import { sendElsewhere } from './canonical.ts';
 import { forward } from './forward.ts';
 import type { Exchange, House } from './house.ts';
 import { methods } from './hygiene.ts';
 import { logWhenAnswered } from './own-log.ts';
+import { prefersPage } from './prefers-page.ts';
 import { sendDocument } from './send-document.ts';
 import { traceOf } from './trace.ts';
 import { type Refusal, type Verdict, judge } from './verdict.ts';
@@ -45,13 +50,42 @@ function answer(house: House, exchange: Exchange, verdict: Exclude<Verdict, { ki
   else turnAway(exchange, verdict);
 }
 
-function turnAway({ response, requestId }: Exchange, { code, description, status, close, school }: Refusal): void {
+function turnAway(
+  { request, response, requestId }: Exchange,
+  { code, description, status, close, school }: Refusal,
+): void {
+  const varies = code === 'not_found' || code === 'temporarily_unavailable';
   const headers = {
     ...(close ? { Connection: 'close' } : {}),
     ...(code === 'temporarily_unavailable' ? { 'Retry-After': '5' } : {}),
     ...(code === 'method_not_allowed' ? { Allow: methods.join(', ') } : {}),
+    ...(varies ? { Vary: 'Accept, Accept-Language' } : {}),
   };
-  refuse(response, code, requestId, { description, status, school, headers });
+  if (varies && isRead(request) && prefersPage(request.headers.accept)) {
+    const languages = request.headers['accept-language'];
+    const what = code === 'temporarily_unavailable' ? 'unavailable' : school ? 'page' : 'school';
+    showMissing(response, { what, school, languages, requestId }, { status: status ?? errors[code].status, headers });
+  } else refuse(response, code, requestId, { description, status, school, headers });
+}
+
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
+
+/** Sends a person's browser a page in the place of an error of the table. */
+function showMissing(
+  response: ServerResponse,
+  missing: Missing & { readonly school: School | undefined },
+  { status, headers }: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+): void {
+  const page = missingPage(missing);
+  const body = Buffer.from(page.html);
+  response.writeHead(status, {
+    ...standingHeaders(missing.requestId, missing.school),
+    ...page.headers,
+    'Content-Length': body.length,
+    'Cache-Control': 'no-store',
+    ...headers,
+  });
+  response.end(body);
 }
 
 /** Sends a prepared document, when it is made. */

@@ -82,7 +82,8 @@ export function judge(request: IncomingMessage, hosts: KnownHosts, documents: Pi
   if (!school) return hosts.isKnown === false ? awaited : missing('There is no school at this host');
   const origin = hosts.isCustom(authority) ? domainOrigin(school.baseUrl, authority.host) : undefined;
   if (origin !== undefined && isOfIssuer(target.path)) return atIssuer(request, target, school);
-  const document = documents.at(school, target.path, request.headers.accept, origin);
+  const { accept, 'accept-language': languages } = request.headers;
+  const document = documents.at(school, target.path, { accept, languages }, origin);
   if (document) return { kind: 'document', document, path: target.path, school };
   const service = serviceOf(target.path);
   if (service === undefined) return missing('There is nothing at this path', school);

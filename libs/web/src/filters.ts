@@ -8,7 +8,7 @@ const ids = z
   .max(100 * 44)
   .transform((list) => list.split(','))
   .pipe(z.array(z.string().min(1).max(64)).min(1).max(100))
-  .meta({ description: 'At most 100 ids, parted by commas.' });
+  .meta({ description: 'At most 100 ids, separated by commas.' });
 
 /** The query parameters that every list of things has: a page, times, ids and the order, newest first by default. */
 export const listFilters = {

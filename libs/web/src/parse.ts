@@ -71,7 +71,7 @@ function sentenceOf({ path, code, message }: Detail): string {
   const name = path === '' ? 'The body' : short(path);
   if (code === 'required') return `${name} is missing`;
   if (code === 'unknown_field') return `${name} is no field here`;
-  return message === undefined ? `${name} is not acceptable` : `${name}: ${message}`;
+  return message === undefined ? `${name} has a value that is not allowed` : `${name}: ${message}`;
 }
 
 function detailsOf(issue: Issue, input: unknown): Detail[] {

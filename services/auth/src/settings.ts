@@ -24,7 +24,7 @@ export const authSettings = z.object({
     .default('*')
     .transform((text, context) => {
       const hosts = readDocumentHosts(text);
-      if (!hosts) context.addIssue('hosts, * or none, parted by commas, each perhaps after school_…=');
+      if (!hosts) context.addIssue('hosts, * or none, separated by commas, each perhaps after school_…=');
       return hosts ?? anyHost;
     })
     .meta({ description: 'Hosts at which clients may describe themselves; school_…=host makes it one school’s own' }),

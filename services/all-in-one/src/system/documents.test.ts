@@ -24,7 +24,7 @@ describe('the documents of a school', () => {
       .flatMap(addressesIn)
       .filter((url) => url.startsWith(system.baseUrl) && !url.includes('CLIENT_ID'));
     expect(own.length).toBeGreaterThan(20);
-    const onlyPost = ['/api/oauth/register', '/api/oauth/token', '/api/oauth/revoke', '/mcp'];
+    const onlyPost = ['/api/oauth/register', '/api/oauth/token', '/api/oauth/revoke', '/mcp', '/mcp/oauth'];
     for (const url of new Set(own)) {
       const { status } = await fetch(url, { redirect: 'manual' });
       const { pathname } = new URL(url);
@@ -53,16 +53,29 @@ describe('the documents of a school', () => {
     expect(untyped).toEqual([]);
   });
 
+  test('the description begins with the areas, ends with the protocol, and says what each is about', async () => {
+    const { tags } = (await call(`${system.baseUrl}/openapi.json`)).body as {
+      tags: { name: string; description: string }[];
+    };
+    expect(tags.map(({ name }) => name)).toEqual([
+      ...['courses', 'curriculum', 'lecturers', 'digital_products', 'school', 'appearance', 'members', 'account'],
+      ...['changes', 'discovery', 'oauth'],
+    ]);
+    for (const { description } of tags) expect(description).toMatch(/^[A-Z].{10}/);
+  });
+
   test('the scopes of the guide are those of the metadata', async () => {
     const { scopes_supported } = (await call(`${system.baseUrl}/.well-known/oauth-authorization-server`)).body;
     const told = [...texts['/auth.md']!.matchAll(/^\| `([a-z_:]+)` \| [A-Z]/gm)].map(([, name]) => name);
     expect(told).toEqual(scopes_supported);
     expect(told).toEqual(scopeNames);
+    expect(texts['/auth.md']).toContain('| `courses:write` | Write courses | operations of the API |');
+    expect(texts['/auth.md']).toContain('| `forms:read` | Read forms | nothing yet |');
   });
 
   test('the errors of the guide have the statuses of the table', () => {
     const rows = [...texts['/auth.md']!.matchAll(/^\| `([a-z_]+)` \| (\d{3}) \|/gm)];
-    expect(rows.length).toBeGreaterThan(10);
+    expect(rows.map(([, code]) => code)).toEqual(Object.keys(errors));
     for (const [, code, status] of rows) expect(errors[code as keyof typeof errors].status).toBe(Number(status));
   });
 

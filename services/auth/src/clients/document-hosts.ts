@@ -9,7 +9,7 @@ export type DocumentHosts = (school: string, id: string) => boolean;
 const entry = /^(?:(school_[0-9a-f-]{36})=)?(\*|none|[a-z0-9.-]+(?::\d{1,5})?)$/;
 
 /**
- * Reads the setting: hosts, or `*`, or `none`, parted by commas; `school_…=` before one makes it that school's own, and a
+ * Reads the setting: hosts, or `*`, or `none`, separated by commas; `school_…=` before one makes it that school's own, and a
  * school with entries of its own has only those. Undefined when it cannot be read.
  */
 export function readDocumentHosts(text: string): DocumentHosts | undefined {

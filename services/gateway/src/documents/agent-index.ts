@@ -29,6 +29,11 @@ const access = ({ baseUrl, hasMcp }: Site): readonly string[] => [
 
 const api = ({ baseUrl, hasMcp, hasSignInAlias }: Site): readonly string[] => [
   link('openapi.json', `${baseUrl}/openapi.json`, 'every operation with its schemas, scopes and errors (OpenAPI 3.0)'),
+  link(
+    'Changes',
+    `${baseUrl}/api/changes`,
+    'what has happened in the school, as a list to poll or a stream of server-sent events; auth.md says how',
+  ),
   link('Reference', `${baseUrl}/docs`, 'the same for people, who can try each operation'),
   ...(hasMcp
     ? [link('MCP server', `${baseUrl}/mcp`, 'Streamable HTTP; the catalogue without signing in, more with a token')]
@@ -42,7 +47,7 @@ const api = ({ baseUrl, hasMcp, hasSignInAlias }: Site): readonly string[] => [
         ),
       ]
     : []),
-  link('API catalogue', baseUrl + wellKnownPaths.apiCatalog, 'where all of this stands, as a linkset (RFC 9727)'),
+  link('API catalogue', baseUrl + wellKnownPaths.apiCatalog, 'links to the API and its descriptions (RFC 9727)'),
 ];
 
 /** Offers that the index names; the rest is in the catalogue itself. */

@@ -5,6 +5,7 @@ import {
   clientLimits,
   errors,
   oauthPaths,
+  oidcScopes,
   scopes,
   wellKnownPaths,
 } from '@lyceum/contracts';
@@ -38,7 +39,7 @@ const register = ({ baseUrl }: Site): string => `## 3. Choose a way to be known
 
 - A program on the person's own device registers itself with loopback addresses (RFC 7591), as below.
 - A client with an https address of its own may publish a client ID metadata document there and use that address as its \`client_id\`, when \`client_id_metadata_document_supported\` is true in the discovery document.
-- A client with a fixed HTTPS callback needs a registered integration: ask the school's support.
+- A client with a fixed HTTPS callback needs a registered integration: whoever operates the school registers it.
 
 ## 4. Register
 
@@ -81,14 +82,21 @@ ${code('sh', `curl '${baseUrl}/api/courses' -H 'Authorization: Bearer ACCESS_TOK
 
 Every operation with its scopes: <${baseUrl}/openapi.json>.${hasMcp ? ` The MCP server (Streamable HTTP) is at <${baseUrl}/mcp>, with or without a token.` : ''}${hasMcp && hasSignInAlias ? ` A client that signs in only when it is refused connects to <${baseUrl}${signInAlias}> instead: the same server, but 401 without a token, and a resource of its own (<${baseUrl}${metadataOf(signInAlias)}>).` : ''}`;
 
-const permissions = (): string => `## 8. Scopes
+const permissions = (opened: ReadonlySet<string>): string => `## 8. Scopes
 
 Ask for what you need and no more; the person may allow less. Writing does not include reading. The person's role at the school limits what a scope opens.
 
 ${markdownTable(
-  ['Scope', 'Grants'],
-  Object.entries(scopes).map(([name, { grants }]) => [`\`${name}\``, grants]),
+  ['Scope', 'Grants', 'Opens today'],
+  Object.entries(scopes).map(([name, { grants }]) => [`\`${name}\``, grants, opensOf(name, opened)]),
 )}`;
+
+const opensOf = (name: string, opened: ReadonlySet<string>): string => {
+  if (isOidc(name)) return 'claims about the person';
+  return opened.has(name) ? 'operations of the API' : 'nothing yet';
+};
+
+const isOidc = (name: string): boolean => (oidcScopes as readonly string[]).includes(name);
 
 /** What a client does about an error. */
 const actions: Partial<Record<ErrorCode, string>> = {
@@ -107,29 +115,50 @@ const actions: Partial<Record<ErrorCode, string>> = {
   temporarily_unavailable: 'Try again after Retry-After',
 };
 
+/** What a client does about any other error of a status. */
+function actionOf(status: number): string {
+  if (status === 409) return 'Read the item again; `error_description` says what stands in the way';
+  return status >= 500 ? 'Try again later; give the request id to whoever operates the school' : 'Correct the request';
+}
+
+const conventions = (): string => `## 10. Conventions
+
+- **Paging.** Lists take \`limit\` (1 to 100) and answer with \`data\`, \`has_more\` and \`next_cursor\`. Send \`next_cursor\` back as \`cursor\`, with the same filters and order, until it is null. A cursor is opaque. \`Link: <…>; rel="next"\` says the same.
+- **Fields.** \`fields=title,slug\` answers with these members only, beside \`id\`, \`object\` and \`view\`. The schemas describe the answer without \`fields\`.
+- **Expand.** \`expand=lecturers\` shows whole what an answer else names by id; each name needs the scope that the reference names. Such an answer has no ETag.
+- **View.** \`view\` says how much of the item you see: \`anonymous\`, \`member\` or \`staff\`. An \`anonymous\` answer to a signed-in person means that the token was not sent.
+- **Changes to one item.** Answers carry an \`ETag\`. Send it in \`If-Match\`, in double quotes as you got it, with \`PATCH\`, \`PUT\` or \`DELETE\`: 412 means that the item has changed since, so read it again. \`PUT\` needs it (428 without). \`If-None-Match\` with \`GET\` answers 304 while nothing has changed.
+- **Retries.** Send \`Idempotency-Key\`, a string in double quotes, with a write. The same key with the same request answers as the first time, and nothing is done twice; with another request it is 422.
+- **Read what you wrote.** A read by id has every write before it. Lists follow within a moment: send the \`Consistency-Token\` of the write to the list, with \`Prefer: wait=5\`, to wait for it.
+- **Changes as they happen.** \`GET /api/changes\` is a list to poll, or with \`Accept: text/event-stream\` a stream of server-sent events: each has the cursor after it as \`id\`, the type as \`event\` and the change as \`data\`. \`Last-Event-ID\`, or \`after\`, goes on from a cursor. A change may come twice, with the same \`id\` in its data.
+- **Ids.** An id begins with its kind (\`course_…\`) and is opaque. Money is in minor units, times are RFC 3339 in UTC.
+- **Growth.** Answers may grow members, and errors new codes: ignore what you do not know.`;
+
 const failures = (): string => `## 9. Errors
 
-Every error is JSON with \`error\` and \`error_description\`.
+Every error is JSON with \`error\`, \`error_description\` and \`request_id\`; \`details\` names the fields at fault. With \`Accept: application/problem+json\` it is a problem document (RFC 9457).
 
 ${markdownTable(
   ['error', 'Status', 'Meaning', 'What to do'],
-  Object.entries(actions).map(([name, action]) => {
-    const { status, means } = errors[name as ErrorCode];
-    return [`\`${name}\``, String(status), means, action];
-  }),
+  Object.entries(errors).map(([name, { status, means }]) => [
+    `\`${name}\``,
+    String(status),
+    means,
+    actions[name as ErrorCode] ?? actionOf(status),
+  ]),
 )}`;
 
-const end = ({ baseUrl, docsUrl, limitFactor }: Site): string => `## 10. Revoke
+const end = ({ baseUrl, docsUrl, limitFactor }: Site): string => `## 11. Revoke
 
 ${code('sh', `curl -X POST '${baseUrl}${oauthPaths.revoke}' -d token=TOKEN -d client_id=CLIENT_ID`)}
 
 A refresh token takes everything that came from the same consent with it.
 
-## 11. Agent authentication
+## 12. Agent authentication
 
 \`agent_auth\` is not supported: there is no identity_endpoint, no register_uri and no claim step. Stop there and use the steps above.
 
-## 12. Limits
+## 13. Limits
 
 Requests per minute; answers carry \`RateLimit\` headers, and 429 says how long to wait in \`Retry-After\`.
 
@@ -147,5 +176,7 @@ ${markdownTable(
 More documentation: <${docsUrl}>.`;
 
 /** How a client registers, signs a person in and calls the API: a walk through with the addresses of this school. */
-export const authGuide = (site: Site): string =>
-  `${[welcome, discover, register, authorize, tokens, call, permissions, failures, end].map((part) => part(site)).join('\n\n')}\n`;
+export function authGuide(site: Site, opened: ReadonlySet<string>): string {
+  const steps = [welcome, discover, register, authorize, tokens, call].map((part) => part(site));
+  return `${[...steps, permissions(opened), failures(), conventions(), end(site)].join('\n\n')}\n`;
+}

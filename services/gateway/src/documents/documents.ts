@@ -9,7 +9,7 @@ import { type Site, discoveryDocuments, resourceDocuments, resourcePaths } from 
 import { type Document, document, jsonDocument } from './document.ts';
 import { landingJson, landingPage } from './landing-page.ts';
 import type { Offer } from './offers.ts';
-import { type MergedApi, openApi } from './openapi.ts';
+import { type MergedApi, openApi, openedScopes } from './openapi.ts';
 import { publicPaths } from './openapi-public.ts';
 import { PerSchool } from './per-school.ts';
 import { priceList } from './price-list.ts';
@@ -70,10 +70,12 @@ export class Documents {
   readonly #ready = new PerSchool<Ready>(mostReady);
   readonly #described = new PerSchool<Document>(mostDescribed);
   readonly #options: DocumentsOptions;
+  readonly #opened: ReadonlySet<string>;
   readonly #scripts = referenceScripts();
 
   constructor(options: DocumentsOptions) {
     this.#options = options;
+    this.#opened = openedScopes(options.api);
   }
 
   /**
@@ -130,7 +132,7 @@ export class Documents {
   }
 
   #prepare(school: School): Ready {
-    return { school, standing: standing(this.#siteOf(school), school), elsewhere: new Map(), readAt: 0 };
+    return { school, standing: standing(this.#siteOf(school), school, this.#opened), elsewhere: new Map(), readAt: 0 };
   }
 
   /** What the resource at a custom domain is; a school has few domains. */
@@ -153,10 +155,10 @@ const prefersJson = (accept: string): boolean =>
 
 const markdown = 'text/markdown; charset=utf-8';
 
-function standing(site: Site, school: School): ReadonlyMap<string, Document> {
+function standing(site: Site, school: School, opened: ReadonlySet<string>): ReadonlyMap<string, Document> {
   const reference = referencePage(site, school.look);
   return new Map([
-    ['/auth.md', document(markdown, authGuide(site))],
+    ['/auth.md', document(markdown, authGuide(site, opened))],
     [wellKnownPaths.apiCatalog, catalogDocument(site)],
     ...Object.entries(discoveryDocuments(site)).map(([path, value]) => [path, jsonDocument(value)] as const),
     ...serverDocuments(site).map(({ path, type, value }) => [path, jsonDocument(value, type)] as const),

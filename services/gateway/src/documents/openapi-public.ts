@@ -11,7 +11,7 @@ const publicDocuments = [
   {
     path: wellKnownPaths.apiCatalog,
     id: 'readApiCatalog',
-    summary: 'Where the API and its descriptions stand (RFC 9727)',
+    summary: 'Links to the API and its descriptions (RFC 9727)',
     type: 'application/linkset+json',
   },
   {

@@ -91,6 +91,16 @@ function checkSecurity(paths: Json): void {
             throw new OpenApiConflict(`${path} asks for the security scheme ${scheme}, which does not exist`);
 }
 
+/** The scopes that open an operation today. */
+export const openedScopes = ({ paths }: Pick<MergedApi, 'paths'>): ReadonlySet<string> =>
+  new Set(
+    Object.values(paths)
+      .flatMap((item) => Object.values(object(item)))
+      .flatMap((operation) => (object(operation)['security'] ?? []) as Json[])
+      .flatMap((requirement) => Object.values(requirement) as string[][])
+      .flat(),
+  );
+
 /** The ways to be somebody, by the name that `security` of an operation uses. */
 const securitySchemeNames: readonly string[] = ['oauth2', 'openIdConnect'];
 
@@ -110,19 +120,43 @@ const securitySchemes = (baseUrl: string): Json => ({
   openIdConnect: { type: 'openIdConnect', openIdConnectUrl: baseUrl + wellKnownPaths.openidConfiguration },
 });
 
+/** What each area is about, in the order in which somebody new reads it: the protocol comes last. */
+const areas: Readonly<Record<string, string>> = {
+  courses: 'Courses: read, write, publish, archive',
+  curriculum: 'Sections and lessons of a course, their order and their release',
+  lecturers: 'The people who teach, as their public profiles',
+  digital_products: 'Files that the school sells or gives away',
+  school: 'The school itself: name, settings, domains',
+  appearance: 'Colours and logo, as a draft and as published',
+  members: 'People who have a role at the school',
+  account: 'The account of the signed-in person, with its sessions and connected clients',
+  changes: 'What has happened in the school, as a list to poll or a stream of server-sent events',
+  discovery: 'Documents that describe the school to clients',
+  oauth: 'Registration of clients, sign-in, tokens: begin with /auth.md, which goes through it step by step',
+};
+
+function inReadingOrder(tags: readonly Json[]): Json[] {
+  const order = Object.keys(areas);
+  const placeOf = ({ name }: Json): number =>
+    order.includes(String(name)) ? order.indexOf(String(name)) : order.length;
+  const described = tags.map((tag) => ({ description: areas[String(tag['name'])], ...tag }));
+  return described.sort((a: Json, b: Json) => placeOf(a) - placeOf(b));
+}
+
 /** The OpenAPI 3.0 document of one school. */
 export const openApi = (api: MergedApi, { baseUrl, name, docsUrl }: Site): Json => ({
   openapi: '3.0.3',
   info: {
     title: name,
     version: '1.0.0',
-    description: 'A request without a token is served as an anonymous one. Changes are additive.',
+    license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    description: `A request without a token is served as an anonymous one. How to register a client, sign a person in and call the API, with the conventions of all operations and every error code: [auth.md](${baseUrl}/auth.md). Changes are additive.`,
     // The language of all descriptions: the reference shows its own words in it too, whatever the browser prefers.
     'x-locale': 'en',
   },
   servers: [{ url: baseUrl }],
   externalDocs: { url: docsUrl },
-  tags: api.tags,
+  tags: inReadingOrder(api.tags),
   paths: api.paths,
   components: { ...api.components, securitySchemes: securitySchemes(baseUrl) },
 });

@@ -1,8 +1,9 @@
+import { routes } from '@lyceum/contracts';
 import type { Site } from './discovery.ts';
 import { type LandingTexts, englishLanding } from './landing-texts.ts';
 import { markdownTable, markdownText } from './markdown.ts';
 import { money } from './money.ts';
-import type { Offer } from './offers.ts';
+import { type Offer, shelves } from './offers.ts';
 
 const kinds = { course: 'Course', digital_product: 'Digital product' } as const;
 
@@ -42,7 +43,7 @@ const rowsOf = (baseUrl: string, offer: Offer): readonly (readonly [string, stri
 export function includesOf({ kind, lessons, days }: Offer): string {
   if (kind === 'digital_product') return 'the files';
   const what = lessons > 0 ? `${lessons} ${lessons === 1 ? 'lesson' : 'lessons'}` : 'the course';
-  return `${what}, ${days === null ? 'without an end of access' : `access for ${days} days`}`;
+  return `${what}, ${days === null ? 'access without a time limit' : `access for ${days} days`}`;
 }
 
 const section = (baseUrl: string, offer: Offer): string =>
@@ -72,7 +73,10 @@ export function priceList({ baseUrl, name }: Site, told: readonly Offer[] | unde
     `# What ${markdownText(name)} offers`,
     `> ${countOf(told)} Prices are in minor units of their currency and as people write them. They are the whole amount: no tax is added. Coupons are not listed.`,
     ...(updated === undefined ? [] : [`Updated: ${updated}`]),
-    `The same as JSON: <${baseUrl}/api/courses>`,
+    `The same as JSON: ${shelves
+      .filter(({ path }) => Object.hasOwn(routes, path))
+      .map(({ path }) => `<${baseUrl}${path}>`)
+      .join(' and ')}`,
   ];
   return `${[...head, ...offers.map((offer) => section(baseUrl, offer))].join('\n\n')}\n`;
 }

@@ -33,7 +33,7 @@ const prompts: readonly Prompt[] = [
     name: 'compare_courses',
     title: 'Compare courses',
     description: 'Puts courses side by side',
-    arguments: [argument('slugs', 'Slugs of the courses, parted by commas', true)],
+    arguments: [argument('slugs', 'Slugs of the courses, separated by commas', true)],
     words: ({ slugs }) =>
       `Compare these courses of this school: ${slugs}. Read them with lookup_courses and get_course, then give a table of content, level, length, lecturers and price, and say for whom each is best.`,
   },

@@ -96,7 +96,7 @@ describe('where clients learn of the address', () => {
         hasMcp: true,
         hasSignInAlias,
       };
-      expect(authGuide(site).includes(address)).toBe(hasSignInAlias);
+      expect(authGuide(site, new Set()).includes(address)).toBe(hasSignInAlias);
       expect(agentIndex(site, []).includes(address)).toBe(hasSignInAlias);
       const surface = schoolSurface({ secret: 'secret-of-this-test', document: () => undefined, hasSignInAlias });
       const house = await openMcpHouse({}, { surface, issuer: 'https://a.example' });

@@ -24,7 +24,7 @@ const ids = z
   .max(100 * 45)
   .transform((list) => list.split(','))
   .pipe(z.array(z.string().min(1).max(64)).min(1).max(100))
-  .meta({ description: 'At most 100 ids, parted by commas.' });
+  .meta({ description: 'At most 100 ids, separated by commas.' });
 
 const query = z.strictObject({
   ...listQuery,

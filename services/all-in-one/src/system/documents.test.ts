@@ -57,10 +57,9 @@ describe('the documents of a school', () => {
     const { tags } = (await call(`${system.baseUrl}/openapi.json`)).body as {
       tags: { name: string; description: string }[];
     };
-    expect(tags.map(({ name }) => name)).toEqual([
-      ...['courses', 'curriculum', 'lecturers', 'digital_products', 'school', 'appearance', 'members', 'account'],
-      ...['changes', 'discovery', 'oauth'],
-    ]);
+    expect(tags.map(({ name }) => name).join(' ')).toBe(
+      'courses curriculum lecturers digital_products school appearance members account changes discovery oauth',
+    );
     for (const { description } of tags) expect(description).toMatch(/^[A-Z].{10}/);
   });
 

@@ -17,7 +17,7 @@ import { type OwnSurface, ownSurface } from './operations/own-surface.ts';
 import { type OperatorSurface, operatorApp } from './operator.ts';
 import { type ErasingServices, eraseIn } from './erasing-services.ts';
 import { type OpenPorts, openPorts } from './ports.ts';
-import { untilEnginesAnswer } from './starting.ts';
+import { goneOnWith, untilEnginesAnswer, untilSettled } from './starting.ts';
 
 /** Work on the started modules before anything is served, e.g. the demo. Resolves to lines for a person at a terminal. */
 export type Preparation = (assembly: Assembly) => Promise<readonly string[]>;
@@ -113,6 +113,7 @@ async function begin(
   },
 ): Promise<Inside> {
   const undo: (() => Promise<unknown>)[] = [];
+  const waits = usesServers(settings);
   try {
     const open = (emerging.open = await openPorts(modules, settings, logger));
     undo.push(() => open.close());
@@ -124,7 +125,11 @@ async function begin(
     const assembly = (emerging.assembly = await assemble(modules, settings, open, logger, erase));
     undo.push(() => assembly.close());
     await assembled(assembly, open);
-    await assembly.settle();
+    await untilSettled(() => assembly.settle(), {
+      waits,
+      refused: (gap) => incompleteLog(gap, modules, open),
+      logger,
+    });
     const logs = modules
       .filter(({ stateless }) => !stateless)
       .map(({ name }) => ({ service: name, log: open.of(name).stored }));
@@ -134,7 +139,7 @@ async function begin(
     return { open, assembly, erasing: begun, notes: (await prepare?.(assembly)) ?? [] };
   } catch (error) {
     const { open } = emerging;
-    const reason = open && error instanceof Gap ? incompleteLog(error, modules, open) : error;
+    const reason = open && error instanceof Gap ? goneOnWith(error, incompleteLog(error, modules, open), waits) : error;
     delete emerging.open;
     delete emerging.assembly;
     for (const step of undo.reverse()) await step().catch((err: unknown) => logger.error({ err }, 'closing failed'));

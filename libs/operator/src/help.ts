@@ -38,6 +38,6 @@ export function overview(commands: readonly Command[]): readonly string[] {
     '',
     ...flagLines(commonFlags),
     '',
-    'Without --url: http://127.0.0.1:$OPERATOR_PORT (8081). Without a token: the one in $DATA_DIR/operator-token.',
+    'Without --url: http://$OPERATOR_HOST:$OPERATOR_PORT (127.0.0.1:8081). Without a token: the one in $DATA_DIR/operator-token.',
   ];
 }

@@ -28,9 +28,9 @@ export class OperatorClient {
   }
 
   /** Sends a request; `path` begins with `/internal`. An empty answer is an empty object. */
-  send(method: string, path: string, json?: Json): Promise<Json> {
+  send(method: string, path: string, json?: Json, { patient = false } = {}): Promise<Json> {
     const body = json ? { type: 'application/json', content: JSON.stringify(json) } : undefined;
-    return this.#ask(method, path, timeout, body);
+    return this.#ask(method, path, patient ? uploadTimeout : timeout, body);
   }
 
   /** Sends a file of lines of JSON. Throws `OperatorRefused` when it cannot be read, too. */
@@ -56,9 +56,11 @@ export class OperatorClient {
       redirect: 'error',
       signal: AbortSignal.timeout(patience),
     }).catch((error: unknown) => {
-      throw new OperatorRefused(`No operator listener answers at ${url}`, { cause: error });
+      throw new OperatorRefused(unreached(error, url), { cause: error });
     });
-    const text = await answer.text();
+    const text = await answer.text().catch((error: unknown) => {
+      throw new OperatorRefused(unreached(error, url), { cause: error });
+    });
     const read = text === '' ? {} : parsed(text);
     if (!answer.ok || read === undefined) throw new OperatorRefused(told(answer.status, read ?? {}, path));
     return read;
@@ -77,6 +79,19 @@ export class OperatorClient {
     }
     return items;
   }
+}
+
+/** Why nothing came back, as far as the connection tells. */
+function unreached(error: unknown, url: string): string {
+  if ((error as Error).name === 'TimeoutError')
+    return `${url} took too long to answer: what was asked may still be done`;
+  const code = String(((error as Error).cause as { code?: unknown } | undefined)?.code);
+  if (code === 'ECONNREFUSED')
+    return `Nothing listens at ${url}: start the process, or name its operator listener by --url`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `No machine is known by the name in ${url}`;
+  if (['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE'].includes(code))
+    return `The connection to ${url} broke off before the answer: the process may have ended, and what was asked may be done`;
+  return `No operator listener answers at ${url}`;
 }
 
 function parsed(text: string): Json | undefined {

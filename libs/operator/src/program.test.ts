@@ -223,11 +223,50 @@ describe('the operator’s command line', () => {
   });
 
   test('says so when nobody answers', async () => {
-    const { code, err } = await run('stuck list --url http://127.0.0.1:1');
-    expect([code, err]).toEqual([1, 'No operator listener answers at http://127.0.0.1:1']);
+    const { code, err } = await run('stuck list --url http://127.0.0.1:2');
+    expect([code, err]).toEqual([1, expect.stringContaining('Nothing listens at http://127.0.0.1:2')]);
+  });
+
+  test.each<[string, string, string, unknown]>([
+    ['lanes list', 'GET', '/internal/lanes', undefined],
+    ['lanes list --service auth', 'GET', '/internal/lanes?service=auth', undefined],
+    ['projections rebuild courses@3', 'POST', '/internal/projections/courses/rebuild', undefined],
+    ['parked redrive ../x', 'POST', '/internal/parked/..%2Fx/redrive', undefined],
+    ['backup create monday', 'POST', '/internal/backup', { folder: 'monday' }],
+    ['mail release --older discard', 'POST', '/internal/mail/release', { older: 'discard' }],
+    [`people erase acct_1 --yes --school ${school}`, 'POST', '/internal/subjects/acct_1/erase', { school }],
+  ])('newcomer 26: %s', async (line, method, path, json) => {
+    answer = () => ({ body: { data: [] } });
+    expect((await run(line)).code).toBe(0);
+    expect(asked).toEqual([expect.objectContaining({ method, url: path, json })]);
+  });
+
+  test('newcomer 26: nobody is erased without a yes', async () => {
+    const line = `people erase acct_1 --school ${school}`;
+    expect([(await run(line, {}, 'no')).code, (await run(line)).code, asked]).toEqual([2, 2, []]);
+  });
+
+  test('newcomer 26: errors are JSON for those who asked for JSON', async () => {
+    const { code, err, out } = await run('stuck list --json --url http://127.0.0.1:2');
+    expect([code, out, JSON.parse(err)]).toEqual([
+      1,
+      '',
+      { error: 'refused', error_description: expect.stringContaining('Nothing listens at') },
+    ]);
   });
 
   test.each([
+    ['0.0.0.0', 'http://127.0.0.1:2'],
+    ['127.0.0.2', 'http://127.0.0.2:2'],
+    ['::1', 'http://[::1]:2'],
+  ])('newcomer 26: the settings of the process name its listener: %s', async (OPERATOR_HOST, at) => {
+    const { err } = await run('stuck list', { OPERATOR_URL: '', OPERATOR_HOST, OPERATOR_PORT: '2' });
+    expect(err).toContain(at);
+  });
+
+  test.each([
+    ['restore monday', 'node main.js restore <folder>'],
+    ['parkd list', 'Did you mean parked list, parked redrive?'],
     ['schools', 'There is no command schools'],
     ['schools burn', 'There is no command schools burn'],
     ['schools list --colour', 'colour'],

@@ -5,6 +5,7 @@ import { type Calling, type Command, type Flags, type Given, type Outcome, Usage
 import { integrationCommands } from './commands/integrations.ts';
 import { logCommands } from './commands/logs.ts';
 import { keyCommands, memberCommands } from './commands/people-and-keys.ts';
+import { operatingCommands } from './commands/operating.ts';
 import { schoolCommands } from './commands/schools.ts';
 import { stuckCommands } from './commands/stuck.ts';
 import { commandHelp, commonFlags, overview } from './help.ts';
@@ -28,6 +29,7 @@ const commands: readonly Command[] = [
   ...keyCommands,
   ...logCommands,
   ...stuckCommands,
+  ...operatingCommands,
 ];
 
 /** Runs a command line. Gives the exit code: 0 = done, 1 = refused or not reached, 2 = not understood. */
@@ -46,10 +48,16 @@ export async function runOperator(argv: readonly string[], env: Environment, ter
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError) && !(error instanceof OperatorRefused)) throw error;
-    terminal.err(error.message);
+    terminal.err(argv.includes('--json') ? JSON.stringify(asJson(error)) : error.message);
     return error instanceof UsageError ? 2 : 1;
   }
 }
+
+/** An error for scripts: the same members as an error of the API. */
+const asJson = (error: Error): Json => ({
+  error: error instanceof UsageError ? 'usage' : 'refused',
+  error_description: error.message,
+});
 
 const confirming =
   (terminal: Terminal): Calling['confirm'] =>
@@ -70,7 +78,7 @@ function read(argv: readonly string[]): Read {
   const asksForHelp = ['', 'help', '--help', '-h'].includes(noun);
   if (asksForHelp) return { command: undefined, subject: '', flags: {} };
   const command = commands.find(({ name }) => name === `${noun} ${verb}`);
-  if (!command) throw new UsageError(`There is no command ${`${noun} ${verb}`.trim()}; lyceum help lists them`);
+  if (!command) throw new UsageError(unknownCommand(noun, verb));
   const { values, positionals } = parsed(argv.slice(2), { ...command.flags, ...commonFlags });
   if (values['help'] === true) return { command, subject: '', flags: values };
   const wanted = command.subject === undefined ? 0 : 1;
@@ -81,6 +89,14 @@ function read(argv: readonly string[]): Read {
   const missing = Object.entries(command.flags ?? {}).filter(([name, { required }]) => required && !values[name]);
   if (missing.length > 0) throw new UsageError(`${missing.map(([name]) => `--${name}`).join(', ')} is missing`);
   return { command, subject: positionals[0] ?? '', flags: values };
+}
+
+/** What is meant by a command that is not there, as far as its words tell. */
+function unknownCommand(noun: string, verb: string): string {
+  const said = `There is no command ${`${noun} ${verb}`.trim()}; lyceum help lists them`;
+  if (noun === 'restore') return `${said}. A backup is restored where its files are: node main.js restore <folder>`;
+  const alike = commands.map(({ name }) => name).filter((name) => name.split(' ')[0]!.startsWith(noun.slice(0, 4)));
+  return alike.length === 0 ? said : `${said}. Did you mean ${alike.join(', ')}?`;
 }
 
 function parsed(args: readonly string[], flags: Flags): { values: Given; positionals: readonly string[] } {
@@ -94,9 +110,15 @@ function parsed(args: readonly string[], flags: Flags): { values: Given; positio
   }
 }
 
+/** Where a process with the same settings listens; every address of a machine is reached by loopback. */
+function ownAddress({ OPERATOR_HOST: host, OPERATOR_PORT: port }: Environment): string {
+  const name = !host || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
+  return `http://${name}:${port || 8081}`;
+}
+
 /** A token on the command line could be read by every user of the machine, so it comes by a file or the environment. */
 async function doorOf(flags: Given, env: Environment): Promise<Door> {
-  const url = textOf(flags, 'url') ?? (env['OPERATOR_URL'] || `http://127.0.0.1:${env['OPERATOR_PORT'] || 8081}`);
+  const url = textOf(flags, 'url') ?? (env['OPERATOR_URL'] || ownAddress(env));
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new UsageError(`${url} is not an address`);
   return { url: new URL(url).origin, token: await tokenOf(textOf(flags, 'token-file'), env) };
 }

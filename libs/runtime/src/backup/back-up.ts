@@ -42,6 +42,7 @@ const longestSecret = 64 * 1024;
 export async function backUp(folder: string, parts: BackupParts): Promise<Manifest> {
   await refuseFaults(parts.logs);
   try {
+    await writeNew(join(folder, places.unfinished), parts.dataDir);
     const logs = await copyLogs(folder, parts.logs);
     const secrets = await copySecrets(join(folder, places.secrets), parts);
     const manifest: Manifest = {
@@ -52,6 +53,7 @@ export async function backUp(folder: string, parts: BackupParts): Promise<Manife
     };
     await writeNew(join(folder, places.secrets, places.manifest), pretty(secrets));
     await writeNew(join(folder, places.manifest), pretty(manifest));
+    await rm(join(folder, places.unfinished));
     return manifest;
   } catch (error) {
     for (const each of await readdir(folder)) await rm(join(folder, each), { recursive: true, force: true });

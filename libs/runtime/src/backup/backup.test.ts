@@ -262,6 +262,19 @@ async function edit(backup: string, change: (text: string) => string): Promise<v
 }
 
 describe('the place of a backup', () => {
+  test('newcomer 26: half a backup whose process ended does not keep its name; a whole one, or one of others, does', async () => {
+    const [DATA_DIR, BACKUP_DIR] = [await folder(), await folder()];
+    const place = await placeFor('monday', { DATA_DIR, BACKUP_DIR });
+    await writeFile(join(place, '.backing-up'), DATA_DIR);
+    await mkdir(join(place, 'auth'));
+    expect(await readdir(await placeFor('monday', { DATA_DIR, BACKUP_DIR }))).toEqual([]);
+    await writeFile(join(place, '.backing-up'), 'of others');
+    await expect(placeFor('monday', { DATA_DIR, BACKUP_DIR })).rejects.toThrow(PlaceRefused);
+    await writeFile(join(place, '.backing-up'), DATA_DIR);
+    await writeFile(join(place, 'manifest.json'), '{}');
+    await expect(placeFor('monday', { DATA_DIR, BACKUP_DIR })).rejects.toThrow(PlaceRefused);
+  });
+
   test('is made when it is new, and may be empty', async () => {
     const [DATA_DIR, BACKUP_DIR] = [await folder(), await folder()];
     expect(await placeFor(join(BACKUP_DIR, 'deep'), { DATA_DIR, BACKUP_DIR })).toBe(join(BACKUP_DIR, 'deep'));

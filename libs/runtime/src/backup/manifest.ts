@@ -46,6 +46,8 @@ export type SecretsManifest = z.output<typeof secretsSchema>;
 /** Where things lie in a backup. */
 export const places = {
   manifest: 'manifest.json',
+  /** Stands in the folder while it is filled; holds the data folder that it is filled from. */
+  unfinished: '.backing-up',
   secrets: 'secrets',
   log: (service: string) => `${service}/events.db`,
   keys: (service: string) => `${service}/keys.db`,

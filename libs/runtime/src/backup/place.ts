@@ -1,4 +1,5 @@
-import { mkdir, readdir, realpath } from 'node:fs/promises';
+import { mkdir, readFile, readdir, realpath, rm } from 'node:fs/promises';
+import { places } from './manifest.ts';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
 /** The folder that was asked for cannot take a backup. `message` says why. */
@@ -28,6 +29,12 @@ async function real(path: string): Promise<string> {
   }
 }
 
+/** Whether a folder holds half a backup of the same data, whose process ended before it was complete. */
+async function isCutOff(folder: string, there: readonly string[], dataDir: string): Promise<boolean> {
+  if (!there.includes(places.unfinished) || there.includes(places.manifest)) return false;
+  return (await readFile(join(folder, places.unfinished), 'utf8')) === dataDir;
+}
+
 /**
  * Makes the folder of a backup and gives its path. It must be new or empty, inside of BACKUP_DIR and outside of DATA_DIR.
  * Throws `PlaceRefused`.
@@ -40,6 +47,9 @@ export async function placeFor(asked: string, { DATA_DIR, BACKUP_DIR }: Surround
   const data = await real(DATA_DIR);
   if (within(folder, data) || within(data, folder)) throw new PlaceRefused('it must lie apart from DATA_DIR');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0) throw new PlaceRefused('the folder is not empty, and nothing is overwritten');
+  const there = await readdir(folder);
+  if (await isCutOff(folder, there, DATA_DIR))
+    for (const each of there) await rm(join(folder, each), { recursive: true, force: true });
+  else if (there.length > 0) throw new PlaceRefused('the folder is not empty, and nothing is overwritten');
   return folder;
 }

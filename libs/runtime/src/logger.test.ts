@@ -49,9 +49,29 @@ describe('the log', () => {
       trace_id: '0af7651916cd43dd8448eb211c80319c',
       school: 'school_1',
       client: 'client_1',
+      code: 'not_found',
+      path: '/api/coursez',
     };
     logger.info(line, 'request');
     expect(JSON.parse(lines[0]!)).toMatchObject(line);
+  });
+
+  test('newcomer 25: tells of a full disk once, in few words, and not with every request', () => {
+    const { lines, logger } = capture();
+    const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
+    for (let n = 0; n < 50; n += 1)
+      logger
+        .child({ service: 'auth' })
+        .error({ err: new Error('not written', { cause: full }), route: '/api/courses' });
+    logger.error({ err: new Error('another') }, 'failed');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        service: 'auth',
+        reason: 'disk_full',
+        err: { name: 'Error', message: 'not written', at: [] },
+      }),
+      expect.objectContaining({ message: 'failed' }),
+    ]);
   });
 
   test('shows an error with its cause, without the fields that libraries hang on errors', () => {

@@ -1,10 +1,12 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { isDiskFull } from './disk-full.ts';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
 /** Names that a log line may carry. Anything else is withheld, so that nobody logs a body, token or e-mail address by accident. */
 const allowed: ReadonlySet<string> = new Set(
   `service module reason phase signal abandoned hint method route status duration_ms request_id trace_id school client code operation
   grant_type source consumer collection stream lane position event url data_dir file err mode demo demo_password_file schools
-  mail_withheld_since domain all lacking correlation`.split(/\s+/),
+  mail_withheld_since domain all lacking correlation
+  path policy limit retried reaction checkpoint projection epoch count repeated`.split(/\s+/),
 );
 
 const deepest = 3;
@@ -33,6 +35,25 @@ function describeError(error: Error, depth = 1): Record<string, unknown> {
   return { name, message, at, ...under };
 }
 
+/** Milliseconds in which a full disk is told once. */
+const folded = 60_000;
+
+/** A full disk fails every write, and fills itself with lines: one a minute tells of it, and how many it stands for. */
+function foldFullDisk(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
+  let [since, repeated] = [-Infinity, 0];
+  return function (args, method) {
+    const [line] = args as unknown as [unknown];
+    const err = typeof line === 'object' && line !== null ? (line as { err?: unknown }).err : undefined;
+    if (!isDiskFull(err)) return method.apply(this, args);
+    if (performance.now() - since < folded) return void (repeated += 1);
+    const { name, message } = err as Error;
+    const short = Object.assign(new Error(message), { name, stack: '' });
+    const brief = { ...(line as object), err: short, reason: 'disk_full', ...(repeated > 0 && { repeated }) };
+    [since, repeated] = [performance.now(), 0];
+    return method.apply(this, [brief, ...args.slice(1)] as unknown as typeof args);
+  };
+}
+
 /** JSON lines on stdout, or on the given stream. Written synchronously: the last line before an exit is not lost. */
 export function createLogger(
   level: string,
@@ -46,6 +67,7 @@ export function createLogger(
         timestamp: pino.stdTimeFunctions.isoTime,
         messageKey: 'message',
         serializers: { err: (error: unknown) => error },
+        hooks: { logMethod: foldFullDisk() },
         formatters: { level: (label) => ({ level: label }), log: redact },
       },
       destination,

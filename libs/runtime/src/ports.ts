@@ -73,7 +73,7 @@ export async function openPorts(
   logger: Logger,
 ): Promise<OpenPorts> {
   const instruments = newInstruments();
-  const { files, metrics, watch } = instruments;
+  const { files, watch } = instruments;
   const clock = systemClock;
   const ids = systemIds(clock);
   const peers = peersOf(modules, settings);
@@ -110,7 +110,7 @@ export async function openPorts(
         watch.alarm(name, 'unknown_event', position);
         services.get(name)?.leases?.stepAside?.();
       });
-      const log = keep(meteredLog(known, name, metrics));
+      const log = keep(meteredLog(known, name, instruments));
       const shared = usesKafka(settings) && !stateless ? { leases: leasesOf(settings, documents, logger) } : {};
       services.set(name, { log, stored: raw, vault, rootKeys, documents, ephemeral, clock, ids, ...shared });
     }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Corrupted, Damaged } from '@lyceum/eventlog';
+import { isDiskFull } from './disk-full.ts';
 import { toldFault } from './log-faults.ts';
 import { StartRefused } from './refusal.ts';
 import type { ProcessSettings } from './settings.ts';
@@ -24,7 +25,7 @@ function unopened(error: unknown, { service, kind, file }: Opened): unknown {
     return new StartRefused(toldFault(service, { lane, position, reason: 'damaged' }), [cures[kind]]);
   }
   const { code = '', message } = causeOf(error);
-  if (code === 'ENOSPC' || code.startsWith('SQLITE_FULL') || code === 'SQLITE_IOERR_WRITE')
+  if (isDiskFull(error))
     return new StartRefused(`The disk has no room for ${file} (${kind} of ${service})`, [
       '  Make room and start again. Nothing has to be restored.',
     ]);

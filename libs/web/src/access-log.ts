@@ -16,6 +16,10 @@ export interface AccessLine {
   readonly trace_id?: string | undefined;
   readonly school?: string | undefined;
   readonly client?: string | undefined;
+  /** The code of the error that was answered. */
+  readonly code?: string | undefined;
+  /** Of a request that no route took: its path as `safePath` shows it. */
+  readonly path?: string | undefined;
 }
 
 /** Logs nothing. */

@@ -29,4 +29,5 @@ export { addressNetwork, addressPartition } from './limits/address-partition.ts'
 export { type Expansions, expandedIn } from './expansion.ts';
 export { expandOf, fieldsOf } from './selection.ts';
 export { filterConditions, given, listFilters, orderOf, queryAny, statusCondition } from './filters.ts';
+export { safePath } from './safe-path.ts';
 export { traceIdOf } from './trace-context.ts';

@@ -4,6 +4,7 @@ import { allowAnyOrigin, answerPreflight, isPreflight } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { problemBody, problemFrom } from './problem-body.ts';
 import type { Problem } from './problem.ts';
+import { safePath } from './safe-path.ts';
 import { traceIdOf } from './trace-context.ts';
 
 /** What the outermost layer needs. */
@@ -30,6 +31,7 @@ export function shell({ service, logger, ids, clock }: ShellOptions) {
       else await next();
     } catch (error) {
       const problem = problemFrom(error);
+      context.state['code'] = problem.code;
       if (problem.status >= 500)
         logger.error({ service, request_id: requestId, route: routeOf(context), err: problem.cause }, problem.code);
       answerProblem(context, problem, requestId);
@@ -41,7 +43,7 @@ export function shell({ service, logger, ids, clock }: ShellOptions) {
 const routeOf = (context: Exchange): string => (context.state['route'] as string | undefined) ?? '-';
 
 function lineOf(context: Exchange, service: string, requestId: string, duration: number): AccessLine {
-  const { school, client } = context.state as { school?: string; client?: string };
+  const { school, client, code, route } = context.state as Partial<Record<keyof AccessLine, string>>;
   return {
     service,
     method: context.method,
@@ -52,6 +54,8 @@ function lineOf(context: Exchange, service: string, requestId: string, duration:
     trace_id: traceIdOf(context.headers['traceparent']),
     school,
     client,
+    ...(code === undefined ? {} : { code }),
+    ...(route === undefined && context.status >= 400 ? { path: safePath(context.path) } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { grantTypes, oauthPaths, schoolHeader } from '@lyceum/contracts';
 import type { Handler } from '@lyceum/runtime';
-import { type Admission, Problem, problemFrom, rateLimitHeaders, traceIdOf } from '@lyceum/web';
+import { type Admission, Problem, problemFrom, rateLimitHeaders, safePath, traceIdOf } from '@lyceum/web';
 import type { IncomingMessage } from 'node:http';
 import { personFailure, programFailure, withoutKeeping } from './endpoint/answer.ts';
 import { anyOrigin, preflightHeaders } from './endpoint/cors.ts';
@@ -59,10 +59,11 @@ function answerAt(asked: Asked, endpoint: Endpoint | undefined, ports: AuthPorts
 function log(
   { clock, logger }: AuthPorts,
   { request, requestId, noted }: Asked,
-  { status }: Reply,
+  { status, body }: Reply,
   began: number,
 ): void {
   const { route = '-', client, token = {}, limit = {} } = noted;
+  const code = status >= 400 ? (body as { error?: unknown } | undefined)?.error : undefined;
   const { method } = request;
   const school = schoolOf(request);
   const trace = traceIdOf(request.headers['traceparent']);
@@ -75,6 +76,8 @@ function log(
     request_id: requestId,
     ...(trace === undefined ? {} : { trace_id: trace }),
     school,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(noted.route === undefined ? { path: safePath(request.url ?? '/') } : {}),
     ...token,
     ...limit,
   };

@@ -25,7 +25,10 @@ async function holedLog(metrics: Metrics): Promise<{ log: EventLog; lane: number
     if (after < 3 && after + limit >= 3) throw new Gap(lane, 3);
     return whole.readLane(lane, after, limit);
   };
-  return { log: meteredLog({ ...whole, readLane }, 'catalog', metrics), lane: whole.laneOf('school_1') };
+  return {
+    log: meteredLog({ ...whole, readLane }, 'catalog', { metrics, watch: new Watch() }),
+    lane: whole.laneOf('school_1'),
+  };
 }
 
 describe('a lane whose readers stand before a gap', () => {

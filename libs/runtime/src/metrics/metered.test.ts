@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { memoryEventLog } from '@lyceum/eventlog';
 import { createLogger } from '../logger.ts';
 import { meteredLog, meteredLogger } from './metered.ts';
+import { Watch } from '../watching/watch.ts';
 import { Metrics } from './metrics.ts';
 
 const line = { method: 'POST', route: '/api/oauth/token', status: 400, duration_ms: 30, request_id: 'req_1' };
@@ -47,9 +48,38 @@ describe('what is counted', () => {
     expect(text).toContain('lyceum_rate_limits_total{policy="token",outcome="unknown"} 1');
   });
 
+  test('newcomer 25: a full disk raises an alarm, which ends with the first append that finds room', async () => {
+    const [watch, inner] = [new Watch(), memoryEventLog()];
+    let isFull = true;
+    const full = new Error('not written', { cause: Object.assign(new Error('full'), { code: 'SQLITE_FULL' }) });
+    const append: typeof inner.append = (given) => (isFull ? Promise.reject(full) : inner.append(given));
+    const log = meteredLog({ ...inner, laneOf: (tenant) => inner.laneOf(tenant), append }, 'catalog', {
+      metrics: new Metrics(),
+      watch,
+    });
+    watch.expect('catalog', 'disk_full');
+    const alarm = () => watch.alarms().map(({ name, value }) => [name, value]);
+    const write = () =>
+      log.append({
+        tenant: 'school_1',
+        expectations: [],
+        events: [{ stream: 'course_1', type: 'CourseCreated', schema: 1, data: {} }],
+        commitId: 'commit_1',
+        fingerprint: '',
+        at: '2026-01-05T08:00:00.000Z',
+        meta: { actor: 'test' },
+      });
+    expect(alarm()).toEqual([['disk_full', 0]]);
+    await expect(write()).rejects.toThrow('not written');
+    expect(alarm()).toEqual([['disk_full', 1]]);
+    isFull = false;
+    await write();
+    expect(alarm()).toEqual([['disk_full', 0]]);
+  });
+
   test('appends are timed, and those that wrote nothing are counted by their error', async () => {
     const metrics = new Metrics();
-    const log = meteredLog(memoryEventLog(), 'catalog', metrics);
+    const log = meteredLog(memoryEventLog(), 'catalog', { metrics, watch: new Watch() });
     const append = {
       tenant: 'school_1',
       expectations: [{ stream: 'course_1', version: 0 }],

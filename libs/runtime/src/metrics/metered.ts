@@ -1,6 +1,8 @@
 import type { Database } from '@lyceum/sqlite';
 import { type EventLog, Standstills, natureOf } from '@lyceum/eventlog';
 import type { Logger } from 'pino';
+import { isDiskFull } from '../disk-full.ts';
+import type { Instruments } from '../instruments.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The fields of a line that tells of an answered request. */
@@ -44,8 +46,20 @@ function count(line: RequestLine, service: string, metrics: Metrics): void {
   if (policy !== undefined && limit !== undefined) metrics.limited(policy, limit);
 }
 
-/** The same log, whose appends are timed, whose refusals are counted and whose followers tell where they stand. */
-export function meteredLog(log: EventLog, service: string, metrics: Metrics): EventLog {
+/**
+ * The same log, whose appends are timed, whose refusals are counted and whose followers tell where they stand; the alarm
+ * `disk_full` stands from the append that found no room to the next that did.
+ */
+export function meteredLog(
+  log: EventLog,
+  service: string,
+  { metrics, watch }: Pick<Instruments, 'metrics' | 'watch'>,
+): EventLog {
+  let isFull = false;
+  const noteRoom = (full: boolean): void => {
+    if (full !== isFull) watch.alarm(service, 'disk_full', full ? 1 : 0);
+    isFull = full;
+  };
   return {
     ...natureOf(log),
     standstills: new Standstills(),
@@ -61,9 +75,11 @@ export function meteredLog(log: EventLog, service: string, metrics: Metrics): Ev
       try {
         const appended = await log.append(append);
         metrics.appended(service, (performance.now() - began) / 1_000);
+        noteRoom(false);
         return appended;
       } catch (error) {
         metrics.appended(service, 0, error);
+        if (isDiskFull(error)) noteRoom(true);
         throw error;
       }
     },

@@ -42,13 +42,15 @@ export interface OwnSurface {
 export function ownSurface(surroundings: Surroundings): OwnSurface {
   const { assembly, open, isReady, logger } = surroundings;
   const watched = watchedOf(surroundings);
-  const { metrics, files } = open.instruments;
+  const { metrics, files, watch } = open.instruments;
+  for (const { service } of logsOf(surroundings))
+    for (const name of ['log_faults', 'unknown_event', 'withheld_facts', 'disk_full']) watch.expect(service, name);
   metrics.observeProcess();
   observeLag(metrics, watched);
   const ready = metrics.gauge('lyceum_ready', '1 while the process is ready to serve', []);
   metrics.beforeReading(() => {
     ready.set(isReady() ? 1 : 0);
-    open.instruments.watch.alarm('mail', 'mail_withheld', open.mail.withheldSince() === undefined ? 0 : 1);
+    watch.alarm('mail', 'mail_withheld', open.mail.withheldSince() === undefined ? 0 : 1);
   });
   const failed = (err: unknown, service: string, collection: string) =>
     logger.error({ err, service, collection }, 'a rebuild failed');

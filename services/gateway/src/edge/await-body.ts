@@ -57,7 +57,7 @@ export function awaitBody(
 }
 
 function tooSlow(house: House, exchange: Exchange, school: School): void {
-  logWhenAnswered(house, exchange, school, '-');
+  logWhenAnswered(house, exchange, school, '-', { code: 'invalid_request' });
   const description = 'The body took too long to arrive';
   const headers = { Connection: 'close', 'Retry-After': '1' };
   refuse(exchange.response, 'invalid_request', exchange.requestId, { status: 408, description, school, headers });

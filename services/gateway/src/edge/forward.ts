@@ -55,7 +55,7 @@ function crowded(house: House, exchange: Exchange, { school }: Forwarding, of: '
     of === 'address'
       ? (['rate_limited', 'your address'] as const)
       : (['temporarily_unavailable', 'this school'] as const);
-  logWhenAnswered(house, exchange, school, '-', { policy: `in-flight-${of}`, limit: 'refused' });
+  logWhenAnswered(house, exchange, school, '-', { code, policy: `in-flight-${of}`, limit: 'refused' });
   const description = `Too many requests of ${whose} are under way at once`;
   refuse(exchange.response, code, exchange.requestId, { description, school, headers: { 'Retry-After': '1' } });
 }
@@ -64,7 +64,7 @@ function crowded(house: House, exchange: Exchange, { school }: Forwarding, of: '
 const limitsOf = (told: Admission | undefined): Limits => (told ? rateLimitHeadersOf(told) : {});
 
 function tooLarge(house: House, exchange: Exchange, { school }: Forwarding): void {
-  logWhenAnswered(house, exchange, school, '-');
+  logWhenAnswered(house, exchange, school, '-', { code: 'payload_too_large' });
   const description = `The body is larger than ${largestBody} bytes`;
   refuse(exchange.response, 'payload_too_large', exchange.requestId, {
     description,
@@ -76,7 +76,7 @@ function tooLarge(house: House, exchange: Exchange, { school }: Forwarding): voi
 function tooMany(house: House, exchange: Exchange, { school }: Forwarding, told: Refused): void {
   const { request, response, requestId } = exchange;
   const { policy, wait } = told;
-  logWhenAnswered(house, exchange, school, '-', { policy: policy.name, limit: 'refused' });
+  logWhenAnswered(house, exchange, school, '-', { code: 'rate_limited', policy: policy.name, limit: 'refused' });
   // What is left of the request is not read: the connection cannot be used again.
   const unread = request.complete || !hasBody(request) ? {} : { Connection: 'close' };
   refuse(response, 'rate_limited', requestId, {
@@ -106,11 +106,13 @@ function pass(house: House, exchange: Exchange, verdict: Forwarding, address: st
   if (!coding && upstream.forwardWith) return upstream.forwardWith(request, response, stand);
   align(request, own, removed);
   const standing = stand();
-  if (!coding && upstream.answerWith) return upstream.answerWith(request, response, standing);
-  setHeaders(response, standing);
+  const writesElsewhere = !coding && upstream.answerWith !== undefined;
+  if (!writesElsewhere) setHeaders(response, standing);
   if (coding) compress(response, coding);
-  // A handler may be an async function behind its type: both ways of failing end here.
-  void (async () => upstream.forward(request, response))().catch(failing(house, exchange, verdict));
+  const sending = async () =>
+    writesElsewhere ? upstream.answerWith!(request, response, standing) : upstream.forward(request, response);
+  // A handler may throw now or later: both ways of failing end here.
+  void sending().catch(failing(house, exchange, verdict));
 }
 
 /**

@@ -200,7 +200,7 @@ describe('front', () => {
     await house.ask('GET', '/planted-secret', { Authorization: 'Bearer planted' });
     expect(house.logged).toMatchObject([
       { method: 'GET', route: '/openapi.json', status: 200, school: 'school_home' },
-      { method: 'GET', route: '-', status: 404 },
+      { method: 'GET', route: '-', path: '/*', code: 'not_found', status: 404 },
     ]);
     expect(JSON.stringify(house.logged)).not.toContain('planted');
   });

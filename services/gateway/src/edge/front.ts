@@ -43,7 +43,13 @@ export function front(house: House): Handler {
 /** Answers what is answered here. */
 function answer(house: House, exchange: Exchange, verdict: Exclude<Verdict, { kind: 'forward' }>): void {
   const { school } = verdict;
-  logWhenAnswered(house, exchange, school, verdict.kind === 'document' ? verdict.path : '-');
+  logWhenAnswered(
+    house,
+    exchange,
+    school,
+    verdict.kind === 'document' ? verdict.path : '-',
+    verdict.kind === 'refuse' ? { code: verdict.code } : {},
+  );
   if (verdict.kind === 'document') present(house, exchange, verdict);
   else if (verdict.kind === 'elsewhere')
     sendElsewhere(exchange.response, verdict.location, exchange.requestId, verdict.school);

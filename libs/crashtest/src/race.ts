@@ -24,6 +24,10 @@ export interface RacePlan {
 /** What the racers were told. */
 interface Told {
   readonly acknowledged: string[];
+  /** Ids of commits that were answered `conflict` or `unavailable`. */
+  readonly refused: string[];
+  /** Reads that lacked what the same process was told or had read before. */
+  readonly stale: string[];
   conflicts: number;
   unknown: number;
   unavailable: number;
@@ -32,7 +36,7 @@ interface Told {
 }
 
 /** What the racers were told, and what is wrong with what they left. */
-export interface RaceResult extends Omit<Told, 'acknowledged'> {
+export interface RaceResult extends Omit<Told, 'acknowledged' | 'refused' | 'stale'> {
   readonly commits: number;
   readonly acknowledged: number;
   /** Of the racing alone, without the check. */
@@ -54,7 +58,16 @@ const script = fileURLToPath(new URL('../dist/racer.js', import.meta.url));
  */
 export async function raceProcesses(plan: RacePlan): Promise<RaceResult> {
   const database = `race_${randomUUID().slice(0, 8)}`;
-  const told: Told = { acknowledged: [], conflicts: 0, unknown: 0, unavailable: 0, kills: 0, pauses: 0 };
+  const told: Told = {
+    acknowledged: [],
+    refused: [],
+    stale: [],
+    conflicts: 0,
+    unknown: 0,
+    unavailable: 0,
+    kills: 0,
+    pauses: 0,
+  };
   const began = performance.now();
   const { url } = plan;
   const place = async (self: number): Promise<void> => {
@@ -70,7 +83,8 @@ export async function raceProcesses(plan: RacePlan): Promise<RaceResult> {
   try {
     const stored = await allOf(log);
     const faults = checked(stored, told);
-    return { ...told, acknowledged: told.acknowledged.length, commits: stored.flat().length, seconds, faults };
+    const { refused: _, stale: __, ...counts } = told;
+    return { ...counts, acknowledged: told.acknowledged.length, commits: stored.flat().length, seconds, faults };
   } finally {
     await log.close();
   }
@@ -101,9 +115,11 @@ async function race(
         next += soon();
         disturb(child, told);
       }
-    } else if (word === 'conflict') told.conflicts += 1;
+    } else if (word === 'stale') told.stale.push(rest.join(' '));
+    else if (word === 'conflict') told.conflicts += 1;
     else if (word === 'unknown') told.unknown += 1;
     else if (word === 'unavailable') told.unavailable += 1;
+    if ((word === 'conflict' || word === 'unavailable') && rest[0]?.length === 36) told.refused.push(rest[0]);
   }
   const [code, signal] = await exited;
   running.delete(child);
@@ -123,12 +139,21 @@ function disturb(child: ChildProcess, told: Told): void {
   void pause(50 + Math.random() * 400).then(() => child.kill('SIGCONT'));
 }
 
-/** Lanes and streams are whole; each `<lane> <position> <commit id>` that was told is stored there, and was told once. */
-function checked(stored: readonly (readonly Commit[])[], { acknowledged }: Told): Faults {
+/**
+ * Lanes and streams are whole; each `<lane> <position> <commit id>` that was told is stored there, and was told once; what
+ * was refused is not there; no read went back.
+ */
+export function checked(
+  stored: readonly (readonly Commit[])[],
+  { acknowledged, refused, stale }: Pick<Told, 'acknowledged' | 'refused' | 'stale'>,
+): Faults {
   const faults: Faults = [];
   checkLanes(stored, faults);
   const present = new Set(stored.flat().map(({ lane, position, commitId }) => `${lane} ${position} ${commitId}`));
   for (const line of acknowledged)
     if (!present.delete(line)) faults.push(`told, but not stored or told twice: ${line}`);
+  const ids = new Set(stored.flat().map(({ commitId }) => commitId));
+  for (const id of refused) if (ids.has(id)) faults.push(`refused, but stored: ${id}`);
+  for (const read of stale) faults.push(`a read went back: ${read}`);
   return faults;
 }

@@ -6,7 +6,8 @@ import { isoTime } from '@lyceum/kernel';
 /**
  * One of several processes that race for the same streams and lanes of a MongoDB-wire server. Arguments: URL, database,
  * lanes, callers, appends to get acknowledged, then its own number, how many race, and how many share a lane. Prints a
- * line for each answer: `ack <lane> <position> <commit id>`, `conflict`, `unknown` or `unavailable`.
+ * line for each answer: `ack <lane> <position> <commit id>`, `conflict <commit id>`, `unavailable <commit id>`, both of
+ * which say that it is not there, or `unknown`; and `stale <what>` for a read that lacks what was told or read before.
  */
 const [url, database, ...given] = process.argv.slice(2) as [string, string, ...string[]];
 const [lanes, callers, count, self, racers, sharing] = given.map(Number) as [
@@ -32,6 +33,9 @@ const log = await opened();
 const isMine = (tenant: string): boolean => (log.laneOf(tenant) - self + lanes * racers) % racers < sharing;
 const tenants = Array.from({ length: lanes * 4 }, (_, n) => `school_${n}`).filter(isMine);
 const versions = new Map<string, number>();
+/** The highest version of each stream that this process was told of, or has read. */
+const highest = new Map<string, number>();
+const saw = (key: string, version: number): unknown => highest.set(key, Math.max(version, highest.get(key) ?? 0));
 let left = count;
 
 const pick = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!;
@@ -44,14 +48,18 @@ async function attempt(): Promise<string> {
   const expectations = Math.random() < 0.25 ? [{ stream, version: await seen(tenant, stream) }] : [];
   const events = names.map((name) => ({ stream: name, type: 'Raced', schema: 1, data: { self } }));
   const asked = { tenant, expectations, events, commitId: randomUUID(), fingerprint: '', meta: { actor: 'racer' } };
-  for (;;)
+  for (let isKnown = true; ; isKnown = false)
     try {
       const { commit } = await log.append({ ...asked, at: isoTime(Date.now()) });
-      versions.set(`${tenant} ${stream}`, commit.streams.find(({ id }) => id === stream)!.after);
+      const { after } = commit.streams.find(({ id }) => id === stream)!;
+      versions.set(`${tenant} ${stream}`, after);
+      saw(`${tenant} ${stream}`, after);
       return `ack ${commit.lane} ${commit.position} ${commit.commitId}`;
     } catch (error) {
-      if (error instanceof ConcurrencyConflict) return 'conflict';
-      if (error instanceof Unavailable) return 'unavailable';
+      // After an outcome that is not known, an answer says of the second try only that it wrote nothing.
+      const id = isKnown ? ` ${asked.commitId}` : '';
+      if (error instanceof ConcurrencyConflict) return `conflict${id}`;
+      if (error instanceof Unavailable) return `unavailable${id}`;
       if (!(error instanceof OutcomeUnknown)) throw error;
       // Half of those that do not know ask again with the same id, as a client with its Idempotency-Key would.
       if (Math.random() < 0.5) return 'unknown';
@@ -60,9 +68,15 @@ async function attempt(): Promise<string> {
 
 /** The version that this process wrote last, which another one may have outrun; else a fresh one. */
 async function seen(tenant: string, stream: string): Promise<number> {
-  const known = versions.get(`${tenant} ${stream}`);
-  versions.delete(`${tenant} ${stream}`);
-  return known ?? (await log.load(tenant, [stream], Number.MAX_SAFE_INTEGER)).heads[stream]!;
+  const key = `${tenant} ${stream}`;
+  const known = versions.get(key);
+  versions.delete(key);
+  if (known !== undefined) return known;
+  const wanted = highest.get(key) ?? 0;
+  const found = (await log.load(tenant, [stream], Number.MAX_SAFE_INTEGER)).heads[stream]!;
+  if (found < wanted) process.stdout.write(`stale ${key} was read at ${found} after ${wanted}\n`);
+  saw(key, found);
+  return found;
 }
 
 async function caller(): Promise<void> {
@@ -73,7 +87,7 @@ async function caller(): Promise<void> {
       throw error;
     });
     if (!line.startsWith('ack')) left += 1;
-    if (line === 'unavailable') await pause(20);
+    if (line.startsWith('unavailable')) await pause(20);
     process.stdout.write(`${line}\n`);
   }
 }

@@ -1,0 +1,28 @@
+import { expect, test } from '@jest/globals';
+import { checked } from './race.ts';
+
+const commit = {
+  lane: 0,
+  position: 1,
+  commitId: 'one',
+  prev: '',
+  tenant: 'school_a',
+  at: '2026-01-05T08:00:00.000Z',
+  fingerprint: '',
+  meta: { actor: 'test' },
+  streams: [{ id: 's', before: 0, after: 1 }],
+  events: [{ id: 'one.1', stream: 's', version: 1, type: 'Raced', schema: 1, data: {} }],
+};
+const told = { acknowledged: ['0 1 one'], refused: ['two'], stale: [] };
+
+test('a race is sound when what was told is stored, and what was refused is not', () => {
+  expect(checked([[commit]], told)).toEqual([]);
+});
+
+test.each([
+  ['a commit that was refused and is there', { ...told, refused: ['one'] }],
+  ['a commit that was told and is not there', { ...told, acknowledged: ['0 2 one'] }],
+  ['a read that went back', { ...told, stale: ['school_a s was read at 0 after 1'] }],
+])('a race finds %s', (_, other) => {
+  expect(checked([[commit]], other)).toHaveLength(1);
+});

@@ -19,7 +19,7 @@ describe('a question between services', () => {
   async function open() {
     const service = (name: string) => (name === 'auth' ? started : undefined);
     const door = questionDoor({ token, service, requestId: () => 'req_1', report: () => undefined });
-    const outside = behind(door, (_request, response) => response.writeHead(418).end());
+    const outside = behind(door, (_request, response) => void response.writeHead(418).end());
     const listener = await listen(outside, { host: '127.0.0.1', port: 0, setting: 'PORT' });
     listeners.push(listener);
     return `http://127.0.0.1:${listener.port}`;

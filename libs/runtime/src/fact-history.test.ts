@@ -65,6 +65,26 @@ describe('what a service has told of a school', () => {
     expect((await told.after('school_1', 0, 10)).told.length).toBeGreaterThanOrEqual(10);
   });
 
+  test('S10: however many readers a school has, others have their turn between two of them; the same is read once', async () => {
+    const { history } = opened(300);
+    const order: string[] = [];
+    const backfill: History['backfill'] = async (...asked) => {
+      order.push('read');
+      return history.backfill(...asked);
+    };
+    const told = factHistory('catalog', memoryChannel(), async () => ({ ...history, backfill }));
+    const asked = [...Array(20).keys(), ...Array(20).keys()].map((at) => told.after('school_1', at * 3, 10));
+    let isOver = false;
+    const others = () => void (isOver || (order.push('others'), setImmediate(others)));
+    setImmediate(others);
+    const answers = await Promise.all(asked);
+    isOver = true;
+    expect(answers.map((each) => each.told.length)).toEqual(Array.from({ length: 40 }, () => expect.any(Number)));
+    const reads = order.flatMap((each, at) => (each === 'read' ? [at] : []));
+    expect(reads).toHaveLength(20);
+    expect(order.join(' ')).not.toContain('read read');
+  });
+
   test('a school that speaks after a long silence is heard, wherever its reader begins', async () => {
     const { history } = opened(3_000);
     const late = { ...lane(3)[0]!, tenant: 'school_tiny', position: 2_901, previous: 2_898 };

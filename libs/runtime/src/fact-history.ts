@@ -1,5 +1,5 @@
 import type { Channel, History, Message } from '@lyceum/channel';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { laneOf } from '@lyceum/eventlog';
 import { Silences } from './silences.ts';
 
@@ -42,6 +42,8 @@ export function factHistory(
   let known: History | undefined;
   const silences = new Silences();
   const inTurn = oneByOne();
+  /** Readings that have not begun, by what is wanted: whoever wants the same has the same answer. */
+  const waiting = new Map<string, ReturnType<FactHistory['after']>>();
   const found = async (): Promise<History> => {
     known ??= await find();
     if (!known) throw new Error(`nobody tells what the ${source} service has said`);
@@ -59,10 +61,17 @@ export function factHistory(
     async after(school, position, limit) {
       const history = await found();
       const lane = laneOf(school, history.lanes);
-      return inTurn(school, async () => {
-        const { position: head, life } = await headOf(history, lane);
-        return readLane(history, lane, position, { school, limit, head, life, silences });
-      });
+      const wanted = `${school} ${position} ${limit}`;
+      const reading =
+        waiting.get(wanted) ??
+        inTurn(school, async () => {
+          waiting.delete(wanted);
+          const { position: head, life } = await headOf(history, lane);
+          return readLane(history, lane, position, { school, limit, head, life, silences });
+        });
+      // Begun, it may miss what is told from now on; it begins at the earliest after this.
+      waiting.set(wanted, reading);
+      return reading;
     },
     async since(school, at) {
       const history = await found();
@@ -87,14 +96,30 @@ export function factHistory(
   };
 }
 
-/** Work for a school waits for the work for it before: many readers of one school do not all read the same at once. */
+/** How many times as long as a piece of work took others have before the next one for the same school. */
+const rest = 1;
+
+/**
+ * Work for a school waits for the work for it before: many readers of one school do not all read the same at once. Where
+ * the log is in this process, nothing that work waits for lets others run; so there is a pause after each piece, and a
+ * school uses half of the process at most, however many readers it has.
+ */
 function oneByOne(): <T>(school: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return (school, work) => {
-    const run = (last.get(school) ?? Promise.resolve()).then(work, work);
-    const settled = run.catch(() => undefined).finally(() => last.get(school) === settled && last.delete(school));
+    const timed = async () => {
+      const began = performance.now();
+      return { done: await work(), took: performance.now() - began };
+    };
+    const run = (last.get(school) ?? Promise.resolve()).then(timed);
+    const settled = run
+      .then(
+        ({ took }) => delay(rest * took),
+        () => nextTurn(),
+      )
+      .finally(() => last.get(school) === settled && last.delete(school));
     last.set(school, settled);
-    return run;
+    return run.then(({ done }) => done);
   };
 }
 

@@ -24,6 +24,7 @@ export { checkOperations } from './conformance.ts';
 export { httpsUrl, instant, line, paragraph } from './text.ts';
 export { type Admission, rateLimitHeaders, rateLimitHeadersOf, refuseBeyond } from './limits/admission.ts';
 export { type Policy, perMinute, scaled } from './limits/policy.ts';
+export { FairLine } from './limits/fair-line.ts';
 export { RateLimiter } from './limits/rate-limiter.ts';
 export { addressNetwork, addressPartition } from './limits/address-partition.ts';
 export { type Expansions, expandedIn } from './expansion.ts';

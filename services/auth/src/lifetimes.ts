@@ -7,6 +7,8 @@ const day = 24 * 60 * minute;
 export const lifetimes = {
   ...clientLifetimes,
   session: 14 * day,
+  /** A browser is known to an account for so long after a sign-in. */
+  knownDevice: 365 * day,
   /** A link in a mail that sets a new password. */
   resetLink: 30 * minute,
   /** Any other link in a mail. */

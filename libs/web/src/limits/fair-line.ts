@@ -5,9 +5,6 @@ interface Waits {
 
 /** How many times what is free a school may use; the more of them are busy, the less each. */
 const factor = 3;
-/** The longest line of one school. */
-const longest = 512;
-
 /**
  * Shares a number of places between schools: a school may use three times as many as are free, so that one alone has three
  * quarters and the next one always finds a place. Each school has a line of its own, and the lines take turns. What
@@ -16,13 +13,16 @@ const longest = 512;
  */
 export class FairLine<W extends Waits> {
   readonly #most: number;
+  readonly #longest: number;
   readonly #used = new Map<string | undefined, number>();
   /** Lines by school; the one at the beginning is next. None is empty. */
   readonly #lines = new Map<string | undefined, W[]>();
   #inUse = 0;
 
-  constructor(most: number) {
+  /** `most` places; so many at most wait in the line of one school. */
+  constructor(most: number, longest = 512) {
     this.#most = most;
+    this.#longest = longest;
   }
 
   /** Whether a school may have another place now. */
@@ -51,9 +51,9 @@ export class FairLine<W extends Waits> {
   /** Stands in line; false when the line is too long. */
   join(waiting: W): boolean {
     const line = this.#lines.get(waiting.school);
-    if (!line) this.#lines.set(waiting.school, [waiting]);
-    else if (line.length < longest) line.push(waiting);
-    else return false;
+    if ((line?.length ?? 0) >= this.#longest) return false;
+    if (line) line.push(waiting);
+    else this.#lines.set(waiting.school, [waiting]);
     return true;
   }
 

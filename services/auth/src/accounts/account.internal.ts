@@ -55,7 +55,7 @@ export const accountOperations = ({ schools, passwords, vault, ask }: OpeningPor
       if (!schools.get(school)) throw new Problem('not_found', 'There is no such school');
       const invited = await invitedAs(ask, school, email);
       const id = invited?.member ?? ports.ids.next('account');
-      const passwordHash = await passwords.hash(password);
+      const passwordHash = await passwords.hash(password, school);
       const account = { id, email, name, passwordHash, actor: 'operator' };
       const opened = await openAccount({ ...ports, vault }, school, account);
       if (isRejection(opened)) throw problemOf(opened, statuses);

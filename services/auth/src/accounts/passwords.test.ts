@@ -44,6 +44,27 @@ describe('passwords', () => {
 });
 
 describe('a turnstile', () => {
+  test('S4: schools take turns, however many wait for one of them, and only that one is refused', async () => {
+    const turnstile = new Turnstile(1, 10);
+    const order: string[] = [];
+    const full = () => 'full';
+    const pass = (school: string) =>
+      turnstile.pass(
+        async () => {
+          await new Promise((turn) => setImmediate(turn));
+          order.push(school);
+          return 'done';
+        },
+        full,
+        school,
+      );
+    const many = Array.from({ length: 20 }, () => pass('hostile'));
+    const honest = await Promise.all([pass('other'), pass('other'), pass('third')]);
+    expect(honest).toEqual(['done', 'done', 'done']);
+    expect(order.slice(0, 6).sort()).toEqual(['hostile', 'hostile', 'hostile', 'other', 'other', 'third']);
+    expect((await Promise.all(many)).filter((each) => each === 'full')).toHaveLength(9);
+  });
+
   test('never lets more through at once than it has places, keeps the order and survives failures', async () => {
     const turnstile = new Turnstile(2, 100);
     let running = 0;

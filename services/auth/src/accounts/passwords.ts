@@ -5,10 +5,10 @@ import { Turnstile } from './turnstile.ts';
 
 /** Hashes and checks passwords. */
 export interface Passwords {
-  /** An argon2id hash in PHC form. Throws `temporarily_unavailable` when too many wait. */
-  hash(password: string): Promise<string>;
+  /** An argon2id hash in PHC form. Throws `temporarily_unavailable` when too many of the school wait. */
+  hash(password: string, school?: string): Promise<string>;
   /** Whether the password fits. Without a hash (no such account) it takes the same time and says no. */
-  verify(hash: string | undefined, password: string): Promise<boolean>;
+  verify(hash: string | undefined, password: string, school?: string): Promise<boolean>;
 }
 
 /** What hashing costs: memory in KiB, passes, threads. Algorithm: argon2id. */
@@ -22,24 +22,27 @@ export interface PasswordCost {
 export const standardCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * Passwords with argon2id. At most `cores` hashes run at once and `queue` wait: a burst of sign-ins can neither fill the
- * memory nor starve the process.
+ * Passwords with argon2id. At most `cores` hashes run at once and `queue` of each school wait for their turn: a burst of
+ * sign-ins can neither fill the memory nor starve the process, nor hold up the sign-ins of another school.
  */
 export function passwordsOf(cores: number, queue = 64, cost: PasswordCost = standardCost): Passwords {
   const turnstile = new Turnstile(cores, queue);
-  const through = <T>(work: () => Promise<T>): Promise<T> =>
-    turnstile.pass(work, () => {
+  const through = <T>(work: () => Promise<T>, school: string | undefined): Promise<T> => {
+    const full = (): never => {
       throw new Problem('temporarily_unavailable', 'Too many people are signing in; try again in a moment', {
         headers: { 'Retry-After': '2' },
       });
-    });
+    };
+    return turnstile.pass(work, full, school);
+  };
   let nobody: Promise<string> | undefined;
   return {
-    hash: (password) => through(() => hash(normalisePassword(password), cost)),
-    async verify(known, password) {
+    hash: (password, school) => through(() => hash(normalisePassword(password), cost), school),
+    async verify(known, password, school) {
       nobody ??= hash('nobody has this password', cost);
       const against = known ?? (await nobody);
-      return through(async () => (await verify(against, normalisePassword(password))) && known !== undefined);
+      const fits = async () => (await verify(against, normalisePassword(password))) && known !== undefined;
+      return through(fits, school);
     },
   };
 }

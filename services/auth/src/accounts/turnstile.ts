@@ -1,28 +1,39 @@
-/** Lets a fixed number of jobs run at once; others wait in order, up to a limit. */
+import { FairLine } from '@lyceum/web';
+
+interface Waiting {
+  readonly school: string | undefined;
+  go(): void;
+}
+
+/**
+ * Lets a fixed number of jobs run at once; others wait, up to a limit for each school. The jobs of one school keep their
+ * order, and the schools take turns: one that has many jobs holds up none that has few.
+ */
 export class Turnstile {
-  readonly #places: number;
-  readonly #queue: number;
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #line: FairLine<Waiting>;
 
   constructor(places: number, queue: number) {
-    this.#places = places;
-    this.#queue = queue;
+    this.#line = new FairLine(places, queue);
   }
 
-  /** Runs the work when a place is free; calls `full` instead when the queue is full. */
-  async pass<T>(work: () => Promise<T>, full: () => T): Promise<T> {
-    if (this.#running >= this.#places) {
-      if (this.#waiting.length >= this.#queue) return full();
-      await new Promise<void>((go) => this.#waiting.push(go));
-    } else this.#running += 1;
+  /** Runs the work of a school when its turn comes; calls `full` instead when too many of the school wait. */
+  async pass<T>(work: () => Promise<T>, full: () => T, school?: string): Promise<T> {
+    const line = this.#line;
+    if (line.mayTake(school) && !line.hasLine(school)) line.took(school);
+    else {
+      let go = (): void => undefined;
+      const turn = new Promise<void>((resolve) => (go = resolve));
+      if (!line.join({ school, go })) return full();
+      await turn;
+    }
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
-      // The place passes on to the one who waits, so the count stays.
-      if (next) next();
-      else this.#running -= 1;
+      line.gave(school);
+      for (let next = line.next(); next; next = line.next()) {
+        line.took(next.school);
+        next.go();
+      }
     }
   }
 }

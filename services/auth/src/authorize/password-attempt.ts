@@ -2,6 +2,7 @@ import { type KnownAccount, findAccount, findOpenByEmail } from '../accounts/acc
 import type { Exchange } from '../endpoint/exchange.ts';
 import type { Html } from '../pages/html.ts';
 import { waitSentence } from '../pages/wait-sentence.ts';
+import { rememberDevice } from './known-device.ts';
 import { beginAttempt } from './sign-in-throttle.ts';
 
 /** What came of a password: an account, or seconds to wait before the next try (0 = none). */
@@ -23,6 +24,7 @@ export async function attemptPassword(exchange: Exchange): Promise<Attempt> {
   });
   if (!account) return { wait: permission.wait };
   await permission.succeeded();
+  await rememberDevice(exchange, account.email);
   return { account };
 }
 
@@ -33,7 +35,7 @@ async function accountWith(
   password: string,
 ): Promise<KnownAccount | undefined> {
   const account = email === '' ? undefined : await findOpenByEmail(ports, school.id, email);
-  const fits = await ports.passwords.verify(account?.passwordHash, password);
+  const fits = await ports.passwords.verify(account?.passwordHash, password, school.id);
   return fits && account ? findAccount(ports, school.id, account.id) : undefined;
 }
 

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { Agent, type RequestOptions, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { type LookupFunction, isIP } from 'node:net';
@@ -11,18 +10,15 @@ import {
   EgressRefused,
   type EgressRequest,
 } from './egress.ts';
+import { type Addresses, addressesOfName } from './addresses-of-name.ts';
 import { isPublicAddress } from './special-addresses.ts';
-
-type Addresses = readonly { readonly address: string; readonly family: number }[];
-
-const resolveAll = (host: string): Promise<Addresses> => lookup(host, { all: true, verbatim: true });
 
 /**
  * The way out for addresses that strangers chose: https only, with verified certificates; the name is resolved once, the
  * connection goes to those very addresses, and all of them have to be public. No redirects, no proxies, no connection that
  * is kept, one time limit and one size limit for the whole.
  */
-export function guardedEgress({ allow = [], authority, resolve = resolveAll }: EgressOptions = {}): Egress {
+export function guardedEgress({ allow = [], authority, resolve = addressesOfName() }: EgressOptions = {}): Egress {
   const ca = authority === undefined ? {} : { ca: [...rootCertificates, authority] };
   const agent = new Agent({ keepAlive: false, maxCachedSessions: 0, rejectUnauthorized: true, ...ca });
 

@@ -21,6 +21,9 @@ export const visitCookie = (issuer: string): Cookie => cookie('visit', issuer);
 /** Stands for a signed-in session. */
 export const sessionCookie = (issuer: string): Cookie => cookie('session', issuer);
 
+/** Tells that somebody has signed in to an account in this browser before. */
+export const deviceCookie = (issuer: string): Cookie => cookie('device', issuer);
+
 /** The value that a browser sent; undefined when it is absent or cannot be one of ours. */
 export function readCookie(request: IncomingMessage, { name }: Cookie): string | undefined {
   for (const pair of (request.headers.cookie ?? '').split(';')) {

@@ -27,13 +27,13 @@ export const changePassword: Step = async (exchange) => {
   const form = exchange.the('form');
   const permission = await beginAttempt(exchange, owner.email);
   if (!('succeeded' in permission)) return refuse(exchange, permission.wait);
-  if (!(await ports.passwords.verify(owner.passwordHash, form.get('current') ?? '')))
+  if (!(await ports.passwords.verify(owner.passwordHash, form.get('current') ?? '', school.id)))
     return refuse(exchange, permission.wait);
   await permission.succeeded();
   const password = form.get('password') ?? '';
   const problem = await passwordProblem(password, { ...owner, school: school.name });
   if (problem) return show(exchange, 400, texts[problem]);
-  const passwordHash = await ports.passwords.hash(password);
+  const passwordHash = await ports.passwords.hash(password, school.id);
   const meta = { actor: owner.id, correlation: requestId };
   const target = { school: school.id, stream: streamOf('account', owner.id)!, meta };
   // The millisecond before, because this browser's new session may begin in this one.

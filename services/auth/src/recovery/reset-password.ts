@@ -2,6 +2,7 @@ import { isRejection } from '@lyceum/kernel';
 import { account } from '../accounts/account.ts';
 import { type KnownAccount, findAccount } from '../accounts/account-registry.ts';
 import { passwordProblem } from '../accounts/password-strength.ts';
+import { rememberDevice } from '../authorize/known-device.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { pageReply } from '../endpoint/page-reply.ts';
 import { newPasswordPage } from '../pages/new-password-page.ts';
@@ -26,7 +27,7 @@ export const setNewPassword: Step = async (exchange) => {
   const password = exchange.the('form').get('password') ?? '';
   const problem = await passwordProblem(password, { ...owner, school: school.name });
   if (problem) return show(exchange, owner, 400, texts[problem]);
-  const passwordHash = await ports.passwords.hash(password);
+  const passwordHash = await ports.passwords.hash(password, school.id);
   const meta = { actor: owner.id, correlation: requestId };
   const done = await write(
     ports,
@@ -40,6 +41,7 @@ export const setNewPassword: Step = async (exchange) => {
     },
   );
   if (isRejection(done)) throw linkProblem('reset');
+  await rememberDevice(exchange, owner.email);
   const onward = { href: ownPaths.account, label: texts.signIn };
   const said = { title: texts.passwordSavedTitle, message: texts.passwordSaved, onward };
   exchange.reply = pageReply(exchange, noticePage, said);

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** What a sealed text is for; each purpose has a key of its own, so one kind never opens as another. */
-export type Purpose = 'signing-key' | 'interaction' | 'csrf' | 'refresh-answer' | 'link';
+export type Purpose = 'signing-key' | 'interaction' | 'csrf' | 'refresh-answer' | 'link' | 'device';
 
 /** Keeps texts secret and unaltered outside this process. */
 export interface Sealer {
@@ -41,7 +41,7 @@ export function sealerOf(key: Uint8Array, ...previous: readonly Uint8Array[]): S
 
 function sealerUnder(key: Uint8Array): Sealer {
   const derive = (info: string) => Buffer.from(hkdfSync('sha256', key, '', `lyceum/auth/${info}`, 32));
-  const purposes: readonly Purpose[] = ['signing-key', 'interaction', 'csrf', 'refresh-answer', 'link'];
+  const purposes: readonly Purpose[] = ['signing-key', 'interaction', 'csrf', 'refresh-answer', 'link', 'device'];
   const keys = new Map(purposes.flatMap((each) => [`seal/${each}`, `tag/${each}`].map((info) => [info, derive(info)])));
   const tag = (purpose: Purpose, parts: readonly string[]): Buffer =>
     createHmac('sha256', keys.get(`tag/${purpose}`)!)

@@ -11,6 +11,7 @@ import { type SignUpModel, signUpPage } from '../pages/sign-up-page.ts';
 import { linkProblem } from '../recovery/link-of-request.ts';
 import { ownFormToken } from '../self/own-form.ts';
 import { ownPaths } from '../self/own-paths.ts';
+import { rememberDevice } from '../authorize/known-device.ts';
 import { startSession } from '../sessions/browser-session.ts';
 import { given, invitedPerson } from './invited-person.ts';
 import { askForLetter } from './ask-for-letter.ts';
@@ -56,7 +57,7 @@ async function joinBy(exchange: Exchange, invited: Invitation): Promise<void> {
   if (name === '' || name.length > 200 || control.test(name)) return again(texts.nameMissing);
   const problem = await passwordProblem(password, { email: invited.email, name, school: school.name });
   if (problem) return again(texts[problem]);
-  const passwordHash = await ports.passwords.hash(password);
+  const passwordHash = await ports.passwords.hash(password, school.id);
   const { member: id, email } = invited;
   const account = { id, email, name, passwordHash, emailVerified: true, actor: id };
   const opened = await openAccount(ports, school.id, account);
@@ -65,9 +66,10 @@ async function joinBy(exchange: Exchange, invited: Invitation): Promise<void> {
 }
 
 /** Signs the new person in, and takes up what they came for. */
-async function welcome(exchange: Exchange, { id }: OpenAccount): Promise<void> {
+async function welcome(exchange: Exchange, { id, email }: OpenAccount): Promise<void> {
   const { texts } = exchange;
   await startSession(exchange, id);
+  await rememberDevice(exchange, email);
   const interaction = openInteractionOf(exchange);
   if (interaction === undefined) {
     const onward = { href: ownPaths.apps, label: texts.accountNavigation };

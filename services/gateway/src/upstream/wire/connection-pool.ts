@@ -1,7 +1,7 @@
+import { FairLine } from '@lyceum/web';
 import { CoarseClock } from './coarse-clock.ts';
 import { Connection, type ConnectionOwner, type Ticks } from './connection.ts';
 import type { OutgoingMessage, Receiver, Sending } from './exchange.ts';
-import { FairLine } from './fair-line.ts';
 import { Waiting } from './waiting.ts';
 import type { Origin } from './origin.ts';
 

@@ -41,7 +41,6 @@ export function factHistory(
 ): FactHistory {
   let known: History | undefined;
   const silences = new Silences();
-  const inTurn = oneByOne();
   /** Readings that have not begun, by what is wanted: whoever wants the same has the same answer. */
   const waiting = new Map<string, ReturnType<FactHistory['after']>>();
   const found = async (): Promise<History> => {
@@ -76,14 +75,16 @@ export function factHistory(
     async since(school, at) {
       const history = await found();
       const lane = laneOf(school, history.lanes);
-      let [low, high] = [0, (await headOf(history, lane)).position];
-      while (low < high) {
-        const middle = Math.floor((low + high) / 2);
-        const [next] = await history.backfill(lane, middle, 1);
-        if (!next || toldAt(next) >= at) high = middle;
-        else low = next.position;
-      }
-      return low;
+      return inTurn(school, async () => {
+        let [low, high] = [0, (await headOf(history, lane)).position];
+        while (low < high) {
+          const middle = Math.floor((low + high) / 2);
+          const [next] = await history.backfill(lane, middle, 1);
+          if (!next || toldAt(next) >= at) high = middle;
+          else low = next.position;
+        }
+        return low;
+      });
     },
     follow(ring) {
       return channel.subscribe({
@@ -97,12 +98,12 @@ export function factHistory(
 }
 
 /** How many times as long as a piece of work took others have before the next one for the same school. */
-const rest = 1;
+const rest = 2;
 
 /**
  * Work for a school waits for the work for it before: many readers of one school do not all read the same at once. Where
  * the log is in this process, nothing that work waits for lets others run; so there is a pause after each piece, and a
- * school uses half of the process at most, however many readers it has.
+ * school uses a third of the process at most, however many readers it has.
  */
 function oneByOne(): <T>(school: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
@@ -122,6 +123,9 @@ function oneByOne(): <T>(school: string, work: () => Promise<T>) => Promise<T> {
     return run.then(({ done }) => done);
   };
 }
+
+/** One turn for the histories of all services: they are often in one process. */
+const inTurn = oneByOne();
 
 /** What is wanted of a lane. `head`: where it ended before the first page. */
 interface LaneReading {

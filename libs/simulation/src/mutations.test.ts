@@ -3,9 +3,9 @@ import { mutations } from './mutations.ts';
 import { runSeeds } from './run-seeds.ts';
 
 /** The faults that a review of the event log has found, each put back into the code that the simulation runs. */
-const known = mutations
-  .filter(({ name }) => name !== 'nothing')
-  .map(({ name, what }): [string, string] => [name, what]);
+const known = mutations.flatMap(({ name, what, first }): [string, string, number][] =>
+  first === undefined ? [] : [[name, what, first]],
+);
 
 describe('a fault that was mended is found again when it is put back', () => {
   test.each(known)(

@@ -26,7 +26,7 @@ inBrowser('the API reference in Chromium', () => {
   }, 180_000);
   afterAll(() => system.stop());
 
-  test('a person signs in on it and tries an operation, and nothing is asked of another host', async () => {
+  test('a person signs in on it for what an operation needs and tries it, and nothing is asked of another host', async () => {
     const page = await browser!.newPage();
     const [complaints, strangers]: [string[], string[]] = [[], []];
     page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())));
@@ -36,16 +36,21 @@ inBrowser('the API reference in Chromium', () => {
       if (!url.startsWith(system.baseUrl) && !url.startsWith('data:')) strangers.push(url);
     });
     await page.goto(`${system.baseUrl}/docs`);
-    await page.click('#read');
+    await page.getByText('List courses').first().waitFor();
+    await page.evaluate(`location.hash = '#?route=get-/api/courses'`);
+    await page.click('#enter');
     await page.fill('input[type=password]', system.password);
     await page.fill('input[name=email]', 'owner@lantern.test');
     await page.click('button.primary');
     await page.click('button[value=approve]');
     await page.waitForSelector('#out:not([hidden])');
-    expect(await page.textContent('#status')).toMatch(/^Signed in: \d+ scopes/);
+    expect(await page.textContent('#status')).toMatch(/^Signed in with openid, courses:read for \d+ minutes/);
     expect(page.url()).not.toContain('code=');
 
+    await page.evaluate(`location.hash = '#?route=get-/api/school'`);
+    await page.waitForSelector('#enter:not([hidden])');
     await page.evaluate(`location.hash = '#?route=get-/api/courses'`);
+    await page.waitForSelector('#enter', { state: 'hidden' });
     const tried = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/courses');
     await page
       .getByRole('button', { name: /^(try|execute|send)/i })
@@ -55,7 +60,7 @@ inBrowser('the API reference in Chromium', () => {
     expect(await request.headerValue('authorization')).toMatch(/^Bearer ey/);
     expect((await (await request.response())!.json()).view).toBe('staff');
     await page.click('#out');
-    await page.waitForSelector('#read:not([hidden])');
+    await page.waitForSelector('#enter:not([hidden])');
     expect(strangers).toEqual([]);
     expect(complaints).toEqual([]);
     await page.close();

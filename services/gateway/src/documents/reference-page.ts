@@ -62,8 +62,7 @@ export function referencePage({ name }: Site, look: Look | undefined): Document 
 <header>
 <h1><a href="/"><bdi>${shown}</bdi></a> · API reference</h1>
 <p id="status" role="status">Requests are sent without a token.</p>
-<button id="read" type="button">Sign in to read</button>
-<button id="write" type="button">Sign in to read and write</button>
+<button id="enter" type="button">Sign in for this operation</button>
 <button id="out" type="button" hidden>Sign out</button>
 </header>
 <div class="reference">

@@ -11,7 +11,7 @@ type Said = any;
 /** What the clients of both packages have in common, as far as it is used here. */
 interface Host {
   listTools(): Promise<{ tools: { name: string }[] }>;
-  callTool(call: object): Promise<{ structuredContent?: Said; isError?: boolean; _meta?: Said }>;
+  callTool(call: object): Promise<{ structuredContent?: Said; content?: Said; isError?: boolean; _meta?: Said }>;
   listResources(): Promise<{ resources: { uri: string }[] }>;
   readResource(asked: { uri: string }): Promise<{ contents: { text?: string; mimeType?: string }[] }>;
   listPrompts(): Promise<{ prompts: { name: string }[] }>;
@@ -48,7 +48,7 @@ await describeTopologies('the MCP server', ({ open }) => {
   beforeAll(async () => {
     ({ system, close } = await open());
     const client = await Registered.register(system.baseUrl);
-    const scope = 'courses:read courses:write account:read lecturers:read school:read';
+    const scope = 'courses:read courses:write curriculum:read curriculum:write account:read lecturers:read school:read';
     ({ access_token: token } = await client.tokens('owner@lantern.test', system.password, scope));
   }, 180_000);
   afterAll(() => close());
@@ -115,17 +115,31 @@ await describeTopologies('the MCP server', ({ open }) => {
     expect(found.structuredContent.view).toEqual({ as: 'staff', scopes_used: ['courses:read'] });
     expect(found.structuredContent.items.some(({ status }: { status: string }) => status === 'draft')).toBe(true);
 
-    const args = { fields: { title: 'Kites over the sea' }, idempotency_key: `key-${Math.random()}` };
+    const { body: lecturers } = await call(`${system.baseUrl}/api/lecturers`);
+    const fields = { title: 'Kites over the sea', access: 'free', lecturer_ids: [lecturers.data[0].id] };
+    const args = { fields, idempotency_key: `key-${Math.random()}` };
     const created = await host.callTool({ name: 'upsert_course', arguments: args });
     const again = await host.callTool({ name: 'upsert_course', arguments: args });
-    expect(created.structuredContent).toMatchObject({ version: 1, course: { status: 'draft' } });
+    expect(created.structuredContent).toMatchObject({ version: 2, course: { status: 'draft' } });
     expect(again.structuredContent.course.id).toBe(created.structuredContent.course.id);
     const { id } = created.structuredContent.course;
-    const refused = await host.callTool({
-      name: 'publish_course',
-      arguments: { id, idempotency_key: `key-${Math.random()}` },
-    });
+    const write = (name: string, given: object) =>
+      host.callTool({ name, arguments: { ...given, idempotency_key: `key-${Math.random()}` } });
+    const refused = await write('publish_course', { id });
     expect(refused.isError).toBe(true);
+    const [{ text }] = refused.content;
+    for (const tool of ['upsert_section', 'upsert_lesson', 'publish_lesson']) expect(text).toContain(tool);
+
+    const section = await write('upsert_section', { course: id, title: 'Wind' });
+    const section_id = section.structuredContent.section.id;
+    const lesson = { title: 'The bridle', body: 'Tie it.\n\nPull it.', release: { type: 'after_days', days: 2 } };
+    const added = await write('upsert_lesson', { course: id, section_id, fields: lesson });
+    expect(added.structuredContent.lesson).toMatchObject({ status: 'draft', release: lesson.release });
+    const lesson_id = added.structuredContent.lesson.id;
+    const { version } = (await write('publish_lesson', { course: id, id: lesson_id })).structuredContent;
+    const sections = [{ id: section_id, lessons: [lesson_id] }];
+    expect((await write('order_curriculum', { course: id, sections, version })).isError).toBeFalsy();
+    expect((await write('publish_course', { id })).structuredContent?.course.status).toBe('published');
     await host.close();
   });
 

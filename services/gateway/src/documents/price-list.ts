@@ -9,7 +9,7 @@ const kinds = { course: 'Course', digital_product: 'Digital product' } as const;
 
 /** What a person pays, in one phrase. */
 export const priceOf = (
-  { prices, access }: Offer,
+  { prices, access }: Pick<Offer, 'prices' | 'access'>,
   { lang, prices: said }: Pick<LandingTexts, 'lang' | 'prices'> = englishLanding,
 ): string => {
   if (access === 'free' || access === 'open' || access === 'members') return said[access];

@@ -1,3 +1,5 @@
+import type { Offer } from '../documents/offers.ts';
+import { priceOf } from '../documents/price-list.ts';
 import type { School } from '../school.ts';
 import { type Json, type Api } from './api.ts';
 import { text } from './answers.ts';
@@ -49,16 +51,17 @@ export async function findCourse(api: Api, given: string, school: School): Promi
   return reply.status === 200 ? reply.body : undefined;
 }
 
+type Prices = Offer['prices'];
+
 /** A course in words. */
 export function courseMarkdown(course: Json, school: School): string {
   const card = courseCard(course, school);
-  const price = card['price'] as Json | null;
   return [
     `# ${String(course['title'])}`,
     text(course, 'subtitle') ?? '',
     text(course, 'summary') ?? '',
     richTextMarkdown(course['description']),
-    `- Price: ${price ? `${String(price['amount'])} ${String(price['currency'])} (minor units)` : String(card['access'] ?? 'free')}`,
+    `- Price: ${priceOf({ prices: (course['prices'] ?? []) as Prices, access: text(course, 'access') ?? 'free' })}`,
     `- Lessons: ${String(card['lesson_count'])}, ${String(card['duration_min'])} minutes`,
     `- URL: ${String(card['url'])}`,
   ]

@@ -16,6 +16,15 @@ const readers = [
   'get_my_account',
 ];
 
+const writers = [
+  'upsert_course',
+  'upsert_section',
+  'upsert_lesson',
+  'order_curriculum',
+  'publish_lesson',
+  'publish_course',
+];
+
 describe('the tools of the MCP server', () => {
   let house: McpHouse;
   beforeEach(async () => {
@@ -56,7 +65,7 @@ describe('the tools of the MCP server', () => {
     };
     expect((await listed('member')).map(({ name }) => name)).toEqual(readers);
     const all = await listed('lecturer');
-    expect(all.map(({ name }) => name)).toEqual([...readers, 'upsert_course', 'publish_course']);
+    expect(all.map(({ name }) => name)).toEqual([...readers, ...writers]);
     expect(all.find(({ name }) => name === 'upsert_course')?.annotations).toMatchObject({
       readOnlyHint: false,
       destructiveHint: true,

@@ -51,7 +51,7 @@ describe('rich text for agents', () => {
     const long = Array.from({ length: 500 }, (_, at) => paragraph(`${at} `.repeat(20))[0]);
     const cut = richTextMarkdown(long);
     expect(cut.length).toBeLessThan(8_100);
-    expect(cut).toMatch(/get_course gives the whole text\)$/);
+    expect(cut).toMatch(/get_course with include: \["description_blocks"\] gives the whole text\)$/);
     expect(richTextMarkdown(paragraph('word '.repeat(10_000))).length).toBeLessThan(8_100);
   });
 

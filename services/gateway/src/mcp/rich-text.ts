@@ -2,7 +2,7 @@ import { markdownText } from '../documents/markdown.ts';
 
 /** Characters of a rich text that an agent is given at most; the whole is in the course itself. */
 const most = 8_000;
-const cutNote = '… (cut here: get_course gives the whole text)';
+const cutNote = '… (cut here: get_course with include: ["description_blocks"] gives the whole text)';
 
 interface Span {
   readonly text?: unknown;

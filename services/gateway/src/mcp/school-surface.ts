@@ -14,6 +14,7 @@ import { listEvents, listOffers, listPosts } from './tools/lists.ts';
 import { getMyAccount, getSchool } from './tools/school.ts';
 import { searchCourses } from './tools/search-courses.ts';
 import { publishCourse, upsertCourse } from './tools/write-courses.ts';
+import { orderCurriculum, publishLesson, upsertLesson, upsertSection } from './tools/write-lessons.ts';
 
 /** The same for everybody, whoever asks: `server/discover` may be shared. */
 const instructionsOf =
@@ -21,7 +22,7 @@ const instructionsOf =
   ({ caller: { school, origin = school.baseUrl } }: Visit): string =>
     [
       `This is ${school.name}, an online school. Everything public can be read without signing in: search_courses finds courses, get_course reads one, list_offers tells prices.`,
-      `Signing in is optional. It adds what belongs to the person (get_my_account), and for those who teach or manage drafts and the tools that write them: upsert_course, publish_course. A signed-in person is shown every tool that the role allows; a call beyond the scopes of the token is answered by 403 with the scopes to ask for.`,
+      `Signing in is optional. It adds what belongs to the person (get_my_account), and for those who teach or manage drafts and the tools that write them, in this order for a new course: upsert_course, upsert_section, upsert_lesson, publish_lesson, publish_course; order_curriculum moves lessons. A signed-in person is shown every tool that the role allows; a call beyond the scopes of the token is answered by 403 with the scopes to ask for.`,
       hasSignInAlias ? `To sign in, connect to ${origin}${signInAlias}: the same server, which asks for it.` : '',
       `How a client registers and signs a person in: ${school.baseUrl}/auth.md.`,
     ]
@@ -70,6 +71,10 @@ export function schoolSurface({
     fetchOne,
     getMyAccount,
     upsertCourse(confirmation),
+    upsertSection(confirmation),
+    upsertLesson(confirmation),
+    orderCurriculum,
+    publishLesson,
     publishCourse,
   ]);
   return {

@@ -69,8 +69,18 @@ export const listed = ({ name, title, description, input, output, scopes, isForT
   },
 });
 
-const schemaOf = (schema: z.ZodObject, io: 'input' | 'output') =>
-  z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as { type: 'object' };
+/** A schema in as few words as it can be said: every list that a model reads costs by its length. */
+function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): { type: 'object' } {
+  const { $schema: _standard, ...said } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    },
+  });
+  return said as { type: 'object' };
+}
 
 /** Why an input does not fit, field by field. */
 export const misfit = (error: z.ZodError): string =>

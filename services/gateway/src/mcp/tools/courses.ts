@@ -5,6 +5,7 @@ import { okay, rows, seen, text } from '../answers.ts';
 import type { Api, Json } from '../api.ts';
 import { courseCard, courseMarkdown, courseUrl, findCourse } from '../courses.ts';
 import type { Places } from '../cursor.ts';
+import { richTextMarkdown } from '../rich-text.ts';
 import { ToolProblem, reading, tool } from '../tool.ts';
 import { card, view, viewOf } from './fields.ts';
 import { findCourses } from './search-courses.ts';
@@ -40,13 +41,14 @@ export const lookupCourses = tool({
   },
 });
 
-const parts = ['curriculum', 'lecturers', 'offers', 'reviews'] as const;
+const parts = ['curriculum', 'lecturers', 'offers', 'reviews', 'description_blocks'] as const;
 
 const scopesOfPart: Readonly<Record<(typeof parts)[number], readonly Scope[]>> = {
   curriculum: ['curriculum:read'],
   lecturers: ['lecturers:read'],
   offers: [],
   reviews: [],
+  description_blocks: [],
 };
 
 async function partsOf(api: Api, course: Json, wanted: readonly (typeof parts)[number][]): Promise<Json> {
@@ -62,11 +64,15 @@ async function partsOf(api: Api, course: Json, wanted: readonly (typeof parts)[n
     ...(wanted.includes('offers') ? { offers: course['prices'] ?? [] } : {}),
     // No service collects reviews yet.
     ...(wanted.includes('reviews') ? { reviews: [] } : {}),
+    ...(wanted.includes('description_blocks') ? { description_blocks: course['description'] ?? [] } : {}),
   };
 }
 
-/** A course with its address, and the answer about it alone: made once for what the services remember themselves. */
-const addressed = lasting((course: Json, url: string): Json => ({ ...course, url }));
+/** A course with its address and its description as Markdown, and the answer about it alone: made once for what the services remember themselves. */
+const addressed = lasting((course: Json, url: string): Json => {
+  const { description } = course;
+  return { ...course, ...(description === undefined ? {} : { description: richTextMarkdown(description) }), url };
+});
 const alone = lasting((course: Json, view: string): Json => ({ course, view: JSON.parse(view) as Json }));
 
 /** Reads one course. */
@@ -74,14 +80,15 @@ export const getCourse = tool({
   name: 'get_course',
   title: 'Read a course',
   description:
-    'One course in full, by id, slug or URL, with what `include` names. Lessons that need access are named without their content, but for previews.',
-  input: z.strictObject({ id, include: z.array(z.enum(parts)).max(4).default([]) }),
+    'One course in full, by id, slug or URL, with what `include` names. Lessons that need access are named without their content, but for previews. The description is Markdown; description_blocks are its blocks, whole.',
+  input: z.strictObject({ id, include: z.array(z.enum(parts)).max(parts.length).default([]) }),
   output: z.strictObject({
     course: fullCourse,
     curriculum: z.looseObject({}).nullable().optional(),
     lecturers: z.array(z.looseObject({})).optional(),
     offers: z.array(z.looseObject({})).optional(),
     reviews: z.array(z.looseObject({})).optional(),
+    description_blocks: z.array(z.looseObject({})).optional(),
     view,
   }),
   scopes: ['courses:read'],

@@ -1,27 +1,17 @@
 import { z } from 'zod';
 import { okay } from '../answers.ts';
-import type { ApiReply, Json } from '../api.ts';
-import { courseUrl, findCourse } from '../courses.ts';
+import type { ApiReply } from '../api.ts';
+import { courseUrl } from '../courses.ts';
 import type { Confirmation } from '../confirmation.ts';
 import type { Visit } from '../surface.ts';
-import { ToolProblem, tool } from '../tool.ts';
-
-const idempotency_key = z
-  .string()
-  .regex(/^[\x21\x23-\x5b\x5d-\x7e]{8,200}$/)
-  .meta({ description: 'Made up by you for this one change; the same key never does it twice' });
+import { tool } from '../tool.ts';
+import { courseFields } from './course-fields.ts';
+import { consistencyToken, idempotencyKey, keyed, reach } from './writing.ts';
 
 const output = z.strictObject({
   course: z.looseObject({ id: z.string(), slug: z.string(), url: z.string() }),
   version: z.int().meta({ description: 'Of the course after the change' }),
-  consistency_token: z.string().nullable().meta({
-    description: 'Send it as Consistency-Token with Prefer: wait to a list that must show the change',
-  }),
-});
-
-/** Fields that the course API takes; it judges their values. */
-const fields = z.looseObject({ title: z.string().min(1).max(200).optional() }).meta({
-  description: 'As in the request body of createCourse or changeCourse in /openapi.json; null clears a field',
+  consistency_token: consistencyToken,
 });
 
 const written = (reply: ApiReply, { caller: { school } }: Visit, what: string) => {
@@ -35,12 +25,6 @@ const written = (reply: ApiReply, { caller: { school } }: Visit, what: string) =
   };
 };
 
-async function reach(id: string, { api, caller }: Visit): Promise<Json & { readonly id: string }> {
-  const course = await findCourse(api, id, caller.school);
-  if (!course) throw new ToolProblem(`There is no course ${id} that you may change.`);
-  return course as Json & { readonly id: string };
-}
-
 /** Creates a course, or changes the one that is named. */
 export const upsertCourse = (confirmation: Confirmation) =>
   tool({
@@ -50,8 +34,8 @@ export const upsertCourse = (confirmation: Confirmation) =>
       'Without id: creates a draft. With id: changes what `fields` name, after the person has agreed. The same idempotency_key never writes twice.',
     input: z.strictObject({
       id: z.string().min(1).max(300).optional().meta({ description: 'Id, slug or URL; left out for a new course' }),
-      fields,
-      idempotency_key,
+      fields: courseFields,
+      idempotency_key: idempotencyKey,
       confirm: z.boolean().optional().meta({ description: 'true: the person has agreed; asked for by the tool' }),
     }),
     output,
@@ -59,7 +43,7 @@ export const upsertCourse = (confirmation: Confirmation) =>
     isForTokens: true,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     async run(input, visit, context) {
-      const headers = { 'idempotency-key': `"${input.idempotency_key}"` };
+      const headers = keyed(input.idempotency_key);
       if (input.id === undefined) {
         const created = await visit.api('/api/courses', { method: 'POST', json: input.fields, headers });
         return written(created, visit, 'The new course');
@@ -78,8 +62,9 @@ export const upsertCourse = (confirmation: Confirmation) =>
 export const publishCourse = tool({
   name: 'publish_course',
   title: 'Publish a course',
-  description: 'Makes a complete draft public. What is missing is named when it is not complete. It can be taken back.',
-  input: z.strictObject({ id: z.string().min(1).max(300), idempotency_key }),
+  description:
+    'Makes a complete draft public. Where something is missing, the answer names it and the tool that adds it. It can be taken back.',
+  input: z.strictObject({ id: z.string().min(1).max(300), idempotency_key: idempotencyKey }),
   output,
   scopes: ['courses:read', 'courses:write'],
   isForTokens: true,
@@ -87,7 +72,7 @@ export const publishCourse = tool({
   async run({ id, idempotency_key: key }, visit) {
     const course = await reach(id, visit);
     const path = `/api/courses/${course.id}/publish`;
-    const published = await visit.api(path, { method: 'POST', headers: { 'idempotency-key': `"${key}"` } });
+    const published = await visit.api(path, { method: 'POST', headers: keyed(key) });
     return written(published, visit, 'The course');
   },
 });

@@ -148,10 +148,10 @@ describe.each(engines)('the log on $title', (engine) => {
     for (let n = 0; n < 5; n += 1) await log.append(sampleAppend());
     const names = await client.db(database).listCollections({}, { nameOnly: true }).toArray();
     const { name } = names.find((each) => each.name.startsWith('commits_0'))!;
-    const records = client.db(database).collection<{ _id: string }>(name);
+    const records = client.db(database).collection<{ _id: string; prev?: string; crc?: number }>(name);
     if (remove) await records.deleteOne({ _id: String(remove).padStart(16, '0') });
     // Without its checksum, as older releases wrote it: with one it is damaged.
-    const unchained = { $set: { prev: 'x' }, $unset: { crc: '' } };
+    const unchained = { $set: { prev: 'x' }, $unset: { crc: '' as const } };
     if (alter) await records.updateOne({ _id: String(alter).padStart(16, '0') }, unchained);
     await log.close();
     const damaged = await mongodbEventLog({ url, database });

@@ -12,14 +12,10 @@ import type { ServicePorts } from '../ports.ts';
 
 const body = z
   .strictObject({
-    folder: z
-      .string()
-      .min(1)
-      .max(1_000)
-      .meta({
-        description: 'New or empty, inside of BACKUP_DIR: a name there, or its absolute path',
-        example: 'monday',
-      }),
+    folder: z.string().min(1).max(1_000).meta({
+      description: 'New or empty, inside of BACKUP_DIR: a name there, or its absolute path',
+      example: 'monday',
+    }),
   })
   .meta({ id: 'BackUp' });
 

@@ -18,7 +18,7 @@ test('SEP-2127: the card has a name in reverse DNS order, and fits the lengths o
 
 test('SEP-2127: the card names the address at which clients have to sign in, where there is one', () => {
   const remotes = (hasSignInAlias: boolean) => {
-    const [{ value }] = serverDocuments({ baseUrl: 'https://a.example', name: 'A', hasSignInAlias }) as [
+    const [{ value }] = serverDocuments({ baseUrl: 'https://a.example', name: 'A', hasSignInAlias }) as unknown as [
       { value: { remotes: { url: string }[] } },
     ];
     return value.remotes.map(({ url }) => url);

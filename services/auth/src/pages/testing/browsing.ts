@@ -47,7 +47,10 @@ export async function browseGallery() {
     const { pathname, searchParams } = new URL(request.url!, 'http://gallery');
     const look = looks[searchParams.get('look') ?? ''];
     if (request.method !== 'POST') {
-      const shown = gallery[pathname]?.(languages[searchParams.get('lang') ?? 'en']!, schoolIn(look));
+      const shown = gallery[pathname]?.(
+        languages[(searchParams.get('lang') ?? 'en') as keyof typeof languages],
+        schoolIn(look),
+      );
       return response.writeHead(200, pageHeaders(look)).end(shown ?? '');
     }
     posted.push(new URLSearchParams(await text(request)));

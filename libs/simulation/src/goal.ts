@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts';
 import { notes } from './notes.ts';
 import { type Plan, isCalm } from './plan.ts';
 import { type Release } from './releases.ts';
-import { counted, newPeople, oldPeople } from './school.view.ts';
+import { counted, newPeople, oldPeople, renames } from './school.view.ts';
 import { type TrueEvent, eventsOf } from './truth.ts';
 import { type ServiceName, type World, serviceNames } from './world.ts';
 
@@ -71,6 +71,14 @@ async function people(
   const { collection } = release.number === 1 ? oldPeople : newPeople;
   for (const [key, own] of streamsOf(events, 'person-')) {
     const [tenant, stream] = key.split('\0') as [string, string];
+    const renamed = own.flatMap(({ type, version }) => (type === 'PersonRenamed' ? [version] : []));
+    const seen = renamed.length > 0 ? { seen: renamed } : undefined;
+    same(
+      `${tenant} ${stream} of the renames`,
+      await read(models, renames({}).collection, tenant, stream),
+      seen,
+      missing,
+    );
     const poisoned = own.findIndex(({ data }) => data['poison'] === true);
     const applied = poisoned < 0 ? own : own.slice(0, poisoned);
     const isErased = erased.has(`${tenant}\0${subjectOfStream(stream)}`);

@@ -28,6 +28,7 @@ export const mutations: readonly Mutation[] = [
   { name: 'nothing', needs: [], what: 'every seed counts as one that found something: for a test', patches: [] },
   {
     name: 'A1',
+    first: 621,
     needs: ['upgrade'],
     what: 'an old release passes over events that it does not know',
     patches: [{ file: knownEvents, from: 'return `this release does not know', to: 'return undefined && `' }],
@@ -82,10 +83,16 @@ export const mutations: readonly Mutation[] = [
   { name: 'A6', first: 1, needs: [], what: 'processes on one store have no leases', patches: [] },
   {
     name: 'B1',
-    first: 192,
+    first: 89,
     needs: ['skew'],
     what: 'moves of a school are ordered by the clocks of machines',
-    patches: [],
+    patches: [
+      {
+        file: 'oauth/dist/trust-state.js',
+        from: 'position !== undefined && before?.position !== undefined && position < before.position',
+        to: 'before !== undefined && Date.parse(at) < before.since',
+      },
+    ],
   },
   {
     name: 'C1',
@@ -112,6 +119,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'C3',
+    first: 411,
     needs: ['upgrade'],
     what: 'an old release parks streams with versions that it does not know, and nobody redrives them',
     patches: [
@@ -122,6 +130,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'C4',
+    first: 685,
     needs: ['slow-receiver'],
     what: 'what follows from events is done one after the other, whosesoever it is',
     patches: [

@@ -4,7 +4,7 @@ import type { Cross, Duty, Slice } from '@lyceum/runtime';
 import { letters } from './letters.ts';
 import { noteEvents, notes, welcome, welcomeEvents } from './notes.ts';
 import { badgeEvents, oldPersonEvents, personEvents, reminderEvents, schoolEvents } from './school.events.ts';
-import { counted, newPeople, oldPeople } from './school.view.ts';
+import { counted, newPeople, oldPeople, renames } from './school.view.ts';
 
 /** A release of the two services: what each of them is made of. */
 export interface Release {
@@ -66,7 +66,7 @@ const withErasures = (events: EventTypes): EventTypes => ({ ...events, ...erasur
 const school = (people: EventTypes, projection: typeof newPeople): readonly Slice[] => [
   slice('school', schoolEvents, { cross: crossSchool }),
   slice('people', withErasures({ ...people, ...reminderEvents }), {
-    projections: [projection],
+    projections: [projection, renames(people)],
     duties: [greeting],
     processes: [{ manager: letters as never }],
   }),

@@ -38,3 +38,13 @@ export const counted = (name: string, prefix: string, types: readonly string[]):
   key: ({ stream, type }: Incoming) => (stream.startsWith(prefix) && types.includes(type) ? stream : undefined),
   project: (event, before) => ({ seen: [...((before?.['seen'] as number[]) ?? []), event.version] }),
 });
+
+/** Counts how people were renamed, in the same version in both releases: what one could not take, the other must. */
+export const renames = (events: EventTypes): Projection => ({
+  collection: { name: 'renames', version: 1, fields: {} },
+  key: ({ stream, type }) => (personStream.test(stream) && type === 'PersonRenamed' ? stream : undefined),
+  project(event, before) {
+    upcast(events, event);
+    return { seen: [...((before?.['seen'] as number[]) ?? []), event.version] };
+  },
+});

@@ -4,8 +4,8 @@ import { runSeeds, shrink } from './run-seeds.ts';
 /** Seconds that seeds are run for: 10 by default, more in CI. */
 const seconds = Number(process.env['SIMULATION_SECONDS'] ?? 10);
 
-/** Mends of what these find are on their way. */
-const notYet = ['upgrade', 'skew', 'restore-log'] as const;
+/** Kinds that were not run long enough to be sure of the simulation itself. */
+const notYet = ['upgrade', 'restore-log'] as const;
 
 describe('many processes of two services, whatever goes wrong', () => {
   test('a seed always ends in the same way, step for step', async () => {

@@ -108,6 +108,27 @@ describe('erasing', () => {
     return { eraser, enrol, names, documents, heard, vault, log };
   }
 
+  test('that another service tells of is completed when the log was away after the key was destroyed', async () => {
+    const on = storage();
+    let isAway = true;
+    const append: EventLog['append'] = async (given) => {
+      if (isAway && given.events[0]?.type === 'SubjectErased') {
+        isAway = false;
+        throw new Unavailable('away');
+      }
+      return on.raw.append(given);
+    };
+    const auth = await start('auth', storage());
+    const schoolService = await start('school', { ...on, raw: { ...on.raw, append } });
+    await schoolService.enrol();
+    await auth.eraser.erase(school, ada, meta);
+    const end = Date.now() + 5_000;
+    while ((await schoolService.documents()).length > 0 && Date.now() < end) await sleep(10);
+    expect(isAway).toBe(false);
+    expect(await schoolService.documents()).toEqual([]);
+    expect(schoolService.heard).toEqual([ada]);
+  });
+
   const eventually = async (check: () => Promise<boolean> | boolean) => {
     const began = Date.now();
     while (!(await check())) {

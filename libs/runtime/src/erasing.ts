@@ -53,11 +53,17 @@ export async function startErasing(ports: ErasingPorts, service: ErasingService)
     return isPurged;
   };
   for (const { tenant, subject } of await unfinished(vault)) await carryOut(tenant, subject, system);
+  /** Those that failed half-way: the key is gone, and the rest is still owed. */
+  const owed = new Set<string>();
   const foreign = sources.map((source) =>
     followFacts({ channel }, source, `${name}.erasures`, async ({ tenant, fact, at }) => {
       const subject = erasedSubject(fact);
-      if (subject !== undefined && (await vault.standing(tenant, subject)) !== 'erased')
-        await carryOut(tenant, subject, system, at);
+      if (subject === undefined) return;
+      const key = JSON.stringify([tenant, subject]);
+      if (!owed.has(key) && (await vault.standing(tenant, subject)) === 'erased') return;
+      owed.add(key);
+      await carryOut(tenant, subject, system, at);
+      owed.delete(key);
     }),
   );
   const own = followOwn(ports, service);

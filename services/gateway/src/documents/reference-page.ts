@@ -15,7 +15,7 @@ button{min-height:2.75rem;padding:.375rem 1rem;border:1px solid #7c8984;border-r
 button:hover{background:#f2f4f1}
 [hidden]{display:none}
 .reference{flex:1;min-height:0}
-openapi-explorer{display:block;height:100%}
+openapi-explorer{display:block;height:100%;--blue:#0b6fc2}
 openapi-explorer::part(label-operation-method){color:#17211e}
 `;
 

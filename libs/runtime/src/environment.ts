@@ -9,6 +9,7 @@ import {
   type ProcessSettings,
   demoProblem,
   processSettings,
+  shortSecrets,
   withDerivedDefaults,
 } from './settings.ts';
 
@@ -21,7 +22,7 @@ interface SettingProblem {
   readonly expected: string;
 }
 
-/** The outcome of reading the environment. `hints` name variables that look like misspelt settings. */
+/** The outcome of reading the environment. `hints` name variables that look misspelt, and secrets that are too short. */
 export interface SettingsRead {
   readonly settings: ProcessSettings & Record<string, unknown>;
   readonly problems: readonly SettingProblem[];
@@ -70,7 +71,7 @@ export function readEnvironment(modules: readonly AnyModule[], raw: Environment)
     ...peerProblems(modules, present),
   ])
     report(variable, expected);
-  return { settings: read, problems, hints: misspelt(schemas, Object.keys(env)) };
+  return { settings: read, problems, hints: [...misspelt(schemas, Object.keys(env)), ...shortSecrets(env)] };
 }
 
 /** One line per problem, then the hints. */

@@ -94,7 +94,7 @@ async function serve(modules: readonly AnyModule[], read: SettingsRead, { prepar
   const began = performance.now();
   const logger = createLogger(settings.LOG_LEVEL);
   exitOnUncaught(logger);
-  for (const hint of hints) logger.warn({ hint }, 'a variable looks like a misspelt setting');
+  for (const hint of hints) logger.warn({ hint }, 'a setting needs attention');
   const names = modules.map((module) => module.name);
   const preparation = (await prepare?.(settings, names)) ?? ownPartOfDemo(modules, settings);
   const started: { running?: Running } = {};

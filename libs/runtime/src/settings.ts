@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { engineSettings } from './engine-settings.ts';
 import { mailSettings } from './mailing.ts';
@@ -21,13 +21,22 @@ const port = (standard: number, description: string) =>
 const secret = (rule: RegExp, what: string, description: string) =>
   z.string().regex(rule, what).optional().meta({ secret: true, description });
 
-/** A secret that admits to everything: 32 characters are what nobody guesses who made them at random. */
+/**
+ * A secret that admits to everything: 32 characters are what nobody guesses who made them at random. Shorter ones, which
+ * the release before took, are named in a warning (`shortSecrets`); the next release refuses them.
+ */
 const token = (description: string) =>
   secret(
-    /^[\x21-\x7e]{32,}$/,
+    /^[\x21-\x7e]{16,}$/,
     'at least 32 printable ASCII characters without spaces, e.g. from: openssl rand -hex 32',
     description,
   );
+
+/** What to say of secrets that are shorter than they should be, a sentence each. */
+export const shortSecrets = (settings: Readonly<Record<string, unknown>>): string[] =>
+  ['OPERATOR_TOKEN', 'SERVICE_TOKEN']
+    .filter((name) => typeof settings[name] === 'string' && settings[name].length < 32)
+    .map((name) => `${name} has fewer than 32 characters, which the next release refuses: openssl rand -hex 32`);
 
 const modes = ['development', 'test', 'production'] as const;
 
@@ -51,7 +60,6 @@ export const processSettings = z.object({
     .meta({ description: 'Folder of everything that must survive' }),
   BACKUP_DIR: z
     .string()
-    .refine(isAbsolute, 'an absolute path: who makes a backup may stand elsewhere than who reads it')
     .transform((path) => resolve(path))
     .meta({ description: 'Folder that backups stay inside of; unset = <DATA_DIR>-backups' }),
   DOCS_URL: z

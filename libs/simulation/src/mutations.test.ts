@@ -13,6 +13,8 @@ describe('a fault that was mended is found again when it is put back', () => {
     async (mutation, _what, first) => {
       const { seeds, found } = await runSeeds({ first, seeds: 10_000, mutation });
       expect({ isFound: found !== undefined, seeds }).toMatchObject({ isFound: true });
+      // It is this fault that was found: without it, the same seed finds nothing.
+      expect((await runSeeds({ first: found!.seed, seeds: 1 })).found?.found).toBeUndefined();
     },
     600_000,
   );

@@ -235,18 +235,18 @@ describe('the operator’s command line', () => {
     ['backup create monday', 'POST', '/internal/backup', { folder: 'monday' }],
     ['mail release --older discard', 'POST', '/internal/mail/release', { older: 'discard' }],
     [`people erase acct_1 --yes --school ${school}`, 'POST', '/internal/subjects/acct_1/erase', { school }],
-  ])('newcomer 26: %s', async (line, method, path, json) => {
+  ])('%s', async (line, method, path, json) => {
     answer = () => ({ body: { data: [] } });
     expect((await run(line)).code).toBe(0);
     expect(asked).toEqual([expect.objectContaining({ method, url: path, json })]);
   });
 
-  test('newcomer 26: nobody is erased without a yes', async () => {
+  test('nobody is erased without a yes', async () => {
     const line = `people erase acct_1 --school ${school}`;
     expect([(await run(line, {}, 'no')).code, (await run(line)).code, asked]).toEqual([2, 2, []]);
   });
 
-  test('newcomer 26: errors are JSON for those who asked for JSON', async () => {
+  test('errors are JSON for those who asked for JSON', async () => {
     const { code, err, out } = await run('stuck list --json --url http://127.0.0.1:2');
     expect([code, out, JSON.parse(err)]).toEqual([
       1,
@@ -259,7 +259,7 @@ describe('the operator’s command line', () => {
     ['0.0.0.0', 'http://127.0.0.1:2'],
     ['127.0.0.2', 'http://127.0.0.2:2'],
     ['::1', 'http://[::1]:2'],
-  ])('newcomer 26: the settings of the process name its listener: %s', async (OPERATOR_HOST, at) => {
+  ])('the settings of the process name its listener: %s', async (OPERATOR_HOST, at) => {
     const { err } = await run('stuck list', { OPERATOR_URL: '', OPERATOR_HOST, OPERATOR_PORT: '2' });
     expect(err).toContain(at);
   });

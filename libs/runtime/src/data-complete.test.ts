@@ -19,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const file = (name: string) => writeFile(join(folder, 'auth', name), 'x');
 
-describe('newcomer 20: an event log that is gone', () => {
+describe('an event log that is gone', () => {
   test.each(['keys.db', 'documents.db', 'events.db-wal'])(
     'is not replaced by an empty one beside %s',
     async (proof) => {
@@ -36,7 +36,7 @@ describe('newcomer 20: an event log that is gone', () => {
   });
 });
 
-describe('newcomer 24: keys', () => {
+describe('keys', () => {
   const catalogue = catalogueOf([{ Joined: { version: 1, data: z.object({ name: personal(z.string(), ofStream) }) } }]);
   const root = Buffer.alloc(32, 7);
 

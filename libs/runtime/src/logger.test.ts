@@ -56,7 +56,7 @@ describe('the log', () => {
     expect(JSON.parse(lines[0]!)).toMatchObject(line);
   });
 
-  test('newcomer 25: tells of a full disk once, in few words, and not with every request', () => {
+  test('tells of a full disk once, in few words, and not with every request', () => {
     const { lines, logger } = capture();
     const full = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
     for (let n = 0; n < 50; n += 1)

@@ -163,7 +163,7 @@ async function damagedRunning() {
   return { dataDir, parts: { ...parts, logs: [logs[0]!, { ...catalog, database, log }] } };
 }
 
-describe('newcomer 19: a log with a damaged commit', () => {
+describe('a log with a damaged commit', () => {
   test('is not backed up as if it were whole: the commit is named, and nothing is left behind', async () => {
     const { parts } = await damagedRunning();
     const target = await folder();
@@ -262,7 +262,7 @@ async function edit(backup: string, change: (text: string) => string): Promise<v
 }
 
 describe('the place of a backup', () => {
-  test('newcomer 26: half a backup whose process ended does not keep its name; a whole one, or one of others, does', async () => {
+  test('half a backup whose process ended does not keep its name; a whole one, or one of others, does', async () => {
     const [DATA_DIR, BACKUP_DIR] = [await folder(), await folder()];
     const place = await placeFor('monday', { DATA_DIR, BACKUP_DIR });
     await writeFile(join(place, '.backing-up'), DATA_DIR);

@@ -48,7 +48,7 @@ describe('what is counted', () => {
     expect(text).toContain('lyceum_rate_limits_total{policy="token",outcome="unknown"} 1');
   });
 
-  test('newcomer 25: a full disk raises an alarm, which ends with the first append that finds room', async () => {
+  test('a full disk raises an alarm, which ends with the first append that finds room', async () => {
     const [watch, inner] = [new Watch(), memoryEventLog()];
     let isFull = true;
     const full = new Error('not written', { cause: Object.assign(new Error('full'), { code: 'SQLITE_FULL' }) });

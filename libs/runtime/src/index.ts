@@ -5,7 +5,7 @@ export { publishFacts } from './publish.ts';
 export { followProjection, projectLog } from './projecting.ts';
 export { type OwnProjections, type Projected, projectOwn } from './own-projections.ts';
 export { type Arrival, followFacts } from './follow.ts';
-export { isLoopback, originProblem } from './origin.ts';
+export { checkOrigin, isLoopback } from './origin.ts';
 export { keepSecret, readSecret } from './kept-secret.ts';
 export { documentSnapshots } from './document-snapshots.ts';
 export { StartRefused } from './refusal.ts';

@@ -4,7 +4,7 @@ import { engineSettings } from './engine-settings.ts';
 import { mailSettings } from './mailing.ts';
 import type { CommonSettings } from './module.ts';
 import { isAddressBlock } from './address-block.ts';
-import { isLoopback, originProblem } from './origin.ts';
+import { checkOrigin, isLoopback } from './origin.ts';
 import { type ServiceRole, serviceRoles } from './roles.ts';
 import { keySettings } from './wrapping-keys.ts';
 
@@ -48,11 +48,8 @@ export const processSettings = z.object({
   HOST: z.string().default('127.0.0.1').meta({ description: 'Address that the public listener binds to' }),
   BASE_URL: z
     .string()
-    .superRefine((value, context) => {
-      const message = originProblem(value);
-      if (message) context.addIssue({ code: 'custom', message });
-    })
-    .meta({ description: 'Public origin of the first school' }),
+    .superRefine(checkOrigin)
+    .meta({ description: 'Public origin of the first school; unset = http://127.0.0.1:PORT' }),
   DATA_DIR: z
     .string()
     .default('./data')
@@ -79,7 +76,7 @@ export const processSettings = z.object({
     .regex(/^\d{1,6}(\.\d{1,3})?$/, 'a number from 0.001 to 999999, e.g. 1')
     .transform(Number)
     .refine((factor) => factor > 0, 'a number above 0, e.g. 1')
-    .meta({ description: 'Multiplies every rate limit' }),
+    .meta({ description: 'Multiplies every rate limit; unset = 1 in production, 20 otherwise' }),
   TRUSTED_PROXIES: z
     .string()
     .default('')
@@ -92,13 +89,14 @@ export const processSettings = z.object({
   DEMO_PASSWORD: secret(
     /^(?! )[^\p{Cc}]{8,128}(?<! )$/u,
     '8 to 128 characters, without spaces around them',
-    'Password of the demo accounts; unset = made once and kept in DATA_DIR/demo-password',
+    'Password of the demo accounts, refused in production and off loopback; unset = made once and kept in DATA_DIR/demo-password',
   ),
   DRAIN_MS: wholeNumber(0, 60_000, 'milliseconds from 0 to 60000')
     .default(2_500)
     .meta({ description: 'How long new connections are still served after SIGTERM' }),
   LANES: wholeNumber(1, 256, 'a number from 1 to 256').optional().meta({
-    description: 'Lanes of a log that is created now, and forever its number; unset = 16, or what the log has',
+    description:
+      'Lanes of a log that is created now, and of it for ever: its total orders, Kafka partitions and units of work; unset = 16, or what the log has',
   }),
   ROLE: z
     .string()
@@ -108,7 +106,7 @@ export const processSettings = z.object({
       `some of ${serviceRoles.join(', ')}, separated by commas`,
     )
     .transform((named) => serviceRoles.filter((role) => named.includes(role)))
-    .meta({ description: 'What this process does for its services' }),
+    .meta({ description: 'What this process does for its services, also as --role=; unset = all of it' }),
   SERVICE_TOKEN: token('Secret that the processes of one installation share; needed as soon as there are several'),
   ...engineSettings,
   ...mailSettings,

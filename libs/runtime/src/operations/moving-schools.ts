@@ -4,7 +4,7 @@ import { KeyTaken } from '@lyceum/eventlog';
 import { isoTime } from '@lyceum/kernel';
 import { type Call, type Operation, type Ports, Problem, type Reply, operation } from '@lyceum/web';
 import { z } from 'zod';
-import { originProblem } from '../origin.ts';
+import { checkOrigin } from '../origin.ts';
 import { AlreadyHere, type ReceivingService, arrive, rehearse } from '../moving/arrival.ts';
 import { type MovingService, depart } from '../moving/departure.ts';
 import { Unreadable } from '../moving/lines.ts';
@@ -24,10 +24,7 @@ const arrivingQuery = z.strictObject({
   base_url: z
     .string()
     .max(300)
-    .superRefine((value, context) => {
-      const message = originProblem(value);
-      if (message) context.addIssue({ code: 'custom', message });
-    })
+    .superRefine(checkOrigin)
     .optional()
     .meta({ description: 'Where the school is to be found here; where it was when not given' }),
   confirm: z

@@ -1,4 +1,4 @@
-import { originProblem } from '@lyceum/runtime';
+import { checkOrigin } from '@lyceum/runtime';
 import { z } from 'zod';
 import type { SchoolProfile } from '../school/school.events.ts';
 
@@ -30,10 +30,7 @@ export const placeProfile = z
     base_url: z
       .string()
       .max(300)
-      .superRefine((value, context) => {
-        const message = originProblem(value);
-        if (message) context.addIssue({ code: 'custom', message });
-      })
+      .superRefine(checkOrigin)
       .meta({ description: 'Origin and issuer; https unless loopback.' }),
     owner_email: z.email().max(254).optional().meta({ description: 'Who will be invited as owner.' }),
     currency: z.string().refine(isCurrency, 'an ISO 4217 code, e.g. EUR'),

@@ -5,8 +5,7 @@ import { type Document, document } from './document.ts';
 import { htmlText } from './html-text.ts';
 import { type LandingTexts, englishLanding, landingLanguages } from './landing-texts.ts';
 import type { Offer } from './offers.ts';
-import { contentSecurityPolicy } from './page-policy.ts';
-import { pageStyle } from './page-style.ts';
+import { pageShell } from './page-shell.ts';
 import { priceOf } from './price-list.ts';
 
 /** Where everything is that a program, or its author, may look for. */
@@ -75,7 +74,6 @@ export function landingPage(
   offers: readonly Offer[] | undefined,
   language: UiLanguage,
 ): Document {
-  const { css, hash } = pageStyle(look);
   const said = landingLanguages[language];
   const host = `<code>${htmlText(new URL(site.baseUrl).host)}</code>`;
   const name = htmlText(site.name);
@@ -83,17 +81,7 @@ export function landingPage(
   const signUp = isOpen
     ? ` <a class="button" href="${htmlText(site.baseUrl)}/oauth/sign-up">${said.createAccount}</a>`
     : '';
-  const html = `<!doctype html>
-<html lang="${said.lang}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${name}</title>
-<link rel="icon" href="data:,">
-<style>${css}</style>
-</head>
-<body>
-<a class="skip" href="#main">${said.skip}</a>
+  const body = `<a class="skip" href="#main">${said.skip}</a>
 <header><div>
 <h1><bdi>${name}</bdi></h1>
 <p>${said.lead}</p>
@@ -112,11 +100,8 @@ ${shelf(site, offers, said)}
 ${places(site, said).map(place).join('\n')}
 </dl>
 </section>
-</main>
-</body>
-</html>
-`;
-  const policy = { 'Content-Security-Policy': contentSecurityPolicy(hash) };
+</main>`;
+  const { html, policy } = pageShell(look, { language: said.lang, title: name, body });
   return document('text/html; charset=utf-8', html, particulars(site, offers, policy));
 }
 

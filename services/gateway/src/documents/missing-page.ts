@@ -1,8 +1,7 @@
-import { type Look, type UiLanguage, uiLanguage } from '@lyceum/contracts';
+import { type UiLanguage, uiLanguage } from '@lyceum/contracts';
 import type { School } from '../school.ts';
 import { htmlText } from './html-text.ts';
-import { contentSecurityPolicy } from './page-policy.ts';
-import { pageStyle } from './page-style.ts';
+import { pageShell } from './page-shell.ts';
 
 interface MissingTexts {
   readonly page: readonly [title: string, about: string];
@@ -61,22 +60,9 @@ export function missingPage({ what, school, languages, requestId }: Missing): {
   const language = uiLanguage({ accepted: languages, school: school?.language });
   const said = texts[language];
   const [title, about] = said[what];
-  const look: Look | undefined = school?.look;
-  const { css, hash } = pageStyle(look);
   const name = school && `<bdi>${htmlText(school.name)}</bdi>`;
   const onward = name ? `<p><a class="button" href="/">${said.onward.replace('{school}', () => name)}</a></p>\n` : '';
-  const html = `<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<style>${css}</style>
-</head>
-<body>
-<header><div>
+  const body = `<header><div>
 <h1>${title}</h1>
 <p>${about}</p>
 </div></header>
@@ -84,16 +70,9 @@ export function missingPage({ what, school, languages, requestId }: Missing): {
 <section class="help">
 ${onward}<p>${said.request}: <code>${htmlText(requestId)}</code></p>
 </section>
-</main>
-</body>
-</html>
-`;
-  return {
-    html,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': contentSecurityPolicy(hash),
-      'Cross-Origin-Opener-Policy': 'same-origin',
-    },
-  };
+</main>`;
+  const head = '<meta name="robots" content="noindex">\n';
+  const { html, policy } = pageShell(school?.look, { language, title, head, body });
+  const type = { 'Content-Type': 'text/html; charset=utf-8', 'Cross-Origin-Opener-Policy': 'same-origin' };
+  return { html, headers: { ...type, ...policy } };
 }

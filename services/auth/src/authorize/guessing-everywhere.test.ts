@@ -9,14 +9,13 @@ import { beginAttempt } from './sign-in-throttle.ts';
 
 const issuer = 'https://school.test';
 
+function portsOf(clock: FakeClock) {
+  const vault = { derive: async (school: string) => Buffer.from(school.padEnd(32)) };
+  return { clock, ephemeral: memoryEphemeral(clock), limitFactor: 1, vault, sealer: sealerOf(Buffer.alloc(32)) };
+}
+
 function guessing() {
-  const clock = new FakeClock();
-  const ports = {
-    clock,
-    ephemeral: memoryEphemeral(clock),
-    limitFactor: 1,
-    vault: { derive: async (school: string) => Buffer.from(school.padEnd(32)) },
-  };
+  const ports = portsOf(new FakeClock());
   /** How many of so many wrong passwords may be tried, each for another account. */
   return async (school: string, addressOf: (at: number) => string, times: number): Promise<number> => {
     let tried = 0;
@@ -36,13 +35,7 @@ describe('guesses for one account from everywhere', () => {
   /** Signs in with a password at an address, in a browser that has these cookies. */
   function signingIn() {
     const clock = new FakeClock();
-    const ports = {
-      clock,
-      ephemeral: memoryEphemeral(clock),
-      limitFactor: 1,
-      vault: { derive: async (school: string) => Buffer.from(school.padEnd(32)) },
-      sealer: sealerOf(Buffer.alloc(32)),
-    };
+    const ports = portsOf(clock);
     const exchangeOf = (address: string, cookie = '') => {
       const request = { headers: { [clientAddressHeader]: address, cookie } };
       return { ports, school: { id: 'school_1', issuer }, request, cookies: [] as string[] } as unknown as Exchange;

@@ -30,6 +30,11 @@ const written = z.strictObject({
 const scopes = ['courses:read', 'curriculum:read', 'curriculum:write'] as const;
 const annotations = { readOnlyHint: false, idempotentHint: true, openWorldHint: false } as const;
 
+/** What a tool says of itself that creates or changes a part of a course. */
+const changing = { scopes, isForTokens: true, annotations: { ...annotations, destructiveHint: true } } as const;
+/** What it is given besides. */
+const places = { position, idempotency_key: idempotencyKey, confirm };
+
 const where = 'get_course with include: ["curriculum"] gives the ids of sections and lessons.';
 
 const given = (name: string, reply: ApiReply) => {
@@ -56,14 +61,10 @@ export const upsertSection = (confirmation: Confirmation) =>
       id: part.optional(),
       title,
       release,
-      position,
-      idempotency_key: idempotencyKey,
-      confirm,
+      ...places,
     }),
     output: written.extend({ section: z.looseObject({ id: z.string() }) }),
-    scopes,
-    isForTokens: true,
-    annotations: { ...annotations, destructiveHint: true },
+    ...changing,
     async run(input, visit, context) {
       const { course: of, id, position: at, idempotency_key, confirm: _agreed, ...fields } = input;
       const headers = keyed(idempotency_key);
@@ -109,14 +110,10 @@ export const upsertLesson = (confirmation: Confirmation) =>
       id: part.optional(),
       section_id: part.optional().meta({ description: 'Of a new lesson; upsert_section makes one' }),
       fields: lessonFields,
-      position,
-      idempotency_key: idempotencyKey,
-      confirm,
+      ...places,
     }),
     output: written.extend({ lesson: z.looseObject({ id: z.string() }) }),
-    scopes,
-    isForTokens: true,
-    annotations: { ...annotations, destructiveHint: true },
+    ...changing,
     async run(input, visit, context) {
       const { course: of, id, section_id, fields, position: at, idempotency_key } = input;
       const headers = keyed(idempotency_key);

@@ -25,7 +25,7 @@ export { type Evolving, type Folded, fold } from './fold.ts';
 export { memorySnapshots, withSnapshots } from './snapshots.ts';
 export { withStates } from './states.ts';
 export { type Wish, claimStream, claimant, claimants, isClaimStream, wishes } from './claims.ts';
-export { laneOf } from './lane.ts';
+export { LogUnfit, laneOf } from './lane.ts';
 export { memoryEventLog } from './memory.ts';
 export { type SqliteEventLogOptions, sqliteEventLog } from './sqlite.ts';
 export { type LogState, LogFileDamaged, reviveLogFile, stateOf } from './log-file.ts';

@@ -36,3 +36,8 @@ export function checkLanes(lanes: number): number {
   if (!Number.isInteger(lanes) || lanes < 1 || lanes > 1024) throw new RangeError(`a log cannot have ${lanes} lanes`);
   return lanes;
 }
+
+/** The log that is there cannot be opened as asked: with other lanes, by this release, or on this kind of server. */
+export class LogUnfit extends Error {
+  override readonly name = 'LogUnfit';
+}

@@ -2,7 +2,7 @@ import { type MongoEngine, failureOf, inTime } from '@lyceum/mongo';
 import type { Collection, Db, IndexDescription } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkLanes, defaultLanes } from './lane.ts';
+import { LogUnfit, checkLanes, defaultLanes } from './lane.ts';
 import { IndexedLane } from './mongodb-indexed-lane.ts';
 import type { LaneIndex } from './mongodb-lane-index.ts';
 import type { CommitRecord } from './mongodb-record.ts';
@@ -30,7 +30,7 @@ const byId: IndexDescription = { key: { tenant: 1, cid: 1 }, unique: true };
 const byStream: IndexDescription = { key: { tenant: 1, 'streams.id': 1, _id: 1 } };
 
 /**
- * Finds or creates a log in a database; any number of processes may do so at once. Throws an `Error` when the log was
+ * Finds or creates a log in a database; any number of processes may do so at once. Throws `LogUnfit` when the log was
  * created with other lanes or for another kind of server, and what the driver throws.
  */
 export async function openLanes(db: Db, engine: MongoEngine, lanes: number | undefined): Promise<readonly LaneIndex[]> {
@@ -84,11 +84,13 @@ async function declaredAs(
     });
   const kept = stored ?? (await declarations.findOne({ _id: 'log' }, inTime()))!;
   if (asked !== undefined && asked !== kept.lanes)
-    throw new Error(`the log was created with ${kept.lanes} lanes, not ${asked}`);
+    throw new LogUnfit(`the log was created with ${kept.lanes} lanes, not ${asked}`);
   if (segment > 0 !== kept.segment > 0)
-    throw new Error(`the log was created for a server ${kept.segment > 0 ? 'like' : 'unlike'} FerretDB 1.x`);
+    throw new LogUnfit(`the log was created for a server ${kept.segment > 0 ? 'like' : 'unlike'} FerretDB 1.x`);
   if (segment !== kept.segment)
-    throw new Error(`the log has ${kept.segment} positions in a collection, not ${segment}: an older release made it`);
+    throw new LogUnfit(
+      `the log has ${kept.segment} positions in a collection, not ${segment}: an older release made it`,
+    );
   return kept;
 }
 

@@ -26,7 +26,7 @@ export interface MongodbEventLogOptions extends MongoOptions {
  * commit, never changed. An append is acknowledged by a majority, journaled. While the server is away, appends and reads
  * throw within 3 seconds; nothing needs a restart when it is back. Commits of other processes are looked for a few times a
  * second, and ring the bell then.
- * Throws `Unavailable` when no server answers, an `Error` when the log was created with other lanes.
+ * Throws `Unavailable` when no server answers, `LogUnfit` when the log was created with other lanes.
  */
 export async function mongodbEventLog(options: MongodbEventLogOptions): Promise<EventLog> {
   const connection = await openMongo(options).catch((cause: unknown) => {

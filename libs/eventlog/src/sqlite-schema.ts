@@ -1,5 +1,5 @@
 import type { Database } from '@lyceum/sqlite';
-import { checkLanes, defaultLanes } from './lane.ts';
+import { LogUnfit, checkLanes, defaultLanes } from './lane.ts';
 
 const format = 2;
 
@@ -37,9 +37,10 @@ export function openSchema(database: Database, wanted?: number): number {
       database.prepare('INSERT INTO log (id, format, lanes, indexed) VALUES (1, ?, ?, 0)').run(format, lanes);
       return lanes;
     }
-    if (stored.format !== format) throw new Error(`the log has format ${stored.format}, this version reads ${format}`);
+    if (stored.format !== format)
+      throw new LogUnfit(`the log has format ${stored.format}, this version reads ${format}`);
     if (wanted !== undefined && wanted !== stored.lanes)
-      throw new Error(`the log was created with ${stored.lanes} lanes and cannot be opened with ${wanted}`);
+      throw new LogUnfit(`the log was created with ${stored.lanes} lanes and cannot be opened with ${wanted}`);
     return stored.lanes;
   });
 }

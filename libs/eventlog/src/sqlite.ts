@@ -18,7 +18,7 @@ export interface SqliteEventLogOptions {
 
 /**
  * An event log in one SQLite file, held by this process alone; every acknowledged append has been fsynced. Throws
- * `AlreadyRunning` when another process holds the file, an `Error` when it was created with other lanes.
+ * `AlreadyRunning` when another process holds the file, `LogUnfit` when it was created with other lanes.
  */
 export async function sqliteEventLog(options: SqliteEventLogOptions): Promise<EventLog> {
   const { file, lanes, gather, open = (path: string) => openDatabase(path, { durable: true }) } = options;

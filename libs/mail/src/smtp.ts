@@ -42,6 +42,19 @@ export function smtpMail(options: SmtpOptions): Mail {
   };
 }
 
+/** Asks the mail server whether it lets us in; sends nothing. Throws `MailUnavailable`. */
+export async function reachSmtp(options: SmtpOptions): Promise<void> {
+  const transport = await connect(options);
+  try {
+    await transport.verify();
+  } catch (error) {
+    const { code, responseCode } = error as NodemailerError;
+    throw new MailUnavailable(responseCode === undefined ? (code ?? 'unknown') : `it says ${responseCode}`);
+  } finally {
+    transport.close();
+  }
+}
+
 async function connect({ url, tls, timeout = usualTimeout }: SmtpOptions) {
   const { createTransport } = await import('nodemailer');
   const { protocol, hostname, port, username, password } = new URL(url);

@@ -26,7 +26,7 @@ export const usage = `Usage: node main.js [--only=a,b] [--role=a,b] [--list | --
   --role=a,b         do this for the modules only: http, consumer, relay
   --list             print the modules, then exit
   --print-settings   print every setting with its value (secrets hidden), then exit
-  --check            check settings, data folder, ports and engines, then exit 0 or 1
+  --check            check all that a start checks, and where backups and mail go; change nothing; exit 0 or 1
 
   backup <folder>    back up the logs, keys and secrets of DATA_DIR, whether the system runs or not
   restore <folder>   fill an empty DATA_DIR from a backup

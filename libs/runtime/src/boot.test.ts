@@ -117,7 +117,9 @@ describe('a process', () => {
     await useFreePorts();
     await expect(start(slow())).rejects.toThrow(`already running on this data directory: ${folder}`);
     await expect(fetch(base)).rejects.toThrow();
-    expect(await obstacles(settings)).toEqual([`Lyceum is already running on this data directory: ${folder}`]);
+    expect(await obstacles([slow()], settings)).toEqual([
+      `Lyceum is already running on this data directory: ${folder}`,
+    ]);
   });
 
   test('is refused on a port in use before any data is touched', async () => {
@@ -125,7 +127,7 @@ describe('a process', () => {
     settings = { ...settings, DATA_DIR: join(folder, 'other') };
     await expect(start(slow())).rejects.toThrow('is in use');
     await expect(stat(join(folder, 'other'))).rejects.toThrow('ENOENT');
-    const found = (await obstacles(settings)).join('\n');
+    const found = (await obstacles([slow()], settings)).join('\n');
     expect(found).toContain('PORT: Port');
     expect(found).toContain('OPERATOR_PORT: Port');
   });

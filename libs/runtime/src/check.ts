@@ -1,78 +1,138 @@
-import { randomUUID } from 'node:crypto';
-import { access, constants, readdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { AlreadyRunning, openDatabase } from '@lyceum/sqlite';
+import { randomBytes } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { memoryKeyStore } from '@lyceum/eventlog';
+import { systemClock } from '@lyceum/kernel';
+import { reachSmtp } from '@lyceum/mail';
+import { AlreadyRunning } from '@lyceum/sqlite';
+import { placeProblem } from './backup/place.ts';
+import { noDocuments } from './engines.ts';
+import { newInstruments } from './instruments.ts';
+import { type Closable, openKept } from './kept-by-service.ts';
 import { listen } from './listener.ts';
+import { sampleFaults, toldFault } from './log-faults.ts';
+import { smtpOf } from './mailing.ts';
+import type { AnyModule } from './module.ts';
 import { engineObstacles } from './reach.ts';
 import { StartRefused } from './refusal.ts';
 import type { ProcessSettings } from './settings.ts';
+import { type Refuse, dataChecks } from './start-checks.ts';
+import { unwritableFor } from './writable.ts';
+import { presentKeys } from './wrapping-keys.ts';
 
-/** What keeps the process from starting although its settings are well formed, as lines; empty when it would start. Changes nothing. */
-export async function obstacles(settings: ProcessSettings): Promise<string[]> {
+/**
+ * What keeps the process from starting although its settings are well formed, or is damaged, as lines; empty when all is
+ * well. `refuse`: what the program refuses by itself. Asks what a start asks, by the same code; changes nothing.
+ */
+export async function obstacles(
+  modules: readonly AnyModule[],
+  settings: ProcessSettings,
+  refuse: Refuse = async () => undefined,
+): Promise<string[]> {
   const { DATA_DIR, HOST, PORT, OPERATOR_HOST, OPERATOR_PORT } = settings;
-  const found = await Promise.all([
-    folderObstacle(DATA_DIR),
+  const ports = await Promise.all([
     portObstacle(HOST, PORT, 'PORT'),
     portObstacle(OPERATOR_HOST, OPERATOR_PORT, 'OPERATOR_PORT'),
   ]);
-  return [...found.filter((line) => line !== undefined), ...(await engineObstacles(settings))];
+  const data = await Promise.all([
+    folderObstacle(DATA_DIR),
+    ...[refuse, ...dataChecks(modules, settings)].map(refused),
+  ]);
+  const found = [...ports, ...data].filter((line) => line !== undefined);
+  // What is refused already is not opened.
+  const kept = data.some((line) => line !== undefined) || settings.MONGODB_URL !== undefined ? [] : modules;
+  return [...found, ...(await keptObstacles(kept, settings)), ...(await engineObstacles(settings))];
 }
 
-async function folderObstacle(folder: string): Promise<string | undefined> {
-  let services: string[];
-  try {
-    services = await readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      return `DATA_DIR ${folder} cannot be read (${(error as Error).message})`;
-    return creatable(folder);
-  }
-  const probe = join(folder, `.probe-${randomUUID()}`);
-  try {
-    await writeFile(probe, '');
-    await rm(probe);
-  } catch {
-    return `DATA_DIR ${folder} cannot be written to`;
-  }
-  for (const service of services) {
-    const held = await lockObstacle(folder, join(folder, service, 'events.db'));
-    if (held) return held;
-  }
-  return undefined;
+/** What a start goes on with, yet will be missed one night, as lines. Changes nothing. */
+export async function shortcomings(modules: readonly AnyModule[], settings: ProcessSettings): Promise<string[]> {
+  if (modules.every(({ stateless }) => stateless)) return [];
+  const found = [
+    settings.MONGODB_URL === undefined
+      ? await placeProblem(settings).catch((error: unknown) => `BACKUP_DIR cannot be used: ${(error as Error).message}`)
+      : undefined,
+    settings.SMTP_URL === undefined && settings.NODE_ENV === 'production'
+      ? 'SMTP_URL is not set: no mail leaves this machine, it is kept as files'
+      : undefined,
+  ];
+  return found.filter((line) => line !== undefined);
 }
 
-async function creatable(folder: string): Promise<string | undefined> {
-  const parent = dirname(folder);
-  try {
-    await access(parent, constants.W_OK);
-    return undefined;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && parent !== folder) return creatable(parent);
-    return `DATA_DIR ${folder} cannot be created: ${parent} is not writable`;
-  }
+/** Why the mail server does not take mail, as a line. Nothing is sent. */
+export async function mailObstacle(settings: ProcessSettings): Promise<string[]> {
+  const smtp = await smtpOf(settings, systemClock);
+  if (!smtp) return [];
+  return reachSmtp({ ...smtp, timeout: 5_000 }).then(
+    () => [],
+    (error: unknown) => [`SMTP_URL: the mail server does not let us in (${(error as Error).message})`],
+  );
 }
 
-async function lockObstacle(folder: string, file: string): Promise<string | undefined> {
+/** What a refusal says, as one text. */
+async function refused(refuse: Refuse): Promise<string | undefined> {
   try {
-    await access(file);
-  } catch {
-    return undefined;
-  }
-  try {
-    (await openDatabase(file, { durable: true })).close();
+    await refuse();
     return undefined;
   } catch (error) {
-    if (error instanceof AlreadyRunning) return `Lyceum is already running on this data directory: ${folder}`;
-    return `${file} cannot be opened (${(error as Error).message})`;
-  }
-}
-
-async function portObstacle(host: string, port: number, setting: string): Promise<string | undefined> {
-  try {
-    await (await listen(() => undefined, { host, port, setting })).close(0);
-    return undefined;
-  } catch (error) {
-    if (error instanceof StartRefused) return [`${setting}: ${error.message}`, ...error.lines].join('\n');
+    if (error instanceof StartRefused) return [error.message, ...error.lines].join('\n');
     throw error;
   }
 }
+
+async function folderObstacle(folder: string): Promise<string | undefined> {
+  try {
+    await readdir(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      return `DATA_DIR ${folder} cannot be read (${(error as Error).message})`;
+    const why = await unwritableFor(folder);
+    return why && `DATA_DIR ${folder} cannot be created: ${why}`;
+  }
+  return (await unwritableFor(folder)) && `DATA_DIR ${folder} cannot be written to`;
+}
+
+/** What is wrong with the logs, read models and keys that are there. What is not there, a start makes. */
+async function keptObstacles(modules: readonly AnyModule[], settings: ProcessSettings): Promise<string[]> {
+  const found: string[] = [];
+  for (const module of modules) {
+    const there = await readdir(join(settings.DATA_DIR, module.name)).catch((): string[] => []);
+    if (module.stateless || !there.includes('events.db')) continue;
+    try {
+      found.push(...(await faultsOfKept(module, settings, there)));
+    } catch (error) {
+      if (error instanceof AlreadyRunning)
+        return [`Lyceum is already running on this data directory: ${settings.DATA_DIR}`];
+      if (!(error instanceof StartRefused)) throw error;
+      found.push([error.message, ...error.lines].join('\n'));
+    }
+  }
+  return found;
+}
+
+async function faultsOfKept(module: AnyModule, settings: ProcessSettings, there: readonly string[]): Promise<string[]> {
+  const { current = randomBytes(32), previous } = await presentKeys(settings);
+  const opened: Closable[] = [];
+  try {
+    const { raw } = await openKept(module, settings, {
+      rootKeys: [current, ...previous],
+      files: newInstruments().files,
+      keep(engine) {
+        opened.unshift(engine);
+        return engine;
+      },
+      goneOn: async (log) => log,
+      instead: {
+        ...(there.includes('keys.db') ? {} : { keys: memoryKeyStore() }),
+        ...(there.includes('documents.db') ? {} : { documents: noDocuments() }),
+      },
+    });
+    return (await sampleFaults(raw)).map((fault) => toldFault(module.name, fault));
+  } finally {
+    for (const each of opened) await each.close();
+  }
+}
+
+const portObstacle = (host: string, port: number, setting: string): Promise<string | undefined> =>
+  refused(async () => {
+    await (await listen(() => undefined, { host, port, setting })).close(0);
+  }).then((told) => told && `${setting}: ${told}`);

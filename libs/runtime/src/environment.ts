@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { engineProblems } from './engine-settings.ts';
 import { mailProblems } from './mailing.ts';
 import type { AnyModule } from './module.ts';
-import { peerProblems, peerSettings } from './peers.ts';
+import { peerProblems, peerSettings, unusedPeers } from './peers.ts';
 import { serviceRoles } from './roles.ts';
 import {
   type Environment,
@@ -22,7 +22,17 @@ interface SettingProblem {
   readonly expected: string;
 }
 
-/** The outcome of reading the environment. `hints` name variables that look misspelt, and secrets that are too short. */
+/** What would do, where a setting does not say it itself: the schema's own words are for programmers. */
+const plainly: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_value') return `one of ${issue.values.join(', ')}`;
+  if (issue.input === undefined) return 'a value';
+  if (issue.code === 'invalid_type') return issue.expected === 'int' ? 'a whole number' : `a ${issue.expected}`;
+  if (issue.code === 'too_small') return `at least ${issue.minimum}`;
+  if (issue.code === 'too_big') return `at most ${issue.maximum}`;
+  return 'another value';
+};
+
+/** The outcome of reading the environment. `hints` name variables that look misspelt or are not used, and secrets that are too short. */
 export interface SettingsRead {
   readonly settings: ProcessSettings & Record<string, unknown>;
   readonly problems: readonly SettingProblem[];
@@ -54,7 +64,7 @@ export function readEnvironment(modules: readonly AnyModule[], raw: Environment)
     problems.push({ variable, found: value !== undefined && isSecret(schemas, variable) ? mask : value, expected });
   };
   for (const schema of schemas) {
-    const parsed = schema.safeParse(withDerivedDefaults(env));
+    const parsed = schema.safeParse(withDerivedDefaults(env), { error: plainly });
     if (parsed.success) Object.assign(settings, parsed.data);
     else for (const issue of parsed.error.issues) report(String(issue.path[0] ?? ''), issue.message);
   }
@@ -71,7 +81,11 @@ export function readEnvironment(modules: readonly AnyModule[], raw: Environment)
     ...peerProblems(modules, present),
   ])
     report(variable, expected);
-  return { settings: read, problems, hints: [...misspelt(schemas, Object.keys(env)), ...shortSecrets(env)] };
+  return {
+    settings: read,
+    problems,
+    hints: [...misspelt(schemas, Object.keys(env)), ...shortSecrets(env), ...unusedPeers(modules, env)],
+  };
 }
 
 /** One line per problem, then the hints. */

@@ -28,6 +28,9 @@ export async function refuseFaults(logs: readonly NamedLog[]): Promise<void> {
 /** Commits of each lane that a start looks at. */
 const sampled = 256;
 
+/** Faults among the newest commits of each lane, and among some others. */
+export const sampleFaults = (log: EventLog) => faultsIn(log, { newest: sampled, others: sampled });
+
 /**
  * Looks at the newest commits of each lane, and at some others, while the process already serves: a fault is told, and
  * raises the alarm `log_faults`. Never rejects.
@@ -35,7 +38,7 @@ const sampled = 256;
 export async function sampleLogs(logs: readonly NamedLog[], watch: Watch, logger: Logger): Promise<void> {
   for (const { service, log } of logs)
     try {
-      const faults = await faultsIn(log, { newest: sampled, others: sampled });
+      const faults = await sampleFaults(log);
       watch.alarm(service, 'log_faults', faults.length);
       for (const fault of faults) logger.error({ service, ...fault }, toldFault(service, fault));
     } catch (err) {

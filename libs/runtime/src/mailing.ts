@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@lyceum/kernel';
-import { type Mail, type Sender, fileOutbox, readSender, smtpMail } from '@lyceum/mail';
+import { type Mail, type Sender, type SmtpOptions, fileOutbox, readSender, smtpMail } from '@lyceum/mail';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { caFile } from './engine-settings.ts';
@@ -42,21 +42,27 @@ export const mailProblems = (
     ? [['MAIL_FROM', 'the address that mail comes from, because SMTP_URL is set']]
     : [];
 
-type Settings = MailSettings & { readonly DATA_DIR: string; readonly NODE_ENV: string };
+type Settings = MailSettings & { readonly DATA_DIR: string };
+
+/** How the mail server is reached; undefined = mail is written into files. Reads the file of authorities. */
+export async function smtpOf(
+  { SMTP_URL, SMTP_CA_FILE, MAIL_FROM }: MailSettings,
+  clock: Clock,
+): Promise<SmtpOptions | undefined> {
+  if (SMTP_URL === undefined) return undefined;
+  const tls = SMTP_CA_FILE === undefined ? {} : { tls: { ca: await readFile(SMTP_CA_FILE, 'utf8') } };
+  return { url: SMTP_URL, sender: senderOf(MAIL_FROM), clock, ...tls };
+}
+
+const senderOf = (from: string | undefined): Sender => (from === undefined ? undefined : readSender(from)) ?? fallback;
 
 /** The way of mail that the settings choose. Of a mail in the outbox the log says where it lies, and not whose it is. */
-export async function openMail(
-  { SMTP_URL, SMTP_CA_FILE, MAIL_FROM, DATA_DIR, NODE_ENV }: Settings,
-  clock: Clock,
-  logger: Logger,
-): Promise<Mail> {
-  const sender = (MAIL_FROM === undefined ? undefined : readSender(MAIL_FROM)) ?? fallback;
-  if (SMTP_URL === undefined) {
-    if (NODE_ENV === 'production')
-      logger.warn({ hint: 'SMTP_URL' }, 'no mail leaves this machine: it is kept as files');
+export async function openMail(settings: Settings, clock: Clock, logger: Logger): Promise<Mail> {
+  const { MAIL_FROM, DATA_DIR } = settings;
+  const smtp = await smtpOf(settings, clock);
+  if (!smtp) {
     const onWritten = (file: string) => logger.info({ file }, 'a mail was written');
-    return fileOutbox({ folder: join(DATA_DIR, 'outbox'), sender, clock, onWritten });
+    return fileOutbox({ folder: join(DATA_DIR, 'outbox'), sender: senderOf(MAIL_FROM), clock, onWritten });
   }
-  const tls = SMTP_CA_FILE === undefined ? {} : { tls: { ca: await readFile(SMTP_CA_FILE, 'utf8') } };
-  return smtpMail({ url: SMTP_URL, sender, clock, ...tls });
+  return smtpMail(smtp);
 }

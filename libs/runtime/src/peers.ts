@@ -30,6 +30,8 @@ function others(modules: readonly AnyModule[], needs: (module: AnyModule) => rea
 export const isWhole = (modules: readonly AnyModule[]): boolean =>
   modules.some(({ forwards }) => forwards !== undefined) && missingPeers(modules).length === 0;
 
+const origins = 'origin like http://10.0.0.7:8080, several instances separated by commas';
+
 const isOrigin = (text: string): boolean => /^https?:$/.test(protocolOf(text)) && new URL(text).origin === text;
 const protocolOf = (text: string): string => (URL.canParse(text) ? new URL(text).protocol : '');
 
@@ -41,15 +43,24 @@ export const peerSettings = (modules: readonly AnyModule[]): z.ZodObject =>
         peerVariable(name),
         z
           .string()
-          .refine(
-            (text) => text.split(',').every(isOrigin),
-            'an origin like http://10.0.0.7:8080, several instances separated by commas',
-          )
+          .refine((text) => text.split(',').every(isOrigin), `an ${origins}`)
           .optional()
           .meta({ description: `Where the ${name} service is` }),
       ]),
     ),
   );
+
+/** Variables that name services which run in this process, a sentence each: where that is all there is, or no address. */
+export function unusedPeers(modules: readonly AnyModule[], env: Readonly<Record<string, unknown>>): string[] {
+  return modules.flatMap(({ name }) => {
+    const [variable, value] = [peerVariable(name), env[peerVariable(name)]];
+    if (typeof value !== 'string') return [];
+    const isAddress = value.split(',').every(isOrigin);
+    if (isAddress && !isWhole(modules)) return [];
+    const unused = `${variable} is not used here, because the ${name} service runs in this process`;
+    return [isAddress ? unused : `${unused}; it is no ${origins} either`];
+  });
+}
 
 /** What of the process's settings decides where its services are. */
 interface Surroundings {

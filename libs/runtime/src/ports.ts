@@ -6,12 +6,11 @@ import { type Clock, type Ids, isoTime, systemClock, systemIds } from '@lyceum/k
 import { AlreadyRunning } from '@lyceum/sqlite';
 import type { Ports } from '@lyceum/web';
 import type { Logger } from 'pino';
-import { refuseHalfRestored } from './backup/restore.ts';
-import { noDocuments, noLog, openChannel, openDocuments, openEphemeral, openLog, usesKafka } from './engines.ts';
-import { refuseForeignKeys, refuseLostLogs } from './data-complete.ts';
+import { openChannel, openEphemeral, usesKafka } from './engines.ts';
 import type { SettingsRead } from './environment.ts';
 import { type Instruments, newInstruments } from './instruments.ts';
 import { keepSecret } from './kept-secret.ts';
+import { type Closable, type GoneOn, type Keep, openKept } from './kept-by-service.ts';
 import { knownEventsOf } from './known-events.ts';
 import { type Leases, documentLeases, soleLeases } from './leases.ts';
 import { afterLostCommits } from './lost-commits.ts';
@@ -23,8 +22,7 @@ import { type RememberingChannel, rememberOffers } from './offers.ts';
 import { type Peer, peersOf } from './peers.ts';
 import { StartRefused } from './refusal.ts';
 import { AnotherProcess, beSoleProcess } from './sole-process.ts';
-import { toldBy } from './unopened.ts';
-import { guard } from './vaults.ts';
+import { dataChecks } from './start-checks.ts';
 import { wrappingKeys } from './wrapping-keys.ts';
 
 /** The ports of one service. */
@@ -57,11 +55,6 @@ export interface OpenPorts {
   close(): Promise<void>;
 }
 
-/** Anything with an orderly end. */
-interface Closable {
-  close(): Promise<void>;
-}
-
 /**
  * Opens the engines that the settings choose, a log and documents for each service that keeps data, one channel and one
  * short-lived store for all. Embedded: `<DATA_DIR>/<service>/events.db` (durable) and `documents.db` (rebuildable).
@@ -79,7 +72,7 @@ export async function openPorts(
   const peers = peersOf(modules, settings);
   const peer = (name: string) => peers.get(name);
   const opened: Closable[] = [];
-  const keep = <T extends Closable>(engine: T): T => {
+  const keep: Keep = (engine) => {
     opened.unshift(engine);
     return engine;
   };
@@ -87,25 +80,15 @@ export async function openPorts(
     for (const each of opened) await each.close();
   };
   try {
-    await refuseHalfRestored(settings.DATA_DIR);
-    const kept = modules.flatMap(({ name, stateless }) => (stateless ? [] : [name]));
-    if (settings.MONGODB_URL === undefined) await refuseLostLogs(settings.DATA_DIR, kept);
+    for (const refuse of dataChecks(modules, settings)) await refuse();
     const ephemeral = keep(await openEphemeral(settings, clock, logger));
     const mail = keep(await openMailGate(settings, clock, logger));
     const services = new Map<string, ServicePorts>();
     const rootKeys = await rootKeysOf(modules, settings);
     for (const module of modules) {
       const { name, stateless } = module;
-      const found = keep(
-        stateless ? noLog() : await openLog(settings, name, files).catch(toldBy(settings, name, 'event log')),
-      );
-      const documents = keep(
-        stateless ? noDocuments() : await openDocuments(settings, name).catch(toldBy(settings, name, 'read models')),
-      );
-      const raw = await afterLostCommits(module, { log: found, documents, files }, logger);
-      const { log: guarded, vault } = guard(module, raw, rootKeys, settings, files);
-      keep(vault);
-      await refuseForeignKeys(name, raw, vault).catch(toldBy(settings, name, 'keys'));
+      const goneOn: GoneOn = (log, documents) => afterLostCommits(module, { log, documents, files }, logger);
+      const { raw, guarded, vault, documents } = await openKept(module, settings, { rootKeys, files, keep, goneOn });
       const known = withKnown(module, guarded, (position) => {
         watch.alarm(name, 'unknown_event', position);
         services.get(name)?.leases?.stepAside?.();

@@ -5,7 +5,7 @@ import { backupCommand, restoreCommand } from './backup/command.ts';
 import { checkLogCommand } from './backup/log-command.ts';
 import { banner } from './banner.ts';
 import { type Preparation, type Running, boot } from './boot.ts';
-import { obstacles } from './check.ts';
+import { mailObstacle, obstacles, shortcomings } from './check.ts';
 import { type SettingsRead, printedSettings, problemLines, readEnvironment } from './environment.ts';
 import { createLogger } from './logger.ts';
 import { ownPartOfDemo } from './own-demo.ts';
@@ -19,7 +19,9 @@ export interface RunOptions {
   /** Command line without node and script. */
   readonly argv?: readonly string[];
   readonly env?: Environment;
-  /** Looks at settings and data folder before anything is opened; may refuse the start, or give work for the started modules. */
+  /** Refuses settings and data folder that this program does not start over, by `StartRefused`. Changes nothing. */
+  readonly refuse?: (settings: ProcessSettings) => Promise<void>;
+  /** Gives work for the started modules, before anything is opened. */
   readonly prepare?: (settings: ProcessSettings, modules: readonly string[]) => Promise<Preparation | undefined>;
 }
 
@@ -35,7 +37,7 @@ export async function run(modules: readonly AnyModule[], options: RunOptions = {
     const { command, only, role } = asked;
     const chosen = command === 'list' || command === 'help' ? [...modules] : chooseModules(modules, only);
     const given: Given = { all: modules, chosen, env: role === undefined ? env : { ...env, ROLE: role } };
-    const done = await inform(asked, given);
+    const done = await inform(asked, given, options);
     if (done !== undefined) process.exitCode = done;
     else await serve(chosen, readSettings(given), options);
   } catch (error) {
@@ -55,7 +57,11 @@ interface Given {
 }
 
 /** Answers the commands that start nothing, with their exit code; undefined for those that do. */
-async function inform({ command, folder, secrets }: Arguments, given: Given): Promise<number | undefined> {
+async function inform(
+  { command, folder, secrets }: Arguments,
+  given: Given,
+  options: RunOptions,
+): Promise<number | undefined> {
   const print = (lines: readonly string[]) => process.stdout.write(`${lines.join('\n')}\n`);
   if (command === 'help') print([usage]);
   if (command === 'list') print(given.all.map(({ name, routes }) => `${name}  ${routes.join(' ')}`.trimEnd()));
@@ -68,13 +74,16 @@ async function inform({ command, folder, secrets }: Arguments, given: Given): Pr
     print(lines);
     return isWhole ? 0 : 1;
   }
-  if (command === 'check') return check(readSettings(given).settings, print);
+  if (command === 'check') return check(given, options, print);
   return command === 'run' ? undefined : 0;
 }
 
-async function check(settings: ProcessSettings, print: (lines: readonly string[]) => void): Promise<number> {
-  const found = await obstacles(settings);
-  print(found.length > 0 ? found : ['Settings, data folder, ports and engines are fine.']);
+async function check(given: Given, { refuse }: RunOptions, print: (lines: readonly string[]) => void): Promise<number> {
+  const { settings, hints } = readSettings(given);
+  const found = await obstacles(given.chosen, settings, () => refuse?.(settings) ?? Promise.resolve());
+  const warnings = [...hints, ...(await shortcomings(given.chosen, settings)), ...(await mailObstacle(settings))];
+  print(found.length > 0 ? found : ['Settings, data folder, logs, keys, ports and engines are fine.']);
+  if (warnings.length > 0) print(warnings.map((line) => `Warning: ${line}`));
   return found.length > 0 ? 1 : 0;
 }
 
@@ -89,12 +98,18 @@ function readSettings({ all, chosen, env }: Given): SettingsRead {
   return read;
 }
 
-async function serve(modules: readonly AnyModule[], read: SettingsRead, { prepare }: RunOptions): Promise<void> {
+async function serve(
+  modules: readonly AnyModule[],
+  read: SettingsRead,
+  { refuse, prepare }: RunOptions,
+): Promise<void> {
   const { settings, hints } = read;
   const began = performance.now();
   const logger = createLogger(settings.LOG_LEVEL);
   exitOnUncaught(logger);
-  for (const hint of hints) logger.warn({ hint }, 'a setting needs attention');
+  for (const hint of [...hints, ...(await shortcomings(modules, settings))])
+    logger.warn({ hint }, 'a setting needs attention');
+  await refuse?.(settings);
   const names = modules.map((module) => module.name);
   const preparation = (await prepare?.(settings, names)) ?? ownPartOfDemo(modules, settings);
   const started: { running?: Running } = {};

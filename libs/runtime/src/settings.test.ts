@@ -71,6 +71,28 @@ describe('settings', () => {
     expect(text).not.toContain('short"');
   });
 
+  test('newcomer 22: what would do is told in plain words, also where a setting has none of its own', () => {
+    const odd = z.object({ A: z.coerce.number(), B: z.enum(['x', 'y']), C: z.coerce.number().min(3), D: z.string() });
+    const SERVICE_TOKEN = 'x'.repeat(32);
+    const lines = problemLines(readEnvironment([module('odd', [], odd)], { A: 'many', B: 'z', C: '1', SERVICE_TOKEN }));
+    expect(lines).toEqual([
+      '  A="many": expected a number',
+      '  B="z": expected one of x, y',
+      '  C="1": expected at least 3',
+      '  D (not set): expected a value',
+    ]);
+  });
+
+  test('newcomer 22: the address of a service that runs here is not used, which a hint says', () => {
+    const [edge, auth] = [{ ...module('gateway'), forwards: ['auth'] }, module('auth')];
+    const hints = (AUTH_URL: string, modules: AnyModule[]) => readEnvironment(modules, { AUTH_URL }).hints;
+    expect(hints('foo', [edge, auth])).toEqual([expect.stringMatching(/^AUTH_URL is not used here.*no origin like/)]);
+    expect(hints('http://10.0.0.7:8080', [edge, auth])).toEqual([expect.stringMatching(/^AUTH_URL is not used here/)]);
+    expect(hints('http://10.0.0.7:8080', [auth])).toEqual([]);
+    expect(hints('foo', [auth])).toHaveLength(1);
+    expect(hints('http://10.0.0.7:8080', [edge])).toEqual([]);
+  });
+
   test('S17: backups stay beside the data folder, unless BACKUP_DIR names another one', () => {
     const read = (env: Record<string, string>) => readEnvironment([], { DATA_DIR: '/var/lib/lyceum/', ...env });
     expect(read({}).settings.BACKUP_DIR).toBe('/var/lib/lyceum-backups');

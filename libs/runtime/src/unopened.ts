@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Corrupted, Damaged } from '@lyceum/eventlog';
+import { Corrupted, Damaged, LogUnfit } from '@lyceum/eventlog';
 import { isDiskFull } from './disk-full.ts';
 import { toldFault } from './log-faults.ts';
 import { StartRefused } from './refusal.ts';
@@ -51,6 +51,10 @@ export const toldBy =
     kind: keyof typeof fileNames,
   ) =>
   (error: unknown): never => {
+    if (error instanceof LogUnfit)
+      throw new StartRefused(`The event log of ${service} cannot be opened as it is asked for: ${error.message}`, [
+        '  The lanes of a log are for ever: unset LANES, or give the number that it was created with.',
+      ]);
     if (MONGODB_URL !== undefined) throw error;
     throw unopened(error, { service, kind, file: join(DATA_DIR, service, fileNames[kind]) });
   };

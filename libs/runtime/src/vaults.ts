@@ -21,19 +21,24 @@ export interface Guarded {
   readonly vault: Vault;
 }
 
+/** The key store of a service, opened by its first use. */
+export const keyStoreOf = (
+  { name, stateless }: Pick<AnyModule, 'name' | 'stateless'>,
+  settings: ProcessSettings,
+  files: DataFiles,
+): KeyStore => (stateless ? memoryKeyStore() : lazyKeyStore(() => openKeys(settings, name, files)));
+
 /**
- * Puts encryption in front of a service's log. The key store is opened by its first use.
+ * Puts encryption in front of a service's log.
  * Throws `UnsoundMark` when a personal field is declared wrongly.
  */
 export function guard(
-  { name, events = [], stateless }: Pick<AnyModule, 'name' | 'events' | 'stateless'>,
+  { events = [] }: Pick<AnyModule, 'events'>,
   log: EventLog,
   rootKeys: readonly Uint8Array[],
-  settings: ProcessSettings,
-  files: DataFiles,
+  store: KeyStore,
 ): Guarded {
   const catalogue = catalogueOf(events);
-  const store = stateless ? memoryKeyStore() : lazyKeyStore(() => openKeys(settings, name, files));
   const vault = new Vault(store, rootKeys);
   return { vault, log: encryptedEventLog(log, { vault, catalogue }) };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { refuseLostRootKey } from './data-complete.ts';
-import { keepSecret } from './kept-secret.ts';
+import { keepSecret, readSecret } from './kept-secret.ts';
 import { StartRefused } from './refusal.ts';
 
 /** Decodes a key of 32 bytes written as base64 or base64url; undefined for anything else. */
@@ -19,7 +19,8 @@ const isKey = (text: string): boolean => decodeKey(text) !== undefined;
 export const keySettings = {
   KEY_ENCRYPTION_KEY: z.string().refine(isKey, rule).optional().meta({
     secret: true,
-    description: 'Wraps the keys of schools and people; unset = made once and kept in DATA_DIR/key-encryption-key',
+    description:
+      'Wraps the keys of schools and people; needed in production; unset elsewhere = made once and kept in DATA_DIR/key-encryption-key',
   }),
   KEY_ENCRYPTION_KEY_PREVIOUS: z
     .string()
@@ -36,25 +37,40 @@ export interface KeySource {
   readonly NODE_ENV: string;
 }
 
+const fileOf = ({ DATA_DIR }: KeySource): string => join(DATA_DIR, 'key-encryption-key');
+
 /**
  * The root keys of this installation, the current one first: KEY_ENCRYPTION_KEY, else the one in
  * `<DATA_DIR>/key-encryption-key` (mode 0600), which is made once; then its predecessors. Throws `StartRefused` in
  * production without the variable, because a key beside the data that it wraps protects nothing there.
  */
 export async function wrappingKeys(source: KeySource): Promise<readonly [Buffer, ...Buffer[]]> {
+  const { current, previous } = await presentKeys(source);
+  if (current) return [current, ...previous];
+  const file = fileOf(source);
+  return [checked(file, await keepSecret(file, () => randomBytes(32).toString('base64'))), ...previous];
+}
+
+/** The root keys that are there already: without a current one, the first start makes it. Throws `StartRefused` as that start would. */
+export async function presentKeys(
+  source: KeySource,
+): Promise<{ readonly current: Buffer | undefined; readonly previous: readonly Buffer[] }> {
   const { KEY_ENCRYPTION_KEY, KEY_ENCRYPTION_KEY_PREVIOUS, DATA_DIR, NODE_ENV } = source;
   if (KEY_ENCRYPTION_KEY === undefined && NODE_ENV === 'production')
     throw new StartRefused('KEY_ENCRYPTION_KEY is not set', [
       '  With NODE_ENV=production it must hold 32 bytes as base64, e.g. from: openssl rand -base64 32',
     ]);
-  const file = join(DATA_DIR, 'key-encryption-key');
+  const file = fileOf(source);
   if (KEY_ENCRYPTION_KEY === undefined) await refuseLostRootKey(file, DATA_DIR);
-  const current = KEY_ENCRYPTION_KEY ?? (await keepSecret(file, () => randomBytes(32).toString('base64')));
+  const current = KEY_ENCRYPTION_KEY ?? (await readSecret(file));
   const previous = KEY_ENCRYPTION_KEY_PREVIOUS?.split(',') ?? [];
-  return [
-    checked(KEY_ENCRYPTION_KEY === undefined ? file : 'KEY_ENCRYPTION_KEY', current),
-    ...previous.map((text) => checked('KEY_ENCRYPTION_KEY_PREVIOUS', text)),
-  ];
+  return {
+    current:
+      current === undefined
+        ? undefined
+        : checked(KEY_ENCRYPTION_KEY === undefined ? file : 'KEY_ENCRYPTION_KEY', current),
+    previous: previous.map((text) => checked('KEY_ENCRYPTION_KEY_PREVIOUS', text)),
+  };
 }
 
 function checked(where: string, text: string): Buffer {

@@ -20,15 +20,12 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   );
 
-/**
- * What this start has to do for the demo: everything on an empty data folder, to finish what was interrupted, to follow
- * another PORT or BASE_URL; nothing where no demo belongs. The password is on disk before the first account is, so an
- * interrupted start goes on with the same one. Throws `StartRefused` when demo accounts would be reachable by others.
- */
-export async function demo(settings: ProcessSettings, modules: readonly string[]): Promise<Preparation | undefined> {
+const passwordFileOf = ({ DATA_DIR }: ProcessSettings): string => join(DATA_DIR, 'demo-password');
+
+/** Throws `StartRefused` when demo accounts would be reachable by others, or have another password than is asked for. */
+export async function refuseDemo(settings: ProcessSettings): Promise<void> {
   const { DATA_DIR, DEMO_PASSWORD } = settings;
-  const passwordFile = join(DATA_DIR, 'demo-password');
-  const kept = await readSecret(passwordFile);
+  const kept = await readSecret(passwordFileOf(settings));
   const reason = reasonForNoDemo(settings);
   if (reason !== undefined && kept !== undefined)
     throw new StartRefused(
@@ -37,11 +34,22 @@ export async function demo(settings: ProcessSettings, modules: readonly string[]
     );
   if (kept !== undefined && DEMO_PASSWORD !== undefined && kept !== DEMO_PASSWORD)
     throw new StartRefused(`The demo accounts of ${DATA_DIR} have another password than DEMO_PASSWORD`, [
-      `  Unset DEMO_PASSWORD (the password is in ${passwordFile}), or use another DATA_DIR`,
+      `  Unset DEMO_PASSWORD (the password is in ${passwordFileOf(settings)}), or use another DATA_DIR`,
     ]);
+}
+
+/**
+ * What this start has to do for the demo: everything on an empty data folder, to finish what was interrupted, to follow
+ * another PORT or BASE_URL; nothing where no demo belongs. The password is on disk before the first account is, so an
+ * interrupted start goes on with the same one.
+ */
+export async function demo(settings: ProcessSettings, modules: readonly string[]): Promise<Preparation | undefined> {
+  const { DATA_DIR, DEMO_PASSWORD } = settings;
+  const passwordFile = passwordFileOf(settings);
+  const kept = await readSecret(passwordFile);
   const complete = parts.every((part) => modules.includes(part));
   const fresh = !(await exists(join(DATA_DIR, 'school', 'events.db')));
-  if (reason !== undefined || !complete || (kept === undefined && !fresh)) return undefined;
+  if (reasonForNoDemo(settings) !== undefined || !complete || (kept === undefined && !fresh)) return undefined;
   const password = await keepSecret(passwordFile, () => DEMO_PASSWORD ?? randomBytes(12).toString('base64url'));
   return (assembly) => provision(assembly, password, passwordFile);
 }

@@ -26,6 +26,8 @@ import { openMcp } from './mcp/open-mcp.ts';
 
 const services = [...new Set(Object.values(routes))].filter((name) => name !== 'gateway');
 
+const wholeDays = 'a whole number of days from 1 to 3650';
+
 /**
  * The edge of the house: knows every school by its host, serves the documents that describe it, and sends the rest to the
  * service that owns the path. Keeps nothing on disk.
@@ -37,14 +39,14 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
   forwards: services,
   settings: z.object({
     CHANGES_DAYS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(3650)
+      .number(wholeDays)
+      .int(wholeDays)
+      .min(1, wholeDays)
+      .max(3650, wholeDays)
       .default(30)
-      .meta({ description: 'Days that the change feed reaches back' }),
+      .meta({ description: 'Days that the change feed (GET /api/changes) reaches back' }),
     MCP_SIGN_IN_ALIAS: z
-      .enum(['true', 'false'])
+      .enum(['true', 'false'], 'true or false')
       .default('true')
       .transform((value) => value === 'true')
       .meta({ description: 'Whether /mcp/oauth is the MCP server for clients that sign in only when they must' }),

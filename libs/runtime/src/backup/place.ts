@@ -1,6 +1,7 @@
 import { mkdir, readFile, readdir, realpath, rm } from 'node:fs/promises';
-import { places } from './manifest.ts';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { unwritableFor } from '../writable.ts';
+import { places } from './manifest.ts';
 
 /** The folder that was asked for cannot take a backup. `message` says why. */
 export class PlaceRefused extends Error {
@@ -33,6 +34,15 @@ async function real(path: string): Promise<string> {
 async function isCutOff(folder: string, there: readonly string[], dataDir: string): Promise<boolean> {
   if (!there.includes(places.unfinished) || there.includes(places.manifest)) return false;
   return (await readFile(join(folder, places.unfinished), 'utf8')) === dataDir;
+}
+
+/** Why backups cannot be made where the settings say, or where they go when nothing is said; undefined when they can. Changes nothing. */
+export async function placeProblem({ DATA_DIR, BACKUP_DIR }: Surroundings): Promise<string | undefined> {
+  const [backups, data] = [await real(BACKUP_DIR), await real(DATA_DIR)];
+  if (within(backups, data) || within(data, backups))
+    return `BACKUP_DIR ${BACKUP_DIR} must lie apart from DATA_DIR: no backup can be made`;
+  const unwritable = await unwritableFor(backups);
+  return unwritable && `BACKUP_DIR ${BACKUP_DIR}: ${unwritable}, so that no backup can be made`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { StartFailed, type System, call, freePort, loopbackFetch, runSystem, startSystem } from '@lyceum/testkit';
-import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -221,6 +221,17 @@ describe('the command line', () => {
     expect(blocked.code).toBe(1);
     expect(blocked.output).toContain(`Port ${system.port} on 127.0.0.1 is in use`);
     expect(blocked.output).toContain('already running on this data directory');
+  });
+
+  test('newcomer 22: --check refuses the demo where a start refuses it, and warns of addresses that are not used', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'lyceum-checked-'));
+    await writeFile(join(dataDir, 'demo-password'), 'left by an earlier start');
+    const ports = { PORT: String(await freePort()), OPERATOR_PORT: String(await freePort()) };
+    const env = { DATA_DIR: dataDir, BASE_URL: 'https://school.example', AUTH_URL: 'foo', ...ports };
+    const { code, output } = await runSystem(['--check'], env);
+    await rm(dataDir, { recursive: true });
+    expect([code, output]).toEqual([1, expect.stringContaining('holds the demo schools')]);
+    expect(output).toContain('Warning: AUTH_URL is not used here');
   });
 
   test('--only of a part that needs others says what to run together', async () => {

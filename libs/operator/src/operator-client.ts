@@ -16,8 +16,14 @@ export interface Door {
 }
 
 const timeout = 30_000;
-const uploadTimeout = 4 * 3_600_000;
+const transferTimeout = 4 * 3_600_000;
 const [mostPages, pageSize] = [100, 100];
+
+/** What is sent. */
+interface Sent {
+  readonly type: string;
+  readonly content: string | Blob;
+}
 
 /** The operator listener of one process. Throws `OperatorRefused`. */
 export class OperatorClient {
@@ -30,7 +36,7 @@ export class OperatorClient {
   /** Sends a request; `path` begins with `/internal`. An empty answer is an empty object. */
   send(method: string, path: string, json?: Json, { patient = false } = {}): Promise<Json> {
     const body = json ? { type: 'application/json', content: JSON.stringify(json) } : undefined;
-    return this.#ask(method, path, patient ? uploadTimeout : timeout, body);
+    return this.#ask(method, path, patient ? transferTimeout : timeout, body);
   }
 
   /** Sends a file of lines of JSON. Throws `OperatorRefused` when it cannot be read, too. */
@@ -38,18 +44,36 @@ export class OperatorClient {
     const content = await openAsBlob(file).catch((cause: unknown) => {
       throw new OperatorRefused(`${file} cannot be read`, { cause });
     });
-    return this.#ask('POST', path, uploadTimeout, { type: 'application/x-ndjson', content });
+    return this.#ask('POST', path, transferTimeout, { type: 'application/x-ndjson', content });
   }
 
-  async #ask(
-    method: string,
-    path: string,
-    patience: number,
-    body?: { readonly type: string; readonly content: string | Blob },
-  ): Promise<Json> {
+  /** What a path gives, as it comes. */
+  async *download(path: string): AsyncGenerator<Uint8Array> {
+    const answer = await this.#fetch('GET', path, transferTimeout);
+    if (!answer.ok || answer.body === null) throw await refusalIn(answer, path);
+    try {
+      yield* answer.body;
+    } catch (error) {
+      throw new OperatorRefused(unreached(error, this.#door.url), { cause: error });
+    }
+  }
+
+  async #ask(method: string, path: string, patience: number, body?: Sent): Promise<Json> {
+    const answer = await this.#fetch(method, path, patience, body);
+    if (!answer.ok) throw await refusalIn(answer, path);
+    const text = await answer.text().catch((error: unknown) => {
+      throw new OperatorRefused(unreached(error, this.#door.url), { cause: error });
+    });
+    const read = text === '' ? {} : parsed(text);
+    if (read === undefined) throw new OperatorRefused(told(answer.status, {}, path));
+    return read;
+  }
+
+  /** The answer, whatever its status. */
+  async #fetch(method: string, path: string, patience: number, body?: Sent): Promise<Response> {
     const { url, token } = this.#door;
     const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': body.type } : {}) };
-    const answer = await fetch(`${url}${path}`, {
+    return fetch(`${url}${path}`, {
       method,
       headers,
       ...(body ? { body: body.content } : {}),
@@ -58,12 +82,6 @@ export class OperatorClient {
     }).catch((error: unknown) => {
       throw new OperatorRefused(unreached(error, url), { cause: error });
     });
-    const text = await answer.text().catch((error: unknown) => {
-      throw new OperatorRefused(unreached(error, url), { cause: error });
-    });
-    const read = text === '' ? {} : parsed(text);
-    if (!answer.ok || read === undefined) throw new OperatorRefused(told(answer.status, read ?? {}, path));
-    return read;
   }
 
   /** All items of a list, page after page. */
@@ -92,6 +110,12 @@ function unreached(error: unknown, url: string): string {
   if (['ECONNRESET', 'UND_ERR_SOCKET', 'EPIPE'].includes(code))
     return `The connection to ${url} broke off before the answer: the process may have ended, and what was asked may be done`;
   return `No operator listener answers at ${url}`;
+}
+
+/** What a refusal says. */
+async function refusalIn(answer: Response, path: string): Promise<OperatorRefused> {
+  const text = await answer.text().catch(() => '');
+  return new OperatorRefused(told(answer.status, parsed(text) ?? {}, path));
 }
 
 function parsed(text: string): Json | undefined {

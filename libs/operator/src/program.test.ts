@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,7 +15,7 @@ interface Asked {
 }
 
 /** An operator listener that answers what the test says. */
-let answer: (asked: Asked) => { readonly status?: number; readonly body?: unknown };
+let answer: (asked: Asked) => { readonly status?: number; readonly body?: unknown; readonly text?: string };
 let asked: Asked[];
 let server: Server;
 let url: string;
@@ -31,10 +32,10 @@ beforeAll(async () => {
         json: headers['content-type'] === 'application/x-ndjson' ? text : text ? JSON.parse(text) : undefined,
       };
       asked.push(each);
-      const { status = 200, body } = answer(each);
+      const { status = 200, body, text: plain } = answer(each);
       response
         .writeHead(status, { 'content-type': 'application/json' })
-        .end(body === undefined ? '' : JSON.stringify(body));
+        .end(plain ?? (body === undefined ? '' : JSON.stringify(body)));
     });
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
@@ -234,6 +235,15 @@ describe('the operator’s command line', () => {
     ['parked redrive ../x', 'POST', '/internal/parked/..%2Fx/redrive', undefined],
     ['backup create monday', 'POST', '/internal/backup', { folder: 'monday' }],
     ['mail release --older discard', 'POST', '/internal/mail/release', { older: 'discard' }],
+    [`schools show --school ${school}`, 'GET', `/internal/schools/${school}`, undefined],
+    [
+      `members list --school ${school} --role owner`,
+      'GET',
+      `/internal/members?school=${school}&role=owner&limit=100`,
+      undefined,
+    ],
+    [`members suspend account_1 --school ${school}`, 'POST', '/internal/members/account_1/suspend', { school }],
+    [`members reinstate account_1 --school ${school}`, 'POST', '/internal/members/account_1/reinstate', { school }],
     [`people erase acct_1 --yes --school ${school}`, 'POST', '/internal/subjects/acct_1/erase', { school }],
   ])('%s', async (line, method, path, json) => {
     answer = () => ({ body: { data: [] } });
@@ -244,6 +254,42 @@ describe('the operator’s command line', () => {
   test('nobody is erased without a yes', async () => {
     const line = `people erase acct_1 --school ${school}`;
     expect([(await run(line, {}, 'no')).code, (await run(line)).code, asked]).toEqual([2, 2, []]);
+  });
+
+  const digestOf = (lines: string) => createHash('sha256').update(lines).digest('hex');
+  const lines = `${JSON.stringify({ format: 1, school })}\n${JSON.stringify({ text: 'ü'.repeat(40_000) })}\n`;
+  const end = (sha256: string, count = 2) => `${JSON.stringify({ end: { lines: count, sha256 } })}\n`;
+
+  test.each([
+    ['whole', lines + end(digestOf(lines)), 0],
+    ['cut off', lines, 1],
+    ['cut off in a line', lines.slice(0, -30), 1],
+    ['without a line', lines + end(digestOf(lines), 3), 1],
+    ['changed', lines.replace('ü', 'u') + end(digestOf(lines)), 1],
+    ['empty', '', 1],
+  ])('newcomer 26: an export that is %s becomes a file or leaves none', async (_, text, wanted) => {
+    const folder = await mkdtemp(join(tmpdir(), 'lyceum-operator-'));
+    const file = join(folder, 'school.ndjson');
+    answer = () => ({ text });
+    const { code, out, err } = await run(`schools export ${file} --school ${school} --personal`);
+    const there = await readdir(folder);
+    const [kept] = wanted === 0 ? [await readFile(file, 'utf8'), (await stat(file)).mode & 0o777] : [''];
+    const again = wanted === 0 ? await run(`schools export ${file} --school ${school}`) : undefined;
+    await rm(folder, { recursive: true });
+    expect([code, there, kept]).toEqual([wanted, wanted === 0 ? ['school.ndjson'] : [], wanted === 0 ? text : '']);
+    expect(asked[0]!.url).toBe(`/internal/schools/${school}/export?personal=included`);
+    if (wanted === 0)
+      expect([out, again?.err]).toEqual([expect.stringMatching(/lines +2/), `${file} is there already`]);
+    else expect(err).toContain('nothing was kept');
+  });
+
+  test('newcomer 26: a refused export leaves no file and says why', async () => {
+    answer = () => ({ status: 404, body: { error: 'not_found', error_description: 'There is no such school' } });
+    const folder = await mkdtemp(join(tmpdir(), 'lyceum-operator-'));
+    const { code, err } = await run(`schools export ${join(folder, 'x')} --school ${school}`);
+    const there = await readdir(folder);
+    await rm(folder, { recursive: true });
+    expect([code, err, there]).toEqual([1, 'There is no such school (not_found)', []]);
   });
 
   test('errors are JSON for those who asked for JSON', async () => {
@@ -266,6 +312,9 @@ describe('the operator’s command line', () => {
 
   test.each([
     ['restore monday', 'node main.js restore <folder>'],
+    ['schools delete', 'lyceum people erase'],
+    ['schools suspend', 'cannot be suspended yet'],
+    ['members remove', 'lyceum members suspend'],
     ['parkd list', 'Did you mean parked list, parked redrive?'],
     ['schools', 'There is no command schools'],
     ['schools burn', 'There is no command schools burn'],

@@ -91,10 +91,23 @@ function read(argv: readonly string[]): Read {
   return { command, subject: positionals[0] ?? '', flags: values };
 }
 
+const notAtOnce = 'Its host is closed at the proxy, and lyceum members suspend shuts people out.';
+
+/** Where that is done for which people look here. */
+const elsewhere: Readonly<Record<string, string>> = {
+  restore: 'A backup is restored where its files are: node main.js restore <folder>',
+  'schools suspend': `A school cannot be suspended yet. ${notAtOnce}`,
+  'schools resume': `A school cannot be suspended yet. ${notAtOnce}`,
+  'schools close': `A school cannot be closed yet. ${notAtOnce}`,
+  'schools delete': `A school cannot be deleted yet. ${notAtOnce} People are erased by lyceum people erase.`,
+  'members remove': 'lyceum members suspend shuts somebody out, lyceum people erase forgets them for ever.',
+};
+
 /** What is meant by a command that is not there, as far as its words tell. */
 function unknownCommand(noun: string, verb: string): string {
   const said = `There is no command ${`${noun} ${verb}`.trim()}; lyceum help lists them`;
-  if (noun === 'restore') return `${said}. A backup is restored where its files are: node main.js restore <folder>`;
+  const otherwise = elsewhere[`${noun} ${verb}`.trim()] ?? elsewhere[noun];
+  if (otherwise !== undefined) return `${said}. ${otherwise}`;
   const alike = commands.map(({ name }) => name).filter((name) => name.split(' ')[0]!.startsWith(noun.slice(0, 4)));
   return alike.length === 0 ? said : `${said}. Did you mean ${alike.join(', ')}?`;
 }

@@ -4,7 +4,7 @@ import { appearanceSlice } from './appearance/appearances.ts';
 import { seedSchools } from './demo.ts';
 import { arrivalEvents } from './directory/arrival.events.ts';
 import { schoolMoving } from './directory/arriving.ts';
-import { listSchools, provisionSchool } from './directory/directory.http.ts';
+import { listSchools, provisionSchool, readSchool } from './directory/directory.http.ts';
 import { directoryProjection } from './directory/directory.projection.ts';
 import { entryEvents } from './directory/entry.events.ts';
 import { settleAll } from './directory/directory.resume.ts';
@@ -29,7 +29,7 @@ export const school = domainModule({
       name: 'directory',
       operations: [],
       events: entryEvents,
-      internal: [provisionSchool, listSchools],
+      internal: [provisionSchool, listSchools, readSchool],
       projections: [directoryProjection],
       resume: settleAll,
       seedDemo: seedSchools,

@@ -5,8 +5,40 @@ import { schoolFlag, schoolOf } from '../school-of.ts';
 const keyColumns = ['kid', 'alg', 'status', 'since'];
 const keysOf = (answer: Json) => ({ data: answer['keys'] as readonly Json[], columns: keyColumns });
 
-/** A way in for a school that has lost its owners. */
+/** Shuts a member out or in again. */
+const standing = (verb: 'suspend' | 'reinstate', about: string): Command => ({
+  name: `members ${verb}`,
+  about,
+  subject: 'member id',
+  flags: { school: schoolFlag },
+  async run({ client, subject, flags }) {
+    const json = { school: await schoolOf(client, flags) };
+    return { data: await client.send('POST', `/internal/members/${encodeURIComponent(subject)}/${verb}`, json) };
+  },
+});
+
+/** The people of a school: a way in where it has lost its owners, and a way out. */
 export const memberCommands: readonly Command[] = [
+  {
+    name: 'members list',
+    about: 'List the members of a school',
+    flags: {
+      school: schoolFlag,
+      role: { type: 'string', value: 'role', about: 'Those with this role' },
+      status: { type: 'string', value: 'status', about: 'invited, active, suspended or erased' },
+    },
+    async run({ client, flags }) {
+      const query = new URLSearchParams({ school: await schoolOf(client, flags) });
+      for (const name of ['role', 'status']) {
+        const value = textOf(flags, name);
+        if (value !== undefined) query.set(name, value);
+      }
+      const columns = ['id', 'name', 'email', 'role', 'status', 'created_at'];
+      return { data: await client.all(`/internal/members?${query.toString()}`), columns };
+    },
+  },
+  standing('suspend', 'Shut a member out: no sign-in, and no token of theirs counts'),
+  standing('reinstate', 'Let a suspended member in again'),
   {
     name: 'members invite',
     about: 'Invite somebody to a school, with any role',

@@ -1,5 +1,7 @@
 import { type Command, type Flag, textOf } from '../command.ts';
+import { writeExport } from '../export-file.ts';
 import { OperatorRefused } from '../operator-client.ts';
+import { schoolFlag, schoolOf } from '../school-of.ts';
 
 const text = (value: string, about: string): Flag => ({ type: 'string', required: true, value, about });
 
@@ -34,6 +36,37 @@ export const schoolCommands: readonly Command[] = [
       const host = URL.canParse(base_url) ? new URL(base_url).host : base_url;
       const json = { ...fields, base_url, host, ...(owner === undefined ? {} : { owner_email: owner }) };
       return { data: await client.send('POST', '/internal/schools', json) };
+    },
+  },
+  {
+    name: 'schools show',
+    about: 'Show a school',
+    flags: { school: schoolFlag },
+    async run({ client, flags }) {
+      return {
+        data: await client.send('GET', `/internal/schools/${encodeURIComponent(await schoolOf(client, flags))}`),
+      };
+    },
+  },
+  {
+    name: 'schools export',
+    about: 'Export a school from all services of the process into a new file',
+    subject: 'file',
+    flags: {
+      school: schoolFlag,
+      personal: { type: 'boolean', about: 'With personal data and the keys that open them: keep the file secret' },
+      'signing-keys': { type: 'boolean', about: 'With the keys that sign its tokens; needs --personal' },
+    },
+    async run({ client, flags, subject }) {
+      const asked = [
+        ['personal', flags['personal']],
+        ['signing_keys', flags['signing-keys']],
+      ].flatMap(([name, value]) => (value === true ? [`${String(name)}=included`] : []));
+      const school = encodeURIComponent(await schoolOf(client, flags));
+      const query = asked.length === 0 ? '' : `?${asked.join('&')}`;
+      const written = await writeExport(client.download(`/internal/schools/${school}/export${query}`), subject);
+      const secret = flags['personal'] === true ? ['Whoever has this file reads everything in it.'] : [];
+      return { data: written, notes: ['The file is whole: lyceum schools import takes it elsewhere.', ...secret] };
     },
   },
   {

@@ -42,6 +42,14 @@ describe('provisioning a school', () => {
     expect(JSON.stringify(facts)).not.toContain(owner_email);
   });
 
+  test('newcomer 26: shows one school, as of now, and says when there is none', async () => {
+    schools = await startSchools();
+    const { body } = await schools.operate('POST', wanted);
+    const read = (id: string) => schools.call('GET', `/internal/schools/${id}`, { school: id });
+    expect([(await read(body.id)).status, (await read(body.id)).body.slug]).toEqual([200, wanted.slug]);
+    expect((await read('school_none')).status).toBe(404);
+  });
+
   test.each([
     ['slug', 'slug_taken', { host: 'other.example', base_url: 'https://other.example' }],
     ['host', 'host_taken', { slug: 'another-slug' }],

@@ -1,5 +1,15 @@
 import { isRejection } from '@lyceum/kernel';
-import { type Call, type StatusTable, listOf, listQuery, listReply, operation, problemOf } from '@lyceum/web';
+import {
+  type Call,
+  type Ports,
+  Problem,
+  type StatusTable,
+  listOf,
+  listQuery,
+  listReply,
+  operation,
+  problemOf,
+} from '@lyceum/web';
 import { z } from 'zod';
 import { directory, directoryRow } from './directory.projection.ts';
 import { type EntryRejection, platformTenant, schoolOfEntry } from './entry.ts';
@@ -39,6 +49,36 @@ export const provisionSchool = operation({
   },
 });
 
+/** Waits until the directory tells what is written up to now; gives how far that is. */
+async function upToNow({ documents, log }: Pick<Ports, 'documents' | 'log'>) {
+  const lane = log.laneOf(platformTenant);
+  const position = await log.head(lane);
+  await documents.waitFor(directory, 'school', lane, position, 2_000);
+  return { lane, position };
+}
+
+const schoolParams = z.object({ school: z.string().max(100).meta({ description: 'Id of the school' }) });
+
+/** Reads one school of the platform, as of now. */
+export const readSchool = operation({
+  id: 'readSchool',
+  method: 'GET',
+  path: '/internal/schools/{school}',
+  area: 'school',
+  summary: 'Read a school',
+  anonymous: false,
+  params: schoolParams,
+  status: 200,
+  reply: provisionedSchool,
+  errors: ['not_found'],
+  async handle({ params: { school } }, ports) {
+    const observed = await upToNow(ports);
+    const found = await ports.documents.get(directory, platformTenant, school);
+    if (!found) throw new Problem('not_found', 'There is no such school');
+    return { body: shown(school, found), observed };
+  },
+});
+
 /** Lists the schools of the platform, oldest first, as of now. */
 export const listSchools = operation({
   id: 'listSchools',
@@ -50,12 +90,10 @@ export const listSchools = operation({
   query: z.strictObject(listQuery),
   status: 200,
   reply: listOf(provisionedSchool),
-  async handle({ page }, { documents, log }) {
-    const lane = log.laneOf(platformTenant);
-    const position = await log.head(lane);
-    await documents.waitFor(directory, 'school', lane, position, 2_000);
+  async handle({ page }, ports) {
+    const observed = await upToNow(ports);
     const sort = { field: 'created_at' } as const;
-    const found = await documents.query(directory, platformTenant, { sort, ...page });
-    return { ...listReply(found, ({ id, body }) => shown(id, body), sort), observed: { lane, position } };
+    const found = await ports.documents.query(directory, platformTenant, { sort, ...page });
+    return { ...listReply(found, ({ id, body }) => shown(id, body), sort), observed };
   },
 });

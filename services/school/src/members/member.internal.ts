@@ -1,21 +1,26 @@
 import { roles } from '@lyceum/contracts';
 import { fold } from '@lyceum/eventlog';
-import { type Call, type Operation, Problem, operation } from '@lyceum/web';
+import { type Call, type Operation, type Ports, Problem, listOf, listQuery, listReply, operation } from '@lyceum/web';
 import type { ModulePorts } from '@lyceum/runtime';
 import { z } from 'zod';
 import { school } from '../school/school.ts';
 import { invitationLink } from './inviting.ts';
 import { memberEmailKey } from './member.email.ts';
 import { written } from './member.http.ts';
-import { inviteMemberBody } from './member.schema.ts';
-import { decideMember } from './member.write.ts';
+import { members } from './member.projection.ts';
+import { inviteMemberBody, memberParams } from './member.schema.ts';
+import { memberStatuses } from './member.state.ts';
+import type { MemberCommand } from './member.ts';
+import { decideMember, notBefore } from './member.write.ts';
+
+const schoolId = z
+  .string()
+  .max(100)
+  .meta({ description: 'Id of the school', example: 'school_0198f3a2-7c1b-7000-8000-000000000001' });
 
 const body = inviteMemberBody
   .safeExtend({
-    school: z
-      .string()
-      .max(100)
-      .meta({ description: 'Id of the school', example: 'school_0198f3a2-7c1b-7000-8000-000000000001' }),
+    school: schoolId,
     role: z.enum(roles).default('member'),
   })
   .meta({ id: 'InviteAsOperator' });
@@ -34,8 +39,14 @@ const reply = z
 
 type Inviting = Call<{ readonly body: typeof body }>;
 
-/** What the operator may do with members: a way in for a school that has lost its owners, or whose mail does not work. */
-export const memberOperatorOperations = ({ vault, rootKeys }: ModulePorts): readonly Operation[] => [
+/** The school of this id. Throws the problem that there is none. */
+async function schoolOf({ log }: Pick<Ports, 'log'>, id: string) {
+  const { state } = await fold(log, school, id, id);
+  if (!state) throw new Problem('not_found', 'There is no such school');
+  return state;
+}
+
+const invite = ({ vault, rootKeys }: ModulePorts): Operation =>
   operation({
     id: 'inviteAsOperator',
     method: 'POST',
@@ -49,8 +60,7 @@ export const memberOperatorOperations = ({ vault, rootKeys }: ModulePorts): read
     errors: ['email_taken', 'not_found'],
     async handle(call: Inviting, ports) {
       const { school: id, email, name, role } = call.body;
-      const { state: place } = await fold(ports.log, school, id, id);
-      if (!place) throw new Problem('not_found', 'There is no such school');
+      const place = await schoolOf(ports, id);
       const emailKey = await memberEmailKey(vault, id, email);
       const command = { type: 'invite', email, emailKey, name, role, by: 'operator' } as const;
       const asked = { ...call, school: id };
@@ -61,5 +71,94 @@ export const memberOperatorOperations = ({ vault, rootKeys }: ModulePorts): read
       const body = { object: 'member', id: shown.id, school: id, email, role, status: 'invited', invitation_url };
       return { body, observed: done.observed! };
     },
-  }),
+  });
+
+/** A member as far as an operator has to do with people: not what the school notes about them. */
+const operatedMember = z
+  .object({
+    object: z.literal('member'),
+    id: z.string(),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    role: z.enum(roles),
+    status: z.enum(memberStatuses),
+    created_at: z.string(),
+  })
+  .meta({ id: 'OperatedMember' });
+
+const shownMember = (id: string, member: object): z.output<typeof operatedMember> =>
+  operatedMember.parse({ ...member, id, object: 'member' });
+
+const listing = z.strictObject({
+  ...listQuery,
+  school: schoolId,
+  role: z.enum(roles).optional(),
+  status: z.enum(memberStatuses).optional(),
+});
+
+const list = operation({
+  id: 'listMembersAsOperator',
+  method: 'GET',
+  path: '/internal/members',
+  area: 'members',
+  summary: 'List the members of a school',
+  description: 'Oldest first. The list follows writes with a short delay.',
+  anonymous: false,
+  query: listing,
+  status: 200,
+  reply: listOf(operatedMember),
+  errors: ['not_found'],
+  async handle({ query, page }, ports) {
+    await schoolOf(ports, query.school);
+    const sort = { field: 'created_at' } as const;
+    const where = (['role', 'status'] as const).flatMap((field) => {
+      const is = query[field];
+      return is === undefined ? [] : [{ field, is }];
+    });
+    const found = await ports.documents.query(members, query.school, { where, sort, ...page });
+    return listReply(found, ({ id, body }) => shownMember(id, body), sort);
+  },
+});
+
+const ofSchool = z.strictObject({ school: schoolId }).meta({ id: 'MemberOfSchool' });
+
+/** Shuts a member out, or in again, where nobody of the school can. */
+const standing = (
+  verb: 'suspend' | 'reinstate',
+  summary: string,
+  commandAt: (at: string) => MemberCommand,
+): Operation =>
+  operation({
+    id: `${verb}AsOperator`,
+    method: 'POST',
+    path: `/internal/members/{member}/${verb}`,
+    area: 'members',
+    summary,
+    anonymous: false,
+    params: memberParams,
+    body: ofSchool,
+    status: 200,
+    reply: operatedMember,
+    errors: ['erased', 'invalid_state', 'last_owner', 'not_found'],
+    async handle(call: Call<{ readonly params: typeof memberParams; readonly body: typeof ofSchool }>, ports) {
+      const { school: id } = call.body;
+      await schoolOf(ports, id);
+      const asked = { ...call, school: id };
+      const done = written(await decideMember(ports, asked, call.params.member, commandAt(call.at), { by: undefined }));
+      return { ...done, body: shownMember(call.params.member, done.body as object) };
+    },
+  });
+
+const by = 'operator';
+
+/** What the operator may do with members: a way in for a school that has lost its owners, or whose mail does not work, and a way out. */
+export const memberOperatorOperations = (ports: ModulePorts): readonly Operation[] => [
+  invite(ports),
+  list,
+  standing('suspend', 'Suspend a member of a school', (at) => ({
+    type: 'suspend',
+    by,
+    notBefore: notBefore(Date.parse(at)),
+  })),
+  standing('reinstate', 'Reinstate a member of a school', () => ({ type: 'reinstate', by })),
 ];

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AccessLine } from '@lyceum/web';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { createLogger } from './logger.ts';
 
 const capture = () => {
@@ -81,5 +83,23 @@ describe('the log', () => {
     const { err } = JSON.parse(lines[0]!);
     expect(err).toMatchObject({ name: 'Error', message: 'outer', cause: { message: 'inner' } });
     expect(lines[0]).not.toContain('planted');
+  });
+
+  test('newcomer 25: no line of the code has a name that the log withholds', () => {
+    const root = join(import.meta.dirname, '../../..');
+    const sources = ['libs', 'services'].flatMap((group) =>
+      readdirSync(join(root, group), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\/src\/.*\.ts$/.test(file) && !/test|node_modules|crashtest|bench|simulation/.test(file))
+        .map((file) => readFileSync(join(root, group, file), 'utf8')),
+    );
+    const names = sources.flatMap((text) =>
+      [...text.matchAll(/logger\s*\.(?:debug|info|warn|error|fatal)\(\s*\{([^{}]*)\}/g)].flatMap(([, inside]) =>
+        [...inside!.matchAll(/(?:^|,)\s*(\w+)\s*(?=[:,]|$)/g)].map(([, name]) => name!),
+      ),
+    );
+    const { lines, logger } = capture();
+    logger.info(Object.fromEntries(names.map((name) => [name, 'x'])), 'all');
+    const withheld = Object.entries(JSON.parse(lines[0]!) as object).filter(([, value]) => value === '[withheld]');
+    expect([new Set(names).size > 15, withheld]).toEqual([true, []]);
   });
 });

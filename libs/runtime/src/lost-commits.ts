@@ -19,7 +19,7 @@ export async function afterLostCommits(
   if (!file || !(await areAhead(documents, log, name, names))) return log;
   logger.error(
     { service: name },
-    'the event log lacks commits that its read models have seen: it goes on in another life, and they are built anew',
+    'the event log lacks commits that its read models have seen: a new epoch of it begins, and they are built anew',
   );
   return inNewLife(log, file.database);
 }

@@ -56,14 +56,10 @@ function answerAt(asked: Asked, endpoint: Endpoint | undefined, ports: AuthPorts
 }
 
 /** One line per request: the route's template, never what was sent. */
-function log(
-  { clock, logger }: AuthPorts,
-  { request, requestId, noted }: Asked,
-  { status, body }: Reply,
-  began: number,
-): void {
+function log({ clock, logger }: AuthPorts, { request, requestId, noted }: Asked, reply: Reply, began: number): void {
   const { route = '-', client, token = {}, limit = {} } = noted;
-  const code = status >= 400 ? (body as { error?: unknown } | undefined)?.error : undefined;
+  const { status } = reply;
+  const code = reply.code ?? (status >= 400 ? (reply.body as { error?: unknown } | undefined)?.error : undefined);
   const { method } = request;
   const school = schoolOf(request);
   const trace = traceIdOf(request.headers['traceparent']);

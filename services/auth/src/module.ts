@@ -110,7 +110,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
   const following = isNeeded
     ? followFacts(given, 'school', 'auth', ({ tenant, fact }) => schools.apply(tenant, fact))
     : undefined;
-  const alone = given.leases ?? soleLeases((err, name) => logger.error({ err, reason: name }, 'a duty failed'));
+  const alone = given.leases ?? soleLeases((err, name) => logger.error({ err, reason: name }, 'standing work failed'));
   const making = hasRole(given, 'consumer')
     ? alone.contend('first-keys', async () =>
         keepMaking({

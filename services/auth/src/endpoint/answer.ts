@@ -32,11 +32,14 @@ export async function personFailure(exchange: Exchange, error: unknown, mayRedir
   const told = error instanceof AuthorizationError ? error : mayRedirect ? asAuthorizationError(error) : undefined;
   if (told && exchange.maybe('redirectUri') !== undefined) {
     answerClient(exchange, { error: told.code, error_description: printable(told.message) });
-    const redirect = exchange.reply!;
-    return !mayRedirect || (await mayLeave(exchange)) ? redirect : leavingPage(exchange, redirect, told.message);
+    const redirect = { ...exchange.reply!, code: told.code };
+    if (!mayRedirect || (await mayLeave(exchange))) return redirect;
+    return { ...leavingPage(exchange, redirect, told.message), code: told.code };
   }
   const { status, headers, ...shown } = pageOf(error, exchange.texts);
-  return pageReply(exchange, errorPage, { ...shown, requestId: exchange.requestId }, { status, headers });
+  const { code = error instanceof AuthorizationError ? error.code : undefined } = shown;
+  const page = pageReply(exchange, errorPage, { ...shown, requestId: exchange.requestId }, { status, headers });
+  return code === undefined ? page : { ...page, code };
 }
 
 function asAuthorizationError(error: unknown): AuthorizationError | undefined {

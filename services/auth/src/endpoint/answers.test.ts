@@ -46,6 +46,26 @@ describe('every endpoint', () => {
     }
   });
 
+  test('newcomer 25: the line of a request says why a person was shown an error, or a client told by a redirect', async () => {
+    const codesOf = async (query: Record<string, string>) => {
+      const before = auth.lines.length;
+      await fetch(`${auth.school.url}/oauth/authorize?${new URLSearchParams(query).toString()}`, {
+        redirect: 'manual',
+      });
+      const line = auth.lines.slice(before).find((each) => each.includes('"route":"/oauth/authorize"'))!;
+      return [Number(/"status":(\d+)/.exec(line)![1]), /"code":"(\w+)"/.exec(line)?.[1]];
+    };
+    const known = { client_id: client.id, redirect_uri: client.redirectUri };
+    expect(await codesOf({ client_id: 'client_none', response_type: 'code' })).toEqual([400, 'invalid_request']);
+    expect(await codesOf({ ...known, redirect_uri: 'https://evil.example/', response_type: 'code' })).toEqual([
+      400,
+      'invalid_request',
+    ]);
+    expect(await codesOf({ ...known, response_type: 'token' })).toEqual([303, 'unsupported_response_type']);
+    const { url } = client.start('openid');
+    expect(await codesOf(Object.fromEntries(url.searchParams))).toEqual([200, undefined]);
+  });
+
   test.each([...programs, ...people])('RFC 9110 §15.5.14: a body of more than 64 KiB is 413 at %s', async (path) => {
     const form = new URLSearchParams({ a: 'x'.repeat(64 * 1024) });
     const json = path.endsWith('register') ? { 'content-type': 'application/json' } : undefined;

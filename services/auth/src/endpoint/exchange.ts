@@ -18,6 +18,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** An object becomes JSON, a string is sent as it is, undefined is an empty body. */
   readonly body?: unknown;
+  /** Of a failure that a person is shown, or a client is told by a redirect: for the line of the request, never sent. */
+  readonly code?: string;
   /** `Set-Cookie` lines. */
   readonly cookies?: readonly string[];
 }

@@ -9,6 +9,7 @@ export { checkOrigin, isLoopback } from './origin.ts';
 export { keepSecret, readSecret } from './kept-secret.ts';
 export { documentSnapshots } from './document-snapshots.ts';
 export { StartRefused } from './refusal.ts';
+export { type DescribedSetting, describedSettings } from './described-settings.ts';
 export { type RunOptions, run } from './run.ts';
 export { type Preparation } from './boot.ts';
 export { type OperatorOptions, operatorApp } from './operator.ts';

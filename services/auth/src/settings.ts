@@ -38,7 +38,8 @@ export const authSettings = z.object({
     .default(lifetimes.signingKey)
     .meta({ description: 'How long a signing key signs before its successor does; tokens of before stay good' }),
   REFRESH_GRACE_SECONDS: seconds(300).default(10).meta({
-    description: 'How long a client that missed the answer to a refresh gets the same answer again; 0 = never',
+    description:
+      'How long a client that missed the answer to a refresh gets the same answer again, three times at most; 0 = never',
   }),
 });
 

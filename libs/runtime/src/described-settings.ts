@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { engineSettings } from './engine-settings.ts';
 import { mailSettings } from './mailing.ts';
 import type { AnyModule } from './module.ts';

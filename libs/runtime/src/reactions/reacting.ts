@@ -121,7 +121,8 @@ export class Reacting {
   #progress(lane: number, life: string | null, from: Checkpoint): KeptProgress {
     const { logger, closing } = this.#ports;
     const said = { lane, consumer: this.#reaction.name };
-    const onError = (err: unknown) => logger.error({ ...said, err }, 'a checkpoint could not be kept; it is tried again');
+    const onError = (err: unknown) =>
+      logger.error({ ...said, err }, 'a checkpoint could not be kept; it is tried again');
     return new KeptProgress({ places: this.#places, lane, life, from, closing, onError });
   }
 

@@ -1,8 +1,8 @@
-// npm run engines: installs the servers that tests run against (Redis, Apache Kafka, FerretDB) where they are missing,
-// Kafka and FerretDB in a cache of this machine (LYCEUM_ENGINES, else ~/.cache/lyceum-engines). What is there is kept.
-// A missing tool is named and the rest goes on; exit code 1 only with REQUIRE_BACKING_SERVICES=1.
+// npm run engines: installs the servers that tests run against (Redis, PostgreSQL, Apache Kafka, FerretDB) where they are
+// missing, Kafka and FerretDB in a cache of this machine (LYCEUM_ENGINES, else ~/.cache/lyceum-engines). What is there is
+// kept. A missing tool is named and the rest goes on; exit code 1 only with REQUIRE_BACKING_SERVICES=1.
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -43,32 +43,36 @@ function intoCache(name, build) {
   return target;
 }
 
-/** The package of the distribution, whose system service is neither started nor enabled. */
-function installRedis() {
-  if (!has('redis-server', '--version')) {
-    console.log('...   redis-server: installing');
-    const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-    const asRoot = (...command) => run(...split([...sudo, ...command]));
-    const policy = '/usr/sbin/policy-rc.d';
-    const ours = !existsSync(policy);
-    if (ours) asRoot('sh', '-c', `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod +x ${policy}`);
-    try {
-      asRoot('apt-get', 'update', '-qq');
-      asRoot(
-        'env',
-        'DEBIAN_FRONTEND=noninteractive',
-        'apt-get',
-        'install',
-        '-y',
-        '--no-install-recommends',
-        'redis-server',
-      );
-      if (existsSync('/run/systemd/system')) asRoot('systemctl', 'disable', '--now', 'redis-server');
-    } finally {
-      if (ours) asRoot('rm', '-f', policy);
-    }
+/** A package of the distribution, whose system service is neither started nor enabled. */
+function installPackage(name) {
+  console.log(`...   ${name}: installing`);
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
+  const asRoot = (...command) => run(...split([...sudo, ...command]));
+  const policy = '/usr/sbin/policy-rc.d';
+  const ours = !existsSync(policy);
+  if (ours) asRoot('sh', '-c', `printf '#!/bin/sh\\nexit 101\\n' > ${policy} && chmod +x ${policy}`);
+  try {
+    asRoot('apt-get', 'update', '-qq');
+    asRoot('env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', 'install', '-y', '--no-install-recommends', name);
+    if (existsSync('/run/systemd/system')) asRoot('systemctl', 'disable', '--now', name);
+  } finally {
+    if (ours) asRoot('rm', '-f', policy);
   }
+}
+
+function installRedis() {
+  if (!has('redis-server', '--version')) installPackage('redis-server');
   return run('redis-server', ['--version']).split(' ')[2];
+}
+
+/** The store below the second FerretDB. Its programs are not on the PATH; versions lie beside each other. */
+function installPostgres() {
+  const folder = '/usr/lib/postgresql';
+  const versions = () =>
+    existsSync(folder) ? readdirSync(folder).filter((version) => existsSync(join(folder, version, 'bin/initdb'))) : [];
+  if (versions().length === 0) installPackage('postgresql');
+  if (versions().length === 0) throw new Lacking(`there is no PostgreSQL in ${folder}`);
+  return versions().join(', ');
 }
 const split = ([command, ...args]) => [command, args];
 
@@ -176,6 +180,7 @@ function installFerretdb(version) {
 
 const engines = [
   ['redis-server', 'Debian: apt-get install redis-server', installRedis],
+  ['postgresql', 'Debian: apt-get install postgresql', installPostgres],
   ...versions.kafka.map((version) => [
     `kafka ${version}`,
     'needs a JDK 17 or newer and Maven (mvn) on the PATH',

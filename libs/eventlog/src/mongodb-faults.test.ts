@@ -7,9 +7,11 @@ import { ConcurrencyConflict, type EventLog, OutcomeUnknown, Unavailable } from 
 import { checkHistory } from './testing/mongodb-history.ts';
 import { noted, sampleAppend, tenantsApart } from './testing/sample.ts';
 
-const { engines, reason } = await availability('mongodb');
-const own = engines.filter(({ origin }) => origin !== 'given');
-if (own.length === 0) test.skip(`faults of MongoDB-wire servers: ${reason || 'the server is given'}`, () => undefined);
+const found = await Promise.all([availability('mongodb'), availability('mongodb-indexed')]);
+const own = found.flatMap(({ engines }) => engines.filter(({ origin }) => origin !== 'given'));
+for (const { engines, reason } of found)
+  if (engines.every(({ origin }) => origin === 'given'))
+    test.skip(`faults of MongoDB-wire servers: ${reason || 'the server is given'}`, () => undefined);
 
 /** What a client of the log was told. */
 interface Told {
@@ -61,7 +63,8 @@ describe.each(own)('$title', (engine) => {
     await proxy.stop();
     await server.stop();
   });
-  const open = (url: string, lanes = 2): Promise<EventLog> => mongodbEventLog({ url, database, lanes });
+  const open = (url: string, lanes = 2): Promise<EventLog> =>
+    mongodbEventLog({ url, database, lanes, ...(engine.usedAs && { engine: engine.usedAs }) });
   const named = (name: string): string => (database = `${name}_${randomUUID().slice(0, 8)}`);
   /** Through the proxy; a replica set would lead the driver around it. */
   const viaProxy = (): string => `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`;

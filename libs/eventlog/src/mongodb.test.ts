@@ -10,44 +10,47 @@ import { checkHistory } from './testing/mongodb-history.ts';
 import { noted, wholeLane } from './testing/sample.ts';
 import { sampleAppend, testEventLog } from './testing.ts';
 
-const { engines, reason } = await availability('mongodb');
-if (engines.length === 0) test.skip(`the log on MongoDB-wire servers: ${reason}`, () => undefined);
+const [scanned, indexed] = await Promise.all([availability('mongodb'), availability('mongodb-indexed')]);
+for (const { engines, reason } of [scanned, indexed])
+  if (engines.length === 0) test.skip(`the log on MongoDB-wire servers: ${reason}`, () => undefined);
 
 const freshName = (): string => `log_${randomUUID().slice(0, 13)}`;
 
-describe.each(engines)('the log on $title', (engine) => {
+describe.each([...scanned.engines, ...indexed.engines])('the log on $title', (engine) => {
+  /** What every log here is opened with. */
+  const as = engine.usedAs && { engine: engine.usedAs };
   const opened = engine.shared().then(({ url }) => ({ url, client: new MongoClient(url) }));
   afterAll(async () => (await opened).client.close());
 
-  // A server's own way of reading, and on FerretDB the way of servers with indexes, which it serves slowly.
-  for (const read of [undefined, 'standalone'] as const)
-    testEventLog(`${engine.title}${read ? `, read as ${read},` : ''}`, async () => {
-      const { url, client } = await opened;
-      const options = { url, database: freshName(), lanes: 4, ...(read && { engine: read }) };
-      let log = await mongodbEventLog(options);
-      return {
-        log,
-        reopen: async () => {
-          await log.close();
-          log = await mongodbEventLog(options);
-          return log;
-        },
-        dispose: async () => {
-          await log.close();
-          await client.db(options.database).dropDatabase();
-        },
-      };
-    });
+  testEventLog(engine.title, async () => {
+    const { url, client } = await opened;
+    const options = { url, database: freshName(), lanes: 4, ...as };
+    let log = await mongodbEventLog(options);
+    return {
+      log,
+      reopen: async () => {
+        await log.close();
+        log = await mongodbEventLog(options);
+        return log;
+      },
+      dispose: async () => {
+        await log.close();
+        await client.db(options.database).dropDatabase();
+      },
+    };
+  });
 
   test('ten processes may create one log at once; all get the lanes of the first', async () => {
     const { url, client } = await opened;
     const database = freshName();
-    const logs = await Promise.all(Array.from({ length: 10 }, () => mongodbEventLog({ url, database, lanes: 4 })));
+    const logs = await Promise.all(
+      Array.from({ length: 10 }, () => mongodbEventLog({ url, database, lanes: 4, ...as })),
+    );
     await Promise.all(logs.map((log) => log.append(sampleAppend())));
     expect(await logs[0]!.head(logs[0]!.laneOf('school_a'))).toBe(10);
     await Promise.all(logs.map((log) => log.close()));
-    await expect(mongodbEventLog({ url, database, lanes: 8 })).rejects.toThrow('created with 4 lanes');
-    const again = await mongodbEventLog({ url, database });
+    await expect(mongodbEventLog({ url, database, lanes: 8, ...as })).rejects.toThrow('created with 4 lanes');
+    const again = await mongodbEventLog({ url, database, ...as });
     expect(again.lanes).toBe(4);
     await again.close();
     await client.db(database).dropDatabase();
@@ -55,7 +58,7 @@ describe.each(engines)('the log on $title', (engine) => {
 
   test('C17: all processes see one life of the log; another one begins when its document is deleted after a restore', async () => {
     const { url, client } = await opened;
-    const options = { url, database: freshName(), lanes: 1 };
+    const options = { url, database: freshName(), lanes: 1, ...as };
     const logs = await Promise.all(Array.from({ length: 5 }, () => mongodbEventLog(options)));
     const [life, ...others] = logs.map(({ incarnation }) => incarnation);
     expect(life).toMatch(/^[0-9a-f-]{36}$/);
@@ -70,7 +73,7 @@ describe.each(engines)('the log on $title', (engine) => {
 
   test('C4: commits of another process ring the bell of this one, once each, without anybody asking', async () => {
     const { url, client } = await opened;
-    const options = { url, database: freshName(), lanes: 2 };
+    const options = { url, database: freshName(), lanes: 2, ...as };
     const [own, other] = [await mongodbEventLog(options), await mongodbEventLog(options)];
     const rung: number[] = [];
     const hush = own.wake((lane) => rung.push(lane));
@@ -116,7 +119,7 @@ describe.each(engines)('the log on $title', (engine) => {
 
   test('a lane goes on over its segments: many commits, read in pages, found by stream and id, opened again', async () => {
     const { url, client } = await opened;
-    const options = { url, database: freshName(), lanes: 1 };
+    const options = { url, database: freshName(), lanes: 1, ...as };
     const log = await mongodbEventLog(options);
     const count = 600;
     const appends = Array.from({ length: count }, (_, n) => sampleAppend({ events: [noted(`s-${n % 100}`)] }));
@@ -144,7 +147,7 @@ describe.each(engines)('the log on $title', (engine) => {
   ])('%s is a gap, and what comes before it is still read', async (_, { remove, alter }, at) => {
     const { url, client } = await opened;
     const database = freshName();
-    const log = await mongodbEventLog({ url, database, lanes: 1 });
+    const log = await mongodbEventLog({ url, database, lanes: 1, ...as });
     for (let n = 0; n < 5; n += 1) await log.append(sampleAppend());
     const names = await client.db(database).listCollections({}, { nameOnly: true }).toArray();
     const { name } = names.find((each) => each.name.startsWith('commits_0'))!;
@@ -154,7 +157,7 @@ describe.each(engines)('the log on $title', (engine) => {
     const unchained = { $set: { prev: 'x' }, $unset: { crc: '' as const } };
     if (alter) await records.updateOne({ _id: String(alter).padStart(16, '0') }, unchained);
     await log.close();
-    const damaged = await mongodbEventLog({ url, database });
+    const damaged = await mongodbEventLog({ url, database, ...as });
     await expect(damaged.readLane(0, 0, 10)).rejects.toMatchObject({ name: Gap.name, lane: 0, at });
     expect(await damaged.readLane(0, 0, at - 1)).toHaveLength(at - 1);
     await damaged.close();

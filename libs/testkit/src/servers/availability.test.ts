@@ -10,7 +10,13 @@ import { engineVersions } from './engine-cache.ts';
 
 /** A machine without anything: every suite sees what it sets itself. */
 const bare = { PATH: '', LYCEUM_ENGINES: '/nowhere', DOCKER_HOST: 'unix:///nowhere', REQUIRE_BACKING_SERVICES: '' };
-const given = { TEST_MONGODB_URL: '', TEST_KAFKA_BROKERS: '', TEST_REDIS_URL: '', TEST_REDIS_CLUSTER_URL: '' };
+const given = {
+  TEST_MONGODB_URL: '',
+  TEST_MONGODB_INDEXED_URL: '',
+  TEST_KAFKA_BROKERS: '',
+  TEST_REDIS_URL: '',
+  TEST_REDIS_CLUSTER_URL: '',
+};
 const before = { ...process.env };
 beforeEach(() => void Object.assign(process.env, bare, given));
 afterEach(() => {
@@ -20,11 +26,14 @@ afterEach(() => {
 });
 
 describe('what a machine can serve', () => {
-  test.each(['mongodb', 'kafka', 'redis', 'redis-cluster'] as const)('nothing for %s, and why', async (kind) => {
-    const { engines, reason } = await availability(kind);
-    expect(engines).toEqual([]);
-    expect(reason).toMatch(new RegExp(`no server for ${kind}: .*npm run engines`));
-  });
+  test.each(['mongodb', 'mongodb-indexed', 'kafka', 'redis', 'redis-cluster'] as const)(
+    'nothing for %s, and why',
+    async (kind) => {
+      const { engines, reason } = await availability(kind);
+      expect(engines).toEqual([]);
+      expect(reason).toMatch(new RegExp(`no server for ${kind}: .*npm run engines`));
+    },
+  );
 
   test('nothing at all is an error where backing services are required', async () => {
     process.env['REQUIRE_BACKING_SERVICES'] = '1';

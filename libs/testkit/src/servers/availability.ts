@@ -3,13 +3,14 @@ import { containerEngines } from './container-server.ts';
 import { givenEngine } from './given-server.ts';
 import { localKafkaServers } from './kafka-server.ts';
 import { type LocalSetup, startLocal } from './local-server.ts';
-import { localMongoServers } from './mongo-server.ts';
+import { localIndexedMongoServers, localMongoServers } from './mongo-server.ts';
 import { localRedisServers } from './redis-server.ts';
 import { testRun } from './run-folder.ts';
 import { shared } from './shared-server.ts';
 
 const locals: Readonly<Record<EngineKind, () => readonly (LocalSetup & { readonly version: string })[]>> = {
   mongodb: localMongoServers,
+  'mongodb-indexed': localIndexedMongoServers,
   kafka: localKafkaServers,
   redis: () => localRedisServers('redis'),
   'redis-cluster': () => localRedisServers('redis-cluster'),
@@ -17,7 +18,7 @@ const locals: Readonly<Record<EngineKind, () => readonly (LocalSetup & { readonl
 
 /**
  * The engines of a kind, by the first of these that has any: the URL in the environment (`TEST_MONGODB_URL`,
- * `TEST_KAFKA_BROKERS`, `TEST_REDIS_URL`, `TEST_REDIS_CLUSTER_URL`), a Docker engine that answers, programs of this
+ * `TEST_MONGODB_INDEXED_URL`, `TEST_KAFKA_BROKERS`, `TEST_REDIS_URL`, `TEST_REDIS_CLUSTER_URL`), a Docker engine that answers, programs of this
  * machine as `npm run engines` installs them. Nothing is started. Throws instead of returning none when
  * `REQUIRE_BACKING_SERVICES=1`.
  */
@@ -38,6 +39,7 @@ const localEngine = (setup: LocalSetup & { readonly version: string }): Engine =
   title: setup.title,
   version: setup.version,
   origin: 'local',
+  ...(setup.usedAs && { usedAs: setup.usedAs }),
   start: () => startLocal(setup),
   // The server lives as long as the test run, not as the worker that happened to ask first.
   shared: () => shared(setup.title, testRun, () => startLocal(setup, testRun)),

@@ -1,5 +1,8 @@
-/** What tests need a real server for. `redis-cluster` is three masters without replicas. */
-export type EngineKind = 'mongodb' | 'kafka' | 'redis' | 'redis-cluster';
+/**
+ * What tests need a real server for. `mongodb-indexed` is a MongoDB-wire server whose indexes are real, for the way in
+ * which a MongoDB is used; `redis-cluster` is three masters without replicas.
+ */
+export type EngineKind = 'mongodb' | 'mongodb-indexed' | 'kafka' | 'redis' | 'redis-cluster';
 
 /** Where a server comes from: an URL in the environment, a Docker engine, a process of this machine. */
 export type Origin = 'given' | 'container' | 'local';
@@ -41,6 +44,8 @@ export interface Engine {
   /** Empty for a given server, whose version is not known. */
   readonly version: string;
   readonly origin: Origin;
+  /** How an adapter must be told to use it, where it would find out something else. */
+  readonly usedAs?: 'standalone';
   /** Starts a server of one's own, to be stopped by the caller; for tests that kill, pause or count. */
   start(): Promise<BackingServer>;
   /** The one server of this test run: started by whoever asks first, ended with the run. Use names of your own in it. */

@@ -2,6 +2,7 @@ import { type BackingServer, type Engine, type EngineKind, NotOwned } from './ba
 
 const variables: Readonly<Record<EngineKind, string>> = {
   mongodb: 'TEST_MONGODB_URL',
+  'mongodb-indexed': 'TEST_MONGODB_INDEXED_URL',
   kafka: 'TEST_KAFKA_BROKERS',
   redis: 'TEST_REDIS_URL',
   'redis-cluster': 'TEST_REDIS_CLUSTER_URL',

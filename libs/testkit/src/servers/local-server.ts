@@ -11,12 +11,17 @@ export interface Program {
   readonly port: number;
   readonly command: string;
   readonly args: readonly string[];
+  /** How often a start that ends early is tried again: PostgreSQL waits until every process of a killed one has ended. */
+  readonly again?: number;
+  /** The signal that ends it at once, like a crash, and lets it leave nothing behind in the machine. */
+  readonly quit?: NodeJS.Signals;
 }
 
 /** How a server is made of processes of this machine. */
 export interface LocalSetup {
   readonly kind: EngineKind;
   readonly title: string;
+  readonly usedAs?: 'standalone';
   /** Chooses free ports, writes configuration into the folder. */
   prepare(folder: string): Promise<readonly Program[]>;
   url(programs: readonly Program[]): string;
@@ -103,7 +108,7 @@ class LocalServer implements BackingServer {
   }
 
   async stop(): Promise<void> {
-    await this.kill();
+    await Promise.all(this.programs.map(({ quit }, index) => this.#end(index, quit)));
     await rm(this.#folder, { recursive: true, force: true });
   }
 
@@ -120,29 +125,43 @@ class LocalServer implements BackingServer {
 
   async #launch(index: number): Promise<void> {
     const program = this.programs[index]!;
+    let attempt = this.#spawn(index);
+    let again = program.again ?? 0;
+    for (const began = Date.now(); !(await this.#setup.ping(program)); await sleep(20)) {
+      if (Date.now() - began > patience) attempt.problem ??= 'did not answer';
+      if (!attempt.problem) continue;
+      if (again === 0) throw new ServerFailed(`${this.title} ${attempt.problem}\n${this.#tail(index)}`);
+      again -= 1;
+      await sleep(100);
+      attempt = this.#spawn(index);
+    }
+  }
+
+  /** Starts a program; `problem` tells how it ended. */
+  #spawn(index: number): { problem?: string } {
+    const program = this.programs[index]!;
     const log = openSync(this.#file(index, 'log'), 'a');
     // Output goes to a file: a pipe would tie a shared server to the worker that started it.
     const child = spawn(program.command, program.args, { cwd: this.#folder, stdio: ['ignore', log, log] });
     closeSync(log);
     child.unref();
     this.#children[index] = child;
-    let problem: string | undefined;
-    child.once('error', (error) => (problem = error.message));
-    child.once('exit', (code, signal) => (problem ??= `ended with ${signal ?? code}`));
+    const attempt: { problem?: string } = {};
+    child.once('error', (error) => (attempt.problem = error.message));
+    child.once('exit', (code, signal) => (attempt.problem ??= `ended with ${signal ?? code}`));
     if (child.pid !== undefined) writeFileSync(this.#file(index, 'pid'), String(child.pid));
-    for (const began = Date.now(); !(await this.#setup.ping(program)); await sleep(20)) {
-      if (Date.now() - began > patience) problem ??= 'did not answer';
-      if (problem) throw new ServerFailed(`${this.title} ${problem}\n${this.#tail(index)}`);
-    }
+    return attempt;
   }
 
-  async #end(index: number): Promise<void> {
+  async #end(index: number, signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
     const child = this.#children[index];
     this.#children[index] = undefined;
     if (child?.pid === undefined) return;
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     child.ref();
-    child.kill('SIGKILL');
+    // One that was paused hears no other signal.
+    if (signal !== 'SIGKILL') child.kill('SIGCONT');
+    child.kill(signal);
     if (child.exitCode === null && child.signalCode === null) await gone;
     rmSync(this.#file(index, 'pid'), { force: true });
   }

@@ -8,13 +8,17 @@ import { join } from 'node:path';
 export const testRun = Number(process.env['TEST_RUN_PID'] ?? process.pid);
 
 /**
- * Looks once a second whether the owner lives. When it is gone, however it ended, kills every process that left its
- * number in a pid file of the folder and removes the folder. Ends by itself with the folder.
+ * Looks once a second whether the owner lives. When it is gone, however it ended, ends every process that left its
+ * number in a pid file of the folder (PostgreSQL takes its shared memory along when it is told to quit) and removes the
+ * folder. Ends by itself with the folder.
  */
 const watch = `
 while [ -d "$1" ]; do
   if ! kill -0 "$2" 2>/dev/null; then
-    for file in "$1"/*/*.pid; do [ -f "$file" ] && kill -9 "$(cat "$file")" 2>/dev/null; done
+    for signal in QUIT KILL; do
+      for file in "$1"/*/*.pid; do [ -f "$file" ] && kill -$signal "$(cat "$file")" 2>/dev/null; done
+      sleep 0.3
+    done
     rm -rf "$1"
   fi
   sleep 1

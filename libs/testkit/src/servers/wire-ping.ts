@@ -12,6 +12,12 @@ export const pingKafka = (port: number): Promise<boolean> =>
     answer.length >= 12 && answer.length >= answer.readInt32BE(0) + 4 ? answer.readInt32BE(8) > 0 : undefined,
   );
 
+/** Whether a PostgreSQL server lets this user in: it refuses while it recovers. */
+export const pingPostgres = (port: number, user: string): Promise<boolean> =>
+  ask(port, startupMessage(user), (answer) =>
+    answer.length > 0 ? answer.toString('latin1', 0, 1) === 'R' : undefined,
+  );
+
 /** Whether a Redis server answers `PING`. */
 export const pingRedis = (port: number): Promise<boolean> =>
   ask(port, Buffer.from('PING\r\n'), (answer) => (answer.includes('\r\n') ? answer.includes('+PONG') : undefined));
@@ -53,6 +59,15 @@ function helloMessage(): Buffer {
   const document = Buffer.concat([int32LE(elements.length + 5), elements, Buffer.from([0])]);
   const message = Buffer.concat([int32LE(1), int32LE(0), int32LE(2013), int32LE(0), Buffer.from([0]), document]);
   return Buffer.concat([int32LE(message.length + 4), message]);
+}
+
+/** StartupMessage of protocol 3.0 for the database `postgres`. */
+function startupMessage(user: string): Buffer {
+  const parameters = Buffer.from(`user\0${user}\0database\0postgres\0\0`);
+  const head = Buffer.alloc(8);
+  head.writeInt32BE(parameters.length + 8);
+  head.writeInt32BE(196_608, 4);
+  return Buffer.concat([head, parameters]);
 }
 
 /** Metadata (3) v1 for no topic: correlation 1, no client id, an empty array of topics. */

@@ -8,19 +8,16 @@ import { changesOf, scopeOf } from './mongodb-record.ts';
 import { Shelf } from './mongodb-shelf.ts';
 import { CheckpointFenced, type Collection, type Documents, DocumentsUnavailable } from './port.ts';
 
-const { engines, reason } = await availability('mongodb');
-if (engines.length === 0) test.skip(`projectors on MongoDB-wire servers: ${reason}`, () => undefined);
+const [scanned, indexed] = await Promise.all([availability('mongodb'), availability('mongodb-indexed')]);
+for (const { engines, reason } of [scanned, indexed])
+  if (engines.length === 0) test.skip(`projectors on MongoDB-wire servers: ${reason}`, () => undefined);
 
 let versions = 0;
 const counters = (): Collection => ({ name: 'counter', version: (versions += 1), fields: { count: 'number' } });
 const write = (id: string, count: number | null) => ({ tenant: 'a', id, body: count === null ? null : { count } });
 
-describe.each(
-  engines.flatMap((engine) => [
-    { engine, title: engine.title, used: undefined },
-    { engine, title: `${engine.title}, used as standalone`, used: 'standalone' as const },
-  ]),
-)('projectors on $title', ({ engine, used }) => {
+describe.each([...scanned.engines, ...indexed.engines])('projectors on $title', (engine) => {
+  const used = engine.usedAs;
   const database = `moves_${randomUUID().slice(0, 8)}`;
   const opened: Documents[] = [];
   let client: MongoClient;
@@ -100,6 +97,49 @@ describe.each(
     expect(await stale.get(collection, 'a', 'x')).toEqual({ count: 8 });
     expect(await stale.checkpoint(collection, 'log', 0)).toBe(8);
   });
+
+  test('a step that was made in part is made whole, whichever of its documents were written', async () => {
+    for (const written of [0, 1, 2]) {
+      const collection = counters();
+      const { moves, documents } = shelf(collection);
+      const changes = changesOf(collection, [write('x', 1), write('y', 2), write('z', 3)]);
+      const { epoch } = (await moves.begin(scope, await moves.standing(scope), 4, changes))!;
+      const { key, content } = changes[written]!;
+      await documents.insertOne({ _id: key, ...content, epochs: { [scope]: epoch } });
+      const next = await open(collection);
+      expect(await next.checkpoint(collection, 'log', 0)).toBe(4);
+      const found = await Promise.all(['x', 'y', 'z'].map((id) => next.get(collection, 'a', id)));
+      expect(found).toEqual([{ count: 1 }, { count: 2 }, { count: 3 }]);
+    }
+  }, 30_000);
+
+  test('many documents that are there already are changed by one step, and the server goes on', async () => {
+    const collection = counters();
+    const documents = await open(collection);
+    const all = (count: number) => Array.from({ length: 120 }, (_, n) => write(`many-${n}`, count));
+    await documents.apply(collection, 'log', 0, 0, 1, all(1));
+    await documents.apply(collection, 'log', 0, 1, 2, all(2));
+    expect(await documents.get(collection, 'a', 'many-119')).toEqual({ count: 2 });
+  }, 30_000);
+
+  test('two lanes that write the same new documents at once: no write of either is left out', async () => {
+    const collection = counters();
+    const ids = Array.from({ length: 60 }, (_, n) => `both-${n}`);
+    const lanes = [scopeOf('log', 0), scopeOf('log', 1)];
+    await Promise.all(
+      lanes.map(async (each) => {
+        const own = shelf(collection);
+        const changes = changesOf(
+          collection,
+          ids.map((id) => write(id, 1)),
+        );
+        await own.make((await own.moves.begin(each, await own.moves.standing(each), 1, changes))!, changes);
+      }),
+    );
+    const stored = await shelf(collection).documents.find().toArray();
+    expect(stored).toHaveLength(ids.length);
+    expect(stored.filter(({ epochs }) => lanes.some((each) => epochs[each] !== 1))).toEqual([]);
+  }, 30_000);
 
   test('projectors of several processes race through a lane: every step is made once, in order', async () => {
     const collection = counters();

@@ -12,12 +12,33 @@ const grace = 1_000;
 /** Documents asked for at once. */
 const wide = 16;
 
+/**
+ * Updates in one command to FerretDB 1.x. It keeps a connection to its store for each until the command ends, of 100 for
+ * a database: with more it waits for itself, for ever, and nobody reads or writes the database any more.
+ */
+const fewUpdates = 20;
+
+/** Commands that follow each other. */
+class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+
+  take<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/** Of each database, for all read models in it. */
+const turnsOf = new WeakMap<Db, Turns>();
+
 /** The documents of one read model and the checkpoints behind them. */
 export class Shelf {
   readonly collection: Collection;
   readonly documents: Records<DocumentRecord>;
   readonly moves: Moves;
   readonly #engine: MongoEngine;
+  readonly #turns: Turns;
   readonly #standings = new Map<string, Standing>();
 
   constructor(db: Db, engine: MongoEngine, collection: Collection) {
@@ -26,6 +47,8 @@ export class Shelf {
     this.documents = db.collection<DocumentRecord>(names.documents);
     this.moves = new Moves(db.collection<MoveRecord>(names.moves));
     this.#engine = engine;
+    this.#turns = turnsOf.get(db) ?? new Turns();
+    turnsOf.set(db, this.#turns);
   }
 
   /** Where a checkpoint stands, with all its documents made. `fresh`: not as this process remembers it. */
@@ -65,19 +88,32 @@ export class Shelf {
     return standing;
   }
 
-  /** The server itself compares epochs while it writes; an upsert that meets a newer document fails as a duplicate. */
+  /**
+   * The server itself compares epochs while it writes. An upsert fails as a duplicate when the document is newer, and also
+   * when another lane brings the document into being at the same moment: asked once more, the server knows which.
+   */
   async #writeGuarded({ scope, epoch }: MoveRecord, changes: readonly Change[]): Promise<void> {
-    const writes = changes.map((change): AnyBulkWriteOperation<DocumentRecord> => {
-      const filter = { _id: change.key, [`epochs.${scope}`]: { $not: { $gte: epoch } } } as Filter<DocumentRecord>;
-      // What was never there needs no trace of its deletion.
-      return { updateOne: { filter, update: updateOf(scope, epoch, change), upsert: change.content.body !== null } };
-    });
+    const refused = new Set<Change>();
+    for (let left = changes; left.length > 0;) {
+      const duplicates = await this.#upsert(left.map((change) => guarded(scope, epoch, change)));
+      const again = duplicates.map((index) => left[index]!);
+      const newer = new Set(again.filter((change) => refused.has(change)));
+      for (const change of again) refused.add(change);
+      // FerretDB stops at the first failure: what stands behind it may not have been written.
+      left = left.slice(duplicates[0] ?? left.length).filter((change) => !newer.has(change));
+    }
+  }
+
+  /** The places of those that failed as duplicates, ascending. Throws what else the driver throws. */
+  async #upsert(writes: AnyBulkWriteOperation<DocumentRecord>[]): Promise<readonly number[]> {
     try {
       await this.documents.bulkWrite(writes, { ordered: false, ...inTime() });
+      return [];
     } catch (error) {
-      const { writeErrors = [] } = error as { writeErrors?: readonly { readonly code?: number }[] };
-      const newer = [writeErrors].flat().length > 0 && [writeErrors].flat().every(({ code }) => code === 11_000);
-      if (!newer) throw error;
+      type Failed = { readonly code?: number; readonly index: number };
+      const failed = [(error as { writeErrors?: Failed | readonly Failed[] }).writeErrors ?? []].flat();
+      if (failed.length === 0 || failed.some(({ code }) => code !== 11_000)) throw error;
+      return failed.map(({ index }) => index).toSorted((one, other) => one - other);
     }
   }
 
@@ -94,7 +130,8 @@ export class Shelf {
       }));
       try {
         if (records.length > 0) await this.documents.insertMany(records, inTime());
-        if (updates.length > 0) await this.documents.bulkWrite(updates, inTime());
+        for (let from = 0; from < updates.length; from += fewUpdates)
+          await this.#turns.take(() => this.documents.bulkWrite(updates.slice(from, from + fewUpdates), inTime()));
         return;
       } catch (error) {
         // Somebody else added one of them meanwhile.
@@ -111,6 +148,12 @@ export class Shelf {
     }
     return stored;
   }
+}
+
+/** What was never there needs no trace of its deletion. */
+function guarded(scope: string, epoch: number, change: Change): AnyBulkWriteOperation<DocumentRecord> {
+  const filter = { _id: change.key, [`epochs.${scope}`]: { $not: { $gte: epoch } } } as Filter<DocumentRecord>;
+  return { updateOne: { filter, update: updateOf(scope, epoch, change), upsert: change.content.body !== null } };
 }
 
 const updateOf = (scope: string, epoch: number, { content }: Change): UpdateFilter<DocumentRecord> =>

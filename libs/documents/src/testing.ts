@@ -6,12 +6,13 @@ import { testWrites } from './testing-writes.ts';
 
 /**
  * The conformance suite of `Documents`: every adapter passes it. `open` gives the store of a place, a new one for a new
- * place; `keeps` tells whether a place still has its documents when it is opened again after closing.
+ * place; `keeps` tells whether a place still has its documents when it is opened again after closing; `lacksNul` that the
+ * server below, like PostgreSQL, has no text with the character NUL.
  */
 export function testDocuments(
   name: string,
   open: (place: string) => Promise<Documents>,
-  { keeps }: { readonly keeps: boolean },
+  { keeps, lacksNul = false }: { readonly keeps: boolean; readonly lacksNul?: boolean },
 ): void {
   describe(`documents: ${name}`, () => {
     let documents: Documents;
@@ -21,7 +22,7 @@ export function testDocuments(
     afterAll(() => documents.close());
 
     testQueries(() => documents);
-    testWrites(() => documents);
+    testWrites(() => documents, lacksNul);
     testLifetime(open, keeps);
   });
 }

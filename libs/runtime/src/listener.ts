@@ -5,7 +5,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { answerError } from './answer.ts';
 import type { Handler } from './module.ts';
 import { StartRefused } from './refusal.ts';
-import { answerUnreadable } from './unreadable.ts';
+import { answerHostless, answerUnreadable, lacksHost } from './unreadable.ts';
 
 /** An HTTP listener that can be drained. */
 export interface Listener {
@@ -57,15 +57,19 @@ async function answerOne(handler: Handler, request: IncomingMessage, response: S
 export async function listen(handler: Handler, at: Listening): Promise<Listener> {
   const pending = new Pending();
   let draining = false;
-  const server = createServer({ keepAliveTimeout, ...slowness }, (request: IncomingMessage, response) => {
+  const options = { keepAliveTimeout, ...slowness, requireHostHeader: false };
+  const server = createServer(options, (request: IncomingMessage, response) => {
     // The answer before says that the connection ends with it: what was sent behind it is not read, so it is not done.
     if (draining && pending.isClosing(request.socket)) return;
     if (draining) response.setHeader('connection', 'close');
     pending.add(request.socket, response);
+    if (lacksHost(request)) return answerHostless(response);
     void answerOne(handler, request, response, at);
   });
   server.on('connection', (socket: Socket) => pending.meet(socket));
-  server.on('clientError', answerUnreadable);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    if (!pending.endAfterOwed(socket)) answerUnreadable(error, socket);
+  });
   server.listen(at.port, at.host);
   try {
     await once(server, 'listening');
@@ -136,6 +140,7 @@ interface Arrived {
 class Pending {
   readonly #bySocket = new Map<Socket, Set<ServerResponse>>();
   readonly #arrived = new WeakMap<Socket, Arrived>();
+  readonly #ending = new WeakSet<Socket>();
 
   /** Connections so far. */
   met = 0;
@@ -167,6 +172,22 @@ class Pending {
       if (!isQuiet) this.#arrived.set(socket, { bytes: socket.bytesRead, at: now });
       else if (now - before.at >= milliseconds) socket.destroySoon();
     }
+  }
+
+  /**
+   * Ends a connection whose next bytes cannot be read, once the answers are out that it is owed: those to requests that
+   * came whole, and those that have begun. Whether there are any; if not, the request that cannot be read is answered.
+   * @see RFC 9112 §9.3.2
+   */
+  endAfterOwed(socket: Socket): boolean {
+    if (this.#ending.has(socket)) return true;
+    const owed = [...(this.#bySocket.get(socket) ?? [])].filter(({ headersSent, req }) => headersSent || req.complete);
+    const last = owed.at(-1);
+    if (last === undefined) return false;
+    this.#ending.add(socket);
+    if (!last.headersSent) last.setHeader('connection', 'close');
+    last.once('close', () => socket.destroySoon());
+    return true;
   }
 
   /** Whether an answer that is still to come ends the connection. */

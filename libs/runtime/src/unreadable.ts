@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, errors } from '@lyceum/contracts';
+import { answerError } from './answer.ts';
 
 const meanings: Readonly<Record<string, [status: number, code: ErrorCode, description: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'invalid_request', 'The headers are larger than this server reads'],
@@ -33,3 +34,14 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
+
+/** Whether a request lacks the header without which nobody knows what is asked for. @see RFC 9112 §3.2 */
+export const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
+  httpVersion === '1.1' && headers.host === undefined;
+
+/** Answers a request that has no Host header, in the shape of every other error, and ends the connection. */
+export const answerHostless = (response: ServerResponse): void =>
+  answerError(response, 'invalid_request', `req_${randomUUID()}`, {
+    description: 'The Host header is missing',
+    headers: { connection: 'close', 'x-content-type-options': 'nosniff' },
+  });

@@ -73,6 +73,22 @@ describe('every endpoint', () => {
     expect(status).toBe(413);
   });
 
+  test.each(['register', 'token', 'revoke', 'introspect'].map((name) => `/api/oauth/${name}`))(
+    'RFC 9110 §8.4: a body with a content coding is refused as what it is at %s',
+    async (path) => {
+      const isJson = path.endsWith('register');
+      const type = isJson ? 'application/json' : 'application/x-www-form-urlencoded';
+      const body = isJson ? JSON.stringify({ redirect_uris: [client.redirectUri] }) : `client_id=${client.id}&token=x`;
+      const refused = await post(path, body, { 'content-type': type, 'content-encoding': 'gzip' });
+      expect([refused.status, await jsonOf(refused)]).toMatchObject([
+        400,
+        { error: 'invalid_request', error_description: expect.stringContaining('Content-Encoding') },
+      ]);
+      const plain = await post(path, body, { 'content-type': type, 'content-encoding': 'identity' });
+      expect(await plain.text()).not.toContain('Content-Encoding');
+    },
+  );
+
   test.each([...programs, '/api/oauth/jwks'])(
     'RFC 9110 §15.5.6: %s answers another method with 405 and Allow',
     async (path) => {

@@ -9,8 +9,16 @@ const bodyLimit = 64 * 1024;
 const tooLarge = () =>
   new Problem('payload_too_large', `The body is larger than ${bodyLimit} bytes`, { headers: { Connection: 'close' } });
 
-/** Reads a body as text of at most 64 KiB. Throws `payload_too_large`, or `invalid_request` when it is not UTF-8. */
+/**
+ * Reads a body as text of at most 64 KiB. Throws `payload_too_large`, or `invalid_request` when it has a content coding or
+ * is not UTF-8.
+ * @see RFC 9110 §8.4
+ */
 async function readText(request: IncomingMessage): Promise<string> {
+  if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+    throw new Problem('invalid_request', 'Send the body without Content-Encoding', {
+      headers: { Connection: 'close' },
+    });
   if (Number(request.headers['content-length'] ?? 0) > bodyLimit) throw tooLarge();
   const body = await readBytes(request);
   if (!isUtf8(body)) throw new Problem('invalid_request', 'The body is not UTF-8');

@@ -19,8 +19,10 @@ export class ProtocolFault extends Error {
 
 /** Reads and parses the body of a call; refuses what is too large, no JSON, or a batch where there are none. */
 export async function messageOf(request: IncomingMessage): Promise<unknown> {
-  const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type !== 'application/json') throw new Refused('unsupported_media_type', 'Send application/json');
+  const { 'content-type': given, 'content-encoding': coding = 'identity' } = request.headers;
+  const type = given?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== 'application/json' || coding.toLowerCase() !== 'identity')
+    throw new Refused('unsupported_media_type', 'Send application/json without Content-Encoding');
   const text = await textOf(request);
   let message: unknown;
   try {

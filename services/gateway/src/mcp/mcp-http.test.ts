@@ -96,6 +96,7 @@ describe('the HTTP side of the MCP server', () => {
     const parse = await house.post('{');
     expect([parse.status, parse.body['error'].code]).toEqual([400, -32700]);
     expect((await house.post('x', { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await house.post('{}', { 'content-encoding': 'gzip' })).status).toBe(415);
     const large = await house.post(JSON.stringify({ ...list, params: { pad: 'x'.repeat(300_000) } }));
     expect([large.status, large.body['error']]).toEqual([413, 'payload_too_large']);
   });

@@ -162,7 +162,7 @@ export const english = {
   leaveGo: 'Go there',
   requestRefused: 'The request cannot be served',
   failedHere: 'Something went wrong here',
-  requestImpossible: 'This sign-in request is not valid',
+  requestImpossible: 'This request is not valid',
   clientDocumentRefused:
     'The application describes itself at an address of its own, and that description cannot be used. Ask its developer.',
   clientUnknown: 'This school does not know the application. Register it again, or ask its developer.',

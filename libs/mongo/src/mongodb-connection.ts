@@ -1,4 +1,5 @@
 import type { Db, MongoClient, MongoClientOptions } from 'mongodb';
+import { readCausally } from './mongodb-causal.ts';
 import { inTime } from './mongodb-time.ts';
 
 /** TLS beyond what the URL says (`tls=true`, `tlsCAFile=…`). Any of these switches TLS on. */
@@ -24,7 +25,7 @@ export type MongoEngine = 'replica-set' | 'standalone' | 'ferretdb-1';
 /** A part in a shared client. */
 export interface MongoConnection {
   readonly engine: MongoEngine;
-  /** Reads and writes by majority and journal, from the primary. */
+  /** Reads and writes by majority and journal, from the primary; each after all that this process has seen there. */
   database(name: string): Db;
   /** Tells that a connection broke, so that the server may have forgotten or be another one. Returns the way to stop. */
   onLost(listener: () => void): () => void;
@@ -107,6 +108,7 @@ async function connect(options: MongoOptions): Promise<{ client: MongoClient; en
   const client = new MongoClient(options.url, clientOptions(options));
   // Everyone with a part in it listens.
   client.setMaxListeners(0);
+  readCausally(client);
   try {
     const admin = client.db('admin');
     const [hello, build] = await Promise.all([

@@ -50,6 +50,12 @@ export class Lane {
     return this.#next;
   }
 
+  /** Throws `HeadMissing` when this process knows of the position, which nothing is seen of from there on: it is hidden. */
+  async expect(position: number): Promise<void> {
+    if (position > 0 && position <= (this.#head?.position ?? 0) && (await this.#isSameEpoch()))
+      throw new HeadMissing(this.number, position);
+  }
+
   /** Takes notice of a commit; one that is known already changes nothing. */
   learn(commit: StoredCommit): void {
     const head = this.#head ?? empty;

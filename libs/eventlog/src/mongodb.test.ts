@@ -117,6 +117,22 @@ describe.each([...scanned.engines, ...indexed.engines])('the log on $title', (en
     await client.db(options.database).dropDatabase();
   });
 
+  test('E-C1: the newest commits that this process knows are hidden when they are not seen, and no gap', async () => {
+    const { url, client } = await opened;
+    const options = { url, database: freshName(), lanes: 1, engine: 'standalone' } as const;
+    const own = await mongodbEventLog(options);
+    for (let n = 0; n < 3; n += 1) await own.append(sampleAppend());
+    const records = client.db(options.database).collection<{ _id: string }>('commits_0');
+    const newest = await records.findOneAndDelete({ _id: '3'.padStart(16, '0') });
+    await expect(own.readLane(0, 3, 10)).rejects.toThrow(Unavailable);
+    const other = await mongodbEventLog(options);
+    await expect(other.readLane(0, 3, 10)).rejects.toThrow(Gap);
+    await records.insertOne(newest!);
+    expect(await own.readLane(0, 3, 10)).toEqual([]);
+    await Promise.all([own.close(), other.close()]);
+    await client.db(options.database).dropDatabase();
+  });
+
   test('a lane goes on over its segments: many commits, read in pages, found by stream and id, opened again', async () => {
     const { url, client } = await opened;
     const options = { url, database: freshName(), lanes: 1, ...as };

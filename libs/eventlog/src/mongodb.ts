@@ -119,6 +119,7 @@ class MongodbEventLog implements EventLog {
   readLane(lane: number, after: number, limit: number): Promise<readonly Commit[]> {
     return this.#read(lane, async (part) => {
       const rows = await part.lane.index.range(Math.max(after, 1), after > 0 ? limit + 1 : limit);
+      if (rows.length === 0) await part.lane.expect(after);
       const commits = chained(lane, after, rows);
       await this.#flush(part, commits.at(-1)?.position ?? 0);
       return commits.map(decode);

@@ -96,6 +96,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     witnesses: [
       here('server-rows', 'C11: the server is killed under appends'),
       log('mongodb-faults', 'a server killed again and again keeps what was acknowledged'),
+      here('elections', 'C11: while elections hide acknowledged commits and changes'),
     ],
   },
   C12: {

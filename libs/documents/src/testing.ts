@@ -4,6 +4,8 @@ import { testQueries } from './testing-queries.ts';
 import { testLifetime } from './testing-lifetime.ts';
 import { testWrites } from './testing-writes.ts';
 
+export { type HidingDocuments, hidingDocuments } from './testing-elections.ts';
+
 /**
  * The conformance suite of `Documents`: every adapter passes it. `open` gives the store of a place, a new one for a new
  * place; `keeps` tells whether a place still has its documents when it is opened again after closing; `lacksNul` that the

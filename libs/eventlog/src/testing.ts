@@ -7,6 +7,7 @@ import { testRaces } from './testing/races.ts';
 import { testReads } from './testing/reads.ts';
 import type { OpenLog } from './testing/sample.ts';
 
+export { type HidingEventLog, hidingEventLog } from './testing/hiding-log.ts';
 export { type OpenedKeyStore, testKeyStore } from './testing/key-store.ts';
 export { type OpenLog, type OpenedLog, sampleAppend } from './testing/sample.ts';
 

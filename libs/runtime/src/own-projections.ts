@@ -27,6 +27,9 @@ export interface OwnProjections {
   close(): Promise<void>;
 }
 
+/** Milliseconds between two tries to finish what was left half done, at most. */
+const longestWait = 5_000;
+
 /** Milliseconds that readiness waits for the lease; then another process has it. */
 const patience = 500;
 
@@ -102,11 +105,25 @@ async function projecting(
   let resumed: Promise<void> | undefined;
   const ready = async () => {
     await caughtUp();
-    await (resumed ??= resume());
+    await (resumed ??= resume().catch((error: unknown) => {
+      resumed = undefined;
+      throw error;
+    }));
     await caughtUp();
   };
-  if (ports.leases)
-    ready().catch((err: unknown) => ports.logger.error({ err }, 'finishing what was left half done failed'));
+  /** A log or documents that hold an election, or are away, when the lease comes here are no reason to leave it undone. */
+  const finish = async () => {
+    for (let wait = 100; ; wait = Math.min(wait * 2, longestWait)) {
+      try {
+        return await ready();
+      } catch (err) {
+        if (isOver) return;
+        ports.logger.error({ err }, 'finishing what was left half done failed; it is tried again');
+      }
+      await delay(wait, undefined, { ref: false });
+    }
+  };
+  if (ports.leases) void finish();
   return {
     isOver: () => isOver,
     models: () => running,

@@ -22,3 +22,6 @@ export interface InboxPlace {
   readonly source: string;
   readonly lane: number;
 }
+
+/** Milliseconds before the next try, when nothing else is said. */
+export const defaultBackoff = (failures: number): number => Math.min(50 * 2 ** (failures - 1), 5_000);

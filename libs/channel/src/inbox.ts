@@ -1,20 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { OtherHistory, checkpointFrom, isSameCommit } from '@lyceum/kernel';
-import type { InboxOptions, InboxPlace } from './inbox-options.ts';
+import { HistoryGap, followingOf, runOf } from './inbox-chain.ts';
+import { InboxQueue } from './inbox-queue.ts';
+import { type InboxOptions, type InboxPlace, defaultBackoff } from './inbox-options.ts';
 import { type Backfill, ChannelClosed, type Message, type Subscription } from './port.ts';
-
-/** Messages that wait in memory; beyond, they are forgotten and read from the owner's history instead. */
-const mostWaiting = 1_000;
 
 /** Messages asked of the owner's history at once. */
 const pageSize = 200;
-
-const defaultBackoff = (failures: number): number => Math.min(50 * 2 ** (failures - 1), 5_000);
-
-/** The owner's history does not connect to the watermark: something in it is missing. Retried, never skipped. */
-export class HistoryGap extends Error {
-  override readonly name = 'HistoryGap';
-}
 
 /**
  * One consumer's place in one lane, whatever the transport: it hands each message to the handler once and in order.
@@ -26,17 +17,20 @@ export class Inbox {
   readonly #lane: number;
   readonly #backfill: Backfill;
   readonly #options: InboxOptions;
-  readonly #waiting: Message[] = [];
+  readonly #queue = new InboxQueue();
   #watermark = 0;
   /** The id of the commit at the watermark, where it is known. */
   #commitId: string | undefined;
   #isOther = false;
   #incarnation: string | undefined;
   #begun = false;
+  /** It began without the owner: whether its log is in the same life is still to be asked. */
+  #isAlone = false;
+  /** The owner did not answer when it was asked last. */
+  #isAway = false;
   #behind = true;
   #catchingUp: { resolve: () => void; reject: (error: Error) => void }[] = [];
   readonly #closing = new AbortController();
-  #wake: () => void = () => {};
   readonly #done: Promise<void>;
 
   constructor(subscription: Subscription, lane: number, backfill: Backfill, options: InboxOptions = {}) {
@@ -50,11 +44,8 @@ export class Inbox {
   /** Takes a message from the transport; returns at once. */
   receive(message: Message): void {
     if (this.#closed) return;
-    if (this.#waiting.length >= mostWaiting) {
-      this.#waiting.length = 0;
-      this.#behind = true;
-    } else this.#waiting.push(message);
-    this.#wake();
+    if (!this.#queue.add(message)) this.#behind = true;
+    this.#queue.wake();
   }
 
   /** The position of the last message handled; 0 until the consumer's own is known. */
@@ -64,13 +55,13 @@ export class Inbox {
 
   /** How many messages wait in memory. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#queue.messages.length;
   }
 
   /** Reads the owner's history soon: for a transport that knows, or fears, that it lost something. */
   recheck(): void {
     this.#behind = true;
-    this.#wake();
+    this.#queue.wake();
   }
 
   /** The owner's log is in this life now: in another one than before, everything begins anew. */
@@ -82,7 +73,7 @@ export class Inbox {
   /** Begins anew from where the consumer says, as after a change of the owner's log. */
   restart(): void {
     this.#begun = false;
-    this.#wake();
+    this.#queue.wake();
   }
 
   /** Resolves when all that the owner has now is handled. Throws `ChannelClosed` when closed before. */
@@ -90,14 +81,14 @@ export class Inbox {
     if (this.#closed) return Promise.reject(new ChannelClosed());
     return new Promise((resolve, reject) => {
       this.#catchingUp.push({ resolve, reject });
-      this.#wake();
+      this.#queue.wake();
     });
   }
 
   /** Stops after the message in hand. */
   async close(): Promise<void> {
     this.#closing.abort();
-    this.#wake();
+    this.#queue.wake();
     await this.#done;
   }
 
@@ -114,41 +105,44 @@ export class Inbox {
     while (!this.#closed) {
       if (!this.#begun) await this.#untilDone(() => this.#begin());
       else if (this.#behind || this.#catchingUp.length > 0) await this.#untilDone(() => this.#readHistory());
-      else if (this.#waiting.length > 0) await this.#untilDone(() => this.#next());
-      else await this.#rest();
+      else if (this.#queue.messages.length > 0) await this.#untilDone(() => this.#next());
+      else if (await this.#queue.silence(this.#options.idle)) this.#behind = true;
     }
     for (const { reject } of this.#catchingUp) reject(new ChannelClosed());
   }
 
   /** Asks the consumer for its place in the present life of the owner's log; messages of a life before are forgotten. */
   async #begin(): Promise<void> {
-    const incarnation = await this.#options.incarnation?.();
+    const incarnation = await this.#ask(this.#options.incarnation).catch((error) => this.#beginAlone(error));
+    if (this.#begun) return;
     const kept = await this.#subscription.from(this.#lane, incarnation);
     const begins = this.#isOther && !this.#subscription.diverged;
     const { position: watermark, commitId } = begins ? { position: 0, commitId: undefined } : checkpointFrom(kept);
-    this.#waiting.length = 0;
+    this.#queue.messages.length = 0;
     [this.#watermark, this.#commitId, this.#isOther] = [watermark, commitId, false];
-    [this.#incarnation, this.#behind, this.#begun] = [incarnation, true, true];
+    [this.#incarnation, this.#isAlone, this.#behind, this.#begun] = [incarnation, false, true, true];
   }
 
   /** The first waiting messages leave the queue when they are handled or old; a gap in front of them is filled first. */
   async #next(): Promise<void> {
-    const [first] = this.#waiting;
+    const [first] = this.#queue.messages;
     if (first!.previous > this.#watermark || this.#isDoubtful(first!)) {
       this.#options.onGap?.(this.#place);
       await this.#readHistory();
     } else if (first!.position <= this.#watermark) this.#options.onDuplicate?.(this.#place);
-    const taken = await this.#accept(this.#waiting);
-    // Unless the queue was emptied meanwhile.
-    if (this.#waiting[0] === first) this.#waiting.splice(0, taken);
+    this.#queue.done(first, await this.#accept(this.#queue.messages));
   }
 
   async #readHistory(): Promise<void> {
+    if (this.#isAlone) {
+      if ((await this.#ask(this.#options.incarnation)) !== this.#incarnation) return this.restart();
+      this.#isAlone = false;
+    }
     const asked = this.#catchingUp.length;
     // What is lost from here on needs another look.
     this.#behind = false;
     for (;;) {
-      const page = await this.#backfill(this.#lane, this.#watermark, pageSize, this.#commitId);
+      const page = (await this.#ask(() => this.#backfill(this.#lane, this.#watermark, pageSize, this.#commitId)))!;
       for (let at = 0; at < page.length;) {
         if (this.#closed || !this.#begun) return;
         at += await this.#accept(page, at);
@@ -162,10 +156,7 @@ export class Inbox {
   async #accept(from: readonly Message[], at = 0): Promise<number> {
     const first = from[at];
     if (!first || this.#closed || first.position <= this.#watermark) return 1;
-    if (first.previous > this.#watermark)
-      throw new HistoryGap(
-        `${first.source} lane ${this.#lane} gives nothing from ${this.#watermark} to ${first.previous}`,
-      );
+    if (first.previous > this.#watermark) throw new HistoryGap(first, this.#watermark);
     if (first.previous === this.#watermark && !isSameCommit(first.previousId, this.#commitId))
       throw new OtherHistory(this.#lane, this.#watermark);
     const messages = this.#subscription.handleAll ? runOf(from.slice(at, at + pageSize)) : [first];
@@ -187,8 +178,7 @@ export class Inbox {
         failures = this.#watermark > watermark ? 1 : failures + 1;
         this.#options.onError?.(error, this.#place);
         if (error instanceof OtherHistory) await this.#diverge();
-        const wait = (this.#options.backoff ?? defaultBackoff)(failures);
-        await delay(wait, undefined, { signal: this.#closing.signal }).catch(() => {});
+        await this.#wait((this.#options.backoff ?? defaultBackoff)(failures));
       }
     }
   }
@@ -211,26 +201,48 @@ export class Inbox {
     }
   }
 
-  /** Waits until something arrives, or the idle time is over and the history is due. */
-  async #rest(): Promise<void> {
-    const { idle } = this.#options;
-    let timer: NodeJS.Timeout | undefined;
-    const silent = await new Promise<boolean>((resolve) => {
-      this.#wake = () => resolve(false);
-      if (idle !== undefined) timer = setTimeout(resolve, idle, true);
-    });
-    clearTimeout(timer);
-    if (silent) this.#behind = true;
+  async #ask<T>(question: (() => Promise<T>) | undefined): Promise<T | undefined> {
+    try {
+      const answer = await question?.();
+      this.#isAway = false;
+      return answer;
+    } catch (error) {
+      this.#isAway = !(error instanceof OtherHistory);
+      throw error;
+    }
   }
-}
 
-/** The first messages, up to where one does not follow the one before. */
-function runOf(messages: readonly Message[]): readonly Message[] {
-  const end = messages.findIndex(({ previous, position, previousId }, index) => {
-    const before = messages[index - 1];
-    if (!before) return false;
-    const isOther = previous === before.position && !isSameCommit(previousId, before.commitId);
-    return previous > before.position || position <= before.position || isOther;
-  });
-  return end < 0 ? messages : messages.slice(0, end);
+  /** The owner cannot be asked: it goes on from what the consumer kept. Throws the reason when it kept nothing. */
+  async #beginAlone(reason: unknown): Promise<undefined> {
+    const kept = this.#isOther ? undefined : await this.#subscription.kept?.(this.#lane);
+    if (!kept) throw reason;
+    [this.#watermark, this.#commitId, this.#isOther] = [kept.at.position, kept.at.commitId, false];
+    [this.#incarnation, this.#isAlone, this.#behind, this.#begun] = [kept.epoch, true, true, true];
+  }
+
+  /** Waits for the next try. While the owner is away, what follows the watermark is handled; its history tells the rest. */
+  async #wait(milliseconds: number): Promise<void> {
+    let isFailing = false;
+    for (const end = performance.now() + milliseconds; !this.#closed && performance.now() < end;) {
+      const before = this.#queue.received;
+      if (this.#isAway && this.#begun && !isFailing)
+        await this.#takeFollowing().catch((error: unknown) => {
+          isFailing = true;
+          this.#options.onError?.(error, this.#place);
+        });
+      if (isFailing || this.#queue.received === before) await this.#queue.silence(end - performance.now());
+    }
+  }
+
+  async #takeFollowing(): Promise<void> {
+    const isOver = ({ position, epoch }: Message): boolean =>
+      position <= this.#watermark || (epoch !== undefined && epoch !== this.#incarnation);
+    for (const waiting = this.#queue.messages; ;) {
+      while (waiting[0] && isOver(waiting[0])) waiting.shift();
+      const at = { position: this.#watermark, commitId: this.#commitId };
+      const following = waiting.slice(0, followingOf(waiting, at, this.#incarnation));
+      if (following.length === 0 || this.#closed || !this.#begun) return;
+      this.#queue.done(following[0], await this.#accept(following));
+    }
+  }
 }

@@ -10,7 +10,8 @@ export {
   ChannelClosed,
 } from './port.ts';
 export type { InboxOptions, InboxPlace } from './inbox-options.ts';
-export { HistoryGap, Inbox } from './inbox.ts';
+export { Inbox } from './inbox.ts';
+export { HistoryGap } from './inbox-chain.ts';
 export {
   type Cross,
   type SourceCommit,
@@ -21,7 +22,8 @@ export {
   messagesOf,
 } from './facts.ts';
 export { memoryChannel } from './memory.ts';
-export { type KafkaChannel, type KafkaChannelOptions, type KafkaCounts, kafkaChannel } from './kafka.ts';
+export { type KafkaChannel, type KafkaChannelOptions, kafkaChannel } from './kafka.ts';
+export type { KafkaCounts } from './kafka-counts.ts';
 export type { KafkaConnection, KafkaSasl } from './kafka-driver.ts';
 export { PermanentDecode } from './kafka-records.ts';
 export { reachKafka } from './kafka-reach.ts';

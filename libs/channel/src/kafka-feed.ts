@@ -17,6 +17,8 @@ const mostWaiting = 500;
 /** Milliseconds that catching up waits for Kafka; after that the owner's history alone has to do. */
 const patience = 5_000;
 
+const [yes, no] = [() => true, () => false];
+
 /** One subscription: an inbox for each lane that this process has. In mode `each` it has all, from the start. */
 export class KafkaFeed implements Subscribed {
   readonly subscription: Subscription;
@@ -76,6 +78,11 @@ export class KafkaFeed implements Subscribed {
     this.#checked.clear();
     this.#ending = Promise.all(ending);
     return this.#ending;
+  }
+
+  async isOwnerAway(): Promise<boolean> {
+    const { history } = await this.#begun;
+    return history.heads ? history.heads().then(no, yes) : false;
   }
 
   hasRoom(lane: number): boolean {

@@ -1,36 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from './kafka-driver.ts';
+import type { Followers, Reading } from './kafka-followers.ts';
 import { Place } from './kafka-place.ts';
 import { partOf } from './kafka-records.ts';
 import type { KafkaTopics } from './kafka-topics.ts';
-import type { Message } from './port.ts';
-
-/** What a reader feeds. Lanes come and go with the group's assignment. */
-export interface Followers {
-  /** These lanes, and no others, are read from now on; everything before is in the owner's history. */
-  assigned(lanes: readonly number[]): void;
-  /** The group divides the lanes anew, or the connection is lost: none is this process's for certain. */
-  revoked(): void;
-  hasRoom(lane: number): boolean;
-  receive(lane: number, message: Message): void;
-  /** Records of the lane were lost or are not readable. */
-  missed(lane: number): void;
-  unreadable(lane: number, record: KafkaMessage, problem: unknown): void;
-  /** The position up to which the lane is handled. */
-  watermark(lane: number): number;
-  failed(error: unknown): void;
-}
-
-/** What to read, and as whom. */
-export interface Reading {
-  readonly source: string;
-  readonly lanes: number;
-  readonly group: string;
-  /** Whether other processes are in the group. Then handled offsets are committed: a hint for tools that show lag, never the truth. */
-  readonly isShared: boolean;
-  /** Milliseconds without a record, although there are some, after which the consumer is made anew. */
-  readonly stallAfter: number;
-}
 
 /** Milliseconds of one fetch without records: the longest that a close waits for. */
 const fetchWait = 250;
@@ -166,16 +139,21 @@ export class KafkaReader {
     this.#followers.revoked();
   }
 
-  /** Goes to the end of each partition; only then the followers read history, so nothing falls between the two. */
+  /**
+   * Goes to the end of each partition; only then the followers read history, so nothing falls between the two. While the
+   * owner is away it goes to the first record that is not known to be handled.
+   */
   async #begin(consumer: Consumer, lanes: readonly number[], generation: Map<number, Place>): Promise<void> {
     try {
-      const ends = await this.#topics.ends(this.#topic);
+      const isAway = await this.#followers.isOwnerAway();
+      const { group } = this.#reading;
+      const from = await (isAway ? this.#topics.kept(this.#topic, group) : this.#topics.ends(this.#topic));
       if (this.#places !== generation || this.#closed) return;
       for (const lane of lanes) {
-        const end = ends.get(lane) ?? 0n;
-        consumer.seek({ topic: this.#topic, partition: lane, offset: String(end) });
+        const next = from.get(lane) ?? 0n;
+        consumer.seek({ topic: this.#topic, partition: lane, offset: String(next) });
         consumer.resume([{ topic: this.#topic, partitions: [lane] }]);
-        generation.set(lane, new Place(end));
+        generation.set(lane, new Place(next));
       }
       this.#failures = 0;
       this.#stalledSince = undefined;

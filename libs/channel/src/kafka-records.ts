@@ -45,7 +45,7 @@ export function recordsOf(message: Message): readonly KafkaRecord[] {
 }
 
 function commonHeaders(message: Message): IHeaders {
-  const { source, lane, position, previous, tenant, at, arrived, traceparent, commitId, previousId } = message;
+  const { source, lane, position, previous, tenant, at, arrived, traceparent, commitId, previousId, epoch } = message;
   return {
     'content-type': 'application/json',
     ce_specversion: '1.0',
@@ -58,6 +58,7 @@ function commonHeaders(message: Message): IHeaders {
     ce_prev: String(previous).padStart(digits, '0'),
     ...(commitId === undefined ? {} : { ce_commit: commitId }),
     ...(previousId === undefined ? {} : { ce_prevcommit: previousId }),
+    ...(epoch === undefined ? {} : { ce_logepoch: epoch }),
     ...(traceparent === undefined ? {} : { traceparent }),
   };
 }
@@ -73,6 +74,7 @@ export function partOf(source: string, lane: number, { headers = {}, value }: Ka
   const arrived = optional(headers, 'ce_arrived');
   const commitId = optional(headers, 'ce_commit');
   const previousId = optional(headers, 'ce_prevcommit');
+  const epoch = optional(headers, 'ce_logepoch');
   const envelope = {
     source,
     lane,
@@ -83,6 +85,7 @@ export function partOf(source: string, lane: number, { headers = {}, value }: Ka
     ...(arrived === undefined ? {} : { arrived }),
     ...(commitId === undefined ? {} : { commitId }),
     ...(previousId === undefined ? {} : { previousId }),
+    ...(epoch === undefined ? {} : { epoch }),
     ...(traceparent === undefined ? {} : { traceparent }),
   };
   const place = { envelope, index: whole(the('ce_index'), 'ce_index'), last: the('ce_last') === 'true' };

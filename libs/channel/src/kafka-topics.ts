@@ -11,6 +11,11 @@ export interface TopicOptions {
   readonly retention?: number;
 }
 
+/** An offset for each partition. */
+type Offsets = ReadonlyMap<number, bigint>;
+
+const larger = (one: bigint, other = one): bigint => (other > one ? other : one);
+
 /** A commit may have 1 MB, and its envelope comes on top. */
 const largestBatch = 4 * 1024 * 1024;
 
@@ -54,10 +59,24 @@ export class KafkaTopics {
   }
 
   /** The offset after the last record of each partition. */
-  async ends(topic: string): Promise<ReadonlyMap<number, bigint>> {
+  async ends(topic: string): Promise<Offsets> {
+    return (await this.#bounds(topic)).ends;
+  }
+
+  /** The first offset of each partition from which a group has not committed that everything is handled. */
+  async kept(topic: string, groupId: string): Promise<Offsets> {
+    const { starts } = await this.#bounds(topic);
+    const [known] = await patiently(() => this.#admin.fetchOffsets({ groupId, topics: [topic] }));
+    const committed = new Map(known?.partitions.map(({ partition, offset }) => [partition, BigInt(offset)]));
+    return new Map([...starts].map(([partition, start]) => [partition, larger(start, committed.get(partition))]));
+  }
+
+  /** How many partitions a topic has that has records; 0 for one that is not there, or is empty. */
+  async filled(topic: string): Promise<number> {
     await this.#connect();
-    const offsets = await patiently(() => this.#admin.fetchTopicOffsets(topic));
-    return new Map(offsets.map(({ partition, high }) => [partition, BigInt(high)]));
+    if (!(await this.#admin.listTopics()).includes(topic)) return 0;
+    const { ends } = await this.#bounds(topic);
+    return [...ends.values()].some((end) => end > 0n) ? ends.size : 0;
   }
 
   close(): Promise<void> {
@@ -81,6 +100,13 @@ export class KafkaTopics {
     const { topics } = await patiently(() => this.#admin.fetchTopicMetadata({ topics: [topic] }));
     if ((topics[0]?.partitions.length ?? 0) < partitions)
       await this.#admin.createPartitions({ topicPartitions: [{ topic, count: partitions }] });
+  }
+
+  async #bounds(topic: string): Promise<{ readonly starts: Offsets; readonly ends: Offsets }> {
+    await this.#connect();
+    const offsets = await patiently(() => this.#admin.fetchTopicOffsets(topic));
+    const by = (bound: 'low' | 'high') => new Map(offsets.map((each) => [each.partition, BigInt(each[bound])]));
+    return { starts: by('low'), ends: by('high') };
   }
 
   #connect(): Promise<void> {

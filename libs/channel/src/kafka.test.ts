@@ -160,6 +160,44 @@ describe.each(engines)('kafkaChannel on $title', (engine) => {
     expect(owner.reads).toBe(reads);
   });
 
+  test('E-C8: facts that lie in Kafka are handled while their owner is away, by who starts, and by who gets a lane then', async () => {
+    const owner = new Owner(2, 'first');
+    const home = await open({ clientId: 'owner' });
+    owner.offerTo(home);
+    const model = new ReadModel(2);
+    let isAway = false;
+    const history = async (): Promise<History> => {
+      const asked = <T>(answer: () => Promise<T>): Promise<T> =>
+        isAway ? Promise.reject(new Error('unreachable')) : answer();
+      await asked(owner.heads);
+      return {
+        lanes: 2,
+        backfill: (...range) => asked(() => owner.history(...range)),
+        heads: () => asked(owner.heads),
+      };
+    };
+    const tell = async (text: string): Promise<void> => {
+      for (const lane of [0, 1]) owner.commit(lane, `${text} ${lane}`);
+      await owner.publishTo(home);
+    };
+    for (const text of ['a', 'b']) await tell(text);
+    const before = await open({ history });
+    await before.subscribe(model.member('before')).caughtUp();
+    await before.close();
+    isAway = true;
+    const { begun } = model;
+    for (const text of ['c', 'd']) await tell(text);
+    const alone = (await open({ history, watchEvery: 200 })).subscribe(model.member('alone'));
+    await until(() => model.total() === 8, 30_000);
+    const other = (await open({ history, watchEvery: 200 })).subscribe(model.member('other'));
+    await until(async () => (await tell('more'), await pause(200), model.holders().size === 2), 30_000);
+    expect(model.begun).toBe(begun);
+    isAway = false;
+    await tell('last');
+    await Promise.all([alone.caughtUp(), other.caughtUp()]);
+    expect(model.texts).toEqual([owner.texts(0), owner.texts(1)]);
+  }, 90_000);
+
   test('mode shared: two processes divide the lanes, hand them over at a rebalance, and together apply each lane once and in order', async () => {
     const owner = new Owner(4);
     const model = new ReadModel(4);
@@ -336,7 +374,10 @@ class Publishing {
 /** Documents that several processes write: what is applied, and the durable watermark of each lane. */
 class ReadModel {
   readonly texts: string[][];
+  /** How often it was asked for a place by who could ask the owner. */
+  begun = 0;
   readonly #marks: number[];
+  readonly #ids: (string | undefined)[] = [];
   readonly #holder: string[];
 
   constructor(lanes: number) {
@@ -350,12 +391,16 @@ class ReadModel {
       consumer: 'read-model',
       source: 'owner',
       mode: 'shared',
-      from: async (lane) => this.#marks[lane]!,
-      handle: async ({ lane, position, facts }) => {
+      from: async (lane) => {
+        this.begun += 1;
+        return this.#marks[lane]!;
+      },
+      kept: async (lane) => ({ at: { position: this.#marks[lane]!, commitId: this.#ids[lane] }, epoch: 'first' }),
+      handle: async ({ lane, position, commitId, facts }) => {
         await pause(1);
         this.#holder[lane] = name;
         if (position <= this.#marks[lane]!) return;
-        this.#marks[lane] = position;
+        [this.#marks[lane], this.#ids[lane]] = [position, commitId];
         this.texts[lane]!.push(...facts.map(({ data }) => (data as { text: string }).text));
       },
     };

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InboxOptions } from './inbox-options.ts';
+import type { KafkaCounts } from './kafka-counts.ts';
 import { type Kafka, type KafkaConnection, type KafkaMessage, kafkaClient } from './kafka-driver.ts';
 import { KafkaFeed } from './kafka-feed.ts';
+import { LateHistory } from './late-history.ts';
 import { KafkaPublisher } from './kafka-publisher.ts';
-import { type Followers, KafkaReader } from './kafka-reader.ts';
+import type { Followers } from './kafka-followers.ts';
+import { KafkaReader } from './kafka-reader.ts';
 import { KafkaTopics, type TopicOptions } from './kafka-topics.ts';
 import {
   type Backfill,
@@ -30,18 +33,6 @@ export interface KafkaChannelOptions extends KafkaConnection, TopicOptions, Omit
   readonly stallAfter?: number;
   /** Hears what is wrong with Kafka itself; the channel goes on by itself. */
   readonly onTrouble?: (error: unknown, source: string) => void;
-}
-
-/** What happened since the channel was made. */
-export interface KafkaCounts {
-  /** Messages that Kafka took. */
-  readonly published: number;
-  /** Messages that came from Kafka, repeats included. */
-  readonly received: number;
-  /** Records that nobody can read; each is in the topic `<source>.dead`. */
-  readonly unreadable: number;
-  /** Consumers that had to be replaced. */
-  readonly restarts: number;
 }
 
 /** A channel through Kafka. */
@@ -76,6 +67,7 @@ class ThroughKafka implements KafkaChannel {
   readonly #topics: KafkaTopics;
   readonly #publisher: KafkaPublisher;
   readonly #offers = new Map<string, History>();
+  readonly #epochs = new WeakMap<History, string | undefined>();
   readonly #feeds = new Set<KafkaFeed>();
   readonly #lines = new Map<string, Line>();
   /** Groups of mode `each` are this process's own. */
@@ -105,7 +97,8 @@ class ThroughKafka implements KafkaChannel {
     if (!first) return;
     const lanes = this.#offers.get(first.source)?.lanes ?? first.lane + 1;
     if (first.lane < 0 || first.lane >= lanes) throw new RangeError(`${first.source} has no lane ${first.lane}`);
-    await this.#publisher.publish(messages, lanes);
+    const epoch = first.epoch ?? (await this.#epochOf(first.source));
+    await this.#publisher.publish(epoch === undefined ? messages : messages.map((each) => ({ ...each, epoch })), lanes);
     this.#count.published += messages.length;
   }
 
@@ -143,16 +136,38 @@ class ThroughKafka implements KafkaChannel {
   /** Asks for the history of a source elsewhere until it is known. */
   async #seek(feed: KafkaFeed): Promise<void> {
     const { source } = feed.subscription;
+    let late: LateHistory | undefined;
     for (let wait = 100; !this.#closing.signal.aborted; wait = Math.min(wait * 2, 5_000)) {
       try {
         const history = await this.#options.history?.(source);
+        if (late && history) return late.arrive(history);
         if (history && this.#feeds.has(feed)) this.#begin(feed, history);
         return;
       } catch (error) {
         this.#options.onTrouble?.(error, source);
+        late ??= await this.#beginWithout(feed);
       }
       await delay(wait, undefined, { signal: this.#closing.signal }).catch(() => undefined);
     }
+  }
+
+  /** What Kafka has of a source is followed before the source answers for the first time, where a place in it is kept. */
+  async #beginWithout(feed: KafkaFeed): Promise<LateHistory | undefined> {
+    const { source, kept } = feed.subscription;
+    if (!kept || this.#closing.signal.aborted) return undefined;
+    const lanes = await this.#topics.filled(this.#topics.events(source)).catch(() => 0);
+    if (lanes === 0 || !this.#feeds.has(feed)) return undefined;
+    const late = new LateHistory(source, lanes);
+    this.#begin(feed, late);
+    return late;
+  }
+
+  /** The log epoch that what is published counts in. An offer is of one. */
+  async #epochOf(source: string): Promise<string | undefined> {
+    const offer = this.#offers.get(source);
+    if (!offer?.heads) return undefined;
+    if (!this.#epochs.has(offer)) this.#epochs.set(offer, (await offer.heads()).incarnation);
+    return this.#epochs.get(offer);
   }
 
   #begin(feed: KafkaFeed, history: History): void {
@@ -181,6 +196,7 @@ class ThroughKafka implements KafkaChannel {
     return {
       assigned: (lanes) => each((feed) => feed.assigned(lanes).catch(() => undefined)),
       revoked: () => each((feed) => feed.revoked()),
+      isOwnerAway: async () => (await [...feeds][0]?.isOwnerAway()) ?? false,
       // One slow follower does not hold up the others: what it cannot take it reads from the owner.
       hasRoom: (lane) => feeds.size === 0 || [...feeds].some((feed) => feed.hasRoom(lane)),
       receive: (lane, message) => {

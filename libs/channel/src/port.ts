@@ -24,6 +24,8 @@ export interface Message {
   /** The ids of the commit and of the one at `previous`, by which another history is noticed. Releases before name neither. */
   readonly commitId?: string;
   readonly previousId?: string;
+  /** Names the log epoch that positions count in, where a transport tells it. */
+  readonly epoch?: string;
   readonly tenant: string;
   /** RFC 3339 UTC. */
   readonly at: string;
@@ -52,6 +54,12 @@ export interface Subscription {
    * another one: positions of the life before mean nothing in it.
    */
   from(lane: number, incarnation?: string): Promise<number | Checkpoint>;
+  /**
+   * The watermark that is kept, and the log epoch that it counts in, for a start while the owner cannot be asked: messages
+   * that follow it are handled then, if a transport brings them. Undefined when none is kept. Without this function, and
+   * where something is missing, the owner is waited for.
+   */
+  kept?(lane: number): Promise<{ readonly at: Checkpoint; readonly epoch: string } | undefined>;
   /**
    * The owner's log has another commit at the watermark: an older copy was put in its place, and grew. Whoever keeps the
    * watermark forgets it; then `from` is asked again, of all lanes. Without this function the lane begins anew.

@@ -13,7 +13,7 @@ const old = JSON.parse(readFileSync(join(import.meta.dirname, 'sent-forms.golden
 };
 
 /** Headers that cf2210f does not look at. */
-const added = ['ce_commit', 'ce_prevcommit', 'ce_arrived'];
+const added = ['ce_commit', 'ce_prevcommit', 'ce_logepoch', 'ce_arrived'];
 
 const received = ({ value, headers }: KafkaRecord): KafkaMessage =>
   ({
@@ -37,7 +37,13 @@ describe('two releases on one channel', () => {
   });
 
   test('what is sent now differs for cf2210f in headers only that it does not look at', () => {
-    const message: Message = { ...old.message, commitId: 'c', previousId: 'b', arrived: '2026-01-06T09:00:00.000Z' };
+    const message: Message = {
+      ...old.message,
+      commitId: 'c',
+      previousId: 'b',
+      epoch: 'e',
+      arrived: '2026-01-06T09:00:00.000Z',
+    };
     const sent = recordsOf(message);
     expect(sent.map((record) => added.every((name) => name in (record.headers ?? {})))).toEqual([true, true]);
     expect(sent.map(asBefore)).toEqual(old.records);

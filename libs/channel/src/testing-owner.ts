@@ -76,7 +76,8 @@ export class Owner {
     const commits = this.#commits[lane]!.slice(position);
     const next = messagesOf(this.source, commits, previous, this.cross);
     this.#sent[lane] = { position: position + commits.length, previous: next.previous };
-    return next.messages;
+    const epoch = this.#incarnation;
+    return epoch === undefined ? next.messages : next.messages.map((message) => ({ ...message, epoch }));
   }
 
   offerTo(channel: Channel): void {
@@ -103,6 +104,8 @@ export class Listener implements Subscription {
   readonly #watermarks: readonly number[];
   /** The lives of the owner's log that it was asked for its place in, lane by lane. */
   readonly lives: (string | undefined)[][] = [[], []];
+  /** What it kept, for a start without the owner. */
+  kept?: NonNullable<Subscription['kept']>;
   /** Forgets its watermark. */
   diverged?: (lane: number) => void;
   /** Throws to make the handling of a message fail. */

@@ -3,6 +3,7 @@ import type { Channel } from './port.ts';
 import { testDelivery } from './testing-delivery.ts';
 import { testAnyFaults } from './testing-faults.ts';
 import { testLifetime } from './testing-lifetime.ts';
+import { testOwnerAway } from './testing-owner-away.ts';
 import { testTrouble } from './testing-trouble.ts';
 
 export { type Faults, faultyChannel } from './faulty.ts';
@@ -38,6 +39,7 @@ export function testChannel(
     testDelivery(opened);
     testTrouble(opened, errors);
     testLifetime(opened);
+    testOwnerAway(opened);
     testAnyFaults(opened, runs);
   });
 }

@@ -12,6 +12,8 @@ export interface Fed {
 export type Feed = (options: {
   /** `life` names the life of the source's log, where there is such a name. It throws when positions of another one were kept. */
   readonly from: (lane: number, life?: string) => Promise<number | Checkpoint>;
+  /** The life of the source's log that was built from; absent where it has none, or where nothing is to go on without it. */
+  readonly life?: string | undefined;
   /** The source has another commit at the checkpoint: what was made of it is of no use, as in another life of its log. */
   readonly diverged: () => void;
   readonly handle: (lane: number, batch: readonly IncomingCommit[]) => Promise<void>;

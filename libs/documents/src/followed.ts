@@ -42,7 +42,7 @@ export function follow(options: ReadModelOptions, build: Build, projection: Proj
     if (isOver) throw new Outlived(collection.name);
     return run.from(lane);
   };
-  const fed = feed({ from, diverged, handle: run.handle, batch: liveBatch, name: collection.name });
+  const fed = feed({ from, diverged, handle: run.handle, batch: liveBatch, name: collection.name, life: build.life });
   return { run, outlived, caughtUp: () => fed.caughtUp(), close: () => fed.close() };
 }
 

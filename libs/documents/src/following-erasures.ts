@@ -47,6 +47,7 @@ export function followErasures(options: ReadModelOptions, build: Build): Followe
   const fed: typeof feed = ({ from, name, ...rest }) =>
     feed({
       ...rest,
+      life: undefined,
       name: `${name}.erasures`,
       async from(lane, life) {
         await skip(lane);

@@ -61,7 +61,7 @@ export function followProjection(
 ): Promise<ReadModel> {
   const { channel } = ports;
   const reached = new Map<number, number>();
-  const feed: Feed = ({ from, diverged, handle, name }) => {
+  const feed: Feed = ({ from, diverged, handle, name, life: epoch }) => {
     const handleAll = async (messages: readonly Message[]): Promise<void> => {
       const { lane, position } = messages.at(-1)!;
       await handle(lane, messages.map(incomingFromMessage));
@@ -77,6 +77,9 @@ export function followProjection(
         return at;
       },
       diverged,
+      ...(epoch === undefined
+        ? {}
+        : { kept: async (lane: number) => ({ at: checkpointFrom(await from(lane, epoch)), epoch }) }),
       handle: (message) => handleAll([message]),
       handleAll,
     });

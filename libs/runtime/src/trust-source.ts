@@ -1,6 +1,6 @@
 import type { Channel, Subscribed } from '@lyceum/channel';
 import type { FactSource } from '@lyceum/contracts';
-import type { Checkpoint, Clock } from '@lyceum/kernel';
+import { type Checkpoint, type Clock, checkpointFrom } from '@lyceum/kernel';
 import type { FactDelivery, TrustMemory, TrustState } from '@lyceum/oauth';
 import type { TrustKeeper } from './trust-keeper.ts';
 
@@ -53,6 +53,7 @@ export class TrustSource {
       source,
       from: (lane, life) => this.#from(lane, life),
       diverged: () => this.#diverged(),
+      kept: (lane) => this.#kept(lane),
       async handle({ tenant, at, lane, position, commitId, facts }) {
         const memories = facts.flatMap((fact) => learned({ source, tenant, at, position, fact }));
         keeper?.took(source, { lane, position, commitId }, memories);
@@ -102,6 +103,14 @@ export class TrustSource {
     this.#lives.set(lane, life);
     if (isOther) this.#hear();
     return position;
+  }
+
+  /** What is kept goes on with the facts that are new since, while the source itself is away. */
+  async #kept(lane: number): Promise<{ at: Checkpoint; epoch: string } | undefined> {
+    await this.#recalled;
+    const epoch = this.#keeper?.life(this.source);
+    if (!this.#isKept || epoch === undefined) return undefined;
+    return { at: checkpointFrom(await this.#from(lane, epoch)), epoch };
   }
 
   /** Closed meanwhile: nobody needs to know. */

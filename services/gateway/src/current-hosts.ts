@@ -12,18 +12,34 @@ export class CurrentHosts {
   #life: string | undefined;
   readonly #lives = new Map<number, string | undefined>();
   #isKnown = false;
+  /** As it was kept before this start, while the log has told nothing that is whole. */
+  #recalled: { readonly hosts: Hosts; readonly counts: () => boolean } | undefined;
   #next: { readonly life: string | undefined; readonly hosts: Hosts } | undefined;
 
   at(authority: Authority): School | undefined {
-    return this.#serving.at(authority);
+    return this.#serving.at(authority) ?? this.#kept?.at(authority);
   }
 
   isCustom(authority: Authority): boolean {
-    return this.#serving.isCustom(authority);
+    return (this.#serving.at(authority) ? this.#serving : (this.#kept ?? this.#serving)).isCustom(authority);
   }
 
   byId(id: string): School | undefined {
     return this.#serving.byId(id);
+  }
+
+  /** What was kept serves for as long as it counts, until the log has told of every school. */
+  recall(hosts: Hosts, counts: () => boolean): void {
+    if (!this.#isKnown) this.#recalled = { hosts, counts };
+  }
+
+  /** The table, once every school that the log told of is in it. */
+  get whole(): Hosts | undefined {
+    return this.#isKnown ? this.#serving : undefined;
+  }
+
+  get #kept(): Hosts | undefined {
+    return this.#recalled?.counts() ? this.#recalled.hosts : undefined;
   }
 
   /** A lane begins from its beginning, in this life of the log. True when that makes another table necessary. */
@@ -51,6 +67,7 @@ export class CurrentHosts {
   caughtUp(): void {
     const next = this.#next;
     this.#isKnown = true;
+    this.#recalled = undefined;
     if (!next || ![...this.#lives.values()].every((life) => life === next.life)) return;
     [this.#serving, this.#life, this.#next] = [next.hosts, next.life, undefined];
   }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Message, Subscription } from '@lyceum/channel';
+import { memoryEphemeral } from '@lyceum/ephemeral';
+import { FakeClock } from '@lyceum/testkit';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parseAuthority } from './authority.ts';
@@ -16,7 +18,8 @@ function followed() {
   const caughtUp = () => new Promise<void>((resolve) => (catchUp = resolve));
   const channel = { subscribe: (given: Subscription) => ((subscription = given), { caughtUp }) };
   const logger = { error: (_line: unknown, message: string) => void problems.push(message) };
-  const { hosts } = followSchools({ channel, logger } as never);
+  const clock = new FakeClock();
+  const { hosts } = followSchools({ channel, logger, clock, ephemeral: memoryEphemeral(clock) } as never);
   /** A lane begins in a life of the log. */
   const begin = (lane: number, life: string) => subscription!.from(lane, life);
   void begin(0, 'first');

@@ -2,10 +2,16 @@ import { schoolFacts } from '@lyceum/contracts';
 import type { ModulePorts } from '@lyceum/runtime';
 import { CurrentHosts } from './current-hosts.ts';
 import type { Hosts } from './hosts.ts';
+import { KeptHosts } from './kept-hosts.ts';
 import { schoolFrom } from './school.ts';
 import { sharedLook } from './shared-look.ts';
 
-type Ports = Pick<ModulePorts, 'channel'> & { readonly logger: Pick<ModulePorts['logger'], 'error'> };
+type Ports = Pick<ModulePorts, 'channel' | 'clock' | 'ephemeral'> & {
+  readonly logger: Pick<ModulePorts['logger'], 'error' | 'debug'>;
+};
+
+/** Milliseconds after the start in which hosts count as they were kept, although nobody has told of schools since. */
+const keptCounts = 60 * 60_000;
 
 type Subscribed = ReturnType<ModulePorts['channel']['subscribe']>;
 
@@ -21,19 +27,23 @@ type Read = (hosts: Hosts, told: Told) => string | undefined;
 /** What the gateway knows of schools. */
 export interface Schools extends Pick<Subscribed, 'caughtUp' | 'close'> {
   readonly hosts: CurrentHosts;
+  /** Resolves when what was kept of hosts before this start is known, if anything was. */
+  readonly recalled: Promise<void>;
 }
 
 /**
  * Keeps the table of hosts equal to what the school service says, from the beginning of its history at every start, and in
- * every life of its log. What cannot be served is logged and left out: one bad school must not hold up the others of its lane.
+ * every life of its log; for the next start it is kept where gateways share what is short-lived. What cannot be served is logged and left out: one bad school must not hold up the others of its lane.
  */
-export function followSchools({ channel, logger }: Ports): Schools {
+export function followSchools({ channel, clock, ephemeral, logger }: Ports, keptHosts?: KeptHosts): Schools {
   const hosts = new CurrentHosts();
+  const kept = keptHosts ?? new KeptHosts({ ephemeral, logger });
+  const began = clock.now();
   const feed: Subscribed = channel.subscribe({
     consumer: 'gateway',
     source: 'school',
     async from(lane, life) {
-      if (hosts.begin(lane, life)) void known(feed, hosts);
+      if (hosts.begin(lane, life)) void known(feed, hosts).then(() => kept.changed(undefined, () => hosts.whole));
       return 0;
     },
     async handle({ tenant, at: made, arrived, lane, position, facts }) {
@@ -43,11 +53,18 @@ export function followSchools({ channel, logger }: Ports): Schools {
       for (const fact of table ? facts : []) {
         const problem = readers.get(fact.type)?.(table!, { tenant, at, fact });
         if (problem) logger.error({ school: tenant, event: fact.type, lane, position }, problem);
+        kept.changed(tenant, () => hosts.whole);
       }
     },
   });
-  void known(feed, hosts);
-  return { hosts, caughtUp: () => feed.caughtUp(), close: () => feed.close() };
+  void known(feed, hosts).then(() => kept.changed(undefined, () => hosts.whole));
+  const recalled = kept.recall().then((table) => table && hosts.recall(table, () => clock.now() - began < keptCounts));
+  return {
+    hosts,
+    recalled,
+    caughtUp: () => feed.caughtUp(),
+    close: async () => void (await Promise.all([feed.close(), kept.close()])),
+  };
 }
 
 /** Tells the tables when all is in them, unless the feed is closed before. */

@@ -76,6 +76,17 @@ export class Hosts {
     this.#domains.release(domainKey(school, domain), id);
   }
 
+  /** Every school that has its addresses to itself, as a fact would tell of it, with the domains that are its own. */
+  *held() {
+    for (const school of this.#schools.values()) {
+      const { id, name, host, baseUrl, language, isOpen, look } = school;
+      if (keysOf(school).own.some((key) => this.#own.holder(key) !== id)) continue;
+      const all = [...(this.#domainsOf.get(id)?.keys() ?? [])];
+      const domains = all.filter((domain) => this.#domains.holder(domainKey(school, domain)) === id);
+      yield { id, name, host, base_url: baseUrl, locale: language, isOpen, look, domains };
+    }
+  }
+
   /** A school on its scheme's own port has one key, without the port, and is found with the port too. */
   #find(authority: Authority, withDomains: boolean): School | undefined {
     const id = this.#holder(keyOf(authority), withDomains);

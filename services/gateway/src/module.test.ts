@@ -24,6 +24,7 @@ describe('the gateway module', () => {
   let server: Server;
   let offer: () => void;
   let ephemeral: Ephemeral;
+  let clock: FakeClock;
 
   const tell = (tenant: string, type: string, data: unknown): Message => {
     const position = history.length + 1;
@@ -51,7 +52,7 @@ describe('the gateway module', () => {
     if (services.has('school') && !isAway('school')) offer();
     const ports = {
       channel,
-      clock: new FakeClock(),
+      clock,
       ids: new FakeIds(),
       cursorSecret: 'secret-of-this-test',
       ephemeral,
@@ -79,7 +80,8 @@ describe('the gateway module', () => {
     channel = memoryChannel();
     history = [];
     errors = [];
-    ephemeral = memoryEphemeral(new FakeClock());
+    clock = new FakeClock();
+    ephemeral = memoryEphemeral(clock);
     services = new Map(['auth', 'catalog', 'school'].map((name) => [name, upstream(name)]));
     offer = () =>
       channel.offer('school', 1, (_lane, after, limit) =>
@@ -115,6 +117,38 @@ describe('the gateway module', () => {
     offer();
     await until(async () => (await get('a.example', '/api/courses')).status === 200);
     await until(async () => (await get('nobody.example', '/api/courses')).status === 404);
+  });
+
+  test('is started while the school service is away: hosts answer as they were kept, for an hour, until that tells of schools', async () => {
+    ephemeral = { ...ephemeral, isShared: true };
+    for (const slug of ['a', 'b']) {
+      const { type, data } = provisioned(slug, `https://${slug}.example`);
+      tell(`school_${slug}`, type, data);
+    }
+    tell('school_a', 'DomainVerified', { domain: 'academy.example' });
+    const restart = async (isAway: boolean): Promise<void> => {
+      await started.close();
+      server.close();
+      await channel.close();
+      channel = memoryChannel();
+      await start((service) => isAway && service === 'school');
+    };
+    const statusOf = async (host: string): Promise<number> => (await get(host, '/api/courses')).status;
+    await start();
+    await channel.publish([tell('school_b', 'SchoolMoved', { host: 'c.example', base_url: 'https://c.example' })]);
+    await until(async () => (await statusOf('c.example')) === 200);
+    // Changes of a moment are kept together.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await restart(true);
+    const hosts = ['a.example', 'academy.example', 'b.example', 'c.example', 'nobody.example'];
+    expect(await Promise.all(hosts.map(statusOf))).toEqual([200, 200, 503, 200, 503]);
+    clock.advance(60 * 60_000);
+    expect(await statusOf('a.example')).toBe(503);
+    await restart(true);
+    tell('school_a', 'DomainRemoved', { domain: 'academy.example' });
+    offer();
+    await until(async () => (await statusOf('nobody.example')) === 404);
+    expect(await Promise.all(hosts.map(statusOf))).toEqual([200, 404, 404, 200, 404]);
   });
 
   test('learns of a school while it runs, and of its move', async () => {

@@ -30,7 +30,8 @@ const wholeDays = 'a whole number of days from 1 to 3650';
 
 /**
  * The edge of the house: knows every school by its host, serves the documents that describe it, and sends the rest to the
- * service that owns the path. Keeps nothing on disk.
+ * service that owns the path. Keeps nothing on disk; the table of hosts is kept for the next start where gateways share
+ * what is short-lived.
  */
 export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean }> = {
   name: 'gateway',
@@ -105,6 +106,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
           hosts.caughtUp();
           logger.warn({ module: 'school' }, 'nobody tells of schools here: every host is unknown');
         } else if (!isAway?.('school')) await schools.caughtUp();
+        await schools.recalled;
       },
       async close() {
         await mcp.close();

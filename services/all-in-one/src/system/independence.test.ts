@@ -7,6 +7,15 @@ import { hasStatus, inForce } from '../testing/in-force.ts';
 const soon = Number(process.env['READY_WITHIN_MS'] ?? 90_000);
 const names = ['gateway', 'auth-http', 'school', 'catalog'];
 
+const ordersOf = (all: readonly string[]): readonly (readonly string[])[] =>
+  all.length === 0
+    ? [[]]
+    : all.flatMap((first) => ordersOf(all.filter((each) => each !== first)).map((rest) => [first, ...rest]));
+
+/** The orders in which services are started: each is the first of one, or all orders with `EVERY_ORDER=1`. */
+const everyOrder = process.env['EVERY_ORDER'] === '1';
+const orders = everyOrder ? ordersOf(names) : names.map((first) => [first, ...names.filter((each) => each !== first)]);
+
 const reason = process.env['TOPOLOGY'] === 'one' ? 'TOPOLOGY=one' : await noSplit();
 const suite = reason === undefined ? describe : describe.skip;
 
@@ -62,6 +71,21 @@ suite(`services and their neighbours${reason === undefined ? '' : `: ${reason}`}
     for (const name of ['catalog', 'gateway', 'auth-http', 'school']) await launched(name, 'first');
     await system.complete();
   }, 120_000);
+
+  test(
+    'started again in any order, each alone first, they are ready at once and serve as a system',
+    async () => {
+      const courses = () => call(`${system.baseUrl}/api/courses`);
+      for (const [first, ...rest] of orders) {
+        await Promise.all(names.map((name) => of(name).end('SIGKILL')));
+        await launched(first!, 'before all');
+        if (everyOrder) for (const name of rest) await launched(name, `after ${first!}`);
+        else await Promise.all(rest.map((name) => launched(name, `after ${first!}`)));
+        expect([first, (await inForce(soon, courses, hasStatus(200))).status]).toEqual([first, 200]);
+      }
+    },
+    60_000 + orders.length * 90_000,
+  );
 
   test('the end of one changes no other’s readiness, and whoever may read without a token goes on', async () => {
     const courses = () => call(`${system.baseUrl}/api/courses`);

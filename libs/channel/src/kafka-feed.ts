@@ -102,6 +102,10 @@ export class KafkaFeed implements Subscribed {
     return this.#inboxes.get(lane)?.watermark ?? 0;
   }
 
+  lanes(): readonly number[] {
+    return [...this.#inboxes.keys()];
+  }
+
   async caughtUp(): Promise<void> {
     const { history, reader } = await this.#begun;
     if (!this.isShared) await Promise.race([reader.tried, this.#pause(patience)]);

@@ -211,9 +211,12 @@ describe.each(engines)('kafkaChannel on $title', (engine) => {
     const second = (await open({ history })).subscribe(model.member('two'));
     await until(() => model.holders().size === 2);
     expect(model.lanesOf('one')).toHaveLength(2);
+    await until(() => [...first.lanes(), ...second.lanes()].toSorted().join() === '0,1,2,3');
+    expect([first.lanes().length, second.lanes().length]).toEqual([2, 2]);
     await second.caughtUp();
     await first.close();
     await until(() => model.lanesOf('two').length === 4);
+    expect([first.lanes(), second.lanes()]).toEqual([[], [0, 1, 2, 3]]);
     await publishing.stop();
     await second.caughtUp();
     for (let lane = 0; lane < 4; lane += 1) expect(model.texts[lane]).toEqual(owner.texts(lane));

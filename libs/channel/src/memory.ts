@@ -63,6 +63,10 @@ class Feed implements Subscribed {
     this.#inboxes[message.lane]?.receive(copy(message));
   }
 
+  lanes(): readonly number[] {
+    return [...this.#inboxes.keys()];
+  }
+
   async caughtUp(): Promise<void> {
     await this.#started;
     await Promise.all(this.#inboxes.map((inbox) => inbox.caughtUp()));

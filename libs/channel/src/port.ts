@@ -76,6 +76,8 @@ export interface Subscription {
 
 /** A running subscription. */
 export interface Subscribed {
+  /** The lanes that this process handles at present: in mode `shared` they come and go. */
+  lanes(): readonly number[];
   /** Resolves when everything that the owner had at the time of the call has been handled. Rejects with `ChannelClosed`. */
   caughtUp(): Promise<void>;
   /** Resolves when the handlers in hand have ended; nothing is handled afterwards. */

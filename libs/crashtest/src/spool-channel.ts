@@ -67,6 +67,7 @@ export function spoolChannel(spool: Spool, lanes: number): Channel {
       });
       for (const reader of own) readers.add(reader);
       return {
+        lanes: () => own.map((_, lane) => lane),
         caughtUp: async () => void (await Promise.all(own.map(({ inbox }) => inbox.caughtUp()))),
         close: async () => {
           for (const reader of own) readers.delete(reader);

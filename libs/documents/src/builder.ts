@@ -1,7 +1,7 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { type Checkpoint, type Clock, UnknownEvent, isoTime, systemClock } from '@lyceum/kernel';
 import type { Incoming, IncomingCommit } from './incoming.ts';
-import { checkpointOf, freshOf } from './lane-projector.ts';
+import { checkpointOf, freshOf } from './fresh-commits.ts';
 import { type Parked, parkedAt, parking } from './parked.ts';
 import type { Documents, Write } from './port.ts';
 import type { Projection } from './projection.ts';

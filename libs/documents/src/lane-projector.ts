@@ -1,5 +1,6 @@
 import { type Checkpoint, type Clock, UnknownEvent, isoTime } from '@lyceum/kernel';
 import { collectionKey } from './declaration.ts';
+import { checkpointOf, freshOf } from './fresh-commits.ts';
 import type { Incoming, IncomingCommit } from './incoming.ts';
 import { type Parked, parkedAt, parkedStream, parkedStreams, parking, redriveSource, unparking } from './parked.ts';
 import { CheckpointFenced, type Write } from './port.ts';
@@ -23,15 +24,6 @@ export class ProjectionFailed extends Error {
     this.stream = stream;
     this.lane = lane;
     this.position = position;
-  }
-}
-
-/** The batch does not connect to the checkpoint: positions between were never given. */
-export class ProjectionGap extends Error {
-  override readonly name = 'ProjectionGap';
-
-  constructor(lane: number, checkpoint: number, previous: number) {
-    super(`lane ${lane} stands at ${checkpoint}, but the next commit follows ${previous}`);
   }
 }
 
@@ -67,9 +59,18 @@ export class LaneProjector {
     this.#options = options;
   }
 
-  async from(): Promise<Checkpoint> {
+  /** Where to go on, as it is stored: another process may have had the lane meanwhile, so nothing is remembered of before. */
+  from(): Promise<Checkpoint> {
+    return this.#alone(() => {
+      this.#checkpoint = this.#parked = undefined;
+      return this.stored();
+    });
+  }
+
+  /** Up to where the lane has been applied, by whichever process. */
+  stored(): Promise<Checkpoint> {
     const { documents, projection, source } = this.#options;
-    return (this.#checkpoint ??= await documents.checkpointOf(projection.collection, source, this.#lane));
+    return documents.checkpointOf(projection.collection, source, this.#lane);
   }
 
   handle(batch: readonly IncomingCommit[]): Promise<void> {
@@ -107,7 +108,7 @@ export class LaneProjector {
 
   async #apply(batch: readonly IncomingCommit[]): Promise<void> {
     const { documents, projection, source, onApplied, onParked } = this.#options;
-    const { position: at } = await this.from();
+    const { position: at } = (this.#checkpoint ??= await this.stored());
     const commits = freshOf(this.#lane, batch, at);
     const last = commits.at(-1);
     if (!last) return;
@@ -232,19 +233,4 @@ function refusal(shelf: Shelf, event: Incoming): Refusal | Promise<Refusal> {
 function refusedOrThrow(error: unknown): EventRefused {
   if (error instanceof EventRefused) return error;
   throw error;
-}
-
-/** The checkpoint of a commit that was handled. */
-export const checkpointOf = ({ position, commitId }: IncomingCommit): Checkpoint =>
-  commitId === undefined ? { position } : { position, commitId };
-
-/** The commits after the checkpoint, once it is sure that they follow it without a hole. */
-export function freshOf(lane: number, batch: readonly IncomingCommit[], checkpoint: number): readonly IncomingCommit[] {
-  const fresh = batch.filter((commit) => commit.position > checkpoint);
-  let at = checkpoint;
-  for (const { previous, position } of fresh) {
-    if (previous > at || position <= at) throw new ProjectionGap(lane, at, previous);
-    at = position;
-  }
-  return fresh;
 }

@@ -252,6 +252,20 @@ describe('parking', () => {
     );
   });
 
+  test('a stream that another process parked while it had the lane waits here too, when the lane comes back', async () => {
+    const lane = laneOf(happenings('a1', 'b1', 'a2', 'a3', 'b2'));
+    const broken = new Set(['a2']);
+    const { start, run: here, seen } = await started(memoryDocuments(), broken, lane);
+    const there = start();
+    await handled(here, lane.slice(0, 2));
+    await here.parked();
+    await handled(there, lane.slice(2, 3));
+    await here.from(0);
+    await handled(here, lane.slice(3));
+    expect([await seen('a'), await seen('b')]).toEqual([['a1'], ['b1', 'b2']]);
+    expect(await here.parked()).toMatchObject([{ stream: 'a', count: 2 }]);
+  });
+
   test('what another projector holds back while a stream is about to flow again is not lost', async () => {
     const lane = laneOf(happenings('a1', 'a2', 'a3', 'a4'));
     const documents = memoryDocuments();

@@ -4,7 +4,8 @@ import { type IncomingCommit, incomingFromCommit, incomingFromMessage } from './
 import { memoryDocuments } from './memory.ts';
 import { CheckpointFenced, type Document, type Documents } from './port.ts';
 import type { Projection } from './projection.ts';
-import { ProjectionFailed, ProjectionGap } from './lane-projector.ts';
+import { ProjectionGap } from './fresh-commits.ts';
+import { ProjectionFailed } from './lane-projector.ts';
 import { projector } from './projector.ts';
 
 /** Sums amounts per account; an account that falls to zero is gone. */
@@ -104,6 +105,16 @@ describe('projector', () => {
     await run.handle(0, [moved(2, ['a', 10]), moved(3, ['a', 100])]);
     expect(await total('a')).toBe(111);
     expect((await run.from(0)).position).toBe(3);
+  });
+
+  test('a lane that comes back from another process is where that one left it', async () => {
+    const { run, documents, total } = await started();
+    const other = projector({ documents, projection: balances, source: 'bank' });
+    await run.handle(0, [moved(1, ['a', 1])]);
+    await other.handle(0, [moved(2, ['a', 1]), moved(3, ['a', 1])]);
+    expect([(await run.stored(0)).position, (await run.from(0)).position]).toEqual([3, 3]);
+    await run.handle(0, [moved(4, ['a', 1])]);
+    expect(await total('a')).toBe(4);
   });
 
   test('a projector that is overtaken again and again gives up for now instead of spinning', async () => {

@@ -6,8 +6,10 @@ import type { ProjectorOptions } from './projector-options.ts';
 
 /** Builds one read model from the lanes of one source. */
 export interface Projector {
-  /** Up to where the lane has been applied: where to go on. */
+  /** Where to go on with a lane that is this process's from now on, or is asked for again. */
   from(lane: number): Promise<Checkpoint>;
+  /** Up to where the lane has been applied, by whichever process. */
+  stored(lane: number): Promise<Checkpoint>;
   /**
    * Applies commits of one lane, ascending; those at or below the checkpoint are passed over, so a repeat changes nothing.
    * Documents and checkpoint move together. One batch of a lane at a time.
@@ -37,6 +39,7 @@ export function projector(options: ProjectorOptions): Projector {
   };
   return {
     from: (lane) => laneOf(lane).from(),
+    stored: (lane) => laneOf(lane).stored(),
     handle: (lane, batch) => laneOf(lane).handle(batch),
     parked: () => parkedStreams(documents, projection.collection),
     redrive: ({ lane, tenant, stream }) => laneOf(lane).redrive(tenant, stream),

@@ -67,7 +67,7 @@ class RunningReadModel implements ReadModel {
   }
 
   async position(lane: number): Promise<number> {
-    return (await this.#current()?.run.from(lane))?.position ?? 0;
+    return (await this.#current()?.run.stored(lane))?.position ?? 0;
   }
 
   async caughtUp(): Promise<void> {

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { documentLeases } from './leases.ts';
 import { type Publishing, publishFacts } from './publish.ts';
 import type { ServiceRole } from './roles.ts';
+import { Watch } from './watching/watch.ts';
 
 const log0 = memoryEventLog();
 const times = { beat: 40, look: 15, lifetime: 3_000 };
@@ -30,6 +31,7 @@ describe('facts that leave the process', () => {
   });
 
   let [isDown, canTell] = [false, false];
+  const watches = new Map<string, Watch>();
   let offered: Parameters<Channel['offer']>[2] | undefined;
   const start = async (by: string, roles: readonly ServiceRole[] = ['relay']): Promise<Publishing> => {
     const transport = memoryChannel();
@@ -46,7 +48,9 @@ describe('facts that leave the process', () => {
       },
     };
     const leases = documentLeases(documents, () => undefined, times);
-    const ports = { channel, documents, leases, log, logger: silentLogger as never, roles: new Set(roles) };
+    const watch = new Watch();
+    watches.set(by, watch);
+    const ports = { channel, documents, leases, log, logger: silentLogger as never, roles: new Set(roles), watch };
     const publishing = await publishFacts(ports, 'auth', ({ type, data }) => {
       if (type === 'Newer') throw new UnknownEvent('a newer release wrote it');
       if (type === 'Broken' && !canTell) throw new TypeError('no fact can be made of it');
@@ -98,7 +102,11 @@ describe('facts that leave the process', () => {
     await until(() => told().length === 3);
     const { by } = sent[0]!;
     expect(sent.every((each) => each.by === by)).toBe(true);
+    const lane = log.laneOf('school_1');
+    expect(watches.get(by)!.relay('auth', lane)).toBe(3);
     await (by === 'first' ? first : second).close();
+    // Where it was says nothing any more.
+    expect(watches.get(by)!.relay('auth', lane)).toBeUndefined();
     await write('4');
     await until(() => told().length === 4);
     expect(told()).toEqual(['1', '2', '3', '4']);

@@ -66,7 +66,7 @@ function relay(
 ) {
   const { channel, log, logger, watch } = ports;
   const previous = new Map<number, Checkpoint>();
-  return startRelay(log, {
+  const running = startRelay(log, {
     async from(lane) {
       const at = checkpointFrom(await from(lane));
       previous.set(lane, at);
@@ -85,6 +85,10 @@ function relay(
     },
     onError: (err, lane) => logger.error({ err, source, lane }, 'the relay failed; it tries again'),
   });
+  return {
+    caughtUp: () => running.caughtUp(),
+    close: () => running.close().finally(() => watch?.relayEnded(source, log.lanes)),
+  };
 }
 
 /** The relay's checkpoint in each lane of this life of the log, kept in the documents. Losing it costs duplicates only. */

@@ -55,6 +55,10 @@ class Feed implements Subscribed, Subscriber {
     return this.#subscription.mode === 'shared' ? `${this.#subscription.consumer} ${this.source}` : undefined;
   }
 
+  lanes(): readonly number[] {
+    return [...this.#inboxes.keys()];
+  }
+
   receive(message: Message): void {
     this.#inboxes.get(message.lane)?.receive(message);
   }

@@ -1,4 +1,4 @@
-import type { Channel, InboxPlace, Subscription } from '@lyceum/channel';
+import type { Channel, InboxPlace, Subscribed, Subscription } from '@lyceum/channel';
 import { checkpointFrom } from '@lyceum/kernel';
 
 /** How far one consumer of this process is in one lane, and what it met on the way since the process started. */
@@ -35,6 +35,7 @@ const placeOf = (...parts: readonly (string | number)[]): string => JSON.stringi
 export class Watch {
   readonly #relayed = new Map<string, number>();
   readonly #consumed = new Map<string, Consumed>();
+  readonly #subscribed = new Map<Subscription, Subscribed>();
   readonly #withheld = new Map<string, readonly WithheldSchool[]>();
   readonly #alarms = new Map<string, Alarm>();
 
@@ -65,6 +66,11 @@ export class Watch {
     return [...this.#alarms.values()];
   }
 
+  /** This process does not relay the service any more: where it was says nothing. */
+  relayEnded(service: string, lanes: number): void {
+    for (let lane = 0; lane < lanes; lane += 1) this.#relayed.delete(placeOf(service, lane));
+  }
+
   /** A relay has handed on a lane of a service up to a position, or begins there. */
   relayed(service: string, lane: number, position: number): void {
     this.#relayed.set(placeOf(service, lane), position);
@@ -85,9 +91,14 @@ export class Watch {
     this.#at(at).gaps += 1;
   }
 
-  /** All consumers, lane by lane. */
+  /** All consumers, lane by lane; a lane that went to another process is that one's to tell of. */
   consumers(): readonly Consumed[] {
-    return [...this.#consumed.values()];
+    const held = new Set(
+      [...this.#subscribed].flatMap(([{ consumer, source }, subscribed]) =>
+        subscribed.lanes().map((lane) => placeOf(consumer, source, lane)),
+      ),
+    );
+    return [...this.#consumed].flatMap(([place, consumed]) => (held.has(place) ? [consumed] : []));
   }
 
   /** The same channel, whose subscriptions are watched. */
@@ -97,7 +108,9 @@ export class Watch {
       publish: (messages) => channel.publish(messages),
       subscribe: (subscription) => {
         const subscribed = channel.subscribe(this.#watched(subscription));
+        this.#subscribed.set(subscription, subscribed);
         return {
+          lanes: () => subscribed.lanes(),
           caughtUp: () => subscribed.caughtUp(),
           close: () => subscribed.close().finally(() => this.#forget(subscription)),
         };
@@ -131,7 +144,9 @@ export class Watch {
   }
 
   /** Nobody waits for a consumer that has ended. */
-  #forget({ consumer, source }: Subscription): void {
+  #forget(subscription: Subscription): void {
+    const { consumer, source } = subscription;
+    this.#subscribed.delete(subscription);
     for (const [place, each] of this.#consumed)
       if (each.consumer === consumer && each.source === source) this.#consumed.delete(place);
   }

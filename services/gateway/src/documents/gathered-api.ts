@@ -1,42 +1,58 @@
 import type { ModulePorts } from '@lyceum/runtime';
 import { type Described, type MergedApi, mergeApis } from './openapi.ts';
 import { publicApi, publicPaths } from './openapi-public.ts';
+import { sideBySide } from './releases-side-by-side.ts';
 import { serviceOf } from '../routes.ts';
 
 const ownerOf = (path: string): string | undefined => (publicPaths.includes(path) ? 'gateway' : serviceOf(path));
 
+type Told = Pick<ModulePorts['logger'], 'error' | 'warn'>;
+
 /** What the services offer together, as far as it is known. */
 export class GatheredApi {
-  readonly #parts = new Map<string, Described>();
-  readonly #logger: Pick<ModulePorts['logger'], 'error'>;
+  /** Of this process, so of this release. */
+  readonly #siblings = new Map<string, Described>();
+  /** Of other processes, which may be of other releases. */
+  readonly #elsewhere = new Map<string, Described>();
+  readonly #logger: Told;
 
-  constructor(logger: Pick<ModulePorts['logger'], 'error'>) {
+  constructor(logger: Told) {
     this.#logger = logger;
     this.require({ service: 'gateway', document: publicApi() });
   }
 
-  /** Takes the description of a service. Throws `OpenApiConflict` when it contradicts the others. */
+  /** Takes the description of a service of this process. Throws `OpenApiConflict` when it contradicts the others of it. */
   require(described: Described): void {
-    mergeApis([...this.#others(described), described], ownerOf);
-    this.#parts.set(described.service, described);
+    const { service } = described;
+    mergeApis([...this.#siblings.values()].filter((each) => each.service !== service).concat(described), ownerOf);
+    this.#siblings.set(service, described);
   }
 
-  /** Takes it if it fits. A service of a wrong release must not take the descriptions of the others away. */
+  /**
+   * Takes the description of a service elsewhere, of whichever release it is. One that cannot be told beside the others is
+   * left out: it must not take theirs away.
+   */
   learn(described: Described): boolean {
+    const { service: module } = described;
+    const parts = [...this.#parts().filter(({ service }) => service !== module), described];
     try {
-      this.require(described);
+      const { described: fitted, differing } = sideBySide(parts, ownerOf);
+      mergeApis(fitted, ownerOf);
+      this.#elsewhere.set(module, described);
+      if (differing.size > 0)
+        this.#logger.warn({ differing: Object.fromEntries(differing) }, 'services of several releases are described');
       return true;
     } catch (err) {
-      this.#logger.error({ module: described.service, err }, 'the description of a service is left out');
+      this.#logger.error({ module, err }, 'the description of a service is left out');
       return false;
     }
   }
 
   merged(): MergedApi {
-    return mergeApis([...this.#parts.values()], ownerOf);
+    return mergeApis(sideBySide(this.#parts(), ownerOf).described, ownerOf);
   }
 
-  #others({ service }: Described): Described[] {
-    return [...this.#parts.values()].filter((part) => part.service !== service);
+  #parts(): readonly Described[] {
+    return [...this.#siblings.values(), ...this.#elsewhere.values()];
   }
 }

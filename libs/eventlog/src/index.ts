@@ -48,3 +48,5 @@ export { type KnownEvents, withKnownEvents } from './known-events.ts';
 export { natureOf } from './nature.ts';
 export { type Fault, faultsIn } from './log-check.ts';
 export { inNewLife } from './incarnation.ts';
+export type { Hole, Lost, TornStream } from './repair/plan.ts';
+export { type Repair, type RepairRequest, isWhole, planRepair, repairLogFile } from './repair/repair.ts';

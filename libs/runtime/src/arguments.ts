@@ -1,15 +1,19 @@
 import { parseArgs } from 'node:util';
+import type { Lost } from '@lyceum/eventlog';
 import type { AnyModule } from './module.ts';
 import { missingPeers } from './peers.ts';
 import { StartRefused } from './refusal.ts';
 
 /** What the command line asks for. */
 export interface Arguments {
-  readonly command: 'run' | 'list' | 'print-settings' | 'check' | 'help' | 'backup' | 'restore' | 'log-check';
+  readonly command:
+    'run' | 'list' | 'print-settings' | 'check' | 'help' | 'backup' | 'restore' | 'log-check' | 'log-repair';
   /** Folder of the backup that is to be made or restored. */
   readonly folder?: string | undefined;
   /** Folder of its keys and secrets, when that is another. */
   readonly secrets?: string | undefined;
+  /** How logs are to be repaired. */
+  readonly repair?: { readonly from: string | undefined; readonly lost: Lost | undefined; readonly apply: boolean };
   /** Names of the modules to run; undefined = all. */
   readonly only: readonly string[] | undefined;
   /** Goes before the variable `ROLE`. */
@@ -21,6 +25,7 @@ export const usage = `Usage: node main.js [--only=a,b] [--role=a,b] [--list | --
        node main.js backup <folder>
        node main.js restore <folder> [--secrets=<folder>]
        node main.js log check
+       node main.js log repair [--from=<folder>] [--lost=mark|cut] [--apply]
 
   --only=a,b         run these modules only
   --role=a,b         do this for the modules only: http, consumer, relay
@@ -31,7 +36,12 @@ export const usage = `Usage: node main.js [--only=a,b] [--role=a,b] [--list | --
   backup <folder>    back up the logs, keys and secrets of DATA_DIR, whether the system runs or not
   restore <folder>   fill an empty DATA_DIR from a backup
   --secrets=<folder> take keys and secrets from there
-  log check          compare every commit with its checksum, while the system does not run; exit 0 or 1`;
+  log check          compare every commit with its checksum, while the system does not run; exit 0 or 1
+  log repair         say what can be done about damaged and missing commits, and change nothing; exit 0 = nothing to do
+  --from=<folder>    put commits back from the logs of this backup
+  --lost=mark        commits that are nowhere are marked as lost, and the lane goes on after them
+  --lost=cut         the lane ends before the first of them
+  --apply            do it: each damaged file stays beside the new one`;
 
 /** Reads the command line. Throws `StartRefused` for anything it does not know. */
 export function readArguments(argv: readonly string[]): Arguments {
@@ -43,6 +53,9 @@ export function readArguments(argv: readonly string[]): Arguments {
     check: { type: 'boolean' },
     help: { type: 'boolean' },
     secrets: { type: 'string' },
+    from: { type: 'string' },
+    lost: { type: 'string' },
+    apply: { type: 'boolean' },
   } as const;
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, strict: true, allowPositionals: true });
@@ -51,12 +64,21 @@ export function readArguments(argv: readonly string[]): Arguments {
       ?.split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '');
+    if (positionals.join(' ') === 'log repair')
+      return { command: 'log-repair', only, role: values.role, repair: repairOf(values) };
+    const stray = (['from', 'lost', 'apply'] as const).find((name) => values[name] !== undefined);
+    if (stray !== undefined) throw new Error(`--${stray} belongs to log repair`);
     if (positionals.join(' ') === 'log check') return { command: 'log-check', only, role: values.role };
     if (positionals.length > 0 || values.secrets !== undefined) return withFolder(positionals, values.secrets);
     return { command, only, role: values.role };
   } catch (error) {
     throw new StartRefused((error as Error).message, [usage]);
   }
+}
+
+function repairOf({ from, lost, apply = false }: { from?: string; lost?: string; apply?: boolean }) {
+  if (lost !== undefined && lost !== 'mark' && lost !== 'cut') throw new Error('--lost is mark or cut');
+  return { from, lost, apply } as const;
 }
 
 /** `backup <folder>` or `restore <folder>`. */

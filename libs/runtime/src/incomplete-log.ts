@@ -15,6 +15,6 @@ export function incompleteLog(
   const reason = gap instanceof Damaged ? 'damaged' : 'missing';
   const fault = { lane, position: at, reason } as const;
   return new StartRefused(toldFault(owner?.name ?? 'a service', fault), [
-    '  Bring the commit back as it was, or restore the log from a backup.',
+    '  node main.js log repair says what can be done, e.g. with a backup: --from=<folder>',
   ]);
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { type Arguments, chooseModules, readArguments, together, usage } from './arguments.ts';
 import { backupCommand, restoreCommand } from './backup/command.ts';
 import { checkLogCommand } from './backup/log-command.ts';
+import { repairLogCommand } from './backup/repair-command.ts';
 import { banner } from './banner.ts';
 import { type Preparation, type Running, boot } from './boot.ts';
 import { mailObstacle, obstacles, shortcomings } from './check.ts';
@@ -58,7 +59,7 @@ interface Given {
 
 /** Answers the commands that start nothing, with their exit code; undefined for those that do. */
 async function inform(
-  { command, folder, secrets }: Arguments,
+  { command, folder, secrets, repair }: Arguments,
   given: Given,
   options: RunOptions,
 ): Promise<number | undefined> {
@@ -71,6 +72,11 @@ async function inform(
   if (command === 'log-check') {
     const names = given.chosen.flatMap(({ name, stateless }) => (stateless ? [] : [name]));
     const { lines, isWhole } = await checkLogCommand(readSettings(given).settings, names);
+    print(lines);
+    return isWhole ? 0 : 1;
+  }
+  if (command === 'log-repair') {
+    const { lines, isWhole } = await repairLogCommand(readSettings(given).settings, repair!);
     print(lines);
     return isWhole ? 0 : 1;
   }

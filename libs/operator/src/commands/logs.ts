@@ -13,7 +13,7 @@ export const logCommands: readonly Command[] = [
       const told =
         faults.length === 0
           ? `The event logs of ${services} are whole.`
-          : 'Restore these logs from a backup: nothing is read beyond the first of these positions of a lane.';
+          : 'Nothing is read beyond the first of these positions of a lane. Stop the process; node main.js log repair says what can be done.';
       return { data: faults, columns: ['service', 'lane', 'position', 'reason'], notes: [told] };
     },
   },

@@ -39,6 +39,8 @@ export interface Command {
   readonly about: string;
   /** What has to stand behind the name; nothing when not given. */
   readonly subject?: string;
+  /** It may be left away. */
+  readonly isSubjectOptional?: true;
   readonly flags?: Flags;
   run(calling: Calling): Promise<Outcome>;
 }

@@ -8,7 +8,10 @@ export const commonFlags: Flags = {
   help: { type: 'boolean', about: 'Print this' },
 };
 
-const signatureOf = ({ name, subject }: Command): string => (subject === undefined ? name : `${name} <${subject}>`);
+const signatureOf = ({ name, subject, isSubjectOptional }: Command): string => {
+  if (subject === undefined) return name;
+  return isSubjectOptional ? `${name} [<${subject}>]` : `${name} <${subject}>`;
+};
 
 const flagLines = (flags: Flags): readonly string[] => {
   const rows = Object.entries(flags).map(([name, { value, about, required }]) => [

@@ -233,6 +233,7 @@ describe('the operator’s command line', () => {
     ['lanes list --service auth', 'GET', '/internal/lanes?service=auth', undefined],
     ['projections rebuild courses@3', 'POST', '/internal/projections/courses/rebuild', undefined],
     ['parked redrive ../x', 'POST', '/internal/parked/..%2Fx/redrive', undefined],
+    ['parked redrive --school s1 --error boom', 'POST', '/internal/parked/redrive', { school: 's1', error: 'boom' }],
     ['backup create monday', 'POST', '/internal/backup', { folder: 'monday' }],
     ['mail release --older discard', 'POST', '/internal/mail/release', { older: 'discard' }],
     [`schools show --school ${school}`, 'GET', `/internal/schools/${school}`, undefined],
@@ -249,6 +250,17 @@ describe('the operator’s command line', () => {
     answer = () => ({ body: { data: [] } });
     expect((await run(line)).code).toBe(0);
     expect(asked).toEqual([expect.objectContaining({ method, url: path, json })]);
+  });
+
+  test('parked redrive goes on until every stream that is meant was tried once', async () => {
+    const pages = [
+      { applied: 3, flowing: 2, parked: 1, next: 'id-3' },
+      { applied: 1, flowing: 1, parked: 0, next: null },
+    ];
+    answer = () => ({ body: pages[asked.length - 1]! });
+    const { code, out } = await run('parked redrive --projection titles --json');
+    expect([code, JSON.parse(out)]).toEqual([0, { applied: 4, flowing: 3, parked: 1 }]);
+    expect(asked.map(({ json }) => json)).toEqual([{ projection: 'titles' }, { projection: 'titles', after: 'id-3' }]);
   });
 
   test('nobody is erased without a yes', async () => {
@@ -316,6 +328,9 @@ describe('the operator’s command line', () => {
     ['schools suspend', 'cannot be suspended yet'],
     ['members remove', 'lyceum members suspend'],
     ['parkd list', 'Did you mean parked list, parked redrive?'],
+    ['log repair', 'node main.js log repair'],
+    ['parked redrive', 'needs an id, or --school'],
+    ['parked redrive x --school s1', 'needs an id, or --school'],
     ['schools', 'There is no command schools'],
     ['schools burn', 'There is no command schools burn'],
     ['schools list --colour', 'colour'],

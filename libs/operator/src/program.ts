@@ -82,7 +82,8 @@ function read(argv: readonly string[]): Read {
   const { values, positionals } = parsed(argv.slice(2), { ...command.flags, ...commonFlags });
   if (values['help'] === true) return { command, subject: '', flags: values };
   const wanted = command.subject === undefined ? 0 : 1;
-  if (positionals.length !== wanted)
+  const isLeftAway = command.isSubjectOptional === true && positionals.length === 0;
+  if (positionals.length !== wanted && !isLeftAway)
     throw new UsageError(
       wanted === 0 ? `${command.name} takes flags only` : `${command.name} needs a ${command.subject}`,
     );
@@ -95,6 +96,7 @@ const notAtOnce = 'Its host is closed at the proxy, and lyceum members suspend s
 
 /** Where that is done for which people look here. */
 const elsewhere: Readonly<Record<string, string>> = {
+  'log repair': 'A log is repaired where its files are, while nothing runs: node main.js log repair',
   restore: 'A backup is restored where its files are: node main.js restore <folder>',
   'schools suspend': `A school cannot be suspended yet. ${notAtOnce}`,
   'schools resume': `A school cannot be suspended yet. ${notAtOnce}`,

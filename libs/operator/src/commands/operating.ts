@@ -1,4 +1,4 @@
-import { type Command, type Flag, UsageError, textOf } from '../command.ts';
+import { type Command, type Flag, type Given, UsageError, textOf } from '../command.ts';
 import type { Json, OperatorClient } from '../operator-client.ts';
 import { schoolFlag, schoolOf } from '../school-of.ts';
 
@@ -21,6 +21,23 @@ const listing = (
   flags,
   run: async ({ client, flags: given }) => ({ data: await rows(client, path, textOf(given, 'service')), columns }),
 });
+
+/** Redrives one stream, or page after page those that the flags mean: each is tried once. */
+async function redriven(client: OperatorClient, id: string, flags: Given): Promise<Json> {
+  const [school, projection, error] = ['school', 'projection', 'error'].map((name) => textOf(flags, name));
+  const filter = { school, projection, error };
+  const isFiltered = Object.values(filter).some((each) => each !== undefined);
+  if (isFiltered === (id !== ''))
+    throw new UsageError('parked redrive needs an id, or --school, --projection, --error');
+  if (!isFiltered) return client.send('POST', `/internal/parked/${encodeURIComponent(id)}/redrive`);
+  const all = { applied: 0, flowing: 0, parked: 0 };
+  for (let after: unknown; after !== null;) {
+    const page = await client.send('POST', '/internal/parked/redrive', { ...filter, after }, { patient: true });
+    for (const count of ['applied', 'flowing', 'parked'] as const) all[count] += Number(page[count] ?? 0);
+    after = page['next'] ?? null;
+  }
+  return all;
+}
 
 /** What goes on behind the requests of a process, and how it is mended. */
 export const operatingCommands: readonly Command[] = [
@@ -59,11 +76,15 @@ export const operatingCommands: readonly Command[] = [
   ]),
   {
     name: 'parked redrive',
-    about: 'Apply what waits of a parked stream',
+    about: 'Apply what waits of a parked stream, or of those of a school, a read model, an error',
     subject: 'id',
-    run: async ({ client, subject }) => ({
-      data: await client.send('POST', `/internal/parked/${encodeURIComponent(subject)}/redrive`),
-    }),
+    isSubjectOptional: true,
+    flags: {
+      school: { type: 'string', value: 'id', about: 'All streams of this school' },
+      projection: { type: 'string', value: 'name', about: 'All streams of this read model' },
+      error: { type: 'string', value: 'text', about: 'All streams whose error contains this' },
+    },
+    run: async ({ client, subject, flags }) => ({ data: await redriven(client, subject, flags) }),
   },
   {
     name: 'withheld list',

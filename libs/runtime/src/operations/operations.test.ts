@@ -111,6 +111,35 @@ describe('the operator of a process', () => {
     expect((await redrive()).status).toBe(404);
   });
 
+  test('redrives what a filter means, some at a time, each stream once', async () => {
+    const poisoned = ['course_1', 'course_2', 'course_3'];
+    for (const course of poisoned) await process.write('school_1', course, 'Poison');
+    await process.write('school_2', 'course_9', 'Poison');
+    const left = async () => (await process.ask('GET', '/internal/parked')).body.data.length;
+    await process.until('/internal/parked', ({ data }) => data.length === 4);
+    const redrive = (body: object) => process.ask('POST', '/internal/parked/redrive', body);
+    for (const body of [{}, { limit: 5 }, { school: 'school_1', limit: 0 }])
+      expect((await redrive(body)).status).toBe(422);
+    expect((await redrive({ school: 'school_1', error: 'something else' })).body).toMatchObject({
+      parked: 0,
+      flowing: 0,
+    });
+    // In vain: what fails again does not keep the others from being tried.
+    const first = (await redrive({ projection: 'titles', school: 'school_1', limit: 2 })).body;
+    expect(first).toEqual({ object: 'redrives', applied: 0, flowing: 0, parked: 2, next: expect.any(String) });
+    taste.poison = true;
+    const rest = (await redrive({ school: 'school_1', after: first.next })).body;
+    expect(rest).toEqual({ object: 'redrives', applied: 1, flowing: 1, parked: 0, next: null });
+    expect(await left()).toBe(3);
+    expect((await redrive({ error: 'cannot take poison', school: 'school_1' })).body).toMatchObject({
+      flowing: 2,
+      next: null,
+    });
+    expect((await process.ask('GET', '/internal/parked')).body.data).toMatchObject([{ school: 'school_2' }]);
+    expect((await redrive({ projection: 'titles@3' })).body).toMatchObject({ flowing: 1 });
+    expect(await left()).toBe(0);
+  });
+
   test('rebuilds a read model by name', async () => {
     await process.write('school_1', 'course_1', 'Poison');
     await process.until('/internal/parked', ({ data }) => data.length === 1);

@@ -15,6 +15,7 @@ import { checkLogOperation } from './checking-logs.ts';
 import { lookingOperations } from './looking.ts';
 import { mendingOperations } from './mending.ts';
 import { type Movers, movingOperations } from './moving-schools.ts';
+import { redrivingMany } from './redriving-many.ts';
 import { releasingMail } from './releasing-mail.ts';
 import { type ServiceProcess, stuckOperations } from './stuck.ts';
 import { withheldOperation } from './withheld.ts';
@@ -57,6 +58,7 @@ export function ownSurface(surroundings: Surroundings): OwnSurface {
   const meanwhile = [
     metricsOperation(metrics),
     ...lookingOperations(watched),
+    redrivingMany(watched),
     ...mendingOperations(watched, failed),
     ...releasingMail(open.mail),
     ...stuckOperations(processesOf(surroundings)),

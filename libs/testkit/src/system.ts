@@ -17,6 +17,8 @@ export interface SystemOptions {
   readonly port?: number;
   /** Command line of the process. */
   readonly argv?: readonly string[];
+  /** The root of a repository that was built: of another release than this one, if given. */
+  readonly build?: string;
 }
 
 /** Where a system is, whatever it is made of. */
@@ -63,7 +65,7 @@ export class StartFailed extends Error {
 
 /** The root of the repository. */
 export const root = rootOf(import.meta.dirname);
-const script = join(root, 'services/all-in-one/dist/main.js');
+const scriptOf = (build: string): string => join(build, 'services/all-in-one/dist/main.js');
 const made = new Set<string>();
 /** Password of the demo accounts, unless a test chooses another. */
 export const demoPassword = 'correct horse of this test';
@@ -74,12 +76,12 @@ export const demoPassword = 'correct horse of this test';
  */
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   await built();
-  const { dataDir = await temporary(), port = await freePort() } = options;
+  const { dataDir = await temporary(), port = await freePort(), build = root } = options;
   const operatorPort = await freePort();
   const env = { ...settingsOf(dataDir, port, operatorPort), ...options.env };
-  const child = spawn(process.execPath, [script, ...(options.argv ?? [])], {
+  const child = spawn(process.execPath, [scriptOf(build), ...(options.argv ?? [])], {
     env,
-    cwd: root,
+    cwd: build,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { output, exit } = observe(child);
@@ -131,7 +133,7 @@ export const placeOf = (port: number, operatorPort: number): Place => ({
 /** Runs the all-in-one process to its end, e.g. `--check` or a start that must be refused. */
 export async function runSystem(argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   await built();
-  const child = spawn(process.execPath, [script, ...argv], {
+  const child = spawn(process.execPath, [scriptOf(root), ...argv], {
     env: { ...env },
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -8,8 +8,10 @@ import {
   prepareSplit,
   readyProxy,
 } from '@lyceum/testkit';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { readsAll } from './novel-sign.ts';
 
 /** A release of the two that run beside each other. */
 export type ReleaseName = 'old' | 'new';
@@ -23,6 +25,9 @@ const both: readonly ReleaseName[] = ['old', 'new'];
 /** What a gateway needs to find a service, by the name of its process. */
 const addresses = { 'auth-http': 'AUTH_URL', school: 'SCHOOL_URL', catalog: 'CATALOG_URL' } as const;
 
+/** Makes a process one that knows an event which no other release knows. */
+const novelRelease = pathToFileURL(join(import.meta.dirname, 'novel-release.js')).href;
+
 /**
  * One installation on one set of engines, whose services run in processes of two releases. In front of each service stands
  * one address, as in a cluster: every connection goes to one of its processes that are ready, of whichever release. While
@@ -34,6 +39,8 @@ export class MixedSystem {
   readonly #fronts: readonly ReadyProxy[];
   readonly #running = new Set<ReleaseName>();
   readonly #answering: Set<ReleaseName>;
+  /** Environment of the new release's processes, beside their own. */
+  #more: Readonly<Record<string, string>> = {};
 
   private constructor(system: SplitSystem, fronts: readonly ReadyProxy[], answering: Set<ReleaseName>) {
     this.#system = system;
@@ -79,9 +86,14 @@ export class MixedSystem {
   get operators(): readonly { readonly name: string; readonly url: string }[] {
     return this.running.flatMap((release) =>
       [...this.#processes.get(release)!.values()]
-        .filter(({ name }) => !name.endsWith('gateway'))
+        .filter(({ name, pid }) => pid !== undefined && !name.endsWith('gateway'))
         .map(({ name, env }) => ({ name, url: `http://127.0.0.1:${env['OPERATOR_PORT']}` })),
     );
+  }
+
+  /** Where the services keep their logs. */
+  get mongodb(): { readonly url: string; readonly prefix: string } {
+    return { url: this.#system.env['MONGODB_URL']!, prefix: this.#system.env['MONGODB_PREFIX']! };
   }
 
   /** The operator listener of a release's school service. */
@@ -92,7 +104,7 @@ export class MixedSystem {
   /** Starts every service of a release beside what runs. */
   async join(release: ReleaseName): Promise<void> {
     const all = [...this.#processes.get(release)!.values()];
-    for (const each of all) each.launch();
+    for (const each of all) each.launch(release === 'new' ? this.#more : {});
     await Promise.all(all.map((each) => each.ready()));
     this.#running.add(release);
   }
@@ -100,7 +112,25 @@ export class MixedSystem {
   /** Ends every service of a release, as a rolling update does. Resolves to their exit codes. */
   async leave(release: ReleaseName): Promise<readonly (number | null)[]> {
     this.#running.delete(release);
-    return Promise.all([...this.#processes.get(release)!.values()].map((each) => each.end('SIGTERM')));
+    const running = [...this.#processes.get(release)!.values()].filter(({ pid }) => pid !== undefined);
+    return Promise.all(running.map((each) => each.end('SIGTERM')));
+  }
+
+  /** The new release's school service is replaced by a better one, which can tell of every sign. */
+  async restartReading(): Promise<void> {
+    this.#more = { [readsAll]: '1' };
+    const school = this.#processes.get('new')!.get('school')!;
+    await school.end('SIGTERM');
+    school.launch(this.#more);
+    await school.ready();
+  }
+
+  /** Ends the old release's school service; with `again` it is started once more. Its other services go on. */
+  async endOldSchool({ again = false } = {}): Promise<ServiceProcess> {
+    const school = this.#processes.get('old')!.get('school')!;
+    await school.end('SIGTERM');
+    if (again) school.launch();
+    return school;
   }
 
   /** From now on only these releases are behind the addresses. */
@@ -132,7 +162,8 @@ export class MixedSystem {
       const all = new Map<Part, ServiceProcess>();
       for (const part of parts) {
         const ports = { PORT: String(await freePort()), OPERATOR_PORT: String(await freePort()) };
-        const env = { ...this.#system.env, ...ports };
+        const isNovel = release === 'new' && part === 'school';
+        const env = { ...this.#system.env, ...ports, ...(isNovel ? { NODE_OPTIONS: `--import=${novelRelease}` } : {}) };
         const build = release === 'old' ? [oldBuild] : [];
         all.set(part, new ServiceProcess(`${release}-${part}`, services[part], folder, env, ...build));
       }

@@ -49,12 +49,12 @@ export class ServiceProcess {
   }
 
   /** Resolves when it is ready. Throws `StartFailed` when it ends instead. */
-  async ready(): Promise<void> {
+  async ready(within = patience): Promise<void> {
     for (const began = Date.now(); ; await sleep(25)) {
       const child = this.#child;
       if (child && child.exitCode !== null) throw new StartFailed({ code: child.exitCode, output: this.output() });
       if ((await this.status('/readyz')) === 200) return;
-      if (Date.now() - began > patience) throw new StartFailed({ code: null, output: this.output() });
+      if (Date.now() - began > within) throw new StartFailed({ code: null, output: this.output() });
     }
   }
 

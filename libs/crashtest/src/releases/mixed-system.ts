@@ -25,6 +25,9 @@ const both: readonly ReleaseName[] = ['old', 'new'];
 /** What a gateway needs to find a service, by the name of its process. */
 const addresses = { 'auth-http': 'AUTH_URL', school: 'SCHOOL_URL', catalog: 'CATALOG_URL' } as const;
 
+/** Milliseconds that a start may take while everything else runs too, on a machine with other work. */
+const patience = 300_000;
+
 /** Makes a process one that knows an event which no other release knows. */
 const novelRelease = pathToFileURL(join(import.meta.dirname, 'novel-release.js')).href;
 
@@ -105,7 +108,7 @@ export class MixedSystem {
   async join(release: ReleaseName): Promise<void> {
     const all = [...this.#processes.get(release)!.values()];
     for (const each of all) each.launch(release === 'new' ? this.#more : {});
-    await Promise.all(all.map((each) => each.ready()));
+    await Promise.all(all.map((each) => each.ready(patience)));
     this.#running.add(release);
   }
 
@@ -122,7 +125,7 @@ export class MixedSystem {
     const school = this.#processes.get('new')!.get('school')!;
     await school.end('SIGTERM');
     school.launch(this.#more);
-    await school.ready();
+    await school.ready(patience);
   }
 
   /** Ends the old release's school service; with `again` it is started once more. Its other services go on. */

@@ -13,3 +13,15 @@ export async function reachMongo(options: MongoOptions): Promise<void> {
     await connection.release();
   }
 }
+
+/** Names of the databases that begin so, as far as we may see them. Throws the driver's error, after some seconds at most. */
+export async function mongoDatabases(options: MongoOptions, beginning: string): Promise<readonly string[]> {
+  const connection = await openMongo(options);
+  try {
+    const found = await connection.database('admin').command({ listDatabases: 1, nameOnly: true }, inTime());
+    const names = (found['databases'] as readonly { readonly name: string }[]).map(({ name }) => name);
+    return names.filter((name) => name.startsWith(beginning));
+  } finally {
+    await connection.release();
+  }
+}

@@ -263,6 +263,15 @@ describe('the operator’s command line', () => {
     expect(asked.map(({ json }) => json)).toEqual([{ projection: 'titles' }, { projection: 'titles', after: 'id-3' }]);
   });
 
+  test.each([
+    [null, 'Mail is sent: none is withheld.'],
+    ['2026-01-05T08:00:00.000Z', ''],
+  ])('newcomer 26: mail show always says something: withheld since %s', async (withheld_since, told) => {
+    answer = () => ({ body: { object: 'mail', withheld_since } });
+    const { out, err } = await run('mail show');
+    expect([out.includes(withheld_since ?? 'withheld_since'), err]).toEqual([withheld_since !== null, told]);
+  });
+
   test('nobody is erased without a yes', async () => {
     const line = `people erase acct_1 --school ${school}`;
     expect([(await run(line, {}, 'no')).code, (await run(line)).code, asked]).toEqual([2, 2, []]);

@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import { memoryKeyStore } from '@lyceum/eventlog';
 import { systemClock } from '@lyceum/kernel';
 import { reachSmtp } from '@lyceum/mail';
+import { mongoDatabases } from '@lyceum/mongo';
 import { AlreadyRunning } from '@lyceum/sqlite';
 import { placeProblem } from './backup/place.ts';
-import { noDocuments } from './engines.ts';
+import { mongoOf, noDocuments } from './engines.ts';
 import { newInstruments } from './instruments.ts';
 import { type Closable, openKept } from './kept-by-service.ts';
 import { listen } from './listener.ts';
 import { sampleFaults, toldFault } from './log-faults.ts';
 import { smtpOf } from './mailing.ts';
 import type { AnyModule } from './module.ts';
-import { engineObstacles } from './reach.ts';
+import { engineObstacles, reasonOf } from './reach.ts';
 import { StartRefused } from './refusal.ts';
 import type { ProcessSettings } from './settings.ts';
 import { type Refuse, dataChecks } from './start-checks.ts';
@@ -40,8 +41,9 @@ export async function obstacles(
   ]);
   const found = [...ports, ...data].filter((line) => line !== undefined);
   // What is refused already is not opened.
-  const kept = data.some((line) => line !== undefined) || settings.MONGODB_URL !== undefined ? [] : modules;
-  return [...found, ...(await keptObstacles(kept, settings)), ...(await engineObstacles(settings))];
+  const engines = await engineObstacles(settings);
+  const isOpened = engines.length === 0 && data.every((line) => line === undefined);
+  return [...found, ...(isOpened ? await keptObstacles(modules, settings) : []), ...engines];
 }
 
 /** What a start goes on with, yet will be missed one night, as lines. Changes nothing. */
@@ -95,21 +97,49 @@ async function folderObstacle(folder: string): Promise<string | undefined> {
 async function keptObstacles(modules: readonly AnyModule[], settings: ProcessSettings): Promise<string[]> {
   const found: string[] = [];
   for (const module of modules) {
-    const there = await readdir(join(settings.DATA_DIR, module.name)).catch((): string[] => []);
-    if (module.stateless || !there.includes('events.db')) continue;
+    if (module.stateless) continue;
     try {
-      found.push(...(await faultsOfKept(module, settings, there)));
+      const there = await thereOf(module.name, settings);
+      if (there.hasLog) found.push(...(await faultsOfKept(module, settings, there)));
     } catch (error) {
       if (error instanceof AlreadyRunning)
         return [`Lyceum is already running on this data directory: ${settings.DATA_DIR}`];
-      if (!(error instanceof StartRefused)) throw error;
-      found.push([error.message, ...error.lines].join('\n'));
+      const told = error instanceof StartRefused ? error : undefined;
+      found.push(
+        told
+          ? [told.message, ...told.lines].join('\n')
+          : `What ${module.name} keeps cannot be opened (${reasonOf(error)})`,
+      );
     }
   }
   return found;
 }
 
-async function faultsOfKept(module: AnyModule, settings: ProcessSettings, there: readonly string[]): Promise<string[]> {
+/** What of a service there is already; the rest would be made by opening it. */
+interface There {
+  readonly hasLog: boolean;
+  readonly hasDocuments: boolean;
+  readonly hasKeys: boolean;
+}
+
+async function thereOf(service: string, settings: ProcessSettings): Promise<There> {
+  const mongo = mongoOf(settings);
+  if (mongo) {
+    const database = settings.MONGODB_PREFIX + service;
+    const names = await mongoDatabases(mongo, database);
+    const hasLog = names.includes(database);
+    return { hasLog, hasDocuments: hasLog, hasKeys: names.includes(`${database}_keys`) };
+  }
+  const names = await readdir(join(settings.DATA_DIR, service)).catch((): string[] => []);
+  const [hasLog, hasDocuments, hasKeys] = ['events.db', 'documents.db', 'keys.db'].map((name) => names.includes(name));
+  return { hasLog: hasLog!, hasDocuments: hasDocuments!, hasKeys: hasKeys! };
+}
+
+async function faultsOfKept(
+  module: AnyModule,
+  settings: ProcessSettings,
+  { hasDocuments, hasKeys }: There,
+): Promise<string[]> {
   const { current = randomBytes(32), previous } = await presentKeys(settings);
   const opened: Closable[] = [];
   try {
@@ -122,8 +152,8 @@ async function faultsOfKept(module: AnyModule, settings: ProcessSettings, there:
       },
       goneOn: async (log) => log,
       instead: {
-        ...(there.includes('keys.db') ? {} : { keys: memoryKeyStore() }),
-        ...(there.includes('documents.db') ? {} : { documents: noDocuments() }),
+        ...(hasKeys ? {} : { keys: memoryKeyStore() }),
+        ...(hasDocuments ? {} : { documents: noDocuments() }),
       },
     });
     return (await sampleFaults(raw)).map((fault) => toldFault(module.name, fault));

@@ -29,7 +29,7 @@ async function obstacle(what: string, reach: () => Promise<unknown>): Promise<st
 }
 
 /** The innermost reason, without credentials: drivers like to show the whole address. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   let reason = error;
   while (reason instanceof Error && reason.cause instanceof Error) reason = reason.cause;
   const text = reason instanceof Error ? reason.message || reason.name : String(reason);

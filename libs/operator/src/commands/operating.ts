@@ -106,7 +106,10 @@ export const operatingCommands: readonly Command[] = [
   {
     name: 'mail show',
     about: 'Tell whether mail is withheld',
-    run: async ({ client }) => ({ data: await client.send('GET', '/internal/mail') }),
+    async run({ client }) {
+      const data = await client.send('GET', '/internal/mail');
+      return { data, notes: data['withheld_since'] === null ? ['Mail is sent: none is withheld.'] : [] };
+    },
   },
   {
     name: 'mail release',

@@ -47,7 +47,7 @@ export async function restoreCommand(
   return [
     `Restored ${Object.keys(services).join(', ')} as of ${made_at} into ${DATA_DIR}.`,
     'Start as usual: read models are built again.',
-    'No mail is sent until you say so: POST /internal/mail/release',
+    'No mail is sent until you say so: lyceum mail release, or POST /internal/mail/release',
   ];
 }
 

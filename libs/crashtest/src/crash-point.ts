@@ -12,6 +12,13 @@ export const crashPoints = {
   C10: 'inside the write of a projection',
   C18: 'before or after any write of a process manager: its stream, what its commands do, its index, its place',
   C19: 'before or after the effect of a reaction, and before or after its place is saved',
+  C20: 'around a write to a MongoDB-wire server: a commit, a part of a step of documents',
+  C21: 'around what is sent to Kafka',
+  C22: 'before or after a batch from Kafka is handed on',
+  C23: 'around saying to Kafka what is handled',
+  C24: 'before or after any step of an erasure: the key, the log, the service, the read models, the note that all is told',
+  C25: 'while a read model is built, around an erasure',
+  C26: 'around any write of an erasure that another process must follow',
 } as const;
 
 /** One of them. */

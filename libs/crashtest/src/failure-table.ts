@@ -21,7 +21,7 @@ const documents = tests('libs/documents/src');
 const ephemeral = tests('libs/ephemeral/src');
 const system = tests('services/all-in-one/src/system');
 
-/** What can break, and why nothing is lost or doubled. Every row has a test; those of C1 to C10, C18 and C19 kill real processes. */
+/** What can break, and why nothing is lost or doubled. Every row has a test; those of C1 to C10 and C18 to C26 kill real processes. */
 export const failureTable: Readonly<Record<`C${number}`, Row>> = {
   C1: {
     fault: 'crash before the insert reaches the database',
@@ -158,6 +158,53 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     witnesses: [
       here('kills-reacting', 'C19: a reaction killed'),
       tests('libs/runtime/src')('duty', 'that fails for ever holds one stream'),
+    ],
+  },
+  C20: {
+    fault: 'a process dies around a write to a MongoDB-wire server',
+    result: 'a prefix of the group is stored, and a step of documents is made whole by whoever comes next',
+    witnesses: [
+      here('kills-on-servers', 'C20: killed around any write'),
+      documents('mongodb-moves', 'a step that was made in part is made whole'),
+    ],
+  },
+  C21: {
+    fault: 'a relay dies around what it sends to Kafka',
+    result: 'sent again; the watermark drops it',
+    witnesses: [here('kills-on-servers', 'C21: killed around what is sent')],
+  },
+  C22: {
+    fault: 'a consumer dies before or after it hands on what Kafka brought',
+    result: 'its own watermark and the history of the owner say what is missing',
+    witnesses: [here('kills-on-servers', 'C22: killed before or after a batch')],
+  },
+  C23: {
+    fault: 'a consumer dies around the commit of its offsets',
+    result: 'nothing: no offset is the truth',
+    witnesses: [here('kills-on-servers', 'C23: killed around saying')],
+  },
+  C24: {
+    fault: 'an erasure dies between two of its steps',
+    result: 'before the key is destroyed it was never begun; after it, the next start completes it',
+    witnesses: [
+      here('kills-erasing', 'C24: an erasure killed'),
+      tests('libs/runtime/src')('erasing', 'cut off right after the key is destroyed'),
+    ],
+  },
+  C25: {
+    fault: 'a process dies around an erasure while a new version of a read model is built',
+    result: 'neither the version that is built nor the one that is read shows the erased',
+    witnesses: [
+      here('kills-erasing', 'C25: killed while a new version'),
+      tests('libs/runtime/src')('erasing', 'E-A4: while a new version of a read model is built'),
+    ],
+  },
+  C26: {
+    fault: 'the process dies that an erasure was asked of, another one holds keys and read models',
+    result: 'the other one follows the log; what was cut off, the next start completes',
+    witnesses: [
+      here('kills-erasing', 'C26: an erasure asked'),
+      tests('libs/runtime/src')('erasing', 'another process of the service, which holds the key'),
     ],
   },
 };

@@ -2,9 +2,11 @@ import { readFileSync, writeSync } from 'node:fs';
 import { CheckpointFenced } from '@lyceum/documents';
 import { call, callers } from './callers.ts';
 import { Fuse, isCrashPoint } from './crash-point.ts';
+import { fuseKafka, fuseMongodb } from './fused-drivers.ts';
 import { startMiniService } from './mini-service.ts';
 import { acknowledgedIn, lineOf } from './request.ts';
 import { fused } from './seams.ts';
+import { serversOf } from './servers.ts';
 
 /**
  * One life of the process that the proof kills. Arguments: data folder, seed, file that holds what was acknowledged
@@ -20,6 +22,10 @@ const [folder, seed, acknowledged, point, passage] = process.argv.slice(2) as [
 ];
 const isLast = !isCrashPoint(point);
 const fuse = isLast ? new Fuse() : new Fuse(point, Number(passage));
+
+const { mongodb, kafka } = serversOf(folder);
+if (mongodb) fuseMongodb(fuse, 'C20');
+if (kafka) fuseKafka(fuse);
 
 /** Synchronous: what is written here is known outside, whatever happens next. */
 const tell = (line: string): void => void writeSync(1, line);

@@ -12,6 +12,7 @@ import { type History, readHistory } from './history.ts';
 import type { Faults } from './lane-history.ts';
 import { source } from './mini-service.ts';
 import { oneFile } from './one-file.ts';
+import { type Servers, useServers } from './servers.ts';
 
 /** What to do. */
 export interface Plan {
@@ -21,6 +22,8 @@ export interface Plan {
   readonly passages: number;
   /** The same seed asks the same requests and dies at the same passages. */
   readonly seed: string;
+  /** The servers that a new data folder uses; none when not given. */
+  readonly servers?: () => Servers;
 }
 
 /** What came of it. */
@@ -50,16 +53,18 @@ const longestLife = 30_000;
 const compiled = fileURLToPath(new URL('../dist/life.js', import.meta.url));
 
 /** Lets processes live and die in folder after folder, and checks what they leave. Needs the compiled package. */
-export async function surviveKills({ point, kills, passages, seed }: Plan): Promise<Survived> {
+export async function surviveKills({ point, kills, passages, seed, servers }: Plan): Promise<Survived> {
   const total = { kills: 0, commits: 0, acknowledged: 0, replayed: 0, repeated: 0, missing: 0, redelivered: 0 };
   const faults: Faults = [];
-  const script = oneFile(compiled);
+  // The drivers of servers are loaded when they are chosen, which one file that is compiled before cannot do.
+  const script = servers ? compiled : oneFile(compiled);
   while (total.kills < kills && faults.length === 0) {
     const place = await mkdtemp(join(tmpdir(), 'lyceum-lives-'));
     const own = `${seed} ${point} ${total.kills}`;
     const count = Math.min(lives, kills - total.kills);
     const acknowledged = join(place, 'acknowledged');
     const data = join(place, 'data');
+    if (servers) useServers(data, servers());
     const inspect = async (settled: boolean): Promise<History> => {
       const history = await readHistory(data, acknowledged);
       faults.push(...checkHistory(history, own, settled).map((fault) => `${own}: ${fault}`));

@@ -1,19 +1,30 @@
 import { join } from 'node:path';
-import { type Channel, type Subscribed, backfillOf, messagesOf } from '@lyceum/channel';
+import { type Channel, type Subscribed, backfillOf, kafkaChannel, messagesOf } from '@lyceum/channel';
 import {
   type Collection,
   type Documents,
   incomingFromCommit,
   incomingFromMessage,
+  mongodbDocuments,
   projector,
   sqliteDocuments,
 } from '@lyceum/documents';
-import { type Commit, type EventLog, type Following, followLog, sqliteEventLog, startRelay } from '@lyceum/eventlog';
+import {
+  type Commit,
+  type EventLog,
+  type Following,
+  followLog,
+  mongodbEventLog,
+  sqliteEventLog,
+  startRelay,
+} from '@lyceum/eventlog';
 import { type Checkpoint, uuidv5 } from '@lyceum/kernel';
 import { openDatabase } from '@lyceum/sqlite';
 import { crossing } from './account.ts';
+import { overriding } from './overriding.ts';
 import { type Seams, type Stage, seamless } from './seams.ts';
 import { accounts, diary } from './projections.ts';
+import { type Servers, serversOf } from './servers.ts';
 import { spoolChannel } from './spool-channel.ts';
 import { fileSpool } from './spool.ts';
 
@@ -48,8 +59,33 @@ export interface MiniService extends Engines {
 export const receiptId = (lane: number, position: number, factId: string): string =>
   uuidv5('reaction', source, lane, position, factId, 'receipt');
 
-/** Opens the engines of a folder. `gather` is small, so that commits move out of the journal all the time. */
+/** Opens the engines of a folder: on a MongoDB-wire server where it says so, else in the folder. */
 export async function openEngines(folder: string, seams: Seams = seamless): Promise<Engines> {
+  const { mongodb } = serversOf(folder);
+  const { log, receipts, documents, consumer } = await (mongodb ? onServer(mongodb) : inFolder(folder, seams));
+  for (const collection of [accounts.collection, outbox]) await documents.open(collection);
+  for (const collection of [diary.collection, marks]) await consumer.open(collection);
+  return {
+    log: seams.log(log),
+    documents: seams.documents(documents, outbox),
+    receipts,
+    consumer: seams.documents(consumer, marks),
+  };
+}
+
+async function onServer({ url, prefix, usedAs }: NonNullable<Servers['mongodb']>): Promise<Engines> {
+  const place = (name: string) => ({ url, database: `${prefix}${name}`, ...(usedAs && { engine: usedAs }) });
+  const [log, receipts, documents, consumer] = await Promise.all([
+    mongodbEventLog({ ...place('owner'), lanes }),
+    mongodbEventLog({ ...place('consumer'), lanes }),
+    mongodbDocuments(place('owner_documents')),
+    mongodbDocuments(place('consumer_documents')),
+  ]);
+  return { log, receipts, documents, consumer };
+}
+
+/** `gather` is small, so that commits move out of the journal all the time. */
+async function inFolder(folder: string, seams: Seams): Promise<Engines> {
   const open = (stage: Stage, durable: boolean) => async (file: string) =>
     seams.database(stage, await openDatabase(file, { durable }));
   const log = await sqliteEventLog({
@@ -67,22 +103,26 @@ export async function openEngines(folder: string, seams: Seams = seamless): Prom
     file: join(folder, 'consumer.documents.db'),
     open: open('consumer documents', false),
   });
-  for (const collection of [accounts.collection, outbox]) await documents.open(collection);
-  for (const collection of [diary.collection, marks]) await consumer.open(collection);
-  return {
-    log: seams.log(log),
-    documents: seams.documents(documents, outbox),
-    receipts,
-    consumer: seams.documents(consumer, marks),
-  };
+  return { log, receipts, documents, consumer };
+}
+
+/** What lies between the two services: Kafka where the folder says so, else a spool in the folder. */
+async function channelOf(folder: string, seams: Seams): Promise<Channel> {
+  const { kafka } = serversOf(folder);
+  if (!kafka) return spoolChannel(seams.spool(fileSpool(join(folder, 'spool'), lanes)), lanes);
+  const { brokers, prefix } = kafka;
+  const channel = await kafkaChannel({ brokers, prefix, clientId: 'life' });
+  const { mode } = kafka;
+  return overriding<Channel>(channel, {
+    subscribe: (subscription) => channel.subscribe({ ...subscription, mode }),
+  });
 }
 
 /** Starts everything on a folder: relay, channel, read models, reactor. */
 export async function startMiniService(folder: string, seams: Seams = seamless): Promise<MiniService> {
   const engines = await openEngines(folder, seams);
   const { log, documents, receipts, consumer } = engines;
-  const spool = seams.spool(fileSpool(join(folder, 'spool'), lanes));
-  const channel = seams.channel(spoolChannel(spool, lanes));
+  const channel = seams.channel(await channelOf(folder, seams));
   channel.offer(source, lanes, backfillOf(source, log, crossing));
   const relays = [startOutbox(engines, channel, seams.failed)];
   if (seams.secondRelay) relays.push(startOutbox(engines, seams.secondRelay(channel), seams.failed, 15));

@@ -6,6 +6,7 @@ import { type Append, type EventLog, sqliteEventLog } from '@lyceum/eventlog';
 import { type EventTypes, isoTime, reject, systemClock } from '@lyceum/kernel';
 import { type ModulePorts, type ProcessManager, runProcess, startDuty } from '@lyceum/runtime';
 import type { CrashPoint, Fuse } from './crash-point.ts';
+import { overriding } from './overriding.ts';
 
 /** Milliseconds that something outside takes at most: much of it is owed whenever a place is saved. */
 const slowest = 120;
@@ -84,30 +85,25 @@ export async function startReactionService(folder: string, fuse: Fuse) {
 }
 
 /** Dies before and after each commit of a process, and of what its commands do. */
-const fusedLog = (fuse: Fuse, log: EventLog): EventLog => ({
-  ...log,
-  async append(append: Append) {
-    const isOfProcess = append.events.some(({ stream }) => /^(process\/|answer-)/.test(stream));
-    if (isOfProcess) fuse.pass('C18');
-    const appended = await log.append(append);
-    if (isOfProcess) fuse.pass('C18');
-    return appended;
-  },
-});
+const fusedLog = (fuse: Fuse, log: EventLog): EventLog =>
+  overriding(log, {
+    async append(append: Append) {
+      const isOfProcess = append.events.some(({ stream }) => /^(process\/|answer-)/.test(stream));
+      if (isOfProcess) fuse.pass('C18');
+      const appended = await log.append(append);
+      if (isOfProcess) fuse.pass('C18');
+      return appended;
+    },
+  });
 
 /** Dies before and after each place, and each row of the index of timers, is written. */
 function fusedDocuments(fuse: Fuse, documents: Documents): Documents {
   const pointOf = (name: string): CrashPoint => (name.startsWith('process.') ? 'C18' : 'C19');
-  return new Proxy(documents, {
-    get(target, property) {
-      const value: unknown = Reflect.get(target, property, target);
-      if (typeof value !== 'function') return value;
-      if (property !== 'apply') return value.bind(target) as unknown;
-      return async (...args: Parameters<Documents['apply']>) => {
-        fuse.pass(pointOf(args[0].name));
-        await target.apply(...args);
-        fuse.pass(pointOf(args[0].name));
-      };
+  return overriding(documents, {
+    async apply(...args: Parameters<Documents['apply']>) {
+      fuse.pass(pointOf(args[0].name));
+      await documents.apply(...args);
+      fuse.pass(pointOf(args[0].name));
     },
   });
 }

@@ -3,6 +3,7 @@ import type { Collection, Documents } from '@lyceum/documents';
 import type { EventLog } from '@lyceum/eventlog';
 import type { Database } from '@lyceum/sqlite';
 import type { Fuse } from './crash-point.ts';
+import { overriding } from './overriding.ts';
 import type { Spool } from './spool.ts';
 import { watchedDatabase } from './watched-database.ts';
 
@@ -44,7 +45,7 @@ export function fused(fuse: Fuse): Omit<Seams, 'redelivered' | 'failed'> {
     log: (log) => fusedLog(fuse, log),
     documents: (documents, places) => fusedDocuments(fuse, documents, places),
     spool: (spool) => (point === 'C6' ? cuttingSpool(fuse, spool) : point === 'C8' ? lossySpool(fuse, spool) : spool),
-    channel: (channel) => ({ ...channel, publish: after(channel.publish, () => fuse.pass('C5')) }),
+    channel: (channel) => overriding(channel, { publish: after(channel.publish.bind(channel), () => fuse.pass('C5')) }),
     ...(point === 'C7' && { secondRelay: (channel: Channel) => slowly(fuse, channel) }),
   };
 }
@@ -66,36 +67,24 @@ function fusedDatabase(fuse: Fuse, stage: Stage, database: Database): Database {
   return watchedDatabase(database, { begin: () => fuse.pass('C1'), write: pass, commit: pass, committed: pass });
 }
 
-const fusedLog = (fuse: Fuse, log: EventLog): EventLog => ({
-  ...log,
-  append: after(log.append, () => fuse.pass('C2')),
-  wake: (listener) =>
-    log.wake((lane) => {
-      fuse.pass('C4');
-      listener(lane);
-    }),
-});
+const fusedLog = (fuse: Fuse, log: EventLog): EventLog =>
+  overriding(log, {
+    append: after(log.append.bind(log), () => fuse.pass('C2')),
+    wake: (listener) =>
+      log.wake((lane) => {
+        fuse.pass('C4');
+        listener(lane);
+      }),
+  });
 
 /** Dies before a place is saved: the relay's after an acknowledgement, the reactor's after its effect. */
-function fusedDocuments(fuse: Fuse, documents: Documents, places: Collection): Documents {
-  const apply: Documents['apply'] = async (collection, ...rest) => {
-    if (collection === places) fuse.pass(places.name === 'outbox' ? 'C5' : 'C9');
-    return documents.apply(collection, ...rest);
-  };
-  return Object.assign(Object.create(documents) as Documents, { ...bound(documents), apply });
-}
-
-/** The methods of a port that is a class, so that they can be spread. */
-const bound = (documents: Documents) => ({
-  open: documents.open.bind(documents),
-  drop: documents.drop.bind(documents),
-  checkpoint: documents.checkpoint.bind(documents),
-  checkpointOf: documents.checkpointOf.bind(documents),
-  get: documents.get.bind(documents),
-  query: documents.query.bind(documents),
-  waitFor: documents.waitFor.bind(documents),
-  close: documents.close.bind(documents),
-});
+const fusedDocuments = (fuse: Fuse, documents: Documents, places: Collection): Documents =>
+  overriding(documents, {
+    async apply(collection, ...rest) {
+      if (collection === places) fuse.pass(places.name === 'outbox' ? 'C5' : 'C9');
+      return documents.apply(collection, ...rest);
+    },
+  });
 
 /** The last batch of the process arrives cut off anywhere: whole, in part, or not at all. */
 const cuttingSpool = (fuse: Fuse, spool: Spool): Spool => ({
@@ -121,13 +110,13 @@ function lossySpool(fuse: Fuse, spool: Spool): Spool {
 }
 
 /** A relay that was paused and goes on later, one message at a time. */
-const slowly = (fuse: Fuse, channel: Channel): Channel => ({
-  ...channel,
-  async publish(messages: readonly Message[]) {
-    for (const message of messages) {
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
-      await channel.publish([message]);
-      fuse.pass('C7');
-    }
-  },
-});
+const slowly = (fuse: Fuse, channel: Channel): Channel =>
+  overriding(channel, {
+    async publish(messages: readonly Message[]) {
+      for (const message of messages) {
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
+        await channel.publish([message]);
+        fuse.pass('C7');
+      }
+    },
+  });

@@ -4,7 +4,7 @@ import { Listener, Owner } from './testing-owner.ts';
 import { type Open, heard } from './testing-start.ts';
 
 /** An owner whose log others cannot ask, though it goes on telling. */
-export class AwayOwner extends Owner {
+class AwayOwner extends Owner {
   isAway = true;
 
   override offerTo(channel: Channel): void {

@@ -12,7 +12,7 @@ const scope = 'openid courses:read courses:write members:read members:write';
  * One data folder (SQLite) that the old release and the new one use in turn: old, new, old, new. Each sees all that was
  * acknowledged before it. What the old one exports, before and after the new one wrote, is imported by the new one.
  */
-export async function inTurns(build: string, report: Report): Promise<void> {
+export async function inTurns(build: string, report: Report, leavesReceipts: boolean): Promise<void> {
   report.stage('one data folder, old and new in turn');
   const dataDir = await mkdtemp(join(tmpdir(), 'lyceum-releases-folder-'));
   const folder = new Folder(dataDir, build, report);
@@ -21,7 +21,9 @@ export async function inTurns(build: string, report: Report): Promise<void> {
     await folder.turn('new');
     const again = await folder.turn('old');
     await folder.turn('new');
-    for (const text of [exported!, again!]) await folder.arrive(text);
+    await folder.arrive(exported!);
+    // The first release takes receipts of invitations along, which stay where they are; an import says so and refuses them.
+    if (leavesReceipts) await folder.arrive(again!);
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
@@ -34,6 +36,8 @@ class Folder {
   /** Titles of courses, and those that each export has. */
   readonly #titles: string[] = [];
   readonly #exported = new Map<string, readonly string[]>();
+  /** Of the people of the demo, wherever their school goes. */
+  #password = '';
 
   constructor(dataDir: string, build: string, report: Report) {
     this.#dataDir = dataDir;
@@ -48,6 +52,7 @@ class Folder {
       ...(release === 'old' ? { build: this.#build } : {}),
     });
     try {
+      this.#password = system.password;
       const client = await Client.register(system.baseUrl);
       const tokens = await client.tokens('owner@lantern.test', system.password, scope);
       await this.#expectAll(system, tokens.access_token, release);
@@ -86,7 +91,7 @@ class Folder {
       const signedIn = await until(
         async () => {
           const client = await Client.register(there.baseUrl);
-          return client.tokens('owner@lantern.test', there.password, scope);
+          return client.tokens('owner@lantern.test', this.#password, scope);
         },
         () => true,
       );

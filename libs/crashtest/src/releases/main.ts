@@ -27,7 +27,7 @@ const build = given ? { folder: given, remove: () => Promise.resolve() } : await
 const servers = await Promise.all((await engines()).map((engine) => engine.start()));
 let system: MixedSystem | undefined;
 try {
-  if (first === 'old') await inTurns(build.folder, report);
+  if (first === 'old') await inTurns(build.folder, report, await standsBeforeUnknown(build.folder));
   system = await MixedSystem.prepare(urlsOf(servers), build.folder);
   await run(system, await standsBeforeUnknown(build.folder));
 } catch (error) {

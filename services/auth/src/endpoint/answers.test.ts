@@ -64,6 +64,10 @@ describe('every endpoint', () => {
     expect(await codesOf({ ...known, response_type: 'token' })).toEqual([303, 'unsupported_response_type']);
     const { url } = client.start('openid');
     expect(await codesOf(Object.fromEntries(url.searchParams))).toEqual([200, undefined]);
+    const person = new Person();
+    await person.submit(await person.visit(url), { email: emailOf('owner'), password: 'not the password' });
+    const tried = auth.lines.filter((each) => each.includes('"route":"/oauth/sign-in"')).at(-1)!;
+    expect([/"status":(\d+)/.exec(tried)![1], /"code":"(\w+)"/.exec(tried)?.[1]]).toEqual(['401', 'access_denied']);
   });
 
   test.each([...programs, ...people])('RFC 9110 §15.5.14: a body of more than 64 KiB is 413 at %s', async (path) => {

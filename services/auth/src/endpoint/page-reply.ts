@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@lyceum/contracts';
 import { pageHeaders } from '../pages/headers.ts';
 import type { PageSchool } from '../pages/models.ts';
 import type { Texts } from '../pages/texts/texts.ts';
@@ -5,6 +6,13 @@ import type { Exchange, Reply } from './exchange.ts';
 
 /** A page: a function of what it shows and of the sentences to say it with. */
 export type Page<Model> = (model: Model, texts: Texts) => string;
+
+/** What the line of a request says of a form that is shown again: it was not filled in well, not believed, or sent too often. */
+const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid_request',
+  401: 'access_denied',
+  429: 'rate_limited',
+};
 
 /** A page in the reader's language and the school's colours, with the headers that every page has. */
 export function pageReply<Model extends { readonly school?: PageSchool }>(
@@ -19,5 +27,7 @@ export function pageReply<Model extends { readonly school?: PageSchool }>(
   const { name, look } = exchange.school;
   const school: PageSchool = look ? { name, look } : { name };
   const model = { ...shown, school } as unknown as Model;
-  return { status, headers: { ...pageHeaders(look), ...headers }, body: page(model, exchange.texts) };
+  const code = codeOfStatus[status];
+  const body = page(model, exchange.texts);
+  return { status, headers: { ...pageHeaders(look), ...headers }, body, ...(code === undefined ? {} : { code }) };
 }

@@ -39,8 +39,8 @@ export class GatheredApi {
       const { described: fitted, differing } = sideBySide(parts, ownerOf);
       mergeApis(fitted, ownerOf);
       this.#elsewhere.set(module, described);
-      if (differing.size > 0)
-        this.#logger.warn({ differing: Object.fromEntries(differing) }, 'services of several releases are described');
+      for (const [other, names] of differing)
+        this.#logger.warn({ module: other, differing: names }, 'a service of another release is described');
       return true;
     } catch (err) {
       this.#logger.error({ module, err }, 'the description of a service is left out');

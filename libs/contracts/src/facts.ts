@@ -60,7 +60,9 @@ export const schoolFacts = {
     1,
     z.object({
       revision: z.number().int(),
-      palette: z.object({ accent: z.string(), background: z.string(), surface: z.string(), text: z.string() }),
+      palette: z
+        .object({ accent: z.string(), background: z.string(), surface: z.string(), text: z.string() })
+        .meta({ id: 'Palette' }),
       typography: z.enum(typographies),
       layout: z.enum(layouts),
       dark_mode: z.enum(darkModes),
@@ -91,7 +93,7 @@ export const authFacts = {
 } as const;
 
 /** In minor units. */
-const price = z.object({ id: z.string(), amount: z.number().int(), currency: z.string() });
+const price = z.object({ id: z.string(), amount: z.number().int(), currency: z.string() }).meta({ id: 'ShownPrice' });
 
 const course_id = z.string();
 const lesson_id = z.string();
@@ -116,6 +118,9 @@ const lesson = z.object({
 
 /** What has a price: a course or a digital product. */
 const item = { item_type: z.enum(['course', 'digital_product']), item_id: z.string() };
+
+/** Nobody ever found the course in the lists. Left out: somebody may have. */
+const never_listed = z.literal(true).optional();
 
 const teaching = z.object({ course_id, lecturer_id: z.string() });
 
@@ -142,10 +147,11 @@ export const catalogFacts = {
       lecturer_ids: z.array(z.string()),
       /** Days that access lasts; null = forever. */
       access_days: z.number().int().nullable(),
+      never_listed,
     }),
   ),
-  CourseUnpublished: fact(1, z.object({ course_id: z.string() })),
-  CourseArchived: fact(1, z.object({ course_id: z.string() })),
+  CourseUnpublished: fact(1, z.object({ course_id, never_listed })),
+  CourseArchived: fact(1, z.object({ course_id, never_listed })),
   /** A price of a course or digital product, drafts too, is this from `effective_at` on (RFC 3339). */
   PriceSet: fact(
     1,

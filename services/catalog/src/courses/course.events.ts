@@ -5,6 +5,8 @@ import { opaqueId, priceEventTypes } from '../prices.ts';
 import { accessKinds, courseFields, seatLimit } from './course.fields.ts';
 
 const nothing = z.object({});
+/** Nobody ever found the course in the lists. Left out: somebody may have, also where a release of before wrote it. */
+const never_listed = z.literal(true).optional();
 const lecturer = z.object({ lecturer_id: opaqueId });
 
 /** The facts of a course. */
@@ -45,10 +47,11 @@ export const courseEvents = {
       seat_limit: z.int().nullable(),
       lecturer_ids: z.array(z.string()),
       access_days: z.int().nullable(),
+      never_listed,
     }),
   },
-  CourseUnpublished: { version: 1, data: nothing },
-  CourseArchived: { version: 1, data: nothing },
+  CourseUnpublished: { version: 1, data: z.object({ never_listed }) },
+  CourseArchived: { version: 1, data: z.object({ never_listed }) },
   CourseDeleted: { version: 1, data: nothing },
 } as const satisfies EventTypes;
 

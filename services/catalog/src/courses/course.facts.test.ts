@@ -41,16 +41,17 @@ describe('what other services hear', () => {
     const facts = factsOf(heard).filter(({ type }) => type.startsWith('Course'));
     const published = { course_id, slug: 'loud', title: 'Loud', access: 'free', listed: false };
     const sold = { prices: [], seat_limit: null, lecturer_ids: ['lecturer_1'], access_days: null };
-    const shown = { ...published, summary: null, ...sold };
+    const never_listed = true;
+    const shown = { ...published, summary: null, ...sold, never_listed };
     expect(facts.map(({ type, data }) => [type, data])).toEqual([
       ['CoursePublished', published],
       ['CourseShown', shown],
-      ['CourseUnpublished', { course_id }],
+      ['CourseUnpublished', { course_id, never_listed }],
       ['CoursePublished', published],
       ['CourseShown', shown],
       ['CourseShown', { ...shown, title: 'Louder' }],
-      ['CourseUnpublished', { course_id }],
-      ['CourseArchived', { course_id }],
+      ['CourseUnpublished', { course_id, never_listed }],
+      ['CourseArchived', { course_id, never_listed }],
     ]);
     for (const { type, data, subject } of facts) {
       expect(subject).toBe(course_id);

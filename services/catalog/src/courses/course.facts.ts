@@ -18,7 +18,7 @@ export function courseFact(recorded: RecordedEvent, at: string): FactOf<'catalog
       return { type: 'CourseShown', data: { course_id, ...event.data } };
     case 'CourseUnpublished':
     case 'CourseArchived':
-      return { type: event.type, data: { course_id } };
+      return { type: event.type, data: { course_id, ...event.data } };
     case 'PriceSet':
     case 'PriceRemoved':
       return priceFact({ item_type: 'course', item_id: course_id }, event, at);

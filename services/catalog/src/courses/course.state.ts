@@ -17,6 +17,8 @@ export interface Course extends Readonly<CourseFields> {
   readonly lesson_count: number;
   readonly duration_s: number;
   readonly created_by: string;
+  /** Whether everybody could find it in lists at some time. */
+  readonly ever_listed: boolean;
   readonly created_at: string;
   readonly updated_at: string;
   /** First publication; null = never. */
@@ -51,9 +53,9 @@ export function apply(state: CourseState, event: CourseEvent): CourseState {
     case 'LecturerUnassigned':
       return { ...state, lecturer_ids: state.lecturer_ids.filter((id) => id !== event.data.lecturer_id) };
     case 'CoursePublished':
-      return { ...state, status: 'published' };
+      return { ...state, status: 'published', ever_listed: state.ever_listed || event.data.listed };
     case 'CourseShown':
-      return state;
+      return { ...state, ever_listed: state.ever_listed || event.data.listed };
     case 'CourseUnpublished':
       return { ...state, status: 'unpublished' };
     case 'CourseArchived':
@@ -76,6 +78,7 @@ const newborn = ({ data }: Extract<CourseEvent, { type: 'CourseCreated' }>): Cou
   lesson_count: 0,
   duration_s: 0,
   created_by: data.created_by,
+  ever_listed: false,
   created_at: '',
   updated_at: '',
   published_at: null,

@@ -242,7 +242,7 @@ describe('publishing', () => {
   test('tells that an unlisted course is not listed', () =>
     course(created({ listing: 'unlisted' }), assigned())
       .when(publish)
-      .then(published({ listed: false }), shown({ listed: false })));
+      .then(published({ listed: false }), shown({ listed: false, never_listed: true })));
 
   test('again changes nothing', () =>
     course(...live)
@@ -289,6 +289,25 @@ describe('taking a course away', () => {
     course(...live, unpublished)
       .when(archive)
       .then(archived));
+  test('S14: what nobody ever found in the lists says so when it changes and goes, until it was listed once', () => {
+    const never_listed = true;
+    const secret = [created({ listing: 'unlisted' }), assigned(), published({ listed: false })] as const;
+    const gone: CourseEvent = { type: 'CourseUnpublished', data: { never_listed } };
+    const away: CourseEvent = { type: 'CourseArchived', data: { never_listed } };
+    course(...secret)
+      .when(unpublish)
+      .then(gone);
+    course(...secret)
+      .when(archive)
+      .then(gone, away);
+    course(...secret)
+      .when(change({ title: 'New' }))
+      .then(changed({ title: 'New' }), shown({ title: 'New', listed: false, never_listed }));
+    const found = [...secret, changed({ listing: 'listed' }), shown(), changed({ listing: 'unlisted' })] as const;
+    course(...found, shown({ listed: false }))
+      .when(archive)
+      .then(unpublished, archived);
+  });
   test('archiving again changes nothing', () =>
     course(...live, archived)
       .when(archive)

@@ -123,8 +123,14 @@ function shown(course: Course): CourseEvent {
     lecturer_ids,
     access_days,
   };
-  return { type: 'CourseShown', data };
+  return {
+    type: 'CourseShown',
+    data: { ...data, ...unseen({ ...course, ever_listed: course.ever_listed || data.listed }) },
+  };
 }
+
+/** The mark of a course that nobody ever found in the lists, by which the public is told nothing of it. */
+const unseen = ({ ever_listed }: Course): { never_listed?: true } => (ever_listed ? {} : { never_listed: true });
 
 const opensBeforeItCloses = ({ enrollment_opens_at: opens, enrollment_closes_at: closes }: Course): boolean =>
   opens === null || closes === null || closes > opens;
@@ -141,14 +147,14 @@ function publish({ currency, lesson_count, active }: Command<'PublishCourse'>, c
 function unpublish(course: Course): Decision {
   if (course.status === 'unpublished') return [];
   if (course.status !== 'published') return reject('invalid_state', `A course that is ${course.status} is not public`);
-  return [{ type: 'CourseUnpublished', data: {} }];
+  return [{ type: 'CourseUnpublished', data: unseen(course) }];
 }
 
 function archive(course: Course): Decision {
   if (course.status === 'archived') return [];
   if (course.status === 'draft') return reject('invalid_state', 'A draft was never public: delete it instead');
-  const archived: CourseEvent = { type: 'CourseArchived', data: {} };
-  return course.status === 'published' ? [{ type: 'CourseUnpublished', data: {} }, archived] : [archived];
+  const archived: CourseEvent = { type: 'CourseArchived', data: unseen(course) };
+  return course.status === 'published' ? [{ type: 'CourseUnpublished', data: unseen(course) }, archived] : [archived];
 }
 
 function remove(course: Course): Decision {
@@ -164,7 +170,7 @@ export const slugClaim = 'course_slug';
 export const courseDecider: Decider<CourseState, CourseCommand, CourseEvent, CourseCode> = {
   events: courseEvents,
   initial: { status: 'absent' },
-  snapshot: { version: 1 },
+  snapshot: { version: 2 },
   decide,
   evolve,
   beside: taughtBeside,

@@ -24,6 +24,7 @@ export function courseDocument(course: Course, view: View): Omit<CourseReply, St
     slugs: _slugs,
     seats_taken: _taken,
     created_by: _by,
+    ever_listed: _ever,
     seat_limit,
     listing,
     status,
@@ -42,7 +43,7 @@ export function courseDocument(course: Course, view: View): Omit<CourseReply, St
 }
 
 /** A course in the read model: what lists show, and what they filter by. */
-export interface CourseRow extends Omit<Course, 'description'> {
+export interface CourseRow extends Omit<Course, 'description' | 'ever_listed'> {
   /** Everybody finds it. */
   readonly listed: boolean;
   readonly owners: readonly string[];
@@ -50,7 +51,7 @@ export interface CourseRow extends Omit<Course, 'description'> {
   readonly search: string;
 }
 
-const rowOf = ({ description: _long, ...course }: Course): CourseRow => ({
+const rowOf = ({ description: _long, ever_listed: _ever, ...course }: Course): CourseRow => ({
   ...course,
   listed: isListed(course),
   owners: ownersOf(course),
@@ -60,6 +61,7 @@ const rowOf = ({ description: _long, ...course }: Course): CourseRow => ({
 const courseOf = ({ listed: _l, owners: _o, search: _s, ...course }: CourseRow): Course => ({
   ...course,
   description: [],
+  ever_listed: false,
 });
 
 /** The row after an event, or null when there is no course any more. */

@@ -53,6 +53,42 @@ describe('the change feed', () => {
     ]);
   });
 
+  test('S14: a course that was never listed changes, is taken back and put away without a word to the public', async () => {
+    const { clock, catalog, feed } = opened();
+    const mark = { course_id: 'course_1', never_listed: true };
+    catalog.write('school_1', at(clock, -3), [
+      ['CourseShown', 'course_1', { ...mark, slug: 'secret', title: 'S', access: 'open', listed: false }],
+      ['CourseUnpublished', 'course_1', mark],
+      ['CourseArchived', 'course_1', mark],
+    ]);
+    expect((await feed.read({}, wanted)).steps).toEqual([]);
+    const owner = { subject: 'mem_1', role: 'owner', scopes: new Set(['courses:read'] as const) } as const;
+    const { steps } = await feed.read({}, { ...wanted, reader: owner });
+    expect(steps.map(({ change }) => change.type)).toEqual(['CourseShown', 'CourseUnpublished', 'CourseArchived']);
+    expect(JSON.stringify(steps)).not.toContain('never_listed');
+  });
+
+  test('subjects are ids of the API, or the place of what has none', async () => {
+    const { clock, catalog, school, feed } = opened();
+    const lesson = { course_id: 'course_1', lesson_id: 'lesson_1' };
+    catalog.write('school_1', at(clock, -3), [
+      ['LessonRemoved', 'curriculum_1', lesson],
+      ['CurriculumTotalled', 'curriculum_1', { course_id: 'course_1', lesson_count: 0, duration_s: 0 }],
+    ]);
+    school.write('school_1', at(clock, -2), [
+      ['DomainVerified', 'domains', { domain: 'learn.example' }],
+      ['MemberErased', 'mem_2', { member_id: 'mem_2' }],
+    ]);
+    const scopes = new Set(['curriculum:read', 'school:read', 'members:read'] as const);
+    const { steps } = await feed.read({}, { ...wanted, reader: { subject: 'mem_1', role: 'owner', scopes } });
+    expect(steps.map(({ change }) => change.subject)).toEqual([
+      'lesson_1',
+      'course_1/curriculum',
+      'learn.example',
+      'mem_2',
+    ]);
+  });
+
   test('read in pages of any size, and from the cursor of any change, it is the same sequence', async () => {
     const commit = fc.tuple(fc.constantFrom('school_1', 'school_2'), fc.integer({ min: 0, max: 4 }), fc.boolean());
     await fc.assert(

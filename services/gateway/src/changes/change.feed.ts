@@ -2,7 +2,7 @@ import type { FactSource } from '@lyceum/contracts';
 import { type Clock, isoTime } from '@lyceum/kernel';
 import type { FactHistory, Told } from '@lyceum/runtime';
 import { type Place, type Places, gone } from './change.place.ts';
-import { type Reader, type Shown, shownTo } from './change.rules.ts';
+import { type Reader, type Shown, changeRules, shownTo } from './change.rules.ts';
 
 /** What the feed is read from. */
 export interface FeedOptions {
@@ -162,7 +162,10 @@ function merge(parts: readonly Part[], start: Places, wanted: Wanted): FeedPage 
 function changeOf({ source, at, fact }: Occurrence, { school, reader, types }: Wanted): Change | undefined {
   const shown = shownTo(reader, source, fact.type, fact.data);
   if (!shown || (types && !types.has(shown.type))) return undefined;
-  const { id, subject, version } = fact;
+  const { id, version } = fact;
+  const subject = changeRules[source][fact.type]!.subject(
+    fact as { readonly subject: string; readonly data: Shown['data'] },
+  );
   const envelope = { source: `/services/${source}`, subject, time: at, schoolid: school, version };
   return { specversion: '1.0', id, type: shown.type, ...envelope, data: shown.data };
 }

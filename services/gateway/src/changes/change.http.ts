@@ -5,7 +5,8 @@ import { z } from 'zod';
 import type { ChangeFeed, FeedPage, Wanted } from './change.feed.ts';
 import type { PlaceCodec, Places } from './change.place.ts';
 import { pageWithin } from './change.poll.ts';
-import { changeTypes, scopeOfType } from './change.rules.ts';
+import { changeTypes, scopeOfType, viewOf } from './change.rules.ts';
+import { change } from './change.schema.ts';
 import { type Patience, changeStream } from './change.stream.ts';
 import type { Doorbell } from './doorbell.ts';
 import type { OpenStreams } from './open-streams.ts';
@@ -24,20 +25,6 @@ export interface ChangePorts {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
-
-const change = z
-  .object({
-    specversion: z.literal('1.0'),
-    id: z.string().meta({ description: 'The same when a change comes again' }),
-    type: z.string().meta({ description: 'In the past tense', example: 'CoursePublished' }),
-    source: z.string().meta({ description: 'The service that it happened in', example: '/services/catalog' }),
-    subject: z.string().meta({ description: 'What it happened to; changes of a subject come in their order' }),
-    time: z.iso.datetime(),
-    schoolid: z.string(),
-    version: z.number().int().meta({ description: 'Of the subject, after the change' }),
-    data: z.record(z.string(), z.unknown()),
-  })
-  .meta({ id: 'Change' });
 
 const query = z.strictObject({
   after: z
@@ -62,6 +49,7 @@ const reply = z.object({
   data: z.array(change),
   has_more: z.boolean(),
   next_cursor: z.string().meta({ description: 'Where to go on, also when there is nothing more now' }),
+  view: z.enum(['anonymous', 'member', 'staff']).meta({ description: 'Whose changes these are' }),
 });
 
 /** `GET /api/changes`: what has happened in the school, as a list or as a stream of server-sent events. */
@@ -74,8 +62,10 @@ export const readChanges = (ports: ChangePorts) =>
     summary: 'What has changed in the school',
     description:
       'At least once, in order for each subject, for 30 days. A token reads what its `<area>:read` scopes and the role allow; ' +
-      'without a token it is what is public. With `Accept: text/event-stream` the answer goes on as changes happen, and ' +
-      '`Last-Event-ID` continues it. With `Prefer: wait=20` an answer that would hold no change waits for one, at most 30 s. 410 `gone`: take a cursor with `after=now`, read the lists again, go on with the cursor.',
+      'without a token it is what is public. With `Accept: text/event-stream` the answer goes on as changes happen: ' +
+      'each is an event whose name is its type, whose `data` is the change as JSON in one line, and whose `id` is the cursor ' +
+      'after it, which `Last-Event-ID` goes on from. Comments break a silence. An event `error` with the body of an error ' +
+      'ends it; else it ends after about an hour, to be opened again. With `Prefer: wait=20` an answer that would hold no change waits for one, at most 30 s. 410 `gone`: take a cursor with `after=now`, read the lists again, go on with the cursor.',
     anonymous: true,
     query,
     status: 200,
@@ -100,7 +90,13 @@ async function list(ports: ChangePorts, call: Called, start: Places, wanted: Wan
   const { steps, places, more } = wait === 0 ? await ports.feed.read(start, wanted) : await poll();
   const data = steps.map((step) => step.change);
   return {
-    body: { object: 'list', data, has_more: more, next_cursor: ports.codec.seal(wanted.school, places) },
+    body: {
+      object: 'list',
+      data,
+      has_more: more,
+      next_cursor: ports.codec.seal(wanted.school, places),
+      view: viewOf(wanted.reader),
+    },
     ...(wait === 0 ? {} : { headers: { 'Preference-Applied': `wait=${wait / 1000}` } }),
   };
 

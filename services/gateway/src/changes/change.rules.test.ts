@@ -50,14 +50,16 @@ describe('who sees which change', () => {
       expect(shownTo(who, 'catalog', 'CourseShown', unlisted)).toEqual(takenBack);
       expect(shownTo(who, 'catalog', 'CoursePublished', unlisted)).toBeUndefined();
       for (const type of ['CourseShown', 'CourseUnpublished', 'CourseArchived'])
-        expect(shownTo(who, 'catalog', type, { ...unlisted, unseen: true })).toBeUndefined();
+        for (const mark of ['unseen', 'never_listed'])
+          expect(shownTo(who, 'catalog', type, { ...unlisted, [mark]: true })).toBeUndefined();
       expect(shownTo(who, 'catalog', 'CourseUnpublished', { course_id: 'course_1' })).toEqual(takenBack);
     },
   );
 
   test('S14: staff hears of unlisted courses too, without the mark that says who else has; a school is named by its slug to staff', () => {
     const { type, data } = { type: 'CourseShown', data: { ...course, listed: false } };
-    expect(shownTo(reader('owner'), 'catalog', type, { ...data, unseen: true })).toEqual({ type, data });
+    for (const mark of ['unseen', 'never_listed'])
+      expect(shownTo(reader('owner'), 'catalog', type, { ...data, [mark]: true })).toEqual({ type, data });
     const place = { slug: 'lantern', name: 'Lantern' };
     expect(shownTo(undefined, 'school', 'SchoolProvisioned', place)?.data).toEqual({ name: 'Lantern' });
     expect(shownTo(reader('member'), 'school', 'SchoolProvisioned', place)?.data).toEqual({ name: 'Lantern' });

@@ -13,92 +13,142 @@ export type Reader = Pick<Principal, 'subject' | 'role' | 'scopes'> | undefined;
 type Data = Shown['data'];
 type Show = (fact: Shown, reader: Reader) => Shown | undefined;
 
-/** One kind of fact as the feed has it: the scope that a token needs, and what of it is for whom. */
-export interface ChangeRule {
-  readonly scope: Scope;
+/** What of a kind of fact is for whom, and the names of its data that no reader or only some of them find. */
+interface Showing {
   readonly show: Show;
+  readonly never?: readonly string[];
+  readonly sometimes?: readonly string[];
+}
+
+/** One kind of fact as the feed has it. */
+export interface ChangeRule extends Showing {
+  /** What a token needs. */
+  readonly scope: Scope;
+  /** What it means, in words. */
+  readonly means: string;
+  /** The id that the API has for what it happened to. */
+  readonly subject: (fact: { readonly subject: string; readonly data: Data }) => string;
 }
 
 const isStaff = (reader: Reader): boolean => reader?.role === 'owner' || reader?.role === 'admin';
 
-const everyone: Show = (fact) => fact;
+const everyone: Showing = { show: (fact) => fact };
 
 /** When tokens end is between the services. */
-const staff: Show = ({ type, data: { tokens_not_before: _kept, ...data } }, reader) =>
-  isStaff(reader) ? { type, data } : undefined;
+const staff: Showing = {
+  show: ({ type, data: { tokens_not_before: _kept, ...data } }, reader) =>
+    isStaff(reader) ? { type, data } : undefined,
+  never: ['tokens_not_before'],
+};
 
 /** A person's own account, and nothing but that something happened to it. */
-const own: Show = ({ type, data: { account_id } }, reader) =>
-  reader?.subject === account_id ? { type, data: { account_id } } : undefined;
+const own: Showing = {
+  show: ({ type, data: { account_id } }, reader) =>
+    reader?.subject === account_id ? { type, data: { account_id } } : undefined,
+  never: ['tokens_not_before'],
+};
 
 /** The slug of a school names it to its staff only. */
-const provisioned: Show = ({ type, data: { slug, ...data } }, reader) => ({
-  type,
-  data: isStaff(reader) ? { ...data, slug } : data,
-});
+const provisioned: Showing = {
+  show: ({ type, data: { slug, ...data } }, reader) => ({ type, data: isStaff(reader) ? { ...data, slug } : data }),
+  sometimes: ['slug'],
+};
+
+const marks = ['unseen', 'never_listed'] as const;
 
 /** What takes a course from the public's lists: nobody hears of it who never found it there. */
-const takenBack: Show = ({ type, data: { unseen, ...data } }, reader) =>
-  unseen === true && !isStaff(reader) ? undefined : { type, data };
+const takenBack: Showing = {
+  show: ({ type, data: { unseen, never_listed, ...data } }, reader) =>
+    (unseen === true || never_listed === true) && !isStaff(reader) ? undefined : { type, data },
+  never: marks,
+};
 
 /** For the public an unlisted course is one that was taken back: whoever mirrors the catalogue must drop it. */
-const listed: Show = ({ type, data: { unseen, ...data } }, reader) => {
-  if (data['listed'] === true || isStaff(reader)) return { type, data };
-  // A course that is only just published cannot have been there.
-  if (type === 'CoursePublished') return undefined;
-  return takenBack({ type: 'CourseUnpublished', data: { course_id: data['course_id'], unseen } }, reader);
+const listed: Showing = {
+  show: ({ type, data }, reader) => {
+    const { unseen, never_listed, ...known } = data;
+    if (data['listed'] === true || isStaff(reader)) return { type, data: known };
+    // A course that is only just published cannot have been there.
+    if (type === 'CoursePublished') return undefined;
+    const gone = { type: 'CourseUnpublished', data: { course_id: data['course_id'], unseen, never_listed } };
+    return takenBack.show(gone, reader);
+  },
+  never: marks,
 };
 
 /** As `listed`, and how many seats there are is the staff's to know. */
-const listing: Show = ({ type, data: { seat_limit, ...data } }, reader) =>
-  listed({ type, data: isStaff(reader) ? { ...data, seat_limit } : data }, reader);
+const listing: Showing = {
+  ...listed,
+  show: ({ type, data: { seat_limit, ...data } }, reader) =>
+    listed.show({ type, data: isStaff(reader) ? { ...data, seat_limit } : data }, reader),
+  sometimes: ['seat_limit'],
+};
 
 /** What a price is of needs the scope of its own area too. */
-const priced: Show = (fact, reader) =>
-  fact.data['item_type'] === 'course' || reader?.scopes.has('digital_products:read') ? staff(fact, reader) : undefined;
+const priced: Showing = {
+  show: (fact, reader) =>
+    fact.data['item_type'] === 'course' || reader?.scopes.has('digital_products:read')
+      ? staff.show(fact, reader)
+      : undefined,
+};
 
-const rule = (scope: Scope, show: Show): ChangeRule => ({ scope, show });
+/** The rule of one kind of fact. `named`: which of its data is the id of what it happened to; its own subject otherwise. */
+const rule = (scope: Scope, showing: Showing, means: string, named?: string): ChangeRule => ({
+  ...showing,
+  scope,
+  means,
+  subject: ({ subject, data }) => (named === undefined ? subject : String(data[named])),
+});
+
+/** The rule of what has no id of its own: its place below a thing that has one. */
+const below = (place: string, within: ChangeRule): ChangeRule => ({
+  ...within,
+  subject: (fact) => `${within.subject(fact)}/${place}`,
+});
 
 /** The facts that the feed has, by source and type. What is not named here is between the services and never shown. */
 export const changeRules: Readonly<Record<FactSource, Readonly<Record<string, ChangeRule>>>> = {
   school: {
-    SchoolProvisioned: rule('school:read', provisioned),
-    SchoolMoved: rule('school:read', everyone),
-    SchoolSignUpSet: rule('school:read', everyone),
-    DomainVerified: rule('school:read', staff),
-    DomainRemoved: rule('school:read', staff),
-    AppearancePublished: rule('appearance:read', everyone),
-    MemberJoined: rule('members:read', staff),
-    MemberRoleChanged: rule('members:read', staff),
-    MemberSuspended: rule('members:read', staff),
-    MemberReinstated: rule('members:read', staff),
-    MemberErased: rule('members:read', staff),
+    SchoolProvisioned: rule('school:read', provisioned, 'The school was opened'),
+    SchoolMoved: rule('school:read', everyone, 'The school has another address; tokens of the old one are void'),
+    SchoolSignUpSet: rule('school:read', everyone, 'Who may open an account was set'),
+    DomainVerified: rule('school:read', staff, 'The school answers at this domain too', 'domain'),
+    DomainRemoved: rule('school:read', staff, 'The school answers at this domain no longer', 'domain'),
+    AppearancePublished: rule('appearance:read', everyone, 'The school looks like this from now on'),
+    MemberJoined: rule('members:read', staff, 'A person belongs to the school'),
+    MemberRoleChanged: rule('members:read', staff, 'A member has another role'),
+    MemberSuspended: rule('members:read', staff, 'A member may not use the school for now'),
+    MemberReinstated: rule('members:read', staff, 'A suspended member may use the school again'),
+    MemberErased: rule('members:read', staff, 'What was known of a member was erased'),
   },
   auth: {
-    AccountOpened: rule('account:read', own),
-    AccountChanged: rule('account:read', own),
-    SessionsEnded: rule('account:read', own),
+    AccountOpened: rule('account:read', own, 'You opened your account', 'account_id'),
+    AccountChanged: rule('account:read', own, 'Your name or e-mail address is another one', 'account_id'),
+    SessionsEnded: rule('account:read', own, 'You were signed out everywhere', 'account_id'),
   },
   catalog: {
-    CoursePublished: rule('courses:read', listed),
-    CourseShown: rule('courses:read', listing),
-    CourseUnpublished: rule('courses:read', takenBack),
-    CourseArchived: rule('courses:read', takenBack),
+    CoursePublished: rule('courses:read', listed, 'A course became public; CourseShown follows with all of it'),
+    CourseShown: rule('courses:read', listing, 'A public course looks like this'),
+    CourseUnpublished: rule('courses:read', takenBack, 'A course is public or listed no longer'),
+    CourseArchived: rule('courses:read', takenBack, 'A course was put away for good'),
     // Drafts have prices, seats and lecturers too: the public hears of them when a course or product is shown.
-    PriceSet: rule('courses:read', priced),
-    PriceRemoved: rule('courses:read', priced),
-    SeatLimitChanged: rule('courses:read', staff),
-    LecturerAssigned: rule('courses:read', staff),
-    LecturerUnassigned: rule('courses:read', staff),
+    PriceSet: rule('courses:read', priced, 'A price of a course or digital product, drafts too, is this'),
+    PriceRemoved: rule('courses:read', priced, 'A course or digital product has this price no longer'),
+    SeatLimitChanged: rule('courses:read', staff, 'A course, drafts too, has so many seats'),
+    LecturerAssigned: rule('courses:read', staff, 'A lecturer teaches a course, drafts too'),
+    LecturerUnassigned: rule('courses:read', staff, 'A lecturer teaches a course no longer'),
     // Lessons are published before their course is, so they are not the public's to hear of.
-    LessonPublished: rule('curriculum:read', staff),
-    LessonChanged: rule('curriculum:read', staff),
-    LessonUnpublished: rule('curriculum:read', staff),
-    LessonRemoved: rule('curriculum:read', staff),
-    CurriculumTotalled: rule('curriculum:read', staff),
-    DigitalProductShown: rule('digital_products:read', everyone),
-    DigitalProductUnpublished: rule('digital_products:read', everyone),
-    DigitalProductArchived: rule('digital_products:read', everyone),
+    LessonPublished: rule('curriculum:read', staff, 'A lesson stands in the outline of its course', 'lesson_id'),
+    LessonChanged: rule('curriculum:read', staff, 'A published lesson was changed', 'lesson_id'),
+    LessonUnpublished: rule('curriculum:read', staff, 'A lesson is a draft again', 'lesson_id'),
+    LessonRemoved: rule('curriculum:read', staff, 'A lesson was deleted', 'lesson_id'),
+    CurriculumTotalled: below(
+      'curriculum',
+      rule('curriculum:read', staff, 'A course has so many published lessons, and they take so long', 'course_id'),
+    ),
+    DigitalProductShown: rule('digital_products:read', everyone, 'A public digital product looks like this'),
+    DigitalProductUnpublished: rule('digital_products:read', everyone, 'A digital product is public no longer'),
+    DigitalProductArchived: rule('digital_products:read', everyone, 'A digital product was put away for good'),
   },
 };
 
@@ -119,3 +169,9 @@ export function shownTo(reader: Reader, source: FactSource, type: string, data: 
   if (!found || (reader && !reader.scopes.has(found.scope))) return undefined;
   return found.show({ type, data: data as Data }, reader);
 }
+
+/** How much a reader sees of what has changed. */
+export const viewOf = (reader: Reader): 'anonymous' | 'member' | 'staff' => {
+  if (!reader) return 'anonymous';
+  return isStaff(reader) ? 'staff' : 'member';
+};

@@ -124,15 +124,18 @@ function curriculumOf(course: string, sections: readonly DemoSection[]): Curricu
     ...(after === undefined ? {} : { release: { type: 'after_lesson', lesson_id: idOf(after) } }),
     id: idOf(said.title),
     status: draft ? 'draft' : 'published',
+    changed: 0,
   });
   return {
     lesson_count: 0,
     duration_s: 0,
+    version: 0,
     sections: sections.map(({ title, lessons }) => ({
       id: `section_${uuidv5('demo-section', course, title)}`,
       title,
       release: { type: 'immediate' },
       lessons: lessons.map(lesson),
+      changed: 0,
     })),
   };
 }

@@ -125,6 +125,52 @@ describe('a curriculum', () => {
   });
 });
 
+describe('If-Match of one lesson or section', () => {
+  test('is compared with what was read of it: what happens to others does not get in its way', async () => {
+    const { call, section, lesson, publish } = await course();
+    const [one, two] = [await section(), await section()];
+    const mine = await lesson(one);
+    const read = (await call('GET', `/lessons/${mine.id}`)).headers.get('etag')!;
+    const other = await lesson(two);
+    await publish(other.id);
+    const headers = { 'if-match': read };
+    expect((await call('PATCH', `/lessons/${mine.id}`, { body: { title: 'Mine' }, headers })).status).toBe(200);
+    expect(await call('PATCH', `/lessons/${mine.id}`, { body: { title: 'Again' }, headers })).toMatchObject({
+      status: 412,
+      body: { error: 'precondition_failed' },
+    });
+    expect((await call('POST', `/lessons/${mine.id}/publish`, { headers })).status).toBe(412);
+    expect((await call('PATCH', `/sections/${one}`, { body: { title: 'One' }, headers })).status).toBe(200);
+    expect((await call('PATCH', `/sections/${one}`, { body: { title: 'Uno' }, headers })).status).toBe(412);
+    // Whoever deletes a section deletes its lessons as they were read.
+    expect((await call('DELETE', `/sections/${two}`, { headers })).status).toBe(412);
+    expect((await call('DELETE', `/lessons/${mine.id}`, { headers: { 'if-match': '"999"' } })).status).toBe(412);
+    const { version } = (await call('GET', '/curriculum')).body;
+    expect((await call('DELETE', `/sections/${two}`, { headers: { 'if-match': `"${version}"` } })).status).toBe(204);
+  });
+
+  test('keeps its place while lessons are ordered, and copies begin anew', async () => {
+    const { call, section, lesson } = await course();
+    const [one, two] = [await section(), await section()];
+    const { id, version } = await lesson(one);
+    const body = {
+      sections: [
+        { id: two, lessons: [id] },
+        { id: one, lessons: [] },
+      ],
+    };
+    const headers = { 'if-match': `"${version}"` };
+    expect((await call('PUT', '/curriculum/order', { body, headers })).status).toBe(200);
+    expect((await call('PATCH', `/lessons/${id}`, { body: { title: 'Moved' }, headers })).status).toBe(200);
+    const copy = (await call('POST', '/duplicate')).body.id;
+    const copied = (await catalog.call('GET', `/api/courses/${copy}/curriculum`)).body;
+    expect(JSON.stringify(copied)).not.toContain('"changed"');
+    const ofCopy = copied.sections[0].lessons[0].id;
+    const sent = { body: { title: 'Copy' }, headers: { 'if-match': `"${copied.version}"` } };
+    expect((await catalog.call('PATCH', `/api/courses/${copy}/lessons/${ofCopy}`, sent)).status).toBe(200);
+  });
+});
+
 describe('the order of a curriculum', () => {
   test('428 without If-Match, 412 with an old one, and the whole tree with the present one', async () => {
     const { call, section, lesson } = await course();

@@ -17,7 +17,7 @@ import {
   sectionReply,
 } from './curriculum.schema.ts';
 import { lessonDocument, mayKnow } from './curriculum.view.ts';
-import { curriculumWritten, removed, sectionWritten, writeCurriculum } from './curriculum.write.ts';
+import { curriculumWritten, removed, sectionWritten, writeCurriculum, writePart } from './curriculum.write.ts';
 import type { Entitled } from './entitlement.ts';
 
 const course = '/api/courses/{course}';
@@ -132,7 +132,7 @@ const changeSection = operation({
   errors: ['cycle', 'invalid_state'],
   async handle(call, ports) {
     const id = call.params.section;
-    const written = await writeCurriculum(call, ports, () => ({ type: 'ChangeSection', id, ...call.body }));
+    const written = await writePart(call, ports, () => ({ type: 'ChangeSection', id, ...call.body }));
     return sectionWritten(written, id);
   },
 });
@@ -151,9 +151,7 @@ const removeSection = operation({
   async handle(call, ports) {
     const id = call.params.section;
     const remove = { type: 'RemoveSection', id } as const;
-    return removed(
-      await writeCurriculum(call, ports, (read) => ({ ...remove, live: read.course.status === 'published' })),
-    );
+    return removed(await writePart(call, ports, (read) => ({ ...remove, live: read.course.status === 'published' })));
   },
 });
 

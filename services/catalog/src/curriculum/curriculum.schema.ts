@@ -5,7 +5,10 @@ import { lessonFields, outline, quizReply, release, sectionFields } from './curr
 
 const field = lessonFields.shape;
 const staff = { sees: 'staff' } as const;
-const version = z.int().min(0).meta({ description: 'Of the curriculum; also the ETag: send it in If-Match.' });
+const version = z.int().min(0).meta({
+  description:
+    'Of the curriculum; also the ETag: send it in If-Match. A section or lesson is compared by itself: what else changed since does not matter.',
+});
 const view = z.enum(['anonymous', 'member', 'staff']).meta({ description: 'How much of it this is.' });
 
 /** A lesson as clients read it. What it teaches is absent while it is locked. */

@@ -1,3 +1,4 @@
+import type { EventContext } from '@lyceum/kernel';
 import type { CurriculumEvent } from './curriculum.events.ts';
 import type { LessonFields, Release } from './curriculum.fields.ts';
 
@@ -5,6 +6,8 @@ import type { LessonFields, Release } from './curriculum.fields.ts';
 export interface Lesson extends LessonFields {
   readonly id: string;
   readonly status: 'draft' | 'published';
+  /** The version of the curriculum with which it last changed, wherever it stands. */
+  readonly changed: number;
 }
 
 /** One section with its lessons, in order. */
@@ -13,6 +16,8 @@ export interface Section {
   readonly title: string;
   readonly release: Release;
   readonly lessons: readonly Lesson[];
+  /** The version of the curriculum with which its title or release last changed. */
+  readonly changed: number;
 }
 
 /** Published lessons, and the seconds that they take together. */
@@ -24,6 +29,7 @@ export interface Totals {
 /** What a course teaches, in order. */
 export interface Curriculum extends Totals {
   readonly sections: readonly Section[];
+  readonly version: number;
 }
 
 export const lessonsOf = ({ sections }: Pick<Curriculum, 'sections'>): readonly Lesson[] =>
@@ -45,30 +51,42 @@ const eachLesson = (state: Curriculum, change: (lesson: Lesson) => readonly Less
 const inLesson = (state: Curriculum, id: string, change: (lesson: Lesson) => Lesson): Curriculum =>
   eachLesson(state, (lesson) => [lesson.id === id ? change(lesson) : lesson]);
 
-/** Folds an event. */
-export function evolve(state: Curriculum, { type, data }: CurriculumEvent): Curriculum {
+/** Folds an event as the log recorded it. */
+export function evolve(
+  state: Curriculum,
+  event: CurriculumEvent,
+  { version }: Pick<EventContext, 'version'>,
+): Curriculum {
+  return { ...apply(state, event, version), version };
+}
+
+/** The curriculum after events that are not recorded yet. */
+export const afterAll = (state: Curriculum, events: readonly CurriculumEvent[]): Curriculum =>
+  events.reduce((now, event) => evolve(now, event, { version: now.version + 1 }), state);
+
+function apply(state: Curriculum, { type, data }: CurriculumEvent, changed: number): Curriculum {
   switch (type) {
     case 'SectionAdded': {
       const { section_id: id, title, release, position } = data;
-      return { ...state, sections: inserted(state.sections, { id, title, release, lessons: [] }, position) };
+      return { ...state, sections: inserted(state.sections, { id, title, release, lessons: [], changed }, position) };
     }
     case 'SectionRenamed':
-      return inSection(state, data.section_id, (section) => ({ ...section, title: data.title }));
+      return inSection(state, data.section_id, (section) => ({ ...section, title: data.title, changed }));
     case 'SectionReleaseSet':
-      return inSection(state, data.section_id, (section) => ({ ...section, release: data.release }));
+      return inSection(state, data.section_id, (section) => ({ ...section, release: data.release, changed }));
     case 'SectionRemoved':
       return { ...state, sections: state.sections.filter(({ id }) => id !== data.section_id) };
     case 'LessonAdded': {
-      const lesson: Lesson = { ...data.fields, id: data.lesson_id, status: 'draft' };
+      const lesson: Lesson = { ...data.fields, id: data.lesson_id, status: 'draft', changed };
       const put = (section: Section) => ({ ...section, lessons: inserted(section.lessons, lesson, data.position) });
       return inSection(state, data.section_id, put);
     }
     case 'LessonChanged':
-      return inLesson(state, data.lesson_id, (lesson) => ({ ...lesson, ...data.fields }) as Lesson);
+      return inLesson(state, data.lesson_id, (lesson) => ({ ...lesson, ...data.fields, changed }) as Lesson);
     case 'LessonPublished':
-      return inLesson(state, data.lesson_id, (lesson) => ({ ...lesson, status: 'published' }));
+      return inLesson(state, data.lesson_id, (lesson) => ({ ...lesson, status: 'published', changed }));
     case 'LessonUnpublished':
-      return inLesson(state, data.lesson_id, (lesson) => ({ ...lesson, status: 'draft' }));
+      return inLesson(state, data.lesson_id, (lesson) => ({ ...lesson, status: 'draft', changed }));
     case 'LessonRemoved':
       return eachLesson(state, (lesson) => (lesson.id === data.lesson_id ? [] : [lesson]));
     case 'CurriculumReordered':

@@ -2,7 +2,21 @@ import { type Decider, type Rejection, reject } from '@lyceum/kernel';
 import { same } from '../equality.ts';
 import { type CurriculumEvent, curriculumEvents } from './curriculum.events.ts';
 import { type LessonFields, outlineNames, type Release } from './curriculum.fields.ts';
-import { type Curriculum, evolve, type Lesson, lessonsOf, type Place, totalsOf } from './curriculum.state.ts';
+import {
+  afterAll,
+  type Curriculum,
+  evolve,
+  type Lesson,
+  lessonsOf,
+  type Place,
+  type Section,
+  totalsOf,
+} from './curriculum.state.ts';
+
+/** The versions of which the client read the section or lesson in one (`If-Match`): it must not have changed since. */
+interface Reading {
+  readonly seen?: readonly number[] | undefined;
+}
 
 /** What can be asked of a curriculum. `live`: the course is published. A missing position means the end. */
 export type CurriculumCommand =
@@ -13,13 +27,13 @@ export type CurriculumCommand =
       readonly release: Release;
       readonly position?: number | undefined;
     }
-  | {
+  | (Reading & {
       readonly type: 'ChangeSection';
       readonly id: string;
       readonly title?: string | undefined;
       readonly release?: Release | undefined;
-    }
-  | { readonly type: 'RemoveSection'; readonly id: string; readonly live: boolean }
+    })
+  | (Reading & { readonly type: 'RemoveSection'; readonly id: string; readonly live: boolean })
   | {
       readonly type: 'AddLesson';
       readonly id: string;
@@ -27,15 +41,16 @@ export type CurriculumCommand =
       readonly position?: number | undefined;
       readonly fields: LessonFields;
     }
-  | { readonly type: 'ChangeLesson'; readonly id: string; readonly fields: Partial<LessonFields> }
-  | { readonly type: 'PublishLesson'; readonly id: string }
-  | { readonly type: 'UnpublishLesson' | 'RemoveLesson'; readonly id: string; readonly live: boolean }
+  | (Reading & { readonly type: 'ChangeLesson'; readonly id: string; readonly fields: Partial<LessonFields> })
+  | (Reading & { readonly type: 'PublishLesson'; readonly id: string })
+  | (Reading & { readonly type: 'UnpublishLesson' | 'RemoveLesson'; readonly id: string; readonly live: boolean })
   | { readonly type: 'Reorder'; readonly tree: readonly Place[] }
   | { readonly type: 'CopyCurriculum'; readonly from: Curriculum; newId(of: string): string };
 
 type Command<T extends CurriculumCommand['type']> = Extract<CurriculumCommand, { type: T }>;
 
-export type CurriculumCode = 'not_found' | 'cycle' | 'order_mismatch' | 'last_lesson' | 'invalid_state' | 'not_ready';
+export type CurriculumCode =
+  'not_found' | 'cycle' | 'order_mismatch' | 'last_lesson' | 'invalid_state' | 'not_ready' | 'precondition_failed';
 
 type Decision = readonly CurriculumEvent[] | Rejection<CurriculumCode>;
 
@@ -51,7 +66,7 @@ const outlineOf = (lesson: LessonFields) =>
 function decide(command: CurriculumCommand, state: Curriculum): Decision {
   const wanted = wish(command, state);
   if ('rejected' in wanted || wanted.length === 0) return wanted;
-  const next = wanted.reduce(evolve, state);
+  const next = afterAll(state, wanted);
   const fault = faultOf(next);
   if (fault) return fault;
   const totals = totalsOf(next);
@@ -96,6 +111,8 @@ function ofSection(command: Command<'ChangeSection' | 'RemoveSection'>, state: C
   const section_id = command.id;
   const section = state.sections.find(({ id }) => id === section_id);
   if (!section) return reject('not_found', 'There is no such section');
+  const parts = command.type === 'RemoveSection' ? [section, ...section.lessons] : [section];
+  if (!isAsSeen(parts, command, state)) return changedSince('section');
   if (command.type === 'RemoveSection') return [{ type: 'SectionRemoved', data: { section_id } }];
   const { title = section.title, release = section.release } = command;
   return [
@@ -110,6 +127,7 @@ function ofLesson(command: OfLesson, state: Curriculum): Decision {
   const lesson_id = command.id;
   const lesson = lessonsOf(state).find(({ id }) => id === lesson_id);
   if (!lesson) return reject('not_found', 'There is no such lesson');
+  if (!isAsSeen([lesson], command, state)) return changedSince('lesson');
   switch (command.type) {
     case 'ChangeLesson':
       return changed(lesson, command.fields);
@@ -123,6 +141,15 @@ function ofLesson(command: OfLesson, state: Curriculum): Decision {
       return [{ type: 'LessonRemoved', data: { lesson_id } }];
   }
 }
+
+/** Whether none of the parts has changed since the client read them, whatever else of the curriculum has. */
+function isAsSeen(parts: readonly (Section | Lesson)[], { seen }: Reading, { version }: Curriculum): boolean {
+  const changed = Math.max(...parts.map((part) => part.changed));
+  return seen === undefined || seen.some((each) => changed <= each && each <= version);
+}
+
+const changedSince = (part: 'section' | 'lesson') =>
+  reject('precondition_failed', `The ${part} has changed since the version in If-Match: read it again`);
 
 function changed(lesson: Lesson, wanted: Partial<LessonFields>): Decision {
   const different = Object.entries(wanted).filter(([name, value]) => !same(value, lesson[name as keyof LessonFields]));
@@ -160,7 +187,7 @@ function copied({ from, newId }: Command<'CopyCurriculum'>): Decision {
     const { title, release } = section;
     return [
       { type: 'SectionAdded', data: { section_id, title, release: moved(release), position } },
-      ...section.lessons.flatMap(({ id, status, ...lesson }, place): readonly CurriculumEvent[] => {
+      ...section.lessons.flatMap(({ id, status, changed: _changed, ...lesson }, place): readonly CurriculumEvent[] => {
         const lesson_id = newId(id);
         const fields = { ...lesson, release: moved(lesson.release) };
         const outline = outlineOf(fields);
@@ -198,8 +225,8 @@ export const curriculumStream = (course: string): string => course.replace(/^cou
 /** The curriculum of a course. */
 export const curriculumDecider: Decider<Curriculum, CurriculumCommand, CurriculumEvent, CurriculumCode> = {
   events: curriculumEvents,
-  initial: { sections: [], lesson_count: 0, duration_s: 0 },
-  snapshot: { version: 1 },
+  initial: { sections: [], lesson_count: 0, duration_s: 0, version: 0 },
+  snapshot: { version: 2 },
   decide,
   evolve,
 };

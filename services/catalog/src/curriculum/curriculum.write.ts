@@ -24,6 +24,7 @@ export const curriculumStatuses = {
   last_lesson: 409,
   invalid_state: 409,
   not_ready: 409,
+  precondition_failed: 412,
 } as const satisfies StatusTable<CurriculumCode>;
 
 /** A call that names a course. */
@@ -49,6 +50,19 @@ export async function writeCurriculum(
   });
   return { done: accepted(outcome, curriculumStatuses), read };
 }
+
+/**
+ * As `writeCurriculum`, of one section or lesson: `If-Match` is compared with what was read of this one, so a change of
+ * another does not get in its way.
+ */
+export const writePart = (
+  call: OfCourse,
+  ports: Ports,
+  command: (read: Read) => OfPart,
+): ReturnType<typeof writeCurriculum> =>
+  writeCurriculum({ ...call, expected: undefined }, ports, (read) => ({ ...command(read), seen: call.expected }));
+
+type OfPart = Extract<CurriculumCommand, { readonly seen?: unknown }>;
 
 async function readToWrite(call: OfCourse, ports: Ports): Promise<Read> {
   const read = await readCurriculum(call, call.params.course, ports, nobodyEntitled);

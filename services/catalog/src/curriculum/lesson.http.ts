@@ -2,7 +2,7 @@ import { operation } from '@lyceum/web';
 import { authors } from '../viewing.ts';
 import { changesOf, newLesson } from './curriculum.input.ts';
 import { addLessonBody, changeLessonBody, curriculumParams, lessonParams, lessonReply } from './curriculum.schema.ts';
-import { lessonWritten, removed, writeCurriculum } from './curriculum.write.ts';
+import { lessonWritten, removed, writeCurriculum, writePart } from './curriculum.write.ts';
 
 const path = '/api/courses/{course}/lessons';
 const one = `${path}/{lesson}`;
@@ -45,7 +45,7 @@ const change = operation({
   async handle(call, ports) {
     const id = call.params.lesson;
     const command = { type: 'ChangeLesson', id, fields: changesOf(call.body) } as const;
-    return lessonWritten(await writeCurriculum(call, ports, () => command), id);
+    return lessonWritten(await writePart(call, ports, () => command), id);
   },
 });
 
@@ -59,7 +59,7 @@ const publish = operation({
   errors: ['not_ready', 'invalid_state'],
   async handle(call, ports) {
     const id = call.params.lesson;
-    return lessonWritten(await writeCurriculum(call, ports, () => ({ type: 'PublishLesson', id })), id);
+    return lessonWritten(await writePart(call, ports, () => ({ type: 'PublishLesson', id })), id);
   },
 });
 
@@ -75,7 +75,7 @@ const unpublish = operation({
     const id = call.params.lesson;
     const command = { type: 'UnpublishLesson', id } as const;
     return lessonWritten(
-      await writeCurriculum(call, ports, (read) => ({ ...command, live: read.course.status === 'published' })),
+      await writePart(call, ports, (read) => ({ ...command, live: read.course.status === 'published' })),
       id,
     );
   },
@@ -94,9 +94,7 @@ const remove = operation({
   errors: ['last_lesson', 'cycle', 'invalid_state'],
   async handle(call, ports) {
     const command = { type: 'RemoveLesson', id: call.params.lesson } as const;
-    return removed(
-      await writeCurriculum(call, ports, (read) => ({ ...command, live: read.course.status === 'published' })),
-    );
+    return removed(await writePart(call, ports, (read) => ({ ...command, live: read.course.status === 'published' })));
   },
 });
 

@@ -1,8 +1,9 @@
 // npm run client: writes the types of libs/client from the /openapi.json of a system that it starts for a moment;
-// npm run client -- --check tells whether they are what it would write.
+// npm run client -- --check tells whether they are what it would write, and what a linter finds in the document.
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openapiProblems } from './openapi-lint.mjs';
 
 const { status } = spawnSync(join('node_modules', '.bin', 'tsc'), ['-b', 'libs/testkit'], { stdio: 'inherit' });
 const generated = ['-b', 'libs/client', '--noCheck'];
@@ -21,6 +22,9 @@ try {
     console.error('The types of the client are stale: run npm run client');
     process.exitCode = 1;
   }
+  const problems = await openapiProblems(document);
+  for (const problem of problems) console.error(`/openapi.json: ${problem}`);
+  if (problems.length > 0) process.exitCode = 1;
 } finally {
   await system.stop();
 }

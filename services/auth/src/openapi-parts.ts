@@ -39,6 +39,11 @@ export const failures = (told: Readonly<Record<number, string>>): Json =>
     }).map(([status, description]) => [status, json(description, { $ref: '#/components/schemas/OAuthError' })]),
   );
 
+/** What an endpoint that writes answers when the log is away. */
+export const unavailableToWrite: Readonly<Record<number, string>> = {
+  503: 'temporarily_unavailable or outcome_unknown: it may have been done, so look before you send it again',
+};
+
 /** Client authentication in the body. */
 export const clientFields: Json = {
   client_id: text('Id of the client, or the address of its metadata document; not needed beside other credentials'),

@@ -2,8 +2,14 @@ import { errors } from '@lyceum/contracts';
 import { describe, expect, test } from '@jest/globals';
 import { endpoints } from './matrix.ts';
 import { openapi } from './openapi.ts';
+import { descriptions } from './openapi-descriptions.ts';
 
-type Operation = { operationId: string; responses: Record<string, unknown>; requestBody?: unknown };
+type Operation = {
+  operationId: string;
+  description?: string;
+  responses: Record<string, { description: string; content?: object }>;
+  requestBody?: unknown;
+};
 const paths = openapi['paths'] as Record<string, Record<string, Operation>>;
 const described = Object.entries(paths).flatMap(([path, item]) =>
   Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -20,6 +26,27 @@ describe('the OpenAPI document of the authorization server', () => {
   test('names every operation once', () => {
     const ids = Object.values(paths).flatMap((item) => Object.values(item).map(({ operationId }) => operationId));
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('says of every operation what it is for, and of nothing else', () => {
+    const operations = Object.values(paths).flatMap((item) => Object.values(item));
+    for (const { operationId, description } of operations)
+      expect([operationId, description]).toEqual([operationId, expect.stringMatching(/^[A-Z].{20}/)]);
+    const ids = operations.map(({ operationId }) => operationId);
+    for (const id of Object.keys(descriptions)) expect(ids).toContain(id);
+  });
+
+  test('tells programs that write that nobody may know whether it was done', () => {
+    const told = (path: string, method: string) => paths[path]![method]!.responses[503]!.description;
+    for (const [path, method] of [
+      ['/api/oauth/register', 'post'],
+      ['/api/oauth/register/{client}', 'put'],
+      ['/api/oauth/register/{client}', 'delete'],
+      ['/api/oauth/token', 'post'],
+      ['/api/oauth/revoke', 'post'],
+    ] as const)
+      expect(told(path, method)).toContain('outcome_unknown');
+    expect(told('/api/oauth/introspect', 'post')).not.toContain('outcome_unknown');
   });
 
   test('points at nothing that is not there', () => {

@@ -2,6 +2,7 @@ import { oauthPaths } from '@lyceum/contracts';
 import { consentPath } from './authorize/consent.ts';
 import { signInPath } from './authorize/sign-in.ts';
 import { registrationManagement } from './clients/registration-openapi.ts';
+import { descriptions } from './openapi-descriptions.ts';
 import {
   authorizationFields,
   clientFields,
@@ -13,6 +14,7 @@ import {
   page,
   registrationFields,
   text,
+  unavailableToWrite,
 } from './openapi-parts.ts';
 import { logoutPages } from './logout/logout-openapi.ts';
 import { recoveryPages } from './recovery/recovery-openapi.ts';
@@ -50,7 +52,7 @@ const userinfo = (operationId: string, more: Json = {}): Json => ({
   operationId,
   tags: ['oauth'],
   summary: 'Claims about the person (OpenID Connect)',
-  security: [{ oauth2: ['openid'] }],
+  security: [{ oauth2: ['openid'] }, { openIdConnect: ['openid'] }],
   ...more,
   responses: {
     200: json('The claims that the scopes open', ref('Userinfo')),
@@ -89,6 +91,7 @@ const paths: Record<string, Json> = {
         201: json('The client as it is registered', ref('RegisteredClient')),
         ...failures({
           400: 'invalid_redirect_uri, invalid_client_metadata, invalid_software_statement or invalid_request',
+          ...unavailableToWrite,
         }),
       },
     },
@@ -152,7 +155,7 @@ const paths: Record<string, Json> = {
       requestBody: tokenForm,
       responses: {
         200: json('The tokens', ref('Tokens')),
-        ...failures({ 400: tokenErrors, 401: 'invalid_client' }),
+        ...failures({ 400: tokenErrors, 401: 'invalid_client', ...unavailableToWrite }),
       },
     },
   },
@@ -170,7 +173,7 @@ const paths: Record<string, Json> = {
       requestBody: tokenBody,
       responses: {
         200: empty('Revoked, or there was nothing to revoke'),
-        ...failures({ 400: 'invalid_request', 401: 'invalid_client' }),
+        ...failures({ 400: 'invalid_request', 401: 'invalid_client', ...unavailableToWrite }),
       },
     },
   },
@@ -204,11 +207,29 @@ const paths: Record<string, Json> = {
   },
 };
 
+const isOperation = (part: unknown): part is Json => typeof (part as Json | null)?.['operationId'] === 'string';
+
+/** The operations with what each is for. */
+const described = (operations: Record<string, Json>): Json =>
+  Object.fromEntries(
+    Object.entries(operations).map(([path, item]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(item).map(([method, operation]) => [
+          method,
+          isOperation(operation)
+            ? { description: descriptions[String(operation['operationId'])], ...operation }
+            : operation,
+        ]),
+      ),
+    ]),
+  );
+
 /** The OpenAPI document of the authorization server, written by hand: its bodies are forms with rules of their own. */
 export const openapi: Json = {
   openapi: '3.0.3',
   info: { title: 'Lyceum: auth', version: '0.1.0' },
   tags: [{ name: 'oauth', description: 'Registration, sign-in and tokens' }],
-  paths,
+  paths: described(paths),
   components: { schemas: components },
 };

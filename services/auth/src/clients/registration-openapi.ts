@@ -1,5 +1,5 @@
 import { oauthPaths } from '@lyceum/contracts';
-import { failures, json, object, registrationFields, text } from '../openapi-parts.ts';
+import { failures, json, object, registrationFields, text, unavailableToWrite } from '../openapi-parts.ts';
 
 type Json = Record<string, unknown>;
 
@@ -41,6 +41,7 @@ export const registrationManagement: Readonly<Record<string, Json>> = {
         ...failures({
           400: 'invalid_redirect_uri, invalid_client_metadata, invalid_software_statement or invalid_request',
           ...refusals,
+          ...unavailableToWrite,
         }),
       },
     },
@@ -48,7 +49,7 @@ export const registrationManagement: Readonly<Record<string, Json>> = {
       ...common,
       operationId: 'deleteClient',
       summary: 'Delete a client and all that it was granted (RFC 7592)',
-      responses: { 204: { description: 'Deleted' }, ...failures(refusals) },
+      responses: { 204: { description: 'Deleted' }, ...failures({ ...refusals, ...unavailableToWrite }) },
     },
   },
 };

@@ -149,6 +149,7 @@ export const openApi = (api: MergedApi, { baseUrl, name, docsUrl }: Site): Json 
   info: {
     title: name,
     version: '1.0.0',
+    contact: { name, url: baseUrl },
     license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     description: `A request without a token is served as an anonymous one. How to register a client, sign a person in and call the API, with the conventions of all operations and every error code: [auth.md](${baseUrl}/auth.md). Changes are additive.`,
     // The language of all descriptions: the reference shows its own words in it too, whatever the browser prefers.

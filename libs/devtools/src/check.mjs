@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { clauseProblems } from './clauses.mjs';
+import { packageProblems } from './client-package.mjs';
 import { lockProblems } from './lock.mjs';
 
 const quiet = { ...process.env, DO_NOT_TRACK: '1', TURBO_TELEMETRY_DISABLED: '1', NO_UPDATE_NOTIFIER: '1' };
@@ -31,11 +32,12 @@ const inTurn = {
   'unused files, exports and dependencies (knip)': command('knip', '--no-progress'),
   'clauses and their tests': clauseProblems,
   // After tsc: it starts what that built.
-  'types of the client (npm run client)': program(
+  'the description of the API by a linter, and the types of the client (npm run client)': program(
     process.execPath,
     join('libs', 'devtools', 'src', 'client.mjs'),
     '--check',
   ),
+  'the client as it would be published (npm pack)': () => packageProblems(),
   'lock file': () => lockProblems(),
 };
 

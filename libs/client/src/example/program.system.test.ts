@@ -62,7 +62,7 @@ await describeTopologies('the client', ({ open, lag }) => {
     const following = followChanges(system.baseUrl, { ...options, signal: end.signal });
     const all = (async () => {
       for await (const { change } of following) {
-        if (change.data['course_id'] === id) heard.push(change);
+        if ('course_id' in change.data && change.data.course_id === id) heard.push(change);
         if (heard.length === count) end.abort();
       }
     })();
@@ -124,7 +124,18 @@ await describeTopologies('the client', ({ open, lag }) => {
   });
 
   test('the program tells what is wrong, and how it is used', async () => {
-    expect((await run('dance')).noted.join()).toContain('lyceum-school <command>');
+    const misused = await run('dance');
+    expect([misused.code, misused.noted.join()]).toEqual([
+      2,
+      expect.stringMatching(/no command dance[^]*lyceum-school <command>/),
+    ]);
+    for (const asked of ['help', '--help', '-h'])
+      expect(await run(asked)).toMatchObject({
+        code: 0,
+        said: [expect.stringContaining('lyceum-school <command>')],
+        noted: [],
+      });
+    expect((await run('courses', '--loudly')).code).toBe(2);
     expect((await run('changes', '--after', 'nonsense')).noted.join()).toContain('invalid_request');
   });
 

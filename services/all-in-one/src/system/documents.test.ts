@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { clientLifetimes, errors, scopeNames } from '@lyceum/contracts';
 import fc from 'fast-check';
+import { contradictions, limitsOf } from '../testing/schema-limits.ts';
 import { declaredIn, hostileRequests } from '../testing/hostile-request.ts';
 import { Client, type System, call, startSystem } from '@lyceum/testkit';
 
@@ -51,6 +52,59 @@ describe('the documents of a school', () => {
     expect(places.size).toBeGreaterThan(50);
     expect([...places.values()].filter((found) => found.length > 1)).toEqual([]);
     expect(untyped).toEqual([]);
+  });
+
+  test('the MCP tools that write take what the operations take: the same fields, values and limits', async () => {
+    const document = (await call(`${system.baseUrl}/openapi.json`)).body;
+    const { schemas } = document.components as { schemas: Record<string, object> };
+    const client = await Client.register(system.baseUrl);
+    const { access_token } = await client.tokens(
+      'owner@lantern.test',
+      system.password,
+      'courses:write curriculum:write',
+    );
+    const answer = await fetch(`${system.baseUrl}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${access_token}`,
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'mcp-protocol-version': '2025-06-18',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    const { result } = (await answer.json()) as {
+      result: { tools: { name: string; inputSchema: { properties: object } }[] };
+    };
+    const inputOf = (name: string) => {
+      const { inputSchema } = result.tools.find((tool) => tool.name === name)!;
+      return limitsOf(inputSchema as never, inputSchema as never).properties;
+    };
+    const bodyOf = (name: string) => limitsOf(schemas[name] as never, document as never);
+    const without = (limits: ReturnType<typeof bodyOf>, ...names: string[]) => ({
+      ...limits,
+      properties: Object.fromEntries(Object.entries(limits.properties).filter(([name]) => !names.includes(name))),
+    });
+    // Texts in blocks and quizzes are described loosely, since models write them better by an example than by their schema.
+    const loose = ['description', 'body', 'quiz'];
+    const course = without(inputOf('upsert_course')['fields']!, ...loose);
+    const lesson = without(inputOf('upsert_lesson')['fields']!, ...loose);
+    const { title, release } = inputOf('upsert_section') as Record<string, ReturnType<typeof bodyOf>>;
+    const section = { ...bodyOf('ChangeSection'), properties: { title: title!, release: release! } };
+    expect([
+      ...contradictions(course, without(bodyOf('CreateCourse'), ...loose), 'new course'),
+      ...contradictions(course, without(bodyOf('ChangeCourse'), ...loose), 'course'),
+      // Files are uploaded, which no tool can do.
+      ...contradictions(lesson, without(bodyOf('ChangeLesson'), 'file', ...loose), 'lesson'),
+      ...contradictions(lesson, without(bodyOf('AddLesson'), 'file', 'section_id', 'position', ...loose), 'new lesson'),
+      ...contradictions(section, bodyOf('ChangeSection'), 'section'),
+    ]).toEqual([]);
+    for (const [tool, body] of [
+      [inputOf('upsert_course')['fields']!, 'ChangeCourse'],
+      [inputOf('upsert_lesson')['fields']!, 'ChangeLesson'],
+    ] as const)
+      for (const name of loose.filter((each) => tool.properties[each] || bodyOf(body).properties[each]))
+        expect([name, tool.properties[name]?.nullable]).toEqual([name, bodyOf(body).properties[name]?.nullable]);
   });
 
   test('the description begins with the areas, ends with the protocol, and says what each is about', async () => {

@@ -12,7 +12,10 @@ const words = (most: number) => z.string().max(most).nullable().optional();
 export const courseFields = z
   .strictObject({
     title: z.string().min(1).max(200).optional().meta({ description: 'A new course needs one' }),
-    slug: z.string().min(3).max(80).optional(),
+    slug: z
+      .string()
+      .regex(/^[a-z0-9-]{3,80}$/)
+      .optional(),
     subtitle: words(200),
     summary: words(500),
     description: richTextInput.nullable().optional(),

@@ -625,7 +625,8 @@ export interface paths {
               data: components['schemas']['Change'][];
               has_more: boolean;
               next_cursor: string;
-            } & components['schemas']['Viewed'];
+              view: 'anonymous' | 'member' | 'staff';
+            };
             'text/event-stream': string;
           };
         };
@@ -3116,6 +3117,29 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/courses/{course}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { course: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        404: { headers: { [name: string]: unknown }; content?: never };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+        503: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/docs': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -3834,6 +3858,29 @@ export interface components {
       updated_at?: string;
       version?: number;
     };
+    AccountChanged: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'AccountChanged';
+      data: components['schemas']['AccountOpenedData'];
+    };
+    AccountOpened: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'AccountOpened';
+      data: components['schemas']['AccountOpenedData'];
+    };
+    AccountOpenedData: { account_id: string };
     AccountViewed: components['schemas']['Account'] & components['schemas']['Viewed'];
     AddDomain: { domain: string };
     AddLecturer: {
@@ -3889,18 +3936,58 @@ export interface components {
       version: number;
     };
     AppearanceDraftViewed: components['schemas']['AppearanceDraft'] & components['schemas']['Viewed'];
-    AppearanceViewed: components['schemas']['Appearance'] & components['schemas']['Viewed'];
-    Change: {
+    AppearancePublished: {
       specversion: '1.0';
       id: string;
-      type: string;
       source: string;
       subject: string;
       time: string;
       schoolid: string;
       version: number;
-      data: { [name: string]: unknown };
+      type: 'AppearancePublished';
+      data: components['schemas']['AppearancePublishedData'];
     };
+    AppearancePublishedData: {
+      revision: number;
+      palette: { accent: string; background: string; surface: string; text: string };
+      typography: 'system' | 'humanist' | 'serif' | 'rounded';
+      layout: 'card' | 'plain' | 'banner';
+      dark_mode: 'auto' | 'light' | 'dark';
+      logo_text: string | null;
+    };
+    AppearanceViewed: components['schemas']['Appearance'] & components['schemas']['Viewed'];
+    Change:
+      | components['schemas']['SchoolProvisioned']
+      | components['schemas']['SchoolMoved']
+      | components['schemas']['SchoolSignUpSet']
+      | components['schemas']['DomainVerified']
+      | components['schemas']['DomainRemoved']
+      | components['schemas']['AppearancePublished']
+      | components['schemas']['MemberJoined']
+      | components['schemas']['MemberRoleChanged']
+      | components['schemas']['MemberSuspended']
+      | components['schemas']['MemberReinstated']
+      | components['schemas']['MemberErased']
+      | components['schemas']['AccountOpened']
+      | components['schemas']['AccountChanged']
+      | components['schemas']['SessionsEnded']
+      | components['schemas']['CoursePublished']
+      | components['schemas']['CourseShown']
+      | components['schemas']['CourseUnpublished']
+      | components['schemas']['CourseArchived']
+      | components['schemas']['PriceSet']
+      | components['schemas']['PriceRemoved']
+      | components['schemas']['SeatLimitChanged']
+      | components['schemas']['LecturerAssigned']
+      | components['schemas']['LecturerUnassigned']
+      | components['schemas']['LessonPublished']
+      | components['schemas']['LessonChanged']
+      | components['schemas']['LessonUnpublished']
+      | components['schemas']['LessonRemoved']
+      | components['schemas']['CurriculumTotalled']
+      | components['schemas']['DigitalProductShown']
+      | components['schemas']['DigitalProductUnpublished']
+      | components['schemas']['DigitalProductArchived'];
     ChangeAccount: { name?: string; locale?: string | null };
     ChangeCourse: {
       title?: string;
@@ -4053,6 +4140,17 @@ export interface components {
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
+    CourseArchived: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CourseArchived';
+      data: components['schemas']['CourseUnpublishedData'];
+    };
     CourseItem: {
       id: string;
       object: 'course';
@@ -4088,7 +4186,54 @@ export interface components {
       view: 'anonymous' | 'member' | 'staff';
     };
     CourseItemWithLecturers: components['schemas']['CourseItem'] & components['schemas']['ExpandedLecturers'];
+    CoursePublished: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CoursePublished';
+      data: components['schemas']['CoursePublishedData'];
+    };
+    CoursePublishedData: { course_id: string; slug: string; title: string; access: string; listed: boolean };
+    CourseShown: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CourseShown';
+      data: components['schemas']['CourseShownData'];
+    };
+    CourseShownData: {
+      course_id: string;
+      slug: string;
+      title: string;
+      summary: string | null;
+      access: string;
+      listed: boolean;
+      prices: components['schemas']['ShownPrice'][];
+      seat_limit?: number | null;
+      lecturer_ids: string[];
+      access_days: number | null;
+    };
     CourseStats: { enrollments: number } | null;
+    CourseUnpublished: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CourseUnpublished';
+      data: components['schemas']['CourseUnpublishedData'];
+    };
+    CourseUnpublishedData: { course_id: string };
     CourseWithLecturersCoursesAndCurriculum: components['schemas']['Course'] &
       components['schemas']['ExpandedLecturersCoursesAndCurriculum'];
     CreateCourse: {
@@ -4143,6 +4288,18 @@ export interface components {
       position: number;
       lessons: components['schemas']['Lesson'][];
     };
+    CurriculumTotalled: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CurriculumTotalled';
+      data: components['schemas']['CurriculumTotalledData'];
+    };
+    CurriculumTotalledData: { course_id: string; lesson_count: number; duration_s: number };
     CurriculumWithCourseLecturers: components['schemas']['Curriculum'] &
       components['schemas']['ExpandedCourseLecturers'];
     DigitalProduct: {
@@ -4166,6 +4323,17 @@ export interface components {
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
+    DigitalProductArchived: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'DigitalProductArchived';
+      data: components['schemas']['DigitalProductUnpublishedData'];
+    };
     DigitalProductFiles: { files: components['schemas']['FileReferenceInput'][] };
     DigitalProductItem: {
       id: string;
@@ -4187,6 +4355,61 @@ export interface components {
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
+    DigitalProductShown: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'DigitalProductShown';
+      data: components['schemas']['DigitalProductShownData'];
+    };
+    DigitalProductShownData: {
+      product_id: string;
+      slug: string;
+      title: string;
+      summary: string | null;
+      access: string;
+      prices: components['schemas']['ShownPrice'][];
+      files: number;
+    };
+    DigitalProductUnpublished: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'DigitalProductUnpublished';
+      data: components['schemas']['DigitalProductUnpublishedData'];
+    };
+    DigitalProductUnpublishedData: { product_id: string };
+    DomainRemoved: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'DomainRemoved';
+      data: components['schemas']['DomainVerifiedData'];
+    };
+    DomainVerified: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'DomainVerified';
+      data: components['schemas']['DomainVerifiedData'];
+    };
+    DomainVerifiedData: { domain: string };
     DuplicateCourse: { title?: string; slug?: string };
     EmailConfirmation: { object: 'email_confirmation'; email: string; expires_at: string };
     EmailConfirmationViewed: components['schemas']['EmailConfirmation'] & components['schemas']['Viewed'];
@@ -4288,6 +4511,18 @@ export interface components {
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
+    LecturerAssigned: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'LecturerAssigned';
+      data: components['schemas']['LecturerAssignedData'];
+    };
+    LecturerAssignedData: { course_id: string; lecturer_id: string };
     LecturerItem: {
       id: string;
       object: 'lecturer';
@@ -4311,6 +4546,17 @@ export interface components {
       components['schemas']['ExpandedCoursesLecturers'];
     LecturerLink: { label: string; url: string };
     LecturerLinkInput: { label: string; url: string };
+    LecturerUnassigned: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'LecturerUnassigned';
+      data: components['schemas']['LecturerAssignedData'];
+    };
     LecturerWithCoursesLecturers: components['schemas']['Lecturer'] & components['schemas']['ExpandedCoursesLecturers'];
     Lesson: {
       id: string;
@@ -4328,6 +4574,17 @@ export interface components {
       embed_url?: string | null;
       file?: components['schemas']['OptionalFileReference'];
       quiz?: components['schemas']['Quiz'];
+    };
+    LessonChanged: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'LessonChanged';
+      data: components['schemas']['LessonPublishedData'];
     };
     LessonOfCourse: {
       id: string;
@@ -4352,6 +4609,56 @@ export interface components {
     };
     LessonOfCourseWithCourseLecturers: components['schemas']['LessonOfCourse'] &
       components['schemas']['ExpandedCourseLecturers'];
+    LessonPublished: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'LessonPublished';
+      data: components['schemas']['LessonPublishedData'];
+    };
+    LessonPublishedData: {
+      course_id: string;
+      lesson_id: string;
+      title: string;
+      type: string;
+      duration_s: number;
+      preview: boolean;
+      required: boolean;
+      pass_mark: number | null;
+      release: {
+        type: 'immediate' | 'after_days' | 'at' | 'after_lesson';
+        days?: number;
+        time?: string;
+        lesson_id?: string;
+      };
+    };
+    LessonRemoved: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'LessonRemoved';
+      data: components['schemas']['LessonUnpublishedData'];
+    };
+    LessonUnpublished: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'LessonUnpublished';
+      data: components['schemas']['LessonUnpublishedData'];
+    };
+    LessonUnpublishedData: { course_id: string; lesson_id: string };
     LinkForm: { csrf: string; token: string };
     LinkLecturer: { member_id: string | null };
     Member: {
@@ -4372,6 +4679,69 @@ export interface components {
       updated_at: string;
       version: number;
     };
+    MemberErased: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'MemberErased';
+      data: components['schemas']['MemberSuspendedData'];
+    };
+    MemberJoined: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'MemberJoined';
+      data: components['schemas']['MemberJoinedData'];
+    };
+    MemberJoinedData: { member_id: string; role: 'owner' | 'admin' | 'lecturer' | 'member' };
+    MemberReinstated: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'MemberReinstated';
+      data: components['schemas']['MemberJoinedData'];
+    };
+    MemberRoleChanged: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'MemberRoleChanged';
+      data: components['schemas']['MemberRoleChangedData'];
+    };
+    MemberRoleChangedData: {
+      member_id: string;
+      from: 'owner' | 'admin' | 'lecturer' | 'member';
+      to: 'owner' | 'admin' | 'lecturer' | 'member';
+      by: string;
+    };
+    MemberSuspended: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'MemberSuspended';
+      data: components['schemas']['MemberSuspendedData'];
+    };
+    MemberSuspendedData: { member_id: string };
     MemberViewed: components['schemas']['Member'] & components['schemas']['Viewed'];
     OAuthError: { error: string; error_description: string; request_id?: string };
     OptionalFileReference: { file_id: string; name: string; size: number; type: string } | null;
@@ -4390,6 +4760,42 @@ export interface components {
     };
     Palette: { accent: string; background: string; surface: string; text: string };
     Price: { id: string; amount: number; currency: string };
+    PriceRemoved: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PriceRemoved';
+      data: components['schemas']['PriceRemovedData'];
+    };
+    PriceRemovedData: {
+      item_type: 'course' | 'digital_product';
+      item_id: string;
+      price_id: string;
+      effective_at: string;
+    };
+    PriceSet: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PriceSet';
+      data: components['schemas']['PriceSetData'];
+    };
+    PriceSetData: {
+      item_type: 'course' | 'digital_product';
+      item_id: string;
+      price_id: string;
+      amount: number;
+      currency: string;
+      effective_at: string;
+    };
     Problem: {
       type: string;
       title: string;
@@ -4542,7 +4948,63 @@ export interface components {
       failing_since: string | null;
     };
     SchoolDomainViewed: components['schemas']['SchoolDomain'] & components['schemas']['Viewed'];
+    SchoolMoved: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SchoolMoved';
+      data: components['schemas']['SchoolMovedData'];
+    };
+    SchoolMovedData: { host: string; base_url: string };
+    SchoolProvisioned: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SchoolProvisioned';
+      data: components['schemas']['SchoolProvisionedData'];
+    };
+    SchoolProvisionedData: {
+      slug?: string;
+      name: string;
+      host: string;
+      base_url: string;
+      currency: string;
+      locale: string;
+      timezone: string;
+    };
+    SchoolSignUpSet: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SchoolSignUpSet';
+      data: components['schemas']['SchoolSignUpSetData'];
+    };
+    SchoolSignUpSetData: { sign_up: 'open' | 'invited' };
     SchoolViewed: components['schemas']['School'] & components['schemas']['Viewed'];
+    SeatLimitChanged: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SeatLimitChanged';
+      data: components['schemas']['SeatLimitChangedData'];
+    };
+    SeatLimitChangedData: { course_id: string; seat_limit: number | null };
     Section: {
       id: string;
       object: 'section';
@@ -4552,6 +5014,17 @@ export interface components {
       course_id: string;
       version: number;
       view: 'anonymous' | 'member' | 'staff';
+    };
+    SessionsEnded: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SessionsEnded';
+      data: components['schemas']['AccountOpenedData'];
     };
     SetPrice: { id?: string; amount: number; currency?: string };
     SetQuiz: {
@@ -4565,6 +5038,7 @@ export interface components {
     } | null;
     SetRole: { role: 'owner' | 'admin' | 'lecturer' | 'member' };
     SetSignUp: { sign_up: 'open' | 'invited' };
+    ShownPrice: { id: string; amount: number; currency: string };
     TokenInQuestion: {
       token: string;
       token_type_hint?: string;

@@ -44,7 +44,7 @@ const limits = requestLimits({
 const server = createServer(
   front({
     hosts,
-    documents: { at: () => undefined },
+    documents: { at: () => undefined, pageAt: () => undefined },
     upstream: () => upstream,
     limits: limiting === 'limits' ? limits : passing,
     crowds: new Crowds({ requests: { ofAddress: 100_000, ofSchool: 100_000 } }),

@@ -68,6 +68,7 @@ inBrowser('the API reference in Chromium', () => {
 
   test.each([
     ['/', ['light', 'dark']],
+    ['/courses/foundations', ['light', 'dark']],
     // The reference has one look.
     ['/docs', ['light']],
     ['/docs#?route=get-/api/courses', ['light']],

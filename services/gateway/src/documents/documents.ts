@@ -5,6 +5,8 @@ import type { School } from '../school.ts';
 import { agentIndex } from './agent-index.ts';
 import { apiCatalog } from './api-catalog.ts';
 import { authGuide } from './auth-guide.ts';
+import type { CourseDetail } from './course-detail.ts';
+import { type Absent, CoursePages } from './course-pages.ts';
 import { type Site, discoveryDocuments, resourceDocuments, resourcePaths } from './discovery.ts';
 import { type Document, document, jsonDocument } from './document.ts';
 import { landingJson, landingPage } from './landing-page.ts';
@@ -31,6 +33,8 @@ export interface DocumentsOptions {
   readonly hasSignInAlias?: boolean;
   /** What a school offers now; undefined when nobody can tell. */
   readonly offersOf: (school: School) => Promise<readonly Offer[] | undefined>;
+  /** Reads all of a course that is offered; rejects when it cannot be read. */
+  readonly courseOf: (school: School, offer: Offer) => Promise<CourseDetail>;
   /** Asks for the offers of a school to be read again, and `offer` to be called. */
   readonly again: (school: School) => void;
   readonly clock: Clock;
@@ -45,13 +49,19 @@ interface Reader {
   readonly languages?: string | undefined;
 }
 
+/** What a school offers now, and what tells of it. */
+interface Selling {
+  readonly offers: readonly Offer[] | undefined;
+  readonly documents: ReadonlyMap<string, Document>;
+}
+
 /** The documents of one school: those that stand, and those that also tell what it sells. */
 interface Ready {
   readonly school: School;
   readonly standing: ReadonlyMap<string, Document>;
   /** At custom domains, by address; made when asked for. */
   readonly elsewhere: Map<string, Document>;
-  selling?: Promise<ReadonlyMap<string, Document>>;
+  selling?: Promise<Selling>;
   /** When the offers were read, or begun to be. */
   readAt: number;
 }
@@ -60,6 +70,8 @@ interface Ready {
 const asJson = (path: string): string => `${path} as JSON`;
 /** The page that people get who read a language. */
 const inLanguage = (path: string, language: UiLanguage): string => `${path} in ${language}`;
+/** The page of a course, by its slug. */
+const coursePages = /^\/courses\/([a-z0-9-]{3,80})$/;
 const sellingPaths = ['/', '/llms.txt', '/pricing.md'];
 
 /**
@@ -72,10 +84,12 @@ export class Documents {
   readonly #options: DocumentsOptions;
   readonly #opened: ReadonlySet<string>;
   readonly #scripts = referenceScripts();
+  readonly #courses: CoursePages;
 
   constructor(options: DocumentsOptions) {
     this.#options = options;
     this.#opened = openedScopes(options.api);
+    this.#courses = new CoursePages(options.courseOf);
   }
 
   /**
@@ -95,9 +109,26 @@ export class Documents {
     if (!sellingPaths.includes(path)) return ready.standing.get(path) ?? this.#scripts.get(path);
     const language = uiLanguage({ accepted: languages, school: school.language });
     const wanted = path !== '/' ? path : prefersJson(accept) ? asJson(path) : inLanguage(path, language);
+    return this.#offered(ready).then(({ documents }) => documents.get(wanted)!);
+  }
+
+  /** The page of a course, in a language of the reader, or why there is none; undefined at every other path. Never rejects. */
+  pageAt(school: School, path: string, languages?: string): Promise<Document | Absent> | undefined {
+    const slug = coursePages.exec(path)?.[1];
+    return slug === undefined ? undefined : this.#course(school, slug, languages);
+  }
+
+  async #course(school: School, slug: string, languages: string | undefined): Promise<Document | Absent> {
+    const { offers } = await this.#offered(this.#ready.of(school, () => this.#prepare(school)));
+    const language = uiLanguage({ accepted: languages, school: school.language });
+    return this.#courses.at({ site: this.#siteOf(school), school, offers, slug, language });
+  }
+
+  /** What a school offers: as it was read last, or read now. */
+  #offered(ready: Ready): Promise<Selling> {
     if (!ready.selling) ready.selling = this.#sell(ready);
     else if (this.#options.clock.now() - ready.readAt > longestUnread) this.#read(ready);
-    return ready.selling.then((documents) => documents.get(wanted)!);
+    return ready.selling;
   }
 
   /** Something about what the school offers is different. Schools whose documents nobody has asked for are passed over. */
@@ -117,7 +148,7 @@ export class Documents {
     this.#options.again(ready.school);
   }
 
-  async #sell(ready: Ready): Promise<ReadonlyMap<string, Document>> {
+  async #sell(ready: Ready): Promise<Selling> {
     ready.readAt = this.#options.clock.now();
     const offers = await this.#options.offersOf(ready.school);
     // What nobody could tell just now may be known at the next request.
@@ -178,12 +209,13 @@ const catalogDocument = (site: Site): Document =>
     },
   );
 
-function selling(site: Site, school: School, offers: readonly Offer[] | undefined): ReadonlyMap<string, Document> {
+function selling(site: Site, school: School, offers: readonly Offer[] | undefined): Selling {
   const cache = offers === undefined ? 'no-store' : 'public, no-cache';
-  return new Map([
+  const documents = new Map([
     ...uiLocales.map((language) => [inLanguage('/', language), landingPage(site, school, offers, language)] as const),
     [asJson('/'), landingJson(site, offers)],
     ['/llms.txt', document('text/plain; charset=utf-8', agentIndex(site, offers ?? []), { cache })],
     ['/pricing.md', document(markdown, priceList(site, offers), { cache })],
   ]);
+  return { offers, documents };
 }

@@ -1,10 +1,10 @@
 import type { ModulePorts } from '@lyceum/runtime';
 import { type Described, type MergedApi, mergeApis } from './openapi.ts';
-import { publicApi, publicPaths } from './openapi-public.ts';
+import { describedPaths, publicApi } from './openapi-public.ts';
 import { sideBySide } from './releases-side-by-side.ts';
 import { serviceOf } from '../routes.ts';
 
-const ownerOf = (path: string): string | undefined => (publicPaths.includes(path) ? 'gateway' : serviceOf(path));
+const ownerOf = (path: string): string | undefined => (describedPaths.includes(path) ? 'gateway' : serviceOf(path));
 
 type Told = Pick<ModulePorts['logger'], 'error' | 'warn'>;
 

@@ -1,5 +1,6 @@
 import { type UiLanguage, wellKnownPaths } from '@lyceum/contracts';
 import type { School } from '../school.ts';
+import { coursePath } from './course-page.ts';
 import type { Site } from './discovery.ts';
 import { type Document, document } from './document.ts';
 import { htmlText } from './html-text.ts';
@@ -25,11 +26,17 @@ const places = (
   [docsUrl, ...said.documentation],
 ];
 
+/** The name of an offer; of a course it leads to its page. */
+function named({ kind, name, slug }: Offer): string {
+  const shown = `<bdi>${htmlText(name)}</bdi>`;
+  return kind === 'course' ? `<a href="${htmlText(coursePath(slug))}">${shown}</a>` : shown;
+}
+
 /** Offers that the page shows; the rest is a link away. */
 const mostShown = 60;
 
 const offerItem = (offer: Offer, said: LandingTexts): string => `<li>
-<h3><bdi>${htmlText(offer.name)}</bdi></h3>
+<h3>${named(offer)}</h3>
 ${offer.summary ? `<p><bdi>${htmlText(offer.summary)}</bdi></p>\n` : ''}<p class="price">${htmlText(priceOf(offer, said))}</p>
 </li>`;
 

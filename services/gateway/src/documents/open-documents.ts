@@ -1,13 +1,14 @@
 import { type ModulePorts, followFacts } from '@lyceum/runtime';
 import type { Hosts } from '../hosts.ts';
 import type { Door } from '../mcp/api.ts';
+import { readCourse } from './course-detail.ts';
 import { Documents } from './documents.ts';
 import type { GatheredApi } from './gathered-api.ts';
 import { publicReader } from './public-reader.ts';
 import { ShopWindow } from './shop-window.ts';
 
 /** The documents of all schools, kept true to the facts. */
-export interface OpenDocuments extends Pick<Documents, 'at'> {
+export interface OpenDocuments extends Pick<Documents, 'at' | 'pageAt'> {
   /** Whether they can be read already. */
   readonly isPublished: boolean;
   /** Makes them anew from what the services describe now. */
@@ -33,8 +34,9 @@ export function openDocuments(
 ): OpenDocuments {
   const { clock, ids, settings, logger } = ports;
   let documents: Documents | undefined;
+  const readOf = publicReader(upstream, ids);
   const shopWindow = new ShopWindow({
-    readOf: publicReader(upstream, ids),
+    readOf,
     onRead: (school, offers) => documents?.offer(school, offers),
     onError: ({ id }, err) => logger.warn({ school: id, err }, 'what the school offers cannot be read'),
   });
@@ -44,6 +46,7 @@ export function openDocuments(
   });
   return {
     at: (...asked) => documents?.at(...asked),
+    pageAt: (...asked) => documents?.pageAt(...asked),
     get isPublished() {
       return documents !== undefined;
     },
@@ -54,6 +57,7 @@ export function openDocuments(
         limitFactor: settings.RATE_LIMIT_FACTOR,
         hasSignInAlias,
         offersOf: (school) => shopWindow.look(school),
+        courseOf: (school, offer) => readCourse(readOf(school), offer),
         again: (school) => shopWindow.changed(school),
         clock,
       });

@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { listOf, listQuery, operation, describe as described } from '@lyceum/web';
 import { z } from 'zod';
 import { mergeApis, openApi } from './openapi.ts';
-import { publicApi, publicPaths } from './openapi-public.ts';
+import { publicApi, describedPaths } from './openapi-public.ts';
 import { serviceOf } from '../routes.ts';
 
 type Json = Record<string, unknown>;
@@ -28,7 +28,7 @@ const operations = [
     handle: async () => ({}),
   }),
 ];
-const ownerOf = (path: string) => (publicPaths.includes(path) ? 'gateway' : serviceOf(path));
+const ownerOf = (path: string) => (describedPaths.includes(path) ? 'gateway' : serviceOf(path));
 const document = JSON.parse(
   JSON.stringify(
     openApi(

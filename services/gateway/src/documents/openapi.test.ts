@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { scopeNames } from '@lyceum/contracts';
 import { OpenApiConflict, type Described, mergeApis, openApi } from './openapi.ts';
-import { publicApi, publicPaths } from './openapi-public.ts';
+import { publicApi, describedPaths } from './openapi-public.ts';
 import { serviceOf } from '../routes.ts';
 
-const ownerOf = (path: string): string | undefined => (publicPaths.includes(path) ? 'gateway' : serviceOf(path));
+const ownerOf = (path: string): string | undefined => (describedPaths.includes(path) ? 'gateway' : serviceOf(path));
 const site = {
   name: 'Lantern',
   baseUrl: 'https://school.example',

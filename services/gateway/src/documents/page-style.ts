@@ -39,6 +39,19 @@ h2{font-size:1.375rem;font-weight:650;margin-block-end:1.25rem}
 .courses h3{font-size:1.125rem;font-weight:650}
 .courses p{color:var(--quiet);font-size:.9375rem}
 .courses .price{margin-block-start:auto;padding-block-start:.625rem;color:var(--ink);font-weight:600}
+.courses h3 a{color:inherit}
+.facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,12rem),1fr));gap:1rem 2rem;margin-block-end:1.25rem}
+.facts dt{color:var(--quiet);font-size:.875rem}
+.facts dd{font-weight:600}
+.back a{color:inherit}
+.people,.lessons{display:grid;gap:.5rem;padding-inline-start:1.25rem;margin:0}
+.people{list-style:none;padding:0}
+.people span,.lessons span{color:var(--quiet);font-size:.9375rem}
+#outline~h3{font-size:1.0625rem;margin-block:1.25rem .5rem}
+.text{display:grid;gap:1rem;max-width:40rem}
+.text ul,.text ol{padding-inline-start:1.25rem}
+.text blockquote{margin:0;padding-inline-start:1rem;border-inline-start:3px solid var(--line)}
+.text pre{margin:0;padding:1rem;overflow:auto;background:var(--inset);border-radius:.5rem}
 .places{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,17rem),1fr));gap:0 2rem;border-block-start:1px solid var(--line)}
 .places>div{padding-block:.75rem;border-block-end:1px solid var(--line)}
 .places a{display:inline-block;min-block-size:1.75rem;font-weight:600}

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errors } from '@lyceum/contracts';
 import type { Handler } from '@lyceum/runtime';
+import type { Absent } from '../documents/course-pages.ts';
 import { type Missing, missingPage } from '../documents/missing-page.ts';
 import type { School } from '../school.ts';
 import { refuse, standingHeaders } from './answer.ts';
@@ -97,11 +98,26 @@ function showMissing(
 /** Sends a prepared document, when it is made. */
 function present(
   { logger }: House,
-  { request, response, requestId }: Exchange,
+  exchange: Exchange,
   { document, school }: Extract<Verdict, { kind: 'document' }>,
 ): void {
-  sendDocument(request, response, document, requestId, school).catch((err: unknown) => {
+  const { request, response, requestId } = exchange;
+  const sending = async () => {
+    const made = await document;
+    if (typeof made === 'string') turnAway(exchange, absent(made, school));
+    else await sendDocument(request, response, made, requestId, school);
+  };
+  sending().catch((err: unknown) => {
     logger.error({ request_id: requestId, err }, 'a document could not be made');
     if (!response.headersSent) refuse(response, 'server_error', requestId, { school });
   });
 }
+
+const absent = (why: Absent, school: School): Refusal => ({
+  kind: 'refuse',
+  close: false,
+  school,
+  ...(why === 'missing'
+    ? { code: 'not_found', description: 'There is nothing at this path' }
+    : { code: 'temporarily_unavailable', description: 'The catalogue cannot be read at the moment' }),
+});

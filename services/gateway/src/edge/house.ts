@@ -26,7 +26,7 @@ export interface Way extends Pick<Upstream, 'forward' | 'ask' | 'answerWith'> {
 /** What the front of the house works with. */
 export interface House {
   readonly hosts: KnownHosts;
-  readonly documents: Pick<Documents, 'at'>;
+  readonly documents: Pick<Documents, 'at' | 'pageAt'>;
   /** A service by name; throws when nobody knows it. */
   readonly upstream: (service: string) => Way;
   readonly limits: RequestLimits;

@@ -19,7 +19,7 @@ const preflight = {
 export async function sendDocument(
   request: IncomingMessage,
   response: ServerResponse,
-  document: Document | Promise<Document>,
+  document: Document,
   requestId: string,
   school: School,
 ): Promise<void> {
@@ -30,14 +30,13 @@ export async function sendDocument(
   }
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuse(response, 'method_not_allowed', requestId, { school, headers: { Allow: readable } });
-  const plain = await document;
-  const known = knownTag(request.headers['if-none-match'], plain);
+  const known = knownTag(request.headers['if-none-match'], document);
   if (known !== undefined) {
-    response.writeHead(304, { ...standing, ...plain.cacheHeaders, ETag: known }).end();
+    response.writeHead(304, { ...standing, ...document.cacheHeaders, ETag: known }).end();
     return;
   }
   const coding = codingFor(request.headers['accept-encoding']);
-  const { body, cacheHeaders, bodyHeaders } = coding ? await inCoding(plain, coding) : plain;
+  const { body, cacheHeaders, bodyHeaders } = coding ? await inCoding(document, coding) : document;
   response.writeHead(200, { ...standing, ...cacheHeaders, ...bodyHeaders }).end(body);
 }
 

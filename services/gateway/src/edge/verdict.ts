@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type ErrorCode, domainOrigin } from '@lyceum/contracts';
+import type { Absent } from '../documents/course-pages.ts';
 import type { Document } from '../documents/document.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { KnownHosts } from '../hosts.ts';
@@ -25,7 +26,8 @@ export type Verdict =
   | Refusal
   | {
       readonly kind: 'document';
-      readonly document: Document | Promise<Document>;
+      /** The document, or why there is none. */
+      readonly document: Document | Promise<Document | Absent>;
       readonly path: string;
       readonly school: School;
     }
@@ -68,7 +70,11 @@ const atIssuer = ({ method }: IncomingMessage, target: Target, school: School): 
     : missing(`This is at ${school.baseUrl}`, school);
 
 /** Judges a request by its head alone, in this order: hygiene, target, host, issuer, documents, route. Changes nothing. */
-export function judge(request: IncomingMessage, hosts: KnownHosts, documents: Pick<Documents, 'at'>): Verdict {
+export function judge(
+  request: IncomingMessage,
+  hosts: KnownHosts,
+  documents: Pick<Documents, 'at' | 'pageAt'>,
+): Verdict {
   const fault = faultOf(request);
   if (fault) return { kind: 'refuse', ...fault, close: true };
   const { url = '' } = request;
@@ -83,7 +89,9 @@ export function judge(request: IncomingMessage, hosts: KnownHosts, documents: Pi
   const origin = hosts.isCustom(authority) ? domainOrigin(school.baseUrl, authority.host) : undefined;
   if (origin !== undefined && isOfIssuer(target.path)) return atIssuer(request, target, school);
   const { accept, 'accept-language': languages } = request.headers;
-  const document = documents.at(school, target.path, { accept, languages }, origin);
+  const document =
+    documents.at(school, target.path, { accept, languages }, origin) ??
+    documents.pageAt(school, target.path, languages);
   if (document) return { kind: 'document', document, path: target.path, school };
   const service = serviceOf(target.path);
   if (service === undefined) return missing('There is nothing at this path', school);

@@ -70,6 +70,7 @@ export async function openHouse(
     server: options = {},
     rooms = {},
     slowness,
+    courseOf = () => Promise.reject(new Error('no course can be read')),
   }: {
     readonly lenient?: boolean;
     readonly trusting?: readonly string[];
@@ -83,6 +84,7 @@ export async function openHouse(
     readonly server?: ServerOptions;
     readonly rooms?: ConstructorParameters<typeof Crowds>[0];
     readonly slowness?: Slowness;
+    readonly courseOf?: ConstructorParameters<typeof Documents>[0]['courseOf'];
   } = {},
 ): Promise<House> {
   const hosts = new Hosts();
@@ -94,6 +96,7 @@ export async function openHouse(
     docsUrl: documentation === undefined ? docsUrl : undefined,
     limitFactor: 1,
     offersOf: () => Promise.resolve(offers),
+    courseOf,
     again: () => undefined,
     clock: { now: () => 0 },
   });

@@ -3949,7 +3949,7 @@ export interface components {
     };
     AppearancePublishedData: {
       revision: number;
-      palette: { accent: string; background: string; surface: string; text: string };
+      palette: components['schemas']['Palette'];
       typography: 'system' | 'humanist' | 'serif' | 'rounded';
       layout: 'card' | 'plain' | 'banner';
       dark_mode: 'auto' | 'light' | 'dark';

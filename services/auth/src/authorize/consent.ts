@@ -1,6 +1,7 @@
 import { isScope } from '@lyceum/contracts';
 import { documentHost } from '../clients/document-id.ts';
 import { redirectHost } from '../clients/redirect-uri.ts';
+import { isReference } from '../clients/reference-client.ts';
 import { isConsented, rememberConsent } from '../consents/consent-registry.ts';
 import type { Exchange, Step } from '../endpoint/exchange.ts';
 import { AuthorizationError } from '../endpoint/failure.ts';
@@ -47,6 +48,7 @@ export const askForConsent: Step = (exchange) => {
 function show(exchange: Exchange, problem?: string): void {
   const { metadata, id } = exchange.the('client');
   const document = documentHost(id);
+  const isOwn = isReference(exchange.school, id);
   const { name, email } = exchange.the('account');
   const hidden = { interaction: exchange.the('interaction'), csrf: csrfToken(exchange, 'consent') };
   const shown = {
@@ -54,7 +56,7 @@ function show(exchange: Exchange, problem?: string): void {
     client: {
       name: metadata.client_name ?? id,
       redirectHost: redirectHost(exchange.the('redirectUri')),
-      ...(document === undefined ? {} : { describedAt: document }),
+      ...(isOwn ? { isOwn } : document === undefined ? {} : { describedAt: document }),
     },
     account: { name, email },
     // A client that names the person who has to be signed in refuses everybody else.

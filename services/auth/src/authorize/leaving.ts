@@ -9,14 +9,15 @@ import { recogniseSession } from '../sessions/browser-session.ts';
 import { seconds } from '../writing.ts';
 
 /**
- * Whether a refusal may send the browser on without a word: back to the person's own machine, to a client that somebody
+ * Whether a refusal may send the browser on without a word: back to the school or the person's own machine, to a client that somebody
  * registered here, or to one that this person has given access. Any origin describes a client, so that everybody could
  * make links to the school that lead anywhere.
  * @see RFC 9700 §4.11.2
  */
 export async function mayLeave(exchange: Exchange): Promise<boolean> {
   const { id, kind } = exchange.the('client');
-  if (kind !== 'document' || isLoopbackRedirect(exchange.the('redirectUri'))) return true;
+  const to = exchange.the('redirectUri');
+  if (kind !== 'document' || isLoopbackRedirect(to) || to.startsWith(`${exchange.school.issuer}/`)) return true;
   if (!exchange.maybe('account')) await recogniseSession(exchange);
   const account = exchange.maybe('account')?.id;
   const { ports, school } = exchange;

@@ -1,6 +1,7 @@
 import type { Ports } from '@lyceum/web';
 import type { Client } from './client.ts';
 import { findClient } from './client-registry.ts';
+import { isAddress } from './document-id.ts';
 
 /** Whether what a client was given at a time (seconds since the epoch) still counts, as far as the client goes. */
 export const honours = ({ disabled, tokensNotBefore }: Client, issued: number): boolean =>
@@ -13,7 +14,7 @@ export async function clientHonours(
   id: string,
   issued: number,
 ): Promise<boolean> {
-  if (id.startsWith('https://')) return true;
+  if (isAddress(id)) return true;
   const client = await findClient(ports, school, id);
   return client !== undefined && honours(client, issued);
 }

@@ -52,6 +52,35 @@ describe('a client that a document describes', () => {
     expect((await userinfo(auth.school, tokens.access_token)).status).toBe(401);
   });
 
+  test('is the school itself in its API reference: known without a document, and by name', async () => {
+    const asked = site.asked.length;
+    const { url } = auth.school;
+    const reference = Client.known(url, `${url}/docs/client.json`, `${url}/docs/callback`);
+    const person = new Person();
+    const page = await person.visit(reference.start('openid courses:read').url);
+    const { text } = await person.submit(page, { email: emailOf('owner'), password });
+    expect(text).toContain('API reference of');
+    expect(text).not.toContain('Nobody has verified it');
+    expect(text).not.toContain('Describes itself at');
+    const { url: asking, verifier } = reference.start('openid courses:read');
+    const back = new URL((await approve(new Person(), asking, emailOf('owner'), password)).url);
+    expect(`${back.origin}${back.pathname}`).toBe(`${url}/docs/callback`);
+    const { body: tokens } = await reference.redeem(back.searchParams.get('code')!, verifier);
+    expect((await userinfo(auth.school, tokens.access_token)).status).toBe(200);
+    expect(tokens.refresh_token).toBeUndefined();
+    expect((await reference.revoke(tokens.access_token)).status).toBe(200);
+    expect((await userinfo(auth.school, tokens.access_token)).status).toBe(401);
+    expect(site.asked).toHaveLength(asked);
+    const elsewhere = Client.known(url, `${url}/docs/client.json`, 'http://127.0.0.1:50123/docs/callback');
+    expect((await fetch(elsewhere.start('openid').url, { redirect: 'manual' })).status).toBe(400);
+    const other = Client.known(
+      url,
+      `${url.replace('127.0.0.1', 'localhost')}/docs/client.json`,
+      `${url}/docs/callback`,
+    );
+    expect((await fetch(other.start('openid').url, { redirect: 'manual' })).status).toBe(400);
+  });
+
   test('CIMD §5.2: is fetched once for all requests of a flow', async () => {
     const asked = site.asked.length;
     await client().tokens(emailOf('owner'), password, 'openid');

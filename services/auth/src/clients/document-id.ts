@@ -1,7 +1,7 @@
 const longest = 512;
 
 /** Whether a client names itself by an address rather than by an id that was issued here. */
-export const isAddress = (id: string): boolean => id.startsWith('https://');
+export const isAddress = (id: string): boolean => /^https?:\/\//.test(id);
 
 /**
  * Whether a client id is an address at which a metadata document may be: https, a host, a path; no dot segments, userinfo,
@@ -9,7 +9,8 @@ export const isAddress = (id: string): boolean => id.startsWith('https://');
  * @see draft-ietf-oauth-client-id-metadata-document-02 §3
  */
 export function isDocumentId(id: string): boolean {
-  if (!isAddress(id) || id.length > longest || !/^[\x21-\x7e]+$/.test(id) || /[?#@\\]/.test(id)) return false;
+  if (!id.startsWith('https://') || id.length > longest || !/^[\x21-\x7e]+$/.test(id) || /[?#@\\]/.test(id))
+    return false;
   if (!URL.canParse(id)) return false;
   const { href, pathname } = new URL(id);
   return href === id && pathname !== '/';

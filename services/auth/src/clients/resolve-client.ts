@@ -1,11 +1,13 @@
 import type { AuthPorts } from '../ports.ts';
 import { hasLiveGrant } from '../self/grant-rows.ts';
+import { isoTime } from '@lyceum/kernel';
 import { seconds } from '../writing.ts';
 import { type KnownClient, findClient } from './client-registry.ts';
 import { isAddress } from './document-id.ts';
+import { isReference, referenceClient } from './reference-client.ts';
 
 /** What it takes to find any client. */
-export type ClientPorts = Pick<AuthPorts, 'log' | 'documents' | 'documentClients' | 'clock'>;
+export type ClientPorts = Pick<AuthPorts, 'log' | 'documents' | 'documentClients' | 'clock' | 'schools'>;
 
 /** How a client that describes itself may be found where a person has not met it yet. */
 interface Meeting {
@@ -19,13 +21,15 @@ interface Meeting {
  * The client with this id, registered here or described by a document at its id; undefined when there is none.
  * Throws `DocumentRefused` when its document cannot be used.
  */
-export function resolveClient(
+export async function resolveClient(
   ports: ClientPorts,
   school: string,
   id: string | undefined,
   { isTrusted, meetsStrangers = true }: Meeting = {},
 ): Promise<KnownClient | undefined> {
   if (id === undefined || !isAddress(id)) return findClient(ports, school, id);
+  const own = ports.schools.get(school);
+  if (own && isReference(own, id)) return referenceClient(own, isoTime(ports.clock.now()));
   const hasAccess = isTrusted ?? (() => hasLiveGrant(ports.documents, school, id, seconds(ports.clock)));
   return ports.documentClients.find(id, { school, isTrusted: hasAccess, meetsStrangers });
 }

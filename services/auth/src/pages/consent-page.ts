@@ -78,8 +78,8 @@ const facts = (texts: Texts, { account, anotherAccount, client }: ConsentModel):
   </dl>`;
 
 /** A document proves where its client comes from, but not which program listens on this device. */
-function returning(texts: Texts, { redirectHost, describedAt: document }: PageClient): string {
-  if (!isLoopbackHost(redirectHost)) return texts.returnsToHost;
+function returning(texts: Texts, { redirectHost, describedAt: document, isOwn }: PageClient): string {
+  if (isOwn === true || !isLoopbackHost(redirectHost)) return texts.returnsToHost;
   return document === undefined ? texts.returnsToDevice : texts.anyProgramOnDevice;
 }
 
@@ -98,7 +98,7 @@ const intro = (texts: Texts, { client, school }: ConsentModel): Html =>
     <p>
       ${sentence(texts, 'consentLead', { client: clientName(texts, client.name), school: html`<bdi>${school.name}</bdi>` })}
     </p>
-    <p class="small quiet">${texts.consentUnverified}</p>
+    ${client.isOwn !== true && html`<p class="small quiet">${texts.consentUnverified}</p>`}
   </div>`;
 
 /**

@@ -26,6 +26,8 @@ export interface PageClient {
   readonly redirectHost: string;
   /** Where the document is that describes it, when it is not registered here. */
   readonly describedAt?: string;
+  /** It is the school's own, so its name is the school's word. */
+  readonly isOwn?: boolean;
 }
 
 /** The sign-in page: form fields `email` and `password`. */

@@ -1,7 +1,8 @@
 /**
  * The script of the API reference: signs a person in with PKCE as a client of its own, and shows the token to each
- * request that is tried. It asks for what the operation in view needs, and for no more. Where the school is at https the client is the metadata document beside it; on the person's own
- * device it registers itself. The token lives in this page's memory only.
+ * request that is tried. It asks for what the operation in view needs, and for no more. The client is the school’s own:
+ * the authorization server knows it by the address of the
+ * metadata document beside this page. The token lives in this page's memory only.
  * @see RFC 7636 §4, RFC 9207 §2.4
  */
 export const signInScript = `
@@ -9,6 +10,7 @@ const explorer = document.querySelector('openapi-explorer');
 const status = document.querySelector('#status');
 const [enter, out] = ['enter', 'out'].map((id) => document.querySelector('#' + id));
 const callback = location.origin + '/docs/callback';
+const client = location.origin + '/docs/client.json';
 let token;
 
 const say = (text) => { status.textContent = text; };
@@ -20,16 +22,6 @@ const json = async (response) => {
   return body;
 };
 const discover = () => fetch('/.well-known/oauth-authorization-server').then(json);
-
-async function clientOf(server) {
-  if (location.protocol === 'https:') return location.origin + '/docs/client.json';
-  const registered = await fetch(server.registration_endpoint, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ client_name: 'API reference', redirect_uris: [callback], token_endpoint_auth_method: 'none' }),
-  }).then(json);
-  return registered.client_id;
-}
 
 let description;
 async function neededHere() {
@@ -44,7 +36,6 @@ async function neededHere() {
 async function signIn() {
   say('Signing in ...');
   const server = await discover();
-  const client = await clientOf(server);
   const [verifier, state] = [random(), random()];
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   const scope = [...new Set(['openid', ...await neededHere()])].join(' ');

@@ -68,7 +68,7 @@ export async function listen(handler: Handler, at: Listening): Promise<Listener>
   });
   server.on('connection', (socket: Socket) => pending.meet(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (!pending.endAfterOwed(socket)) answerUnreadable(error, socket);
+    if (!socket.writable || !pending.endAfterOwed(socket)) answerUnreadable(error, socket);
   });
   server.listen(at.port, at.host);
   try {
@@ -175,15 +175,19 @@ class Pending {
   }
 
   /**
-   * Ends a connection whose next bytes cannot be read, once the answers are out that it is owed: those to requests that
-   * came whole, and those that have begun. Whether there are any; if not, the request that cannot be read is answered.
+   * Ends a connection whose next bytes cannot be read, once the answers are out that it is owed to requests that came
+   * whole. Whether anything is or was answered; if not, the request that cannot be read has yet to be.
    * @see RFC 9112 §9.3.2
    */
   endAfterOwed(socket: Socket): boolean {
+    const waiting = [...(this.#bySocket.get(socket) ?? [])];
+    const last = waiting.findLast(({ req }) => req.complete);
+    if (last === undefined) {
+      const isAnswered = waiting.some(({ headersSent }) => headersSent);
+      if (isAnswered) socket.destroySoon();
+      return isAnswered;
+    }
     if (this.#ending.has(socket)) return true;
-    const owed = [...(this.#bySocket.get(socket) ?? [])].filter(({ headersSent, req }) => headersSent || req.complete);
-    const last = owed.at(-1);
-    if (last === undefined) return false;
     this.#ending.add(socket);
     if (!last.headersSent) last.setHeader('connection', 'close');
     last.once('close', () => socket.destroySoon());

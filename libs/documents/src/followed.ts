@@ -29,15 +29,24 @@ export function follow(options: ReadModelOptions, build: Build, projection: Proj
   const { feed, documents } = options;
   const collection = collectionOf(projection.collection.name, build);
   const run = projector({ ...options, projection: { ...projection, collection } });
-  const opened = documents.open(collection);
-  // What cannot be redriven now stays parked, where operators see it.
-  opened.then(() => redriveUnknown(options, run)).catch(() => undefined);
+  let opened: Promise<void> | undefined;
+  const open = (): Promise<void> =>
+    (opened ??= documents.open(collection).then(
+      // What cannot be redriven now stays parked, where operators see it.
+      () => void redriveUnknown(options, run).catch(() => undefined),
+      (error: unknown) => {
+        // Whoever asks next opens it again.
+        opened = undefined;
+        throw error;
+      },
+    ));
+  open().catch(() => undefined);
   let outlive: (over: true) => void = () => undefined;
   let isOver = false;
   const outlived = new Promise<true>((resolve) => (outlive = resolve));
   const diverged = (): void => outlive((isOver = true));
   const from = async (lane: number, life?: string): Promise<Checkpoint> => {
-    await opened;
+    await open();
     if (life !== undefined && life !== build.life) diverged();
     if (isOver) throw new Outlived(collection.name);
     return run.from(lane);

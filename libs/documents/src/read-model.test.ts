@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { type IncomingCommit, incomingFromCommit } from './incoming.ts';
 import { liveDocuments } from './live-documents.ts';
 import { memoryDocuments } from './memory.ts';
-import type { Collection, Documents } from './port.ts';
+import { type Collection, type Documents, DocumentsUnavailable } from './port.ts';
 import type { Projection } from './projection.ts';
 import type { Feed } from './feed.ts';
 import { type ReadModel, readModel } from './read-model.ts';
@@ -108,6 +108,46 @@ describe.each(stores)('a read model on %s', (_name, open) => {
     };
     return { source, store, reader, start, total, end };
   }
+
+  test('is followed although the store could not open it at first', async () => {
+    const { source, store, start, total, end } = await stage();
+    source.add('a', 1);
+    const before = await start(sums(1, 1));
+    await before.built();
+    await before.close();
+    let failures = 1;
+    const documents = new Proxy(store, {
+      get(target, name: keyof Documents) {
+        if (name === 'open')
+          return async (collection: Collection) => {
+            if (collection.name === 'sums' && failures-- > 0) throw new DocumentsUnavailable('simulated');
+            return target.open(collection);
+          };
+        const found: unknown = target[name];
+        return typeof found === 'function' ? found.bind(target) : found;
+      },
+    });
+    // As those who follow a log do: they ask again where to go on.
+    const feed: Feed = ({ from, ...rest }) =>
+      source.feed({
+        ...rest,
+        async from(lane, life) {
+          for (let tries = 1; ; tries += 1)
+            try {
+              return await from(lane, life);
+            } catch (error) {
+              if (tries === 50) throw error;
+              await pause(2);
+            }
+        },
+      });
+    await start(sums(1, 1), { documents, feed });
+    source.add('a', 2);
+    for (let waited = 0; waited < 1_000 && (await total('a')) !== 3; waited += 10) await pause(10);
+    expect(await total('a')).toBe(3);
+    expect(failures).toBe(-1);
+    await end();
+  });
 
   test('C17: is built anew when the log of its source is in another life, however far that one has grown', async () => {
     const before = await stage();

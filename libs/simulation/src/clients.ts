@@ -1,12 +1,12 @@
 import { ConcurrencyConflict, Erased, Unavailable, execute } from '@lyceum/eventlog';
 import { type Decider, type DomainEvent, isRejection, isoTime, subjectOfStream, uuidv5 } from '@lyceum/kernel';
-import type { Asked, Known, Ledger } from './ledger.ts';
+import type { Asked, Known, Ledger } from './checks/ledger.ts';
 import type { Node, Serving } from './node.ts';
-import { note } from './notes.ts';
-import { ownTime } from './globals.ts';
-import { type PersonCommand, badge, oldPerson, person, school } from './school.ts';
+import { note } from './services/notes.ts';
+import { ownTime } from './running/globals.ts';
+import { type PersonCommand, badge, oldPerson, person, school } from './services/school.ts';
 import type { Plan } from './plan.ts';
-import type { Reads } from './reads.ts';
+import type { Reads } from './checks/reads.ts';
 import type { ServiceName, World } from './world.ts';
 
 /** A decider with what it is asked. */

@@ -1,8 +1,8 @@
 import type { Clients } from './clients.ts';
 import type { Node } from './node.ts';
 import type { FaultKind, Plan } from './plan.ts';
-import type { Reads } from './reads.ts';
-import { type Release, firstRelease, secondRelease } from './releases.ts';
+import type { Reads } from './checks/reads.ts';
+import { type Release, firstRelease, secondRelease } from './services/releases.ts';
 import { type ServiceName, type World, serviceNames } from './world.ts';
 
 /** A copy is put back when there is something that it lacks. */
@@ -213,10 +213,7 @@ export class Faults {
     const least = keys.lastOf('add');
     const kept = this.#world.mutations.has('A3') ? ['saveSearched'] : [];
     if (part === 'keys') return keys.restore(least + random.below(keys.changes - least), kept);
-    this.#world.wasRestored = true;
-    if (random.chance(0.5)) log.reincarnate();
-    else this.#world.isOldLife = true;
-    for (const lane of log.lanes) lane.cut(Math.max(0, lane.all.length - random.below(6)));
+    this.#world.cutLog(service, !random.chance(0.5));
   }
 
   #slowReceiver(): void {

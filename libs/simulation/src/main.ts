@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util';
 import type { FaultKind } from './plan.ts';
-import { runSeeds, shrink } from './run-seeds.ts';
+import { runSeeds, shrink } from './running/run-seeds.ts';
 
-// npm run simulate -- [--seeds N] [--seconds N] [--seed N] [--mutation NAME] [--without KIND,KIND] [--history LINES]
+// npm run simulate -- [--seeds N] [--seconds N] [--first N] [--seed N] [--workers N] [--mutation NAME] [--without KIND,KIND] [--history LINES]
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string' },
     seconds: { type: 'string' },
+    first: { type: 'string' },
     seed: { type: 'string' },
+    workers: { type: 'string' },
     mutation: { type: 'string' },
     without: { type: 'string' },
     history: { type: 'string', default: '80' },
@@ -18,14 +20,26 @@ const { seed, mutation } = values;
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
 const without = (values.without?.split(',') ?? []) as readonly FaultKind[];
 const began = performance.now();
+const secondsSince = (): number => (performance.now() - began) / 1_000;
+let nextWord = 10;
+
+/** Every ten seconds. */
+function tell(ran: number): void {
+  if (secondsSince() < nextWord) return;
+  nextWord += 10;
+  process.stderr.write(`${ran} seeds in ${secondsSince().toFixed(0)} s\n`);
+}
+
 const done = await runSeeds({
-  first: Number(seed ?? 1),
+  first: Number(seed ?? values.first ?? 1),
   seeds: seed === undefined ? Number(values.seeds ?? (values.seconds === undefined ? 1_000 : 1e9)) : 1,
   seconds: Number(values.seconds ?? 86_400),
   mutation,
   without,
+  ...(values.workers === undefined ? {} : { workers: Number(values.workers) }),
+  onProgress: tell,
 });
-const took = (performance.now() - began) / 1_000;
+const took = secondsSince();
 
 if (done.found) {
   const least = without.length > 0 ? done.found : await shrink(done.found, mutation);

@@ -1,4 +1,4 @@
-import type { Patch } from './patches.ts';
+import type { Patch } from './running/patches.ts';
 import type { FaultKind } from './plan.ts';
 
 /** A fault put back into the code, by the name that the review of the event log gave it. */
@@ -35,7 +35,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'A2',
-    first: 23,
+    first: 7,
     needs: ['restore-log'],
     what: 'a place in a log is a number alone',
     patches: [
@@ -69,7 +69,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'A5',
-    first: 195,
+    first: 86,
     needs: [],
     what: 'a held key stays when its erasure is read',
     patches: [
@@ -80,10 +80,10 @@ export const mutations: readonly Mutation[] = [
       },
     ],
   },
-  { name: 'A6', first: 1, needs: [], what: 'processes on one store have no leases', patches: [] },
+  { name: 'A6', first: 2, needs: [], what: 'processes on one store have no leases', patches: [] },
   {
     name: 'B1',
-    first: 89,
+    first: 105,
     needs: ['skew'],
     what: 'moves of a school are ordered by the clocks of machines',
     patches: [
@@ -96,7 +96,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'C1',
-    first: 189,
+    first: 172,
     needs: ['election'],
     what: 'a log believes that its newest commits are gone when a server does not show them',
     patches: [
@@ -109,7 +109,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'C2',
-    first: 31,
+    first: 43,
     needs: ['poison'],
     what: 'streams that break in a batch are tried and parked one after the other',
     patches: [
@@ -119,7 +119,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'C3',
-    first: 411,
+    first: 60,
     needs: ['upgrade'],
     what: 'an old release parks streams with versions that it does not know, and nobody redrives them',
     patches: [
@@ -130,7 +130,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'C4',
-    first: 685,
+    first: 687,
     needs: ['slow-receiver'],
     what: 'what follows from events is done one after the other, whosesoever it is',
     patches: [

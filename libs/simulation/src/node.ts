@@ -3,11 +3,11 @@ import { Vault, catalogueOf, encryptedEventLog, mongodbEventLog, withKnownEvents
 import { systemIds } from '@lyceum/kernel';
 import { type ModulePorts, type Slice, type Started, documentLeases, domainModule } from '@lyceum/runtime';
 import { type Eraser, type FollowedTrust, followTrust, knownEventsOf, startErasing } from '@lyceum/runtime/testing';
-import { type ChannelClient, channelClient } from './channel-client.ts';
-import { documentClient } from './document-client.ts';
-import { ownTime } from './globals.ts';
-import type { Release } from './releases.ts';
-import type { Owner } from './scheduler.ts';
+import { type ChannelClient, channelClient } from './servers/channel-client.ts';
+import { documentClient } from './servers/document-client.ts';
+import { ownTime } from './running/globals.ts';
+import type { Release } from './services/releases.ts';
+import type { Owner } from './running/scheduler.ts';
 import type { ServiceName, World } from './world.ts';
 
 /** A process of a service that serves. */

@@ -1,4 +1,4 @@
-import { Random } from './random.ts';
+import { Random } from './running/random.ts';
 
 /** What may go wrong. */
 export const faultKinds = [

@@ -1,12 +1,12 @@
 import { Clients } from './clients.ts';
 import { Faults } from './faults.ts';
-import { unmet } from './goal.ts';
-import { Ledger } from './ledger.ts';
-import { type FaultKind, planOf } from './plan.ts';
-import { Reads } from './reads.ts';
-import { secondRelease } from './releases.ts';
-import { Tenants } from './tenants.ts';
-import { watchLog } from './truth.ts';
+import { unmet } from './checks/goal.ts';
+import { Ledger } from './checks/ledger.ts';
+import { type FaultKind, isCalm, planOf } from './plan.ts';
+import { Reads } from './checks/reads.ts';
+import { secondRelease } from './services/releases.ts';
+import { Tenants } from './checks/tenants.ts';
+import { watchLog } from './checks/truth.ts';
 import { World, serviceNames } from './world.ts';
 
 /** How a seed ended. */
@@ -22,7 +22,10 @@ export interface Outcome {
 }
 
 /** Milliseconds of the simulation: until clients begin, between two of their commands about, and for what was wrong to heal. */
-const [starting, healing] = [2_500, 120_000];
+const [starting, healing] = [1_000, 120_000];
+
+/** Milliseconds between two looks at the end, and how many in a row must find nothing. */
+const [betweenLooks, enough] = [500, 3];
 
 /** Runs one seed from its beginning to its end. */
 export async function simulate(
@@ -56,14 +59,8 @@ export async function simulate(
   await scheduler.run(starting + duration, isBroken);
 
   faults.end();
-  for (const service of serviceNames)
-    for (const node of world.alive(service))
-      if (node.release.number === 1) {
-        world.crash(node);
-        world.start(service, secondRelease, 0);
-      }
-  if (world.wasRestored)
-    for (let count = 1; count <= 10; count += 1) scheduler.after(count * 700, () => clients.stir(), undefined);
+  if (!isCalm(plan)) restart(world, ledger);
+  regrow(world, clients);
   const left = isBroken() ? [] : await settled(world, () => unmet(world, plan, ledger, secondRelease));
   const found = world.broken?.message ?? left[0] ?? (mutations.has('nothing') ? 'nothing' : undefined);
   return {
@@ -74,6 +71,28 @@ export async function simulate(
     time: scheduler.now,
     steps: scheduler.steps,
   };
+}
+
+/** Old releases are replaced; so is a process of the school when an erasure was cut off, which the next start completes. */
+function restart(world: World, { erasures }: Ledger): void {
+  const isOwed = [...erasures.values()].some(({ doneAt }) => doneAt === undefined);
+  for (const service of serviceNames)
+    for (const [index, node] of world.alive(service).entries())
+      if (node.release.number === 1 || (isOwed && service === 'school' && index === 0)) {
+        world.crash(node);
+        world.start(service, secondRelease, 0);
+      }
+}
+
+/** Goes on writing until a log that was put back has more than it ever had. */
+function regrow(world: World, clients: Clients): void {
+  const { log } = world.servers.school;
+  const again = (): void => {
+    if (!log.lanes.some(({ isShort }) => isShort)) return;
+    clients.stir();
+    world.scheduler.after(700, again, undefined);
+  };
+  if (world.wasRestored) again();
 }
 
 /** The world whose servers processes connect to. */
@@ -87,13 +106,13 @@ export const connect = (): unknown => {
   return world!.servers[service].log.connect(current);
 };
 
-/** Goes on until nothing is missing, at two looks; tells what still is at the end. */
+/** Goes on until nothing is missing, at several looks; tells what still is at the end. */
 async function settled(world: World, look: () => Promise<readonly string[]>): Promise<readonly string[]> {
   const { scheduler } = world;
   const end = scheduler.now + healing;
   let left: readonly string[] = ['nothing was looked at'];
-  for (let quiet = 0; quiet < 2 && scheduler.now < end && !world.broken;) {
-    await scheduler.run(scheduler.now + 1_000, () => world.broken !== undefined);
+  for (let quiet = 0; quiet < enough && scheduler.now < end && !world.broken;) {
+    await scheduler.run(scheduler.now + betweenLooks, () => world.broken !== undefined);
     scheduler.current = undefined;
     left = await look();
     quiet = left.length === 0 ? quiet + 1 : 0;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { runSeeds, shrink } from './run-seeds.ts';
+import { runSeeds, shrink } from './running/run-seeds.ts';
 
 /** Seconds that seeds are run for: 10 by default, more in CI. */
 const seconds = Number(process.env['SIMULATION_SECONDS'] ?? 10);
@@ -14,6 +14,14 @@ describe('many processes of two services, whatever goes wrong', () => {
     );
     expect(one!.found?.history.length).toBeGreaterThan(50);
     expect(one!.found).toEqual(other!.found);
+  });
+
+  test('a seed takes the same steps alone as after others, so that it can be run again alone', async () => {
+    const [together, ...alone] = await Promise.all([
+      runSeeds({ first: 3, seeds: 2, workers: 1 }),
+      ...[3, 4].map((first) => runSeeds({ first, seeds: 1, workers: 1 })),
+    ]);
+    expect(together.steps).toBe(alone.reduce((sum, { steps }) => sum + steps, 0));
   });
 
   test(

@@ -1,19 +1,20 @@
+import { copyOf } from './running/copy.ts';
 import type { Message } from '@lyceum/channel';
 import { type Documents, DocumentsUnavailable, memoryDocuments } from '@lyceum/documents';
 import { type KeyStore, Unavailable, memoryKeyStore } from '@lyceum/eventlog';
 import { MailUnavailable } from '@lyceum/mail';
-import type { Reach } from './channel-client.ts';
-import { setNature } from './globals.ts';
-import { KeptStore } from './kept-store.ts';
-import type { LaneRecord } from './log-lane.ts';
-import { LogServer } from './log-server.ts';
-import { MailServer } from './mail-server.ts';
+import type { Reach } from './servers/channel-client.ts';
+import { setNature } from './running/globals.ts';
+import { KeptStore } from './servers/kept-store.ts';
+import type { LaneRecord } from './servers/log-lane.ts';
+import { LogServer } from './servers/log-server.ts';
+import { MailServer } from './servers/mail-server.ts';
 import { Node, boot } from './node.ts';
-import { Random } from './random.ts';
-import type { Release } from './releases.ts';
-import { Scheduler } from './scheduler.ts';
-import { Topics } from './topics.ts';
-import { Wire } from './wire.ts';
+import { Random } from './running/random.ts';
+import type { Release } from './services/releases.ts';
+import { Scheduler } from './running/scheduler.ts';
+import { Topics } from './servers/topics.ts';
+import { Wire } from './servers/wire.ts';
 
 /** The services of the installation. */
 export const serviceNames = ['school', 'notes'] as const;
@@ -53,14 +54,18 @@ export class World {
   readonly nodes: Node[] = [];
   /** What happened, for whoever looks into a failure. */
   readonly history: string[] = [];
-  /** The log was put back: what was acknowledged may be gone. */
+  /** A log was put back. */
   wasRestored = false;
   /** ... and nobody said so: what process managers had written into it and is gone, they count as done. */
   isOldLife = false;
+  /** What went with it, each after its tenant. */
+  readonly lost = { commits: new Set<string>(), streams: new Set<string>() };
   /** The first thing that must never be. */
   broken: Broken | undefined;
   onStored: (service: ServiceName, lane: number, record: LaneRecord, before: LaneRecord | undefined) => void = () =>
     undefined;
+  /** A log was cut: it has fewer commits now. */
+  onCut: (service: ServiceName) => void = () => undefined;
 
   constructor(seed: number, mutations: ReadonlySet<string>) {
     this.random = new Random(seed);
@@ -115,6 +120,20 @@ export class World {
     return node;
   }
 
+  /** Puts an older copy of a log in its place: each lane lacks a few of its newest commits. */
+  cutLog(service: ServiceName, isOldLife: boolean): void {
+    const { log } = this.servers[service];
+    if (isOldLife) this.isOldLife = true;
+    else log.reincarnate();
+    this.wasRestored = true;
+    for (const lane of log.lanes)
+      for (const { tenant, cid, streams } of lane.cut(Math.max(0, lane.all.length - this.random.below(6)))) {
+        this.lost.commits.add(`${tenant}\0${cid}`);
+        for (const { id } of streams) this.lost.streams.add(`${tenant}\0${id}`);
+      }
+    this.onCut(service);
+  }
+
   crash(node: Node): void {
     if (node.dead) return;
     this.note('crashes', node);
@@ -161,7 +180,7 @@ export class World {
       const asked = random.pick(others);
       const begin = (): void =>
         void question(asked.channel!.history(source) as never).then(
-          (answer) => settle(() => resolve(structuredClone(answer))),
+          (answer) => settle(() => resolve(copyOf(answer))),
           (error: Error) => settle(() => reject(error)),
         );
       scheduler.after(random.between(1, 5), begin, asked);

@@ -1,4 +1,4 @@
-import type { ServiceName } from './world.ts';
+import type { ServiceName } from '../world.ts';
 
 /** A write that a client asked for. */
 export interface Asked {

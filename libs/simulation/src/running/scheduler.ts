@@ -1,7 +1,5 @@
+import { everyStep } from './promises.ts';
 import { TaskQueue } from './task-queue.ts';
-
-/** Node's own, taken before the simulation puts its timers in their place. */
-const turn = globalThis.setImmediate;
 
 /** A process of the simulated installation, as far as time is concerned. */
 export interface Owner {
@@ -56,18 +54,7 @@ export class Scheduler {
 
   /** Runs until nothing is left, until the time has come, or `isOver` says so. */
   run(end: number, isOver: () => boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const step = (): void => {
-        try {
-          if (isOver() || !this.#one(end)) resolve();
-          // Every promise that can go on does so before the next turn of the real event loop.
-          else turn(step);
-        } catch (error) {
-          reject(error as Error);
-        }
-      };
-      step();
-    });
+    return everyStep(() => !isOver() && this.#one(end));
   }
 
   /** Does what is due next. False when that is nothing, or later than `end`. */

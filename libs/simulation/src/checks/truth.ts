@@ -1,5 +1,5 @@
-import type { LaneRecord } from './log-lane.ts';
-import type { ServiceName, World } from './world.ts';
+import type { LaneRecord } from '../servers/log-lane.ts';
+import type { ServiceName, World } from '../world.ts';
 
 /** An event as the server keeps it. Personal fields are encrypted. */
 export interface TrueEvent {
@@ -28,13 +28,19 @@ function eventsIn({ tenant, streams, cid: commitId, ev }: LaneRecord): readonly 
 /** Checks each commit as it is stored: positions without a hole, each naming the one before, versions likewise. */
 export function watchLog(world: World): void {
   const versions = new Map<string, number>();
+  const keyOf = (service: ServiceName, tenant: string, stream: string) => `${service} ${tenant} ${stream}`;
+  world.onCut = (service) => {
+    for (const key of versions.keys()) if (key.startsWith(`${service} `)) versions.delete(key);
+    for (const { tenant, stream, version } of eventsOf(world, service))
+      versions.set(keyOf(service, tenant, stream), version);
+  };
   world.onStored = (service, lane, record, before) => {
     const where = `${service} lane ${lane} position ${Number(record._id)}`;
     if (Number(record._id) !== Number(before?._id ?? 0) + 1) world.fail(`${where} leaves a hole`);
     if (record.prev !== (before?.cid ?? '')) world.fail(`${where} does not name the commit before`);
     for (const { id, before: from, after } of record.streams) {
-      const key = `${service} ${record.tenant} ${id}`;
-      if (!world.wasRestored && (versions.get(key) ?? 0) !== from) world.fail(`${where} takes ${id} from ${from}`);
+      const key = keyOf(service, record.tenant, id);
+      if ((versions.get(key) ?? 0) !== from) world.fail(`${where} takes ${id} from ${from}`);
       versions.set(key, after);
     }
     world.note(`${where}: ${record.tenant} ${record.streams.map(({ id, after }) => `${id}@${after}`).join(' ')}`);

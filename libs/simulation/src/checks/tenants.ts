@@ -1,8 +1,8 @@
-import { type Plan, isCalm } from './plan.ts';
+import { type Plan, isCalm } from '../plan.ts';
 import type { Ledger } from './ledger.ts';
-import { newPeople } from './school.view.ts';
+import { newPeople } from '../services/school.view.ts';
 import { eventsOf } from './truth.ts';
-import type { World } from './world.ts';
+import type { World } from '../world.ts';
 
 /** Milliseconds that a school waits at most for what others do not concern, when nothing else goes wrong. */
 const bound = 8_000;

@@ -1,7 +1,7 @@
 import type { Known, Ledger } from './ledger.ts';
-import type { Node } from './node.ts';
-import { type PersonView, newPeople, oldPeople } from './school.view.ts';
-import type { ServiceName, World } from './world.ts';
+import type { Node } from '../node.ts';
+import { type PersonView, newPeople, oldPeople } from '../services/school.view.ts';
+import type { ServiceName, World } from '../world.ts';
 
 /** Milliseconds after an erasure was told to be done in which a read model may still tell the name. */
 const purging = 1_500;

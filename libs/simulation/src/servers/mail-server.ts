@@ -1,5 +1,5 @@
 import { type Mail, type Message } from '@lyceum/mail';
-import type { Scheduler } from './scheduler.ts';
+import type { Scheduler } from '../running/scheduler.ts';
 import type { Wire } from './wire.ts';
 
 /** A mail that arrived: its key, when first, and how often. */

@@ -1,5 +1,5 @@
-import type { Random } from './random.ts';
-import type { Scheduler } from './scheduler.ts';
+import type { Random } from '../running/random.ts';
+import type { Scheduler } from '../running/scheduler.ts';
 
 /** What the way to a server may do to a request, now. Each from 0 to 1, but for the times. */
 export interface Trouble {

@@ -1,6 +1,6 @@
 import type { Message } from '@lyceum/channel';
-import type { Random } from './random.ts';
-import type { Owner, Scheduler } from './scheduler.ts';
+import type { Random } from '../running/random.ts';
+import type { Owner, Scheduler } from '../running/scheduler.ts';
 
 /** What happens to messages on their way. Each from 0 to 1. */
 export interface Transport {

@@ -25,8 +25,13 @@ const seams: readonly Patch[] = [
   {
     // As for a log of 25 lanes and more: most of what is simulated would be looks that find nothing.
     file: 'eventlog/dist/mongodb-lookout.js',
+    from: 'const longest = 250;',
+    to: 'const longest = 500;',
+  },
+  {
+    file: 'eventlog/dist/mongodb-lookout.js',
     from: 'Math.max(100, 10 * lanes)',
-    to: '250',
+    to: '500',
   },
   {
     // Room for what no simulated request asks for, given for each start of a process.
@@ -52,7 +57,7 @@ const seams: readonly Patch[] = [
   },
 ];
 
-const urlOf = (file: string): URL => new URL(`../../${file}`, import.meta.url);
+const urlOf = (file: string): URL => new URL(`../../../${file}`, import.meta.url);
 
 /** Has these modules loaded with these changes. Throws when a module does not have a text, or has it twice. */
 export function patchModules(more: readonly Patch[]): void {

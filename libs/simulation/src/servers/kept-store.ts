@@ -1,3 +1,4 @@
+import { copyOf } from '../running/copy.ts';
 import type { Wire } from './wire.ts';
 
 type Call = readonly [name: string, given: readonly unknown[]];
@@ -52,7 +53,7 @@ export class KeptStore<Port extends object> {
   /** Asks the server for one call of the engine. */
   ask(name: string, given: readonly unknown[]): Promise<unknown> {
     // What is on its way no longer follows what the caller does with the same objects.
-    const sent = this.#reads.includes(name) ? given : structuredClone(given);
+    const sent = this.#reads.includes(name) ? given : copyOf(given);
     return this.wire.ask(`${name} ${nameOf(sent[0])}`, async () => {
       const answer = await (this.#engine as Engine)[name]!(...sent);
       if (!this.#reads.includes(name)) this.#changes.push([name, sent]);

@@ -1,3 +1,4 @@
+import { copyOf } from '../running/copy.ts';
 import { type RecordFilter, type StoredRecord, meets } from './record-filter.ts';
 
 /** A commit as the adapter stores it; see `CommitRecord` of the event log. */
@@ -18,8 +19,15 @@ const taken = (): Error => Object.assign(new Error('E11000 duplicate key'), { co
 export class LogLane {
   #records: LaneRecord[] = [];
   #ids = new Set<string>();
+  /** How many it had when an older copy took its place. */
+  #longest = -1;
   /** How many of the newest no majority shows at the moment. */
   hidden = 0;
+
+  /** It has less than it had once: whoever followed it to its end then stands until it has grown again. */
+  get isShort(): boolean {
+    return this.#records.length <= this.#longest;
+  }
 
   get all(): readonly LaneRecord[] {
     return this.#records;
@@ -32,7 +40,7 @@ export class LogLane {
       const at = Number(record._id);
       if (at <= this.#records.length || this.#ids.has(id)) throw taken();
       check(record, this.#records.at(-1));
-      this.#records.push(structuredClone(record));
+      this.#records.push(copyOf(record));
       this.#ids.add(id);
     }
     // A majority that has these has all before them.
@@ -51,11 +59,14 @@ export class LogLane {
     return found;
   }
 
-  /** Puts an older copy in the place of the lane. */
-  cut(length: number): void {
+  /** Puts an older copy in the place of the lane. Returns what that lacks. */
+  cut(length: number): readonly LaneRecord[] {
+    const gone = this.#records.slice(length);
+    if (gone.length > 0) this.#longest = Math.max(this.#longest, this.#records.length);
     this.#records = this.#records.slice(0, length);
     this.#ids = new Set(this.#records.map(({ tenant, cid }) => `${tenant}\0${cid}`));
     this.hidden = 0;
+    return gone;
   }
 }
 

@@ -1,8 +1,8 @@
 import { replaceGlobals } from './globals.ts';
-import { mutations } from './mutations.ts';
+import { mutations } from '../mutations.ts';
 import { patchModules } from './patches.ts';
-import { type FaultKind, planOf } from './plan.ts';
-import type { Outcome } from './simulate.ts';
+import { type FaultKind, planOf } from '../plan.ts';
+import type { Outcome } from '../simulate.ts';
 
 /** What a worker is asked for: seeds from `first` on, each `step` after the one before. */
 export interface Job {
@@ -17,8 +17,18 @@ export interface Job {
 /** How many seeds were run, up to the first that found something. */
 export interface Done {
   readonly seeds: number;
+  /** Tasks of all of them: the same whenever the same seeds are run, in whatever order and company. */
+  readonly steps: number;
   readonly found: Outcome | undefined;
 }
+
+/** What a worker says now and then before it is done: how many seeds it has run. */
+export interface Progress {
+  readonly ran: number;
+}
+
+/** Real milliseconds between two words of progress. */
+const often = 1_000;
 
 /** The real time, milliseconds: the simulation takes the place of everybody's clock. */
 const now = performance.now.bind(performance);
@@ -30,22 +40,27 @@ async function work({ first, step, seeds, seconds, mutation, without }: Job): Pr
   replaceGlobals();
   let unhandled: unknown;
   process.on('unhandledRejection', (reason) => void (unhandled ??= reason));
-  const { connect, ownerName, simulate } = await import('./simulate.ts');
+  const { connect, ownerName, simulate } = await import('../simulate.ts');
   Object.assign(globalThis, { [Symbol.for('lyceum.simulation')]: { connect, owner: ownerName } });
   const given = { mutations: new Set(wanted ? [wanted.name] : []), without: new Set(without) };
   const end = now() + seconds * 1_000;
-  for (let count = 0; count < seeds && now() < end; count += 1) {
+  let steps = 0;
+  for (let [count, told] = [0, now()]; count < seeds; count += 1) {
+    if (count > 0 && now() >= end) return { seeds: count, steps, found: undefined };
     const seed = first + count * step;
-    if (!wanted?.needs.every((kind) => planOf(seed).faults.has(kind)) && wanted) continue;
+    if (wanted && !wanted.needs.every((kind) => planOf(seed).faults.has(kind))) continue;
     const outcome = await simulate(seed, given);
+    steps += outcome.steps;
     if (unhandled !== undefined) {
       const said = unhandled instanceof Error ? (unhandled.stack ?? unhandled.message) : String(unhandled);
-      return { seeds: count + 1, found: { ...outcome, found: `nobody handles a failure: ${said}` } };
+      return { seeds: count + 1, steps, found: { ...outcome, found: `nobody handles a failure: ${said}` } };
     }
-    if (outcome.found !== undefined) return { seeds: count + 1, found: outcome };
-    if (count + 1 < seeds && now() >= end) return { seeds: count + 1, found: undefined };
+    if (outcome.found !== undefined) return { seeds: count + 1, steps, found: outcome };
+    if (now() - told < often) continue;
+    told = now();
+    process.send!({ ran: count + 1 } satisfies Progress);
   }
-  return { seeds, found: undefined };
+  return { seeds, steps, found: undefined };
 }
 
 const job = process.argv[2];

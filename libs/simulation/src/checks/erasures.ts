@@ -1,0 +1,68 @@
+import { erasedSubject, erasureStream } from '@lyceum/kernel';
+import type { Plan } from '../plan.ts';
+import { type ServiceName, type World, serviceNames } from '../world.ts';
+import type { Missing } from './goal.ts';
+import type { Ledger } from './ledger.ts';
+import type { TrueEvent } from './truth.ts';
+
+/** Who is erased when everything is over, and what may be left of them. Persons are named `<tenant>\0<subject>`. */
+export class Erasures {
+  readonly #world: World;
+  readonly #plan: Plan;
+  readonly #ledger: Ledger;
+  /** Whose erasure the log of a service tells. */
+  readonly #told: Readonly<Record<ServiceName, ReadonlySet<string>>>;
+
+  constructor(world: World, plan: Plan, ledger: Ledger, events: Readonly<Record<ServiceName, readonly TrueEvent[]>>) {
+    this.#world = world;
+    this.#plan = plan;
+    this.#ledger = ledger;
+    this.#told = { school: toldIn(events.school), notes: toldIn(events.notes) };
+  }
+
+  /** Whoever was told that it is done finds it told, and it leaves no key; a key that was destroyed is told, too. */
+  async check(missing: Missing): Promise<void> {
+    for (const [person, { doneAt }] of this.#ledger.erasures)
+      if (doneAt !== undefined && !this.#told.school.has(person) && !this.#wasLost(person))
+        missing(`the log does not tell that ${person} was erased`);
+    for (const service of serviceNames)
+      for (const person of new Set([...this.#told.school, ...this.#ledger.erasures.keys()])) {
+        const [tenant, subject] = person.split('\0') as [string, string];
+        const key = await this.#world.servers[service].keys.engine.get({ tenant, subject });
+        if (key?.wrapped && this.#isErased(service, person))
+          missing(`${service} still has the key of ${person}, who is erased`);
+        if (key?.wrapped === null && !this.#isErased(service, person) && !this.#wasLost(person))
+          missing(`${service} has destroyed the key of ${person}, and tells nobody`);
+      }
+  }
+
+  /** What may stand in a read model where the text of a person stood. */
+  texts(service: ServiceName, tenant: string, subject: string, text: string | null): readonly (string | null)[] {
+    const person = `${tenant}\0${subject}`;
+    if (this.#isErased(service, person)) return [null];
+    if (!this.#ledger.erasures.has(person)) return [text];
+    // Of an erasure that was begun, what was known of it may be gone with a store that was put back.
+    const isForgotten = this.#plan.faults.has('restore-keys') || this.#wasLost(person);
+    return isForgotten ? [text, null] : [text];
+  }
+
+  #isErased(service: ServiceName, person: string): boolean {
+    if (this.#told.school.has(person) || this.#told[service].has(person)) return true;
+    // Of an erasure that the log lost, other services need not know.
+    return service === 'school' && this.#ledger.erasures.get(person)?.doneAt !== undefined;
+  }
+
+  /** The log was put back to before it told of the erasure. */
+  #wasLost(person: string): boolean {
+    const [tenant, subject] = person.split('\0') as [string, string];
+    return this.#world.lost.streams.has(`${tenant}\0${erasureStream(subject)}`);
+  }
+}
+
+const toldIn = (events: readonly TrueEvent[]): ReadonlySet<string> =>
+  new Set(
+    events.flatMap((event) => {
+      const subject = erasedSubject(event as never);
+      return subject === undefined ? [] : [`${event.tenant}\0${subject}`];
+    }),
+  );

@@ -55,7 +55,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'A4',
-    first: 171,
+    first: 179,
     needs: ['slow-build'],
     what: 'nobody takes erased persons out of a read model while its successor is built',
     patches: [
@@ -83,7 +83,7 @@ export const mutations: readonly Mutation[] = [
   { name: 'A6', first: 2, needs: [], what: 'processes on one store have no leases', patches: [] },
   {
     name: 'B1',
-    first: 105,
+    first: 91,
     needs: ['skew'],
     what: 'moves of a school are ordered by the clocks of machines',
     patches: [

@@ -7,6 +7,7 @@ import { Reads } from './checks/reads.ts';
 import { secondRelease } from './services/releases.ts';
 import { Tenants } from './checks/tenants.ts';
 import { watchLog } from './checks/truth.ts';
+import { latest } from './servers/wire.ts';
 import { World, serviceNames } from './world.ts';
 
 /** How a seed ended. */
@@ -59,6 +60,8 @@ export async function simulate(
   await scheduler.run(starting + duration, isBroken);
 
   faults.end();
+  // What comes late may destroy a key yet: the start that completes the erasure is after that.
+  if (plan.faults.has('late-writes')) await scheduler.run(scheduler.now + latest, isBroken);
   if (!isCalm(plan)) restart(world, ledger);
   regrow(world, clients);
   const left = isBroken() ? [] : await settled(world, () => unmet(world, plan, ledger, secondRelease));

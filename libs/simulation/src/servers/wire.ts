@@ -29,6 +29,12 @@ export interface Failures {
 /** Milliseconds after which a client gives up waiting for an answer. */
 const patience = 600;
 
+/** Milliseconds in which a late request arrives, after its failure was told. */
+const delay = 2_000;
+
+/** Milliseconds in which a late request arrives, after it was sent. */
+export const latest = patience + delay;
+
 /** The way from processes to one server, and back. */
 export class Wire {
   readonly #scheduler: Scheduler;
@@ -59,7 +65,7 @@ export class Wire {
       if (fate < trouble.loseRequest + trouble.late) {
         const { life } = this;
         const arrive = (): void => void (this.life === life && ignore(work));
-        this.#scheduler.after(patience + this.#random.between(1, 2_000), arrive, undefined);
+        this.#scheduler.after(patience + this.#random.between(1, delay), arrive, undefined);
         return tell(patience, () => reject(this.#failures.unknown()));
       }
       const isLost = fate < trouble.loseRequest + trouble.late + trouble.loseAnswer;

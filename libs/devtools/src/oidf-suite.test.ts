@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+// @ts-expect-error -- the tools of the house are plain JavaScript
 import { isGood, linesOf, runPlan, tally } from './oidf-suite.mjs';
 
 /** How each module of the pretended suite ends, and what its log says. */

@@ -6,6 +6,9 @@ import type { ReleaseName } from './mixed-system.ts';
 import { until } from './patience.ts';
 import type { Report } from './report.ts';
 
+/** Milliseconds in which reactions that were refused at first have tried again by themselves. */
+const settling = 120_000;
+
 const scope = 'openid courses:read courses:write members:read members:write';
 
 /**
@@ -143,8 +146,12 @@ class Folder {
   /** Nothing waits for an operator. */
   async #expectRest({ operatorUrl, operatorToken: token }: System, who: string): Promise<void> {
     for (const path of ['parked', 'stuck']) {
-      const { body } = await call(`${operatorUrl}/internal/${path}`, { token });
-      for (const row of body.data) this.#report.fault(`${who}: ${path} ${JSON.stringify(row)}`);
+      const { outcome } = await until(
+        async () => (await call(`${operatorUrl}/internal/${path}`, { token })).body.data as unknown[],
+        (rows) => rows.length === 0,
+        settling,
+      );
+      for (const row of outcome ?? []) this.#report.fault(`${who}: ${path} ${JSON.stringify(row)}`);
     }
     const { body } = await call(`${operatorUrl}/internal/lanes`, { token });
     for (const { service, lane, missing } of body.data)

@@ -45,6 +45,28 @@ describe('facts', () => {
     );
   });
 
+  test('S10: who wants one message has few commits read, and others have their turn while many without facts are passed', async () => {
+    const commits = commitsOf([...Array<boolean>(1_500).fill(false), true, ...Array<boolean>(500).fill(true)]);
+    const order: string[] = [];
+    const read: number[] = [];
+    const readLane = async (_lane: number, after: number, limit: number) => {
+      order.push('read');
+      read.push(limit);
+      return commits.slice(after, after + limit);
+    };
+    const backfill = backfillOf('owner', { head: async () => commits.length, readLane }, owner.cross);
+    expect(await backfill(0, 1_600, 1)).toHaveLength(1);
+    expect(read).toEqual([16]);
+    let isOver = false;
+    const others = (): void => void (isOver || (order.push('others'), setImmediate(others)));
+    setImmediate(others);
+    const [first] = await backfill(0, 0, 1);
+    isOver = true;
+    expect(first!.position).toBe(1_501);
+    expect(Math.max(...read)).toBe(200);
+    expect(order.slice(1).join(' ')).not.toContain('read read');
+  });
+
   test('C17: a reader that is ahead of a restored owner is refused, and does not wait for others to fill its positions', async () => {
     const commits = commitsOf([true, true, true]);
     const log = { head: async () => 3, readLane: async (_lane: number, after: number) => commits.slice(after) };

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Checkpoint, OtherHistory, checkpointFrom, isSameCommit } from '@lyceum/kernel';
 import type { Backfill, Fact, Message } from './port.ts';
 
@@ -83,8 +84,8 @@ export class HistoryDiverged extends Error {
   }
 }
 
-/** Commits read from the log at once. */
-const stride = 200;
+/** Commits read from the log at once: few where little is wanted, more as long as they have no facts. */
+const [shortestStride, stride] = [16, 200];
 
 /**
  * The history of a source, read from its log up to the head at the time of the call. The first message of a page names
@@ -102,8 +103,11 @@ export function backfillOf<Commit extends SourceCommit>(
     const found: Message[] = [];
     if (commitId !== undefined && after === head) await checkEnd(log, lane, after, commitId);
     let previous: Checkpoint = { position: after, commitId };
-    for (let at = after; at < head && found.length < limit;) {
-      const commits = await log.readLane(lane, at, Math.min(stride, head - at));
+    let size = Math.min(stride, Math.max(shortestStride, limit));
+    for (let at = after; at < head && found.length < limit; size = Math.min(stride, 2 * size)) {
+      // A log in this process answers at once: others have their turn before it is asked again.
+      if (at > after) await nextTurn();
+      const commits = await log.readLane(lane, at, Math.min(size, head - at));
       const last = commits.at(-1);
       if (!last)
         throw new Error(`${source} lane ${lane} gives nothing after position ${at} although its head is ${head}`);

@@ -66,14 +66,14 @@ describe('what a service has told of a school', () => {
   });
 
   test('S10: however many readers a school has, others have their turn between two of them; the same is read once', async () => {
-    const { history } = opened(300);
+    const { history } = opened(30_000);
     const order: string[] = [];
     const backfill: History['backfill'] = async (...asked) => {
       order.push('read');
       return history.backfill(...asked);
     };
     const told = factHistory('catalog', memoryChannel(), async () => ({ ...history, backfill }));
-    const asked = [...Array(20).keys(), ...Array(20).keys()].map((at) => told.after('school_1', at * 3, 10));
+    const asked = [...Array(20).keys(), ...Array(20).keys()].map((at) => told.after('school_1', at * 1_500, 10));
     let isOver = false;
     const others = () => void (isOver || (order.push('others'), setImmediate(others)));
     setImmediate(others);
@@ -83,6 +83,36 @@ describe('what a service has told of a school', () => {
     const reads = order.flatMap((each, at) => (each === 'read' ? [at] : []));
     expect(reads).toHaveLength(20);
     expect(order.join(' ')).not.toContain('read read');
+  });
+
+  test('S10: readers at different places, and of different schools, have the pages of a lane from memory; news are read', async () => {
+    const messages = lane(900);
+    let [reads, head] = [0, 900];
+    const backfill: History['backfill'] = async (_, after, limit) => {
+      reads += 1;
+      return messages.filter(({ position }) => position > after).slice(0, limit);
+    };
+    const history: History = { lanes: 1, backfill, heads: async () => ({ heads: [head] }) };
+    const told = factHistory('catalog', memoryChannel(), async () => history);
+    const all = async (school: string, from: number) => {
+      const positions: number[] = [];
+      for (let at = from, more = true; more;) {
+        const part = await told.after(school, at, 7);
+        positions.push(...part.told.map(({ position }) => position));
+        ({ reached: at, more } = part);
+      }
+      return positions;
+    };
+    const of = (school: string, from: number) =>
+      messages.flatMap(({ tenant, position }) => (tenant === school && position > from ? position : []));
+    for (const from of [0, 3, 7, 99, 100, 101, 450, 899, 900])
+      for (const school of ['school_1', 'school_2']) expect(await all(school, from)).toEqual(of(school, from));
+    for (let from = 0; from < 900; from += 7) await all('school_1', from);
+    // There are nine positions at which a page begins, and the end.
+    expect(reads).toBeLessThanOrEqual(10);
+    messages.push({ ...messages.at(-1)!, tenant: 'school_1', position: 903 });
+    head = 903;
+    expect(await all('school_1', 890)).toEqual([891, 897, 903]);
   });
 
   test('a school that speaks after a long silence is heard, wherever its reader begins', async () => {

@@ -1,6 +1,7 @@
 import type { Channel, History, Message } from '@lyceum/channel';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { laneOf } from '@lyceum/eventlog';
+import { LanePages, type PageReader, pageReader } from './lane-pages.ts';
 import { Silences } from './silences.ts';
 
 /** One commit's facts, as the owner's log tells them. */
@@ -25,10 +26,8 @@ export interface FactHistory {
   follow(ring: (school: string) => void): { close(): Promise<void> };
 }
 
-/** Messages asked of the owner at once, and how many times for one answer: a lane is shared by many schools. */
-const pageSize = 500;
-const mostPages = 8;
-const smallestPage = 50;
+/** Pages that are read for one answer, at most: a lane is shared by many schools. */
+const mostPages = 40;
 
 /** When something was told here. What came with a school from elsewhere keeps its old times, which do not grow along a lane. */
 const toldAt = ({ at, arrived }: Message): string => arrived ?? at;
@@ -41,6 +40,7 @@ export function factHistory(
 ): FactHistory {
   let known: History | undefined;
   const silences = new Silences();
+  const pages = new LanePages();
   /** Readings that have not begun, by what is wanted: whoever wants the same has the same answer. */
   const waiting = new Map<string, ReturnType<FactHistory['after']>>();
   const found = async (): Promise<History> => {
@@ -66,7 +66,8 @@ export function factHistory(
         inTurn(school, async () => {
           waiting.delete(wanted);
           const { position: head, life } = await headOf(history, lane);
-          return readLane(history, lane, position, { school, limit, head, life, silences });
+          const read = pageReader(pages, history, lane, { head, life });
+          return readLane(read, position, { school, limit, life, silences });
         });
       // Begun, it may miss what is told from now on; it begins at the earliest after this.
       waiting.set(wanted, reading);
@@ -127,34 +128,29 @@ function oneByOne(): <T>(school: string, work: () => Promise<T>) => Promise<T> {
 /** One turn for the histories of all services: they are often in one process. */
 const inTurn = oneByOne();
 
-/** What is wanted of a lane. `head`: where it ended before the first page. */
+/** What is wanted of a lane. */
 interface LaneReading {
   readonly school: string;
   readonly limit: number;
-  readonly head: number;
   readonly life?: string | undefined;
   readonly silences: Silences;
 }
 
 /** Reads pages of a lane and keeps what is of one school; others have their turn between two pages. */
 async function readLane(
-  { backfill }: History,
-  lane: number,
+  read: PageReader,
   after: number,
-  { school, limit, head, life, silences }: LaneReading,
+  { school, limit, life, silences }: LaneReading,
 ): ReturnType<FactHistory['after']> {
   const told: Told[] = [];
   let reached = after;
   for (let page = 0; page < mostPages && told.length < limit; page += 1) {
     if (page > 0) await nextTurn();
     const from = silences.end(life, school, reached);
-    // Whoever wants little is often served by little: the next page is whole.
-    const size = page === 0 ? Math.min(pageSize, Math.max(smallestPage, 2 * limit)) : pageSize;
-    const messages = await backfill(lane, from, size);
-    const own = messages.filter(({ tenant }) => tenant === school);
+    const { messages, end, isLast } = await read(from);
+    const own = messages.filter(({ tenant, position }) => tenant === school && position > from);
     told.push(...own);
-    const isLast = messages.length < size;
-    reached = Math.max(messages.at(-1)?.position ?? from, isLast ? head : 0);
+    reached = end;
     const found = own.map(({ position }) => position);
     silences.looked(life, school, from, reached, found);
     if (isLast) return { told, reached, more: false };

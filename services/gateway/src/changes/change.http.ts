@@ -118,9 +118,14 @@ async function stream(
   wanted: Wanted,
 ): Promise<Reply> {
   const { feed, doorbell, codec, patience } = ports;
-  // What is refused at once is answered with its status.
-  await feed.read(start, { ...wanted, limit: 1 });
   const { over, leave } = enter(ports, call, streaming);
+  try {
+    // What is refused at once is answered with its status.
+    await feed.read(start, { ...wanted, limit: 1 });
+  } catch (error) {
+    leave();
+    throw error;
+  }
   if (over.aborted) leave();
   else over.addEventListener('abort', leave, { once: true });
   const { requestId } = call;

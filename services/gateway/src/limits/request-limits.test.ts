@@ -67,6 +67,19 @@ describe('the limits of the edge', () => {
     expect(await left('/api/courses?limit=100&expand=lecturers,lecturers.courses')).toBe(96);
   });
 
+  test('S10: a page of changes costs by the number of changes that it may have', async () => {
+    const { limits, school } = await setUp();
+    const left = async (url: string) => {
+      const told = await limits.admit(request(undefined, url), school.id, '192.0.2.1');
+      return 'left' in told ? told.left : told.outcome;
+    };
+    expect(await left('/api/changes')).toBe(119);
+    expect(await left('/api/changes?after=now&limit=50')).toBe(118);
+    expect(await left('/api/changes?limit=100')).toBe(116);
+    expect(await left('/api/changes?limit=1000000')).toBe(114);
+    expect(await left('/api/changes?limit=-5')).toBe(113);
+  });
+
   test('S7, S11: an address asks the authorization server so often over all clients and schools, and so does a network', async () => {
     const { limits } = await setUp();
     const ask = async (address: string, times: number) => {

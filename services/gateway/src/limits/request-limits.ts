@@ -113,8 +113,19 @@ const [usualRows, mostRows] = [20, 100];
 /** Steps of an expansion that are told apart. */
 const mostSteps = 10;
 
-/** What a request costs: 1, and for each step of each expansion as much more as there are rows to expand. */
+/** Changes that are read for one unit, and that a page of the feed has when its request does not say. */
+const changesPerUnit = 50;
+const usualChanges = 50;
+
+/**
+ * What a request costs: 1, and for each step of each expansion as much more as there are rows to expand. Changes are read
+ * out of the log each time, so a page of them costs by their number.
+ */
 function costOf(url: string): number {
+  if (url.includes('/api/changes')) {
+    const limit = Number(new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('limit')) || usualChanges;
+    return Math.ceil(Math.min(Math.max(limit, 1), mostRows) / changesPerUnit);
+  }
   if (!url.includes('expand=')) return 1;
   const query = new URLSearchParams(url.slice(url.indexOf('?') + 1));
   const steps = Math.min((query.get('expand') ?? '').split(/[.,]/).length, mostSteps);

@@ -73,7 +73,8 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     sealerOf: async (school) => sealerOf(await vault.derive(school, 'auth/signing-keys')),
     isTrusted: (school, kid) => given.trust.key(school, kid) !== undefined,
   });
-  const passwords = passwordsOf(availableParallelism());
+  // Hashes leave a core to the thread that answers everybody.
+  const passwords = passwordsOf(Math.max(1, availableParallelism() - 1));
   const egress = guardedEgress();
   const remoteJson = new RemoteJson(egress, clock, { mostBytes: settings.CLIENT_DOCUMENT_MAX_BYTES });
   const joining = { rootKeys: given.rootKeys, ask: given.ask };

@@ -1,6 +1,6 @@
 import type { Problem } from '@lyceum/web';
 import { describe, expect, test } from '@jest/globals';
-import { passwordsOf, standardCost } from './passwords.ts';
+import { isAffordable, passwordsOf, standardCost } from './passwords.ts';
 import { Turnstile } from './turnstile.ts';
 
 describe('passwords', () => {
@@ -32,6 +32,29 @@ describe('passwords', () => {
     await new Promise((turn) => setImmediate(turn));
     await expect(passwords.verify(undefined, 'guess')).rejects.toMatchObject({ code: 'temporarily_unavailable' });
     expect(await busy).toBe(false);
+  });
+
+  test.each([
+    ['memory', '$argon2id$v=19$m=4194304,t=1,p=1$'],
+    ['passes', '$argon2id$v=19$m=19456,t=100000,p=1$'],
+    ['threads', '$argon2id$v=19$m=19456,t=2,p=200$'],
+    ['another algorithm', '$argon2d$v=19$m=64,t=1,p=1$'],
+    ['no parameters', '$argon2id$'],
+  ])(
+    'S1: a hash that a school brings and that asks for more %s than ours fits nothing, at the usual cost',
+    async (_, head) => {
+      const passwords = passwordsOf(1, 8, { memoryCost: 64, timeCost: 1, parallelism: 1 });
+      const began = performance.now();
+      expect(await passwords.verify(`${head}c29tZXNhbHRzb21lc2FsdA$${'A'.repeat(43)}`, 'secret')).toBe(false);
+      expect(performance.now() - began).toBeLessThan(1_000);
+      expect(isAffordable(head)).toBe(false);
+    },
+  );
+
+  test('hashes of twice our cost, as a later release may write them, still fit', async () => {
+    const later = passwordsOf(1, 8, { ...standardCost, timeCost: 4 });
+    const hash = await later.hash('secret');
+    expect(await passwordsOf(1).verify(hash, 'secret')).toBe(true);
   });
 
   test('too many at once are 503 with Retry-After', async () => {

@@ -7,7 +7,10 @@ import { Turnstile } from './turnstile.ts';
 export interface Passwords {
   /** An argon2id hash in PHC form. Throws `temporarily_unavailable` when too many of the school wait. */
   hash(password: string, school?: string): Promise<string>;
-  /** Whether the password fits. Without a hash (no such account) it takes the same time and says no. */
+  /**
+   * Whether the password fits. Without a hash (no such account), and with one that costs too much, it takes the usual time
+   * and says no.
+   */
   verify(hash: string | undefined, password: string, school?: string): Promise<boolean>;
 }
 
@@ -20,6 +23,17 @@ export interface PasswordCost {
 
 /** OWASP's recommendation for argon2id: 19 MiB, 2 passes, 1 thread. */
 export const standardCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** A hash may ask for so many times the work of our own, and for so many threads: a school that moves in brings its hashes. */
+const [mostWork, mostThreads] = [4, 4];
+
+/** Whether comparing with a hash, in PHC form, costs no more than we are ready to pay. */
+export function isAffordable(hash: string): boolean {
+  const found = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$/.exec(hash);
+  if (!found) return false;
+  const [memory, passes, threads] = found.slice(1).map(Number) as [number, number, number];
+  return memory * passes <= mostWork * standardCost.memoryCost * standardCost.timeCost && threads <= mostThreads;
+}
 
 /**
  * Passwords with argon2id. At most `cores` hashes run at once and `queue` of each school wait for their turn: a burst of
@@ -38,7 +52,8 @@ export function passwordsOf(cores: number, queue = 64, cost: PasswordCost = stan
   let nobody: Promise<string> | undefined;
   return {
     hash: (password, school) => through(() => hash(normalisePassword(password), cost), school),
-    async verify(known, password, school) {
+    async verify(stored, password, school) {
+      const known = stored !== undefined && isAffordable(stored) ? stored : undefined;
       nobody ??= hash('nobody has this password', cost);
       const against = known ?? (await nobody);
       const fits = async () => (await verify(against, normalisePassword(password))) && known !== undefined;

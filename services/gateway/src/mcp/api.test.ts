@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { InnerAnswer, InnerQuestion } from '@lyceum/web';
 import { schoolFrom } from '../school.ts';
-import { type Door, apiOf } from './api.ts';
+import { type Door, apiOf, oneByOne } from './api.ts';
 
 const school = schoolFrom({ id: 'school_1', name: 'A school', host: 'a.test', base_url: 'http://a.test' })!;
 const caller = {
@@ -37,6 +37,33 @@ function doors(ask?: (question: InnerQuestion) => Promise<InnerAnswer | undefine
 const answered = async (): Promise<InnerAnswer> => ({ status: 200, body: { from: 'ask' }, headers: { etag: '"1"' } });
 
 describe('the API as a caller of the MCP server sees it', () => {
+  test('S10: what a batch asks is asked one by one, and others are heard in between', async () => {
+    const order: string[] = [];
+    const api = oneByOne(async () => {
+      order.push('asked');
+      return { status: 200, body: {}, header: () => undefined };
+    });
+    const all = Promise.all(Array.from({ length: 20 }, () => api('/api/courses')));
+    let isOver = false;
+    const others = (): void => void (isOver || (order.push('others'), setImmediate(others)));
+    setImmediate(others);
+    expect(await all).toHaveLength(20);
+    isOver = true;
+    expect(order.join(' ')).not.toContain('asked asked');
+    expect(order.filter((each) => each === 'asked')).toHaveLength(20);
+  });
+
+  test('S10: a question of a batch that fails keeps none of the others back', async () => {
+    let asked = 0;
+    const api = oneByOne(async () => {
+      asked += 1;
+      if (asked === 1) throw new Error('planned failure');
+      return { status: 200, body: {}, header: () => undefined };
+    });
+    const [first, second] = await Promise.allSettled([api('/api/courses'), api('/api/courses')]);
+    expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
+  });
+
   test('a service of this process is asked, with the caller’s token and where it was shown', async () => {
     const { seen, api } = doors(answered);
     const reply = await api('/api/courses', { query: { q: 'a b', limit: 2, cursor: undefined } });

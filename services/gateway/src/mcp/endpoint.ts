@@ -10,7 +10,7 @@ import type { Way } from '../edge/house.ts';
 import { sendDocument } from '../edge/send-document.ts';
 import type { McpLimit } from '../limits/mcp-limit.ts';
 import type { School } from '../school.ts';
-import { type Door, apiOf } from './api.ts';
+import { type Door, apiOf, oneByOne } from './api.ts';
 import { ProtocolFault, messageOf } from './body.ts';
 import { type Caller, callerOf, originOf } from './caller.ts';
 import { costOf, demandScopes, methodsOf } from './calls.ts';
@@ -64,7 +64,8 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     const cost = costOf(message);
     const limits = cost > 1 ? await admitted(options.limit, caller, cost - 1) : first;
     demandScopes(message, caller, surface);
-    const visit = { caller, api: apiOf(options.upstream, caller) };
+    const api = apiOf(options.upstream, caller);
+    const visit = { caller, api: Array.isArray(message) ? oneByOne(api) : api };
     const { headers } = request;
     const ready = await shortcut.answer(headers, message, visit);
     if (ready) return writeReady(ready, response, standing, limits);

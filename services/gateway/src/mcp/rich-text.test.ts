@@ -7,6 +7,20 @@ const school = schoolFrom({ id: 'school_1', name: 'Lantern', host: 'lantern.test
 const paragraph = (text: string) => [{ type: 'paragraph', text: [{ text }] }];
 
 describe('rich text for agents', () => {
+  test('S3: of a paragraph of many spans no more is looked at than is shown', () => {
+    let looked = 0;
+    const spans = Array.from({ length: 10_000 }, () => ({
+      get text() {
+        looked += 1;
+        return 'twenty characters…  ';
+      },
+    }));
+    const text = richTextMarkdown([{ type: 'paragraph', text: spans }]);
+    expect(text.length).toBeGreaterThan(7_000);
+    expect(text).toContain('cut here');
+    expect(looked).toBeLessThan(1_000);
+  });
+
   test('is Markdown of its blocks', () => {
     const blocks = [
       { type: 'heading', level: 2, text: [{ text: 'Tools' }] },

@@ -43,7 +43,15 @@ function span({ text, marks, link }: Span): string {
 /** What stands for a character at the end of a span outside of its marks: a space, where it is one. */
 const edge = (character: string | undefined): string => (character?.trim() === '' ? ' ' : '');
 
-const line = (spans: unknown): string => listOf<Span>(spans).map(span).join('').trim();
+/** Spans up to as many characters as are wanted of the whole. */
+function line(spans: unknown): string {
+  let words = '';
+  for (const each of listOf<Span>(spans)) {
+    if (words.length > most) break;
+    words += span(each);
+  }
+  return words.trim();
+}
 
 /** The longest row of backticks in a code decides how long its fences are. */
 function fenced(code: string, language: string): string {

@@ -28,6 +28,12 @@ const keepAliveTimeout = 65_000;
  */
 const slowness = { headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 5_000 };
 
+/**
+ * Connections that may wait to be accepted; the system has a limit of its own (4,096 on Linux). Where they are too many, it
+ * drops whoever comes next, of whichever school, who tries again after a second: Node's 511 is one burst.
+ */
+const backlog = 65_535;
+
 /** Where a listener listens, and who hears of what its handler throws. */
 interface Listening {
   readonly host: string;
@@ -70,7 +76,7 @@ export async function listen(handler: Handler, at: Listening): Promise<Listener>
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (!socket.writable || !pending.endAfterOwed(socket)) answerUnreadable(error, socket);
   });
-  server.listen(at.port, at.host);
+  server.listen({ port: at.port, host: at.host, backlog });
   try {
     await once(server, 'listening');
   } catch (error) {

@@ -31,6 +31,7 @@ export class Clients {
   readonly #reads: Reads;
   readonly ledger: Ledger;
   #count = 0;
+  #began = 0;
 
   constructor(world: World, plan: Plan, ledger: Ledger, reads: Reads) {
     this.#world = world;
@@ -41,6 +42,7 @@ export class Clients {
 
   /** Opens the schools. */
   begin(): void {
+    this.#began = this.#world.scheduler.now;
     for (const tenant of this.#plan.schools) this.#school(tenant, 'provision');
   }
 
@@ -49,7 +51,7 @@ export class Clients {
     const { random } = this.#world;
     const tenant = random.pick(this.#plan.schools);
     const known = this.ledger.people.filter((each) => each.tenant === tenant);
-    const kind = random.next();
+    const kind = this.#isClosed() && known.length > 0 ? random.between(0.65, 1) : random.next();
     if (known.length === 0 || kind < 0.28) return this.#add(tenant);
     const someone = random.pick(known);
     if (kind < 0.4) return this.#person(someone, { do: 'rename', name: this.#next('name') });
@@ -61,6 +63,12 @@ export class Clients {
     const { erasures } = this.ledger;
     const gone = known.filter(({ stream }) => erasures.has(`${tenant}\0${subjectOfStream(stream)}`));
     this.#reads.read(gone.length > 0 ? random.pick(gone) : someone);
+  }
+
+  /** Nobody gets a key any more: copies of keys that lack none may then be old enough to know nothing of an erasure. */
+  #isClosed(): boolean {
+    const { faults, duration } = this.#plan;
+    return faults.has('restore-keys') && this.#world.scheduler.now - this.#began > duration / 2;
   }
 
   /** Many people whom no projection can take any more, at once. */

@@ -48,7 +48,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'A3',
-    first: 2103,
+    first: 416,
     needs: ['restore-keys'],
     what: 'how far a log was searched for erasures is not put back with the keys',
     patches: [],

@@ -30,6 +30,8 @@ export interface Plan {
   readonly processes: number;
   /** Commands of clients. */
   readonly commands: number;
+  /** Milliseconds in which these happen. */
+  readonly duration: number;
 }
 
 const schoolNames = ['elm', 'oak', 'ash', 'fir', 'yew'];
@@ -49,7 +51,7 @@ export function planOf(seed: number, without: ReadonlySet<FaultKind> = new Set()
   const isLong = random.chance(0.05);
   const commands =
     (8 + random.below(14)) * (isLong ? 4 : 1) * (faults.has('upgrade') ? 2 : 1) * (faults.has('restore-keys') ? 3 : 1);
-  return { seed, faults, schools, processes: random.chance(0.15) ? 1 : 2, commands };
+  return { seed, faults, schools, processes: random.chance(0.15) ? 1 : 2, commands, duration: commands * 200 };
 }
 
 /** Kinds that make nobody wait but whom they concern: while only these are there, no school waits for another. */

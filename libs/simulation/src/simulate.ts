@@ -51,7 +51,7 @@ export async function simulate(
     for (let count = 0; count < plan.processes; count += 1) world.start(service, faults.release, faults.skew());
   await scheduler.run(starting, isBroken);
 
-  const duration = plan.commands * 200;
+  const { duration } = plan;
   clients.begin();
   faults.begin(duration);
   tenants.begin(scheduler.now + duration);

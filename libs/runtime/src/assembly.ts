@@ -12,6 +12,7 @@ import { prefixRouter } from './routing.ts';
 import type { SettingsRead } from './environment.ts';
 import { answerError } from './answer.ts';
 import { type ServiceRole } from './roles.ts';
+import { inTurns } from './school-turns.ts';
 import { followTrust, trustSourcesOf } from './trust.ts';
 
 /** The started modules of a process. */
@@ -131,10 +132,10 @@ function publicApp(
   const route = prefixRouter(
     modules.map(({ name, routes }) => ({ prefixes: routes, handler: started.get(name)!.app })),
   );
-  return (request, response) => {
+  return inTurns((request, response) => {
     const app = route(request.url ?? '/');
     return app ? app(request, response) : answerError(response, 'not_found', requestId());
-  };
+  }, requestId);
 }
 
 /** A process that only works behind the scenes. */

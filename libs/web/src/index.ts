@@ -25,6 +25,7 @@ export { httpsUrl, instant, line, paragraph } from './text.ts';
 export { type Admission, rateLimitHeaders, rateLimitHeadersOf, refuseBeyond } from './limits/admission.ts';
 export { type Policy, perMinute, scaled } from './limits/policy.ts';
 export { FairLine } from './limits/fair-line.ts';
+export { type TurnLimits, Turns, type Work } from './limits/turns.ts';
 export { RateLimiter } from './limits/rate-limiter.ts';
 export { addressNetwork, addressPartition } from './limits/address-partition.ts';
 export { type Expansions, expandedIn } from './expansion.ts';

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock, systemIds } from '@lyceum/kernel';
 import { trustState, verifier } from '@lyceum/oauth';
+import { Turns } from '@lyceum/web';
 import { refuse } from './edge/answer.ts';
 import { trustedProxies } from './edge/client-address.ts';
 import { Crowds } from './edge/crowds.ts';
@@ -46,8 +47,10 @@ const server = createServer(
     hosts,
     documents: { at: () => undefined, pageAt: () => undefined },
     upstream: () => upstream,
+    isElsewhere: () => true,
     limits: limiting === 'limits' ? limits : passing,
     crowds: new Crowds({ requests: { ofAddress: 100_000, ofSchool: 100_000 } }),
+    turns: new Turns(),
     trusted: trustedProxies([]),
     ids,
     beginTrace,

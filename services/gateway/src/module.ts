@@ -2,6 +2,7 @@ import { routes } from '@lyceum/contracts';
 import type { Module, ModulePorts, Started, Upstream } from '@lyceum/runtime';
 import { refuse } from './edge/answer.ts';
 import { verifier } from '@lyceum/oauth';
+import { Turns } from '@lyceum/web';
 import { z } from 'zod';
 import { type Changes, openChanges } from './changes/changes.ts';
 import { changeSources } from './changes/change.rules.ts';
@@ -89,9 +90,11 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
         hosts,
         documents,
         upstream,
+        isElsewhere: (service) => elsewhere.has(service),
         limits: requestLimits({ clock, verifier: judge, isTrustKnown, factor, quotas }),
         beginTrace,
         crowds: new Crowds(),
+        turns: new Turns(),
         trusted: trustedProxies(settings.TRUSTED_PROXIES),
         ids,
         clock,

@@ -69,6 +69,11 @@ export class FairLine<W extends Waits> {
     return undefined;
   }
 
+  /** Whether anybody waits. */
+  get isWaitedFor(): boolean {
+    return this.#lines.size > 0;
+  }
+
   leave(waiting: W): void {
     const line = this.#lines.get(waiting.school);
     const index = line?.indexOf(waiting) ?? -1;

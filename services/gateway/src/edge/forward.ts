@@ -41,13 +41,26 @@ export function forward(house: House, exchange: Exchange, verdict: Forwarding): 
   admission.then((told) => response.destroyed || proceed(told)).catch(failing(house, exchange, verdict));
 }
 
-/** Passes a request on if there is room for one more of its address and school. What the gateway streams has its own places. */
+/** Milliseconds that the gateway itself works for a request, at most: beyond it waits for changes, or for others who read them. */
+const mostBusyHere = 100;
+
+/**
+ * Passes a request on if there is room for one more of its address and school; to a service of this process when it is its
+ * school's turn. What the gateway streams has its own places.
+ */
 function enter(house: House, exchange: Exchange, verdict: Forwarding, address: string, told?: Admission): void {
-  if (verdict.service === 'gateway') return pass(house, exchange, verdict, address, told);
-  const member = house.crowds.request(exchange, address, verdict.school.id);
-  if (typeof member === 'string') return crowded(house, exchange, verdict, member);
-  exchange.response.once('close', () => member.leave());
-  pass(house, exchange, verdict, address, told);
+  const { service, school } = verdict;
+  const { response } = exchange;
+  const isOwn = service === 'gateway';
+  if (!isOwn) {
+    const member = house.crowds.request(exchange, address, school.id);
+    if (typeof member === 'string') return crowded(house, exchange, verdict, member);
+    response.once('close', () => member.leave());
+  }
+  const go = (): void => pass(house, exchange, verdict, address, told);
+  if (house.isElsewhere(service)) return go();
+  const refuse = (): void => crowded(house, exchange, verdict, 'school');
+  house.turns.take({ school: school.id, response, go, refuse, ...(isOwn && { mostBusy: mostBusyHere }) });
 }
 
 function crowded(house: House, exchange: Exchange, { school }: Forwarding, of: 'address' | 'school'): void {

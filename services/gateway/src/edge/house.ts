@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Ids } from '@lyceum/kernel';
 import type { ModulePorts, Upstream } from '@lyceum/runtime';
+import type { Turns } from '@lyceum/web';
 import type { Documents } from '../documents/documents.ts';
 import type { KnownHosts } from '../hosts.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
@@ -29,8 +30,12 @@ export interface House {
   readonly documents: Pick<Documents, 'at' | 'pageAt'>;
   /** A service by name; throws when nobody knows it. */
   readonly upstream: (service: string) => Way;
+  /** Whether a service is in other processes, which share themselves between schools. */
+  readonly isElsewhere: (service: string) => boolean;
   readonly limits: RequestLimits;
   readonly crowds: Crowds;
+  /** What is worked on in this process. */
+  readonly turns: Turns;
   /** How slow a client may be to send, where it is not as usual. */
   readonly slowness?: Slowness;
   /** Whose word about where a request comes from is taken. */

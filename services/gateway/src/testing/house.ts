@@ -5,6 +5,7 @@ import type { Handler } from '@lyceum/runtime';
 import type { Clock } from '@lyceum/kernel';
 import { type Trust, trustState, verifier } from '@lyceum/oauth';
 import { FakeIds } from '@lyceum/testkit';
+import { Turns, type TurnLimits } from '@lyceum/web';
 import type { Slowness } from '../edge/body-arrival.ts';
 import { trustedProxies } from '../edge/client-address.ts';
 import { Documents } from '../documents/documents.ts';
@@ -69,6 +70,8 @@ export async function openHouse(
     trust = trustState(clock),
     server: options = {},
     rooms = {},
+    turns = {},
+    elsewhere = [],
     slowness,
     courseOf = () => Promise.reject(new Error('no course can be read')),
   }: {
@@ -83,6 +86,9 @@ export async function openHouse(
     readonly trust?: Trust;
     readonly server?: ServerOptions;
     readonly rooms?: ConstructorParameters<typeof Crowds>[0];
+    readonly turns?: Partial<TurnLimits>;
+    /** Services that stand for other processes. */
+    readonly elsewhere?: readonly string[];
     readonly slowness?: Slowness;
     readonly courseOf?: ConstructorParameters<typeof Documents>[0]['courseOf'];
   } = {},
@@ -114,6 +120,8 @@ export async function openHouse(
         ...(quotas && { quotas }),
       }),
       crowds: new Crowds(rooms),
+      turns: new Turns(turns),
+      isElsewhere: (service) => elsewhere.includes(service),
       ...(slowness && { slowness }),
       trusted: trustedProxies(trusting),
       beginTrace,

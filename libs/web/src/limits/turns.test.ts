@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { type IncomingMessage, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep, setImmediate as nextTurn } from 'node:timers/promises';
 import { type TurnLimits, Turns } from './turns.ts';
 
@@ -10,7 +12,9 @@ function working(limits: Partial<TurnLimits> = {}) {
   const ask = (school: string, work: (response: EventEmitter) => void = () => undefined, mostBusy?: number) => {
     const response = new EventEmitter();
     turns.take({
-      ...{ school, response, refuse: () => void refused.push(school) },
+      school,
+      response,
+      refuse: () => void refused.push(school),
       go() {
         begun.push(school);
         work(response);
@@ -28,6 +32,33 @@ const spin = (milliseconds: number): void => {
 };
 
 describe('turns', () => {
+  test('S10: whoever connects is let in before the work of those who came before is done', async () => {
+    const turns = new Turns();
+    let begun = 0;
+    const server = createServer((request, response) => {
+      const go = (): void => {
+        begun += 1;
+        spin(2);
+        response.end(String(begun));
+      };
+      turns.take({ school: String(request.headers['x-school']), response, go, refuse: () => response.destroy() });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const ask = async (school: string): Promise<number> => {
+      const { port } = server.address() as AddressInfo;
+      const asked = request({ port, host: '127.0.0.1', agent: false, headers: { 'x-school': school } }).end();
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      let text = '';
+      for await (const part of answer) text += String(part);
+      return Number(text);
+    };
+    const crowd = Array.from({ length: 200 }, () => ask('crowd'));
+    expect(await ask('other')).toBeLessThan(150);
+    await Promise.all(crowd);
+    server.close();
+  });
+
   test('where nobody waits, work begins at once', () => {
     const { begun, ask } = working();
     ask('one', atOnce);

@@ -1,4 +1,9 @@
+import { subscribe } from 'node:diagnostics_channel';
 import { FairLine } from './fair-line.ts';
+
+/** Connections that this process has accepted so far, by whichever listener. */
+let accepted = 0;
+subscribe('net.server.socket', () => void (accepted += 1));
 
 /** The part of a response that tells when the work for it is done: after `end`, or when the client is gone. */
 interface Response {
@@ -29,9 +34,11 @@ export interface TurnLimits {
   /** How many begin in one turn of the event loop, and how long it may last when another one begins. */
   readonly starts: number;
   readonly turn: number;
+  /** How long those who wait at the door are let in before more work begins. */
+  readonly door: number;
 }
 
-const usual: TurnLimits = { places: 64, longest: 512, patience: 2_000, starts: 8, turn: 10 };
+const usual: TurnLimits = { places: 64, longest: 512, patience: 2_000, starts: 8, turn: 10, door: 20 };
 
 const usuallyBusy = 1_000;
 /** Milliseconds between two looks at those who wait, and at those they wait for. */
@@ -62,6 +69,8 @@ export class Turns {
   #starts = 0;
   #began = 0;
   #isTurn = false;
+  #accepted = accepted;
+  #doorSince: number | undefined;
   #watching: NodeJS.Timeout | undefined;
 
   constructor(limits: Partial<TurnLimits> = {}) {
@@ -72,12 +81,18 @@ export class Turns {
   /** Does a piece of work now or when its turn comes, or refuses it. */
   take(work: Work): void {
     const { school, response } = work;
-    if (!this.#line.isWaitedFor && this.#line.mayTake(school) && this.#mayStart()) return this.#begin(work);
+    if (this.#mayBeginAtOnce(school)) return this.#begin(work);
     const waiting = { ...work, since: performance.now() };
     if (!this.#line.join(waiting)) return work.refuse();
     response.once('close', () => this.#line.leave(waiting));
     this.#watching ??= setInterval(() => this.#look(), look);
     this.#endTurnLater();
+  }
+
+  /** Whether nobody waits, neither in a line nor, as far as is known, at the door. */
+  #mayBeginAtOnce(school: string | undefined): boolean {
+    const nobodyWaits = !this.#line.isWaitedFor && this.#accepted === accepted;
+    return nobodyWaits && this.#line.mayTake(school) && this.#mayStart();
   }
 
   /** Whether this turn of the event loop is short enough for one more. */
@@ -113,12 +128,30 @@ export class Turns {
   /** Places are free only after the turn in which the work was done: else a turn had no end while there is work. */
   readonly #endTurn = (): void => {
     this.#isTurn = false;
-    this.#starts = 0;
     for (const { school } of this.#ended.splice(0)) this.#line.gave(school);
+    if (this.#isAtDoor()) return this.#endTurnLater();
+    this.#starts = 0;
     // Each begins by itself, so that what it does at once is done, and seen by the clock, before the next one.
     for (let start = 0; start < this.#limits.starts && this.#line.isWaitedFor; start += 1)
       setImmediate(this.#beginNext);
   };
+
+  /**
+   * Whether somebody may be waiting at the door: one connection is accepted in a turn of the event loop, so while there is
+   * work in each turn, whoever connects would wait for as many pieces of work as others have connected before.
+   */
+  #isAtDoor(): boolean {
+    if (!this.#line.isWaitedFor || this.#accepted === accepted) {
+      this.#doorSince = undefined;
+      return false;
+    }
+    this.#accepted = accepted;
+    const now = performance.now();
+    this.#doorSince ??= now;
+    if (now - this.#doorSince < this.#limits.door) return true;
+    this.#doorSince = undefined;
+    return false;
+  }
 
   readonly #beginNext = (): void => {
     if (!this.#mayStart()) return this.#endTurnLater();

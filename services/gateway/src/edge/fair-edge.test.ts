@@ -27,20 +27,20 @@ async function open(catalog: Handler, options: Parameters<typeof openHouse>[1] =
 }
 
 describe('the edge of a process that works itself', () => {
-  test('S10: a school with 200 requests at once holds up another one by a few of them', async () => {
+  test('S10: a school with 100 requests at once holds up another one by a few of them', async () => {
     const ask = await open(working);
-    let answered = 0;
-    const crowd = Array.from({ length: 200 }, async () => {
+    const answered: string[] = [];
+    const crowd = Array.from({ length: 100 }, async () => {
       const answer = await ask();
-      answered += 1;
+      answered.push('crowd');
       return answer.status;
     });
-    while (answered < 10) await new Promise(setImmediate);
+    while (answered.length < 10) await new Promise(setImmediate);
     const other = await ask('other.example');
-    const before = answered;
+    const before = answered.length;
     expect([other.status, other.text]).toEqual([200, 'done']);
     // Alone it waits for those that came before it, which is nearly all.
-    expect(before).toBeLessThan(100);
+    expect(before).toBeLessThan(80);
     expect(new Set(await Promise.all(crowd))).toEqual(new Set([200]));
   });
 
@@ -50,10 +50,12 @@ describe('the edge of a process that works itself', () => {
       turns: { places: 4, longest: 2, patience: 100 },
     });
     const crowd = Array.from({ length: 6 }, () => ask());
-    const told = await Promise.race(crowd);
-    expect([told.status, told.headers['retry-after']]).toEqual([503, '1']);
     const other = ask('other.example');
     while (waiting.length < 4) await new Promise(setImmediate);
+    // One finds the line full, and two have waited for too long.
+    const refused: string[] = [];
+    for (const each of crowd) void each.then(({ headers }) => headers['retry-after'] === '1' && refused.push('crowd'));
+    while (refused.length < 3) await new Promise(setImmediate);
     for (const end of waiting) end();
     expect((await other).status).toBe(200);
     const statuses = (await Promise.all(crowd)).map(({ status }) => status);

@@ -26,12 +26,15 @@ test('E-A1, E-C3: an event is known by its type, its version, and the kind of st
     ['process/joining/x', 'CommandsIssued', 1],
     ['unique/slug/x', 'Claimed', 1],
     [erasureStream('account_1'), 'SubjectErased', 1],
+    ['facts', 'FactsRetold', 1],
+    ['facts', 'FactsRetoldSince', 1],
   ];
   for (const known of all) expect([known, of(...known)]).toEqual([known, undefined]);
   expect(of(`course_${id}`, 'CourseCreated', 3)).toContain('up to version 2, not 3');
   expect(of(`course_${id}`, 'CourseSold')).toContain('CourseSold');
   // A new kind of aggregate, whose events are called like those of an old one.
   expect(of(`bundle_${id}`, 'PriceSet')).toContain('PriceSet');
+  expect(of('notes-1', 'FactsRetold')).toContain('FactsRetold');
   expect(of('constructor', 'toString')).toContain('toString');
 });
 

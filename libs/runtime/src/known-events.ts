@@ -3,6 +3,7 @@ import type { EventTypes } from '@lyceum/kernel';
 import type { AnyModule } from './module.ts';
 import { type Aggregate, erasures } from './moving/aggregate.ts';
 import { processEvents } from './process/process-events.ts';
+import { retellingEvents, retoldStream } from './withheld/retelling.ts';
 
 /** What the log itself writes for claimed values. */
 const claimEvents: EventTypes = Object.fromEntries(
@@ -24,7 +25,10 @@ export function knownEventsOf({
   const free: readonly EventTypes[] = [...events, processEvents, claimEvents].filter((types) => !owned.has(types));
   return ({ stream, type, schema }, tenant) => {
     const kinds = all.filter((each) => each.isStream(stream, tenant)).map(({ decider }) => decider.events);
-    const versions = [...kinds, ...free].flatMap((types) => (Object.hasOwn(types, type) ? [types[type]!.version] : []));
+    const retelling: readonly EventTypes[] = stream === retoldStream ? [retellingEvents] : [];
+    const versions = [...kinds, ...free, ...retelling].flatMap((types) =>
+      Object.hasOwn(types, type) ? [types[type]!.version] : [],
+    );
     const known = Math.max(0, ...versions);
     if (known === 0) return `this release does not know ${type} in streams of this kind`;
     return schema > known ? `this release knows ${type} up to version ${known}, not ${schema}` : undefined;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 export const retoldStream = 'facts';
 
 /** What the log of any service may say of its own facts. */
-const retellingEvents = {
+export const retellingEvents = {
   /** The commits at these positions of the lane could not be told before; they are told here. */
   FactsRetold: { version: 1, data: z.object({ positions: z.array(z.number().int()) }) },
   /** So is everything after this position, up to here; then nothing is left. */

@@ -1,25 +1,8 @@
 import { htmlText } from './html-text.ts';
-
-/** What a block may hold; which of it depends on its type. */
-interface Block {
-  readonly type?: unknown;
-  readonly level?: unknown;
-  readonly ordered?: unknown;
-  readonly text?: unknown;
-  readonly items?: unknown;
-  readonly code?: unknown;
-}
-
-interface Span {
-  readonly text?: unknown;
-  readonly marks?: unknown;
-  readonly link?: unknown;
-}
+import { type Block, type Span, listOf } from './rich-text-blocks.ts';
 
 const elements: Readonly<Record<string, string>> = { bold: 'strong', italic: 'em', strike: 's', code: 'code' };
 
-const listOf = <T>(value: unknown): readonly T[] =>
-  Array.isArray(value) ? value.filter((each) => each !== null && typeof each === 'object') : [];
 const textOf = (value: unknown): string => (typeof value === 'string' ? htmlText(value) : '');
 
 /** The catalog keeps other links out; a page looks again, since nothing else stands between a link and a click. */

@@ -1,28 +1,10 @@
 import { markdownText } from '../documents/markdown.ts';
+import { type Block, type Span, listOf } from '../documents/rich-text-blocks.ts';
 
 /** Characters of a rich text that an agent is given at most; the whole is in the course itself. */
 const most = 8_000;
 const cutNote = '… (cut here: get_course with include: ["description_blocks"] gives the whole text)';
 
-interface Span {
-  readonly text?: unknown;
-  readonly marks?: unknown;
-  readonly link?: unknown;
-}
-
-/** What a block may hold; which of it depends on its type. A block of an unknown type has nothing to say. */
-interface Block {
-  readonly type?: unknown;
-  readonly level?: unknown;
-  readonly ordered?: unknown;
-  readonly text?: unknown;
-  readonly items?: unknown;
-  readonly code?: unknown;
-  readonly language?: unknown;
-}
-
-const listOf = <T>(value: unknown): readonly T[] =>
-  Array.isArray(value) ? value.filter((each) => each !== null && typeof each === 'object') : [];
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const around: Readonly<Record<string, string>> = { bold: '**', italic: '*', strike: '~~' };

@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Erased } from '@lyceum/eventlog';
 import { type Engine, describeEngines } from '@lyceum/testkit';
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,22 +21,13 @@ import {
   toldIn,
 } from './erasure-service.ts';
 import { type Servers, useServers } from './servers.ts';
-import { compiledFirst, fewKills, patience } from './survived.ts';
+import { compiledFirst, endOf, fewKills, patience } from './survived.ts';
 
 compiledFirst();
 
 const script = fileURLToPath(new URL('../dist/erasure-life.js', import.meta.url));
 
-async function live(life: ErasureLife): Promise<string | number | null> {
-  const child = spawn(process.execPath, [script, JSON.stringify(life)], {
-    env: {},
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const watchdog = setTimeout(() => child.kill('SIGTERM'), 30_000);
-  const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-  clearTimeout(watchdog);
-  return signal ?? code;
-}
+const live = (life: ErasureLife) => endOf(script, JSON.stringify(life));
 
 /** What is wrong with what a folder holds. `version`: the read model that readers get. */
 async function faultsIn(folder: string, version: number): Promise<readonly string[]> {

@@ -1,6 +1,4 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { RecordedEvent } from '@lyceum/kernel';
 import type { CrashPoint } from './crash-point.ts';
 import { openReactionEngines, outsideOf } from './reaction-service.ts';
-import { compiledFirst } from './survived.ts';
+import { compiledFirst, endOf } from './survived.ts';
 
 compiledFirst();
 
@@ -29,16 +27,7 @@ describe('after every SIGKILL what follows from events has happened', () => {
     for (const each of folders.splice(0)) await rm(each, { recursive: true });
   });
 
-  async function live(folder: string, ...more: readonly string[]): Promise<string | number | null> {
-    const child = spawn(process.execPath, [script, folder, ...more], {
-      env: {},
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    const watchdog = setTimeout(() => child.kill('SIGTERM'), 30_000);
-    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-    clearTimeout(watchdog);
-    return signal ?? code;
-  }
+  const live = (folder: string, ...more: readonly string[]) => endOf(script, folder, ...more);
 
   /** Lives that end at the point, and one that ends in peace. */
   async function survive(point: CrashPoint, passages: number): Promise<Left> {

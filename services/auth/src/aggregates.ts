@@ -1,16 +1,16 @@
 import { type Aggregate, aggregate, streamNamed, streamsOf } from '@lyceum/runtime';
-import { account } from './accounts/account.ts';
-import { client } from './clients/client.ts';
-import { consent } from './consents/consent.ts';
-import { grant } from './grants/grant.ts';
-import { refreshRetries } from './grants/refresh-retries.ts';
-import { keyRing } from './keys/key-ring.ts';
+import { account } from './domain/accounts/account.ts';
+import { client } from './domain/clients/client.ts';
+import { consent } from './domain/consents/consent.ts';
+import { grant } from './domain/grants/grant.ts';
+import { refreshRetries } from './domain/grants/refresh-retries.ts';
+import { keyRing } from './domain/keys/key-ring.ts';
 import { recoveryStreamPrefix } from './recovery/recovery.events.ts';
 import { recovery } from './recovery/recovery.ts';
-import { session } from './sessions/session.ts';
-import { signUpAsk } from './sign-up/sign-up-ask.ts';
+import { session } from './domain/sessions/session.ts';
+import { signUpAsk } from './sign-up/sign-up-request.ts';
 import { signUpStream } from './sign-up/sign-up.events.ts';
-import { keyRingStream, refreshRetriesStream, sessionStream } from './streams.ts';
+import { keyRingStream, refreshRetriesStream, sessionStream } from './domain/streams.ts';
 
 /** Streams that are a prefix and a hash. */
 const hashed =

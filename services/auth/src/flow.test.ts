@@ -1,7 +1,7 @@
 import { Client, Person, approve, call, codeOf, post } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { type TestAuth, approved, emailOf, introspect, password, startAuth, userinfo } from './testing.ts';
+import { type TestAuth, approved, emailOf, introspect, password, startAuth, userinfo } from './testing/test-auth.ts';
 
 let auth: TestAuth;
 beforeAll(async () => {

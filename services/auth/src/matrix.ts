@@ -1,47 +1,66 @@
 import { oauthPaths } from '@lyceum/contracts';
 import type { Policy } from '@lyceum/web';
-import { answerUserinfo, recogniseAccess } from './accounts/userinfo.ts';
+import { answerUserinfo, recogniseAccess } from './protocol/userinfo/userinfo.ts';
 import {
   checkClientMayAuthorize,
   checkParameters,
   checkResponseType,
   refuseRepeated,
   refuseRequestObjects,
-} from './authorize/check-request.ts';
-import { askForConsent, checkGrantable, consentPath, decideConsent, passWhenRemembered } from './authorize/consent.ts';
-import { checkForgery } from './authorize/csrf.ts';
-import { readHint } from './authorize/hint.ts';
-import { readAuthorizationRequest, readPageForm, sealInteraction } from './authorize/interaction.ts';
-import { checkRedirectUri, findRequestingClient } from './authorize/redirect-target.ts';
-import { requireSignIn, resumeWhenSignedOut, signIn, signInPath } from './authorize/sign-in.ts';
-import { authenticateClient } from './clients/authenticate-client.ts';
+} from './protocol/authorize/check-request.ts';
+import {
+  askForConsent,
+  checkGrantable,
+  consentPath,
+  decideConsent,
+  passWhenRemembered,
+} from './protocol/authorize/consent.ts';
+import { checkForgery } from './protocol/authorize/interaction-csrf.ts';
+import { readHint } from './protocol/authorize/read-id-token-hint.ts';
+import { readAuthorizationRequest, readPageForm, sealInteraction } from './protocol/authorize/interaction.ts';
+import { checkRedirectUri, findRequestingClient } from './protocol/authorize/redirect-target.ts';
+import { requireSignIn, resumeWhenSignedOut, signIn, signInPath } from './protocol/authorize/sign-in.ts';
+import { authenticateClient } from './protocol/clients/authenticate-client.ts';
 import {
   answerClientInformation,
   authorizeManager,
   deleteRegistration,
   updateRegistration,
-} from './clients/manage-registration.ts';
-import { noteClientUse } from './clients/note-client-use.ts';
-import { answerRegistration, readMetadata } from './clients/register.ts';
-import { byMethod } from './endpoint/by-method.ts';
-import { limitByAddress, limitByClient, limitByClientAndAddress, limitBySubject, policies } from './endpoint/limits.ts';
-import { readFormParameters, refuseRepeatedParameters } from './endpoint/read-form.ts';
-import { refuseWithheld } from './endpoint/refuse-withheld.ts';
-import { type Endpoint, type Row, column, o, x } from './endpoint/table.ts';
-import { answerJwks } from './keys/jwks.ts';
-import { checkOwnForm, readOwnForm, recogniseVisit } from './self/own-form.ts';
-import { disconnect, endEverything, endOneSession, goToOwnPages, showClients, showSessions } from './self/own-pages.ts';
-import { ownPaths } from './self/own-paths.ts';
-import { requireOwnSession, signInToOwn } from './self/own-sign-in.ts';
-import { logoutEndpoints } from './logout/logout-matrix.ts';
+} from './protocol/registration/manage-registration.ts';
+import { noteClientUse } from './protocol/token/note-client-use.ts';
+import { answerRegistration, readMetadata } from './protocol/registration/register.ts';
+import { byMethod } from './http/exchange/by-method.ts';
+import {
+  limitByAddress,
+  limitByClient,
+  limitByClientAndAddress,
+  limitBySubject,
+  policies,
+} from './http/steps/limits.ts';
+import { readFormParameters, refuseRepeatedParameters } from './http/steps/read-form.ts';
+import { refuseWithheld } from './http/steps/refuse-withheld.ts';
+import { type Endpoint, type Row, column, o, x } from './http/exchange/endpoint.ts';
+import { answerJwks } from './protocol/jwks.ts';
+import { checkOwnForm, readOwnForm, recogniseVisit } from './http/csrf/local-form.ts';
+import {
+  disconnect,
+  endEverything,
+  endOneSession,
+  goToOwnPages,
+  showClients,
+  showSessions,
+} from './account-pages/account-pages.ts';
+import { ownPaths } from './local-paths.ts';
+import { requireOwnSession, signInToOwn } from './sign-in/local-sign-in.ts';
+import { logoutEndpoints } from './protocol/logout/logout-matrix.ts';
 import { recoveryEndpoints } from './recovery/recovery-matrix.ts';
-import { recogniseSession } from './sessions/browser-session.ts';
+import { recogniseSession } from './http/session/browser-session.ts';
 import { signUpEndpoint } from './sign-up/sign-up-matrix.ts';
-import { checkCodeParameters, redeemCode } from './token/code-grant.ts';
-import { byGrantType, checkGrantType } from './token/grant-type.ts';
-import { introspectToken } from './token/introspect.ts';
-import { checkRefreshParameters, refreshTokens } from './token/refresh-grant.ts';
-import { checkTokenParameter, revokeToken } from './token/revoke.ts';
+import { checkCodeParameters, redeemCode } from './protocol/token/code-grant.ts';
+import { byGrantType, checkGrantType } from './protocol/token/grant-type.ts';
+import { introspectToken } from './protocol/token/introspect.ts';
+import { checkRefreshParameters, refreshTokens } from './protocol/token/refresh-grant.ts';
+import { checkTokenParameter, revokeToken } from './protocol/token/revoke.ts';
 
 /** What the token endpoint does after the checks that all grant types share. */
 // prettier-ignore

@@ -13,13 +13,13 @@ import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoSchool } from './accounts/demo-accounts.ts';
-import { findByEmail } from './accounts/account-registry.ts';
-import { passwordsOf } from './accounts/passwords.ts';
+import { demoSchool } from './domain/accounts/demo-accounts.ts';
+import { findByEmail } from './domain/accounts/account-registry.ts';
+import { passwordsOf } from './domain/accounts/password-hashing.ts';
 import { authEvents } from './events.ts';
 import { auth } from './module.ts';
 import type { AuthSettings } from './settings.ts';
-import { keyRingStream } from './streams.ts';
+import { keyRingStream } from './domain/streams.ts';
 
 const school = demoSchool('lantern-craft');
 let folder: string;

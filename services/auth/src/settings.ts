@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { anyHost, readDocumentHosts } from './clients/document-hosts.ts';
-import { lifetimes } from './lifetimes.ts';
+import { anyHost, readDocumentHosts } from './domain/clients/documents/document-hosts.ts';
+import { lifetimes } from './domain/lifetimes.ts';
 
 /** Text of an environment variable as whole seconds. */
 const seconds = (most: number) =>

@@ -1,11 +1,11 @@
-import { clientName } from './client-name.ts';
-import { type Html, html } from './html.ts';
-import { postForm } from './layout.ts';
-import type { ClientsModel, ShownClient } from './models.ts';
-import { moment } from './moment.ts';
-import { monogram } from './monogram.ts';
-import { ownLayout } from './own-layout.ts';
-import { counted, sentence } from './sentence.ts';
+import { clientName } from './markup/client-name.ts';
+import { type Html, html } from './markup/html.ts';
+import { postForm } from './layout/layout.ts';
+import type { ClientsModel, ShownClient } from './models/page-models.ts';
+import { moment } from './markup/moment.ts';
+import { monogram } from './markup/monogram.ts';
+import { ownLayout } from './layout/account-layout.ts';
+import { counted, sentence } from './markup/sentence.ts';
 import type { Texts } from './texts/texts.ts';
 
 const permissions = (texts: Texts, { scopes }: ShownClient): Html =>

@@ -1,6 +1,6 @@
-import { html } from './html.ts';
-import { layout, postForm } from './layout.ts';
-import type { ConfirmModel } from './recovery-models.ts';
+import { html } from './markup/html.ts';
+import { layout, postForm } from './layout/layout.ts';
+import type { ConfirmModel } from './models/recovery-models.ts';
 import type { Texts } from './texts/texts.ts';
 
 /**

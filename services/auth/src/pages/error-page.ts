@@ -1,6 +1,6 @@
-import { type Html, html } from './html.ts';
-import { homeLink, layout } from './layout.ts';
-import type { ErrorModel } from './models.ts';
+import { type Html, html } from './markup/html.ts';
+import { homeLink, layout } from './layout/layout.ts';
+import type { ErrorModel } from './models/page-models.ts';
 import type { Texts } from './texts/texts.ts';
 
 const fact = (term: string, value: string | undefined): Html | undefined =>

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import axe from 'axe-core';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Page, browseGallery } from './testing/browsing.ts';
-import { gallery } from './testing/gallery.ts';
-import { layoutShifts, measureContrast, overflow, smallTargets } from './testing/page-scripts.ts';
+import { type Page, browseGallery } from '../testing/pages/browsing.ts';
+import { gallery } from '../testing/pages/gallery.ts';
+import { layoutShifts, measureContrast, overflow, smallTargets } from '../testing/pages/page-scripts.ts';
 
 const shots = process.env['SCREENSHOTS'];
 const { browser, at, open, close } = await browseGallery();

@@ -1,6 +1,6 @@
-import { html } from './html.ts';
-import { homeLink, layout } from './layout.ts';
-import type { NoticeModel } from './recovery-models.ts';
+import { html } from './markup/html.ts';
+import { homeLink, layout } from './layout/layout.ts';
+import type { NoticeModel } from './models/recovery-models.ts';
 import type { Texts } from './texts/texts.ts';
 
 /** A page that tells a person one thing: that a mail is on its way, that something is done. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RequestListener } from 'node:http';
 import { networkInterfaces } from 'node:os';
-import { browseGallery } from './testing/browsing.ts';
-import { consentModel, signInModel } from './testing/models.ts';
-import { focused } from './testing/page-scripts.ts';
+import { browseGallery } from '../testing/pages/browsing.ts';
+import { consentModel, signInModel } from '../testing/pages/models.ts';
+import { focused } from '../testing/pages/page-scripts.ts';
 
 const { browser, servers, posted, onward, at, open, close } = await browseGallery();
 const inBrowser = browser ? describe : describe.skip;

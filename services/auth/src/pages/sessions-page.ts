@@ -1,9 +1,9 @@
-import { type Html, html } from './html.ts';
-import { postForm } from './layout.ts';
-import type { SessionsModel, ShownSession } from './models.ts';
-import { moment } from './moment.ts';
-import { ownLayout } from './own-layout.ts';
-import { sentence } from './sentence.ts';
+import { type Html, html } from './markup/html.ts';
+import { postForm } from './layout/layout.ts';
+import type { SessionsModel, ShownSession } from './models/page-models.ts';
+import { moment } from './markup/moment.ts';
+import { ownLayout } from './layout/account-layout.ts';
+import { sentence } from './markup/sentence.ts';
 import type { Texts } from './texts/texts.ts';
 
 const nameOf = (texts: Texts, { browser, system }: ShownSession): Html => {

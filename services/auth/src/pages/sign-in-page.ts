@@ -1,9 +1,9 @@
-import { clientName } from './client-name.ts';
-import { emailField, marked, submit } from './fields.ts';
-import { formLayout } from './form-layout.ts';
-import { type Html, html } from './html.ts';
-import type { SignInModel } from './models.ts';
-import { sentence } from './sentence.ts';
+import { clientName } from './markup/client-name.ts';
+import { emailField, marked, submit } from './markup/fields.ts';
+import { formLayout } from './layout/form-layout.ts';
+import { type Html, html } from './markup/html.ts';
+import type { SignInModel } from './models/page-models.ts';
+import { sentence } from './markup/sentence.ts';
 import { resetPath } from '../recovery/reset-path.ts';
 import type { Texts } from './texts/texts.ts';
 

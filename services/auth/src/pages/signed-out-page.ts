@@ -1,6 +1,6 @@
-import { html } from './html.ts';
-import { homeLink, layout } from './layout.ts';
-import type { SignedOutModel } from './models.ts';
+import { html } from './markup/html.ts';
+import { homeLink, layout } from './layout/layout.ts';
+import type { SignedOutModel } from './models/page-models.ts';
 import type { Texts } from './texts/texts.ts';
 
 /** What a person sees after signing out everywhere: that it is done, and the way back in. */

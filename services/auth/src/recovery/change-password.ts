@@ -1,18 +1,18 @@
 import { isRejection } from '@lyceum/kernel';
-import { account } from '../accounts/account.ts';
-import { passwordProblem } from '../accounts/password-strength.ts';
-import { refusalOf } from '../authorize/password-attempt.ts';
-import { beginAttempt } from '../authorize/sign-in-throttle.ts';
-import type { Exchange, Step } from '../endpoint/exchange.ts';
-import { pageReply } from '../endpoint/page-reply.ts';
-import type { Html } from '../pages/html.ts';
+import { account } from '../domain/accounts/account.ts';
+import { passwordProblem } from '../domain/accounts/password-strength.ts';
+import { refusalOf } from '../sign-in/password-attempt.ts';
+import { beginAttempt } from '../sign-in/sign-in-throttle.ts';
+import type { Exchange, Step } from '../http/exchange/exchange.ts';
+import { pageReply } from '../http/replies/page-reply.ts';
+import type { Html } from '../pages/markup/html.ts';
 import { newPasswordPage } from '../pages/new-password-page.ts';
 import { noticePage } from '../pages/notice-page.ts';
-import { ownFormToken } from '../self/own-form.ts';
-import { ownPaths } from '../self/own-paths.ts';
-import { startSession } from '../sessions/browser-session.ts';
-import { streamOf } from '../streams.ts';
-import { write } from '../writing.ts';
+import { ownFormToken } from '../http/csrf/local-form.ts';
+import { ownPaths } from '../local-paths.ts';
+import { startSession } from '../http/session/browser-session.ts';
+import { streamOf } from '../domain/streams.ts';
+import { write } from '../domain/write.ts';
 
 /** Asks for the current password and a new one. */
 export const showChangePassword: Step = (exchange) => show(exchange, 200);

@@ -1,6 +1,6 @@
-import { form, page, text } from '../openapi-parts.ts';
-import { ownPaths } from '../self/own-paths.ts';
-import { linkPaths } from './links.ts';
+import { form, page, text } from '../openapi/parts.ts';
+import { ownPaths } from '../local-paths.ts';
+import { linkPaths } from './mail-links.ts';
 import { resetPath } from './reset-path.ts';
 
 type Json = Record<string, unknown>;

@@ -1,18 +1,18 @@
 import { isRejection } from '@lyceum/kernel';
-import { account } from '../accounts/account.ts';
-import { type KnownAccount, findAccount } from '../accounts/account-registry.ts';
-import { passwordProblem } from '../accounts/password-strength.ts';
-import { rememberDevice } from '../authorize/known-device.ts';
-import type { Exchange, Step } from '../endpoint/exchange.ts';
-import { pageReply } from '../endpoint/page-reply.ts';
+import { account } from '../domain/accounts/account.ts';
+import { type KnownAccount, findAccount } from '../domain/accounts/account-registry.ts';
+import { passwordProblem } from '../domain/accounts/password-strength.ts';
+import { rememberDevice } from '../sign-in/device-cookie.ts';
+import type { Exchange, Step } from '../http/exchange/exchange.ts';
+import { pageReply } from '../http/replies/page-reply.ts';
 import { newPasswordPage } from '../pages/new-password-page.ts';
 import { noticePage } from '../pages/notice-page.ts';
-import { ownFormToken } from '../self/own-form.ts';
-import { ownPaths } from '../self/own-paths.ts';
-import { streamOf } from '../streams.ts';
-import { write } from '../writing.ts';
-import { linkOf, linkProblem, tokenOf } from './link-of-request.ts';
-import { linkPaths, passwordMark } from './links.ts';
+import { ownFormToken } from '../http/csrf/local-form.ts';
+import { ownPaths } from '../local-paths.ts';
+import { streamOf } from '../domain/streams.ts';
+import { write } from '../domain/write.ts';
+import { linkOf, linkProblem, tokenOf } from './followed-link.ts';
+import { linkPaths, passwordMark } from './mail-links.ts';
 
 /** Asks for the new password. Looking at the page uses nothing up. */
 export const showNewPassword: Step = async (exchange) => show(exchange, await ownerOf(exchange), 200);

@@ -1,18 +1,18 @@
 import { isRejection } from '@lyceum/kernel';
-import { account } from '../accounts/account.ts';
-import { findAccount } from '../accounts/account-registry.ts';
-import type { Step } from '../endpoint/exchange.ts';
-import { pageReply } from '../endpoint/page-reply.ts';
+import { account } from '../domain/accounts/account.ts';
+import { findAccount } from '../domain/accounts/account-registry.ts';
+import type { Step } from '../http/exchange/exchange.ts';
+import { pageReply } from '../http/replies/page-reply.ts';
 import { confirmPage } from '../pages/confirm-page.ts';
-import { html } from '../pages/html.ts';
+import { html } from '../pages/markup/html.ts';
 import { noticePage } from '../pages/notice-page.ts';
-import { sentence } from '../pages/sentence.ts';
-import { ownFormToken } from '../self/own-form.ts';
-import { ownPaths } from '../self/own-paths.ts';
-import { streamOf } from '../streams.ts';
-import { write } from '../writing.ts';
-import { linkOf, linkProblem, tokenOf } from './link-of-request.ts';
-import { linkPaths } from './links.ts';
+import { sentence } from '../pages/markup/sentence.ts';
+import { ownFormToken } from '../http/csrf/local-form.ts';
+import { ownPaths } from '../local-paths.ts';
+import { streamOf } from '../domain/streams.ts';
+import { write } from '../domain/write.ts';
+import { linkOf, linkProblem, tokenOf } from './followed-link.ts';
+import { linkPaths } from './mail-links.ts';
 
 /** Asks whether the address is the person's. Opening the link confirms nothing: mail programs open links too. */
 export const showVerifyEmail: Step = async (exchange) => {

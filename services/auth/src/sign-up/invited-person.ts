@@ -1,10 +1,10 @@
 import { readEmail } from '@lyceum/contracts';
 import { type Invitation, openInvitation } from '@lyceum/runtime';
-import { findOpenAccount } from '../accounts/account-registry.ts';
-import type { Exchange } from '../endpoint/exchange.ts';
-import { Parameters } from '../endpoint/parameters.ts';
-import { linkProblem } from '../recovery/link-of-request.ts';
-import { seconds } from '../writing.ts';
+import { findOpenAccount } from '../domain/accounts/account-registry.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
+import { Parameters } from '../http/exchange/parameters.ts';
+import { linkProblem } from '../recovery/followed-link.ts';
+import { seconds } from '../domain/write.ts';
 
 /** A parameter of the address, or of the form of its page. */
 export const given = (exchange: Exchange, name: 'invitation' | 'interaction'): string | undefined => {

@@ -1,8 +1,8 @@
-import { byMethod } from '../endpoint/by-method.ts';
-import { limitByAddress, policies } from '../endpoint/limits.ts';
-import { type Endpoint, type Row, column, o, x } from '../endpoint/table.ts';
-import { checkOwnForm, readOwnForm, recogniseVisit } from '../self/own-form.ts';
-import { recogniseSession } from '../sessions/browser-session.ts';
+import { byMethod } from '../http/exchange/by-method.ts';
+import { limitByAddress, policies } from '../http/steps/limits.ts';
+import { type Endpoint, type Row, column, o, x } from '../http/exchange/endpoint.ts';
+import { checkOwnForm, readOwnForm, recogniseVisit } from '../http/csrf/local-form.ts';
+import { recogniseSession } from '../http/session/browser-session.ts';
 import { showSignUp, signUp } from './sign-up.ts';
 import { signUpPath } from './sign-up-path.ts';
 

@@ -1,4 +1,4 @@
-import { form, page, text } from '../openapi-parts.ts';
+import { form, page, text } from '../openapi/parts.ts';
 import { signUpPath } from './sign-up-path.ts';
 
 const open = { tags: ['oauth'], security: [] };

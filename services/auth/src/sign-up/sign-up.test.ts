@@ -3,11 +3,11 @@ import { type Invitation, type Question, sealInvitation } from '@lyceum/runtime'
 import { Client, type Landed, Person, codeOf } from '@lyceum/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { findOpenAccount, findOpenByEmail, openAccount } from '../accounts/account-registry.ts';
-import type { SchoolDirectory } from '../schools/school-directory.ts';
-import { seconds } from '../writing.ts';
-import { type TestPost, linkIn, startPost } from '../deliveries/testing.ts';
-import { type TestAuth, emailOf, password, standAs, startAuth } from '../testing.ts';
+import { findOpenAccount, findOpenByEmail, openAccount } from '../domain/accounts/account-registry.ts';
+import type { SchoolDirectory } from '../school-projections/school-directory.ts';
+import { seconds } from '../domain/write.ts';
+import { type TestPost, linkIn, startPost } from '../testing/test-mails.ts';
+import { type TestAuth, emailOf, password, standAs, startAuth } from '../testing/test-auth.ts';
 
 let auth: TestAuth;
 let client: Client;

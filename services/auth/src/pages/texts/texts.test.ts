@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { scopeNames } from '@lyceum/contracts';
-import { counted, sentence } from '../sentence.ts';
+import { counted, sentence } from '../markup/sentence.ts';
 import { textsFor } from './choose-language.ts';
 import { german } from './de.ts';
 import { english } from './en.ts';

@@ -1,0 +1,119 @@
+import { roles } from '@lyceum/contracts';
+import { fold } from '@lyceum/eventlog';
+import { type Call, type Ports, Problem, accepted, asOf, attempt, line, operation } from '@lyceum/web';
+import { z } from 'zod';
+import { standingOf } from '../school-projections/member.projection.ts';
+import { streamOf } from '../domain/streams.ts';
+import { account, openAccountIn } from '../domain/accounts/account.ts';
+
+const isLanguageTag = (tag: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+};
+
+const locale = z
+  .string()
+  .max(35)
+  .refine(isLanguageTag, 'must be a BCP 47 language tag')
+  .meta({ description: 'BCP 47 tag of the language that the person prefers.', example: 'pt-PT' });
+
+const accountReply = z
+  .object({
+    object: z.literal('account'),
+    authenticated: z.boolean().meta({ description: 'false without a token: then there is nothing else.' }),
+    sub: z.string().optional(),
+    email: z.string().optional(),
+    email_verified: z.boolean().optional(),
+    name: z.string().optional(),
+    locale: z.string().nullable().optional(),
+    role: z.enum(roles).optional(),
+    updated_at: z.iso.datetime().optional(),
+    version: z.int().optional().meta({ description: 'Also the ETag: send it in If-Match.' }),
+  })
+  .meta({ id: 'Account', description: 'The account that the token stands for.' });
+
+const changeBody = z.strictObject({ name: line(1, 200).optional(), locale: locale.nullable().optional() }).meta({
+  id: 'ChangeAccount',
+  description: 'JSON Merge Patch (RFC 7396).',
+  example: { name: 'Ada Byron', locale: 'en' },
+});
+
+type Owning = Pick<Call, 'school' | 'principal'>;
+
+/** The account of the token's subject, as of now. */
+async function reach({ school, principal }: Owning, { log, documents }: Ports) {
+  const id = principal!.subject;
+  const stream = streamOf('account', id);
+  const folded = stream === undefined ? undefined : await fold(log, account, school, stream);
+  const found = folded && openAccountIn(folded.state);
+  if (!folded || !found) throw new Problem('not_found', 'There is no such account any more');
+  const role = (await standingOf({ documents }, school, id))?.role ?? principal!.role;
+  return { stream: stream!, folded, found, role };
+}
+
+type Reached = Awaited<ReturnType<typeof reach>>;
+
+const shown = (
+  sub: string,
+  { email, emailVerified, name, locale: tag, updated }: Reached['found'],
+  role: Reached['role'],
+) => ({
+  object: 'account',
+  authenticated: true,
+  sub,
+  email,
+  email_verified: emailVerified,
+  name,
+  locale: tag,
+  role,
+  updated_at: updated,
+});
+
+/** Reads the account that the token stands for. */
+export const getAccount = operation({
+  id: 'getAccount',
+  method: 'GET',
+  path: '/api/account',
+  area: 'account',
+  summary: 'Read your account',
+  description: 'Who the token stands for. Without a token: `authenticated` is false.',
+  scope: 'account:read',
+  anonymous: true,
+  status: 200,
+  reply: accountReply,
+  async handle(call, ports) {
+    if (!call.principal) return { body: { object: 'account', authenticated: false } };
+    const { folded, found, role } = await reach(call, ports);
+    const { version } = folded;
+    return { body: { ...shown(call.principal.subject, found, role), version }, ...asOf(folded) };
+  },
+});
+
+/** Changes how the person wants to be called, and in which language. */
+export const changeAccount = operation({
+  id: 'changeAccount',
+  method: 'PATCH',
+  path: '/api/account',
+  area: 'account',
+  summary: 'Change your account',
+  description: 'A JSON Merge Patch of name and language. Password and role are never changed through a token.',
+  scope: 'account:write',
+  anonymous: false,
+  body: changeBody,
+  ifMatch: 'accepted',
+  status: 200,
+  reply: accountReply,
+  errors: ['not_found'],
+  async handle(call, ports) {
+    const { stream, role } = await reach(call, ports);
+    const { name, locale: tag } = call.body;
+    const command = { type: 'changeProfile', name, locale: tag } as const;
+    const statuses = { email_taken: 409, invalid_state: 409, not_found: 404 } as const;
+    const done = accepted(await attempt(call, ports, account, stream, command), statuses);
+    const { version } = done;
+    return { body: { ...shown(call.principal!.subject, openAccountIn(done.state)!, role), version }, ...asOf(done) };
+  },
+});

@@ -1,0 +1,24 @@
+import { isRejection } from '@lyceum/kernel';
+import type { Ports } from '@lyceum/web';
+import { account } from '../domain/accounts/account.ts';
+import { streamOf } from '../domain/streams.ts';
+import { write } from '../domain/write.ts';
+import { disconnectAll } from '../domain/grants/connected-clients.ts';
+import type { Own } from '../domain/accounts/account-holder.ts';
+import { endAllSessions } from '../domain/sessions/account-sessions.ts';
+
+/**
+ * Signs a person out everywhere: every sign-in, grant and token from before is void. The first commit says so for all of
+ * them, and other services learn it; ending each by itself afterwards tells its client and clears the lists. May be repeated.
+ */
+export async function signOutEverywhere(
+  ports: Pick<Ports, 'log' | 'documents' | 'clock' | 'ids'>,
+  own: Own,
+): Promise<void> {
+  const stream = streamOf('account', own.account)!;
+  const command = { type: 'endSessions', now: ports.clock.now() } as const;
+  const done = await write(ports, account, { school: own.school, stream, meta: own.meta }, command);
+  if (isRejection(done)) throw new Error(done.reason);
+  await disconnectAll(ports, own);
+  await endAllSessions(ports, own);
+}

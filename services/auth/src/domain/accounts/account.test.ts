@@ -1,0 +1,78 @@
+import { given } from '@lyceum/testkit';
+import { Vault, memoryKeyStore } from '@lyceum/eventlog';
+import { describe, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
+import type { AccountEvent } from './account.events.ts';
+import { account, emailClaim, openAccountIn } from './account.ts';
+import { emailKey } from './email-key.ts';
+
+const opened: AccountEvent = {
+  type: 'AccountOpened',
+  data: { email: 'ada@example.org', email_key: 'k', name: 'Ada', password_hash: 'h1' },
+};
+const open = {
+  type: 'open',
+  email: 'ada@example.org',
+  emailKey: 'k',
+  name: 'Ada',
+  passwordHash: 'h1',
+} as const;
+
+describe('an account', () => {
+  test('is opened once and claims its e-mail address', () => {
+    given(account).when(open).then(opened);
+    given(account, opened).when(open).rejected('invalid_state');
+    expect(account.claims!(opened)).toEqual([{ kind: emailClaim, value: 'k', rejected: 'email_taken' }]);
+  });
+
+  test('changes its password and keeps the rest', () => {
+    const changed: AccountEvent = { type: 'PasswordChanged', data: { password_hash: 'h2' } };
+    given(account, opened).when({ type: 'changePassword', passwordHash: 'h2' }).then(changed);
+    given(account).when({ type: 'changePassword', passwordHash: 'h2' }).rejected('not_found');
+    expect(given(account, opened, changed).state).toMatchObject({ email: 'ada@example.org', passwordHash: 'h2' });
+    expect(account.claims!(changed)).toEqual([]);
+  });
+
+  test('is signed out everywhere as of a moment, again whenever that is asked', () => {
+    const ended: AccountEvent = { type: 'SessionsEnded', data: { tokens_not_before: '2026-01-05T08:00:00.500Z' } };
+    const now = Date.parse('2026-01-05T08:00:00.500Z');
+    given(account, opened).when({ type: 'endSessions', now }).then(ended);
+    expect(openAccountIn(given(account, opened).state)).toMatchObject({ notBefore: 0 });
+    expect(openAccountIn(given(account, opened, ended).state)).toMatchObject({ notBefore: now, name: 'Ada' });
+    given(account).when({ type: 'endSessions', now }).rejected('not_found');
+    given(account, opened, { type: 'AccountClosed', data: {} })
+      .when({ type: 'endSessions', now })
+      .rejected('not_found');
+  });
+
+  test('of an erased person is no account any more; closing it frees the address, once', () => {
+    const erased: AccountEvent = {
+      type: 'AccountOpened',
+      data: { ...opened.data, email: null, name: null, password_hash: null },
+    };
+    const closed: AccountEvent = { type: 'AccountClosed', data: {} };
+    expect(openAccountIn(given(account, opened).state)).toMatchObject({ email: 'ada@example.org' });
+    for (const past of [
+      [erased],
+      [erased, closed],
+      [opened, closed],
+      [opened, { type: 'PasswordChanged', data: { password_hash: null } }],
+    ] as const)
+      expect(openAccountIn(given(account, ...(past as readonly AccountEvent[])).state)).toBeUndefined();
+    given(account, erased).when({ type: 'close' }).then(closed);
+    given(account, erased, closed).when({ type: 'close' }).unchanged();
+    given(account, erased).when({ type: 'changePassword', passwordHash: 'h2' }).rejected('not_found');
+    given(account).when({ type: 'close' }).rejected('not_found');
+    expect(account.releases!(closed, given(account, erased).state)).toEqual([{ kind: emailClaim, value: 'k' }]);
+    expect(account.releases!(opened, undefined)).toEqual([]);
+  });
+
+  test('an e-mail address is claimed by a keyed hash, which differs from school to school and not by spelling', async () => {
+    const vault = new Vault(memoryKeyStore(), [randomBytes(32)]);
+    const key = await emailKey(vault, 's1', ' Ada@Example.org ');
+    expect(await emailKey(vault, 's1', 'ada@example.org')).toBe(key);
+    expect(await emailKey(vault, 's2', 'ada@example.org')).not.toBe(key);
+    expect(await emailKey(new Vault(memoryKeyStore(), [randomBytes(32)]), 's1', 'ada@example.org')).not.toBe(key);
+    expect(key).toMatch(/^[\w-]{43}$/);
+  });
+});

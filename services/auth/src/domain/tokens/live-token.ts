@@ -1,0 +1,56 @@
+import { type KnownAccount, findAccount } from '../accounts/account-registry.ts';
+import { signedOutSince } from '../accounts/signed-out-since.ts';
+import { clientHonours } from '../clients/client-status.ts';
+import { type Grant, grant, tokenStands } from '../grants/grant.ts';
+import { readRefreshToken } from '../grants/refresh-token.ts';
+import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
+import type { School } from '../../school-projections/school-directory.ts';
+import { streamOf } from '../streams.ts';
+import { read, seconds } from '../write.ts';
+import type { AccessClaims } from './access-token.ts';
+import { readAccessToken } from './read-access-token.ts';
+
+/** An access token that counts now, its grant and its person. */
+export interface LiveAccess {
+  readonly claims: AccessClaims;
+  readonly grant: Grant;
+  readonly person: KnownAccount;
+}
+
+/**
+ * Signature, expiry and revocation of an access token and of its client, against the log itself. Undefined when it does
+ * not count. Bad signatures are counted for the address `from`, where it is given: rejects with `TooManyForgeries`.
+ */
+export async function liveAccess(
+  ports: AuthPorts,
+  school: School,
+  token: string,
+  from?: string,
+): Promise<LiveAccess | undefined> {
+  const claims = await readAccessToken(ports, school, token, from);
+  if (!claims) return undefined;
+  const [found, honoured, person] = await Promise.all([
+    read(ports, grant, school.id, streamOf('grant', claims.gid)),
+    clientHonours(ports, school.id, claims.client_id, claims.iat),
+    findAccount(ports, school.id, claims.sub),
+  ]);
+  if (!person || signedOutSince(person, claims.iat)) return undefined;
+  return found && honoured && tokenStands(found, claims.jti) ? { claims, grant: found, person } : undefined;
+}
+
+/** The grant of a refresh token that could be used now, with when it expires. */
+export async function liveRefresh(
+  ports: AuthPorts,
+  school: School,
+  token: string,
+): Promise<{ readonly grant: Grant; readonly expires: number } | undefined> {
+  const presented = readRefreshToken(token);
+  if (!presented) return undefined;
+  const found = await read(ports, grant, school.id, streamOf('grant', presented.grant));
+  if (!found || found.revoked || found.refresh?.hash !== presented.hash) return undefined;
+  const { expires } = found.refresh;
+  if (!(await clientHonours(ports, school.id, found.client, found.issued))) return undefined;
+  const person = await findAccount(ports, school.id, found.account);
+  if (!person || signedOutSince(person, found.issued)) return undefined;
+  return seconds(ports.clock) < expires ? { grant: found, expires } : undefined;
+}

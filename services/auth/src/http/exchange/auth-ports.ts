@@ -1,0 +1,42 @@
+import type { Vault } from '@lyceum/eventlog';
+import type { Forgeries } from '@lyceum/oauth';
+import type { Logger, Ports, RateLimiter } from '@lyceum/web';
+import type { Passwords } from '../../domain/accounts/password-hashing.ts';
+import type { DocumentClients } from '../../domain/clients/documents/document-clients.ts';
+import type { Egress } from '../../egress/egress.ts';
+import type { RemoteJson } from '../../egress/remote-json.ts';
+import type { SigningKeys } from '../../domain/keys/signing-keys.ts';
+import type { JoiningPorts } from './sign-up-ports.ts';
+import type { School, SchoolDirectory } from '../../school-projections/school-directory.ts';
+import type { Sealer } from '../../sealing/sealer.ts';
+
+/** What the endpoints of this service work with. */
+export interface AuthPorts extends Ports {
+  readonly schools: Pick<SchoolDirectory, 'get'>;
+  /** A school as it was kept before this start, for as long as nobody has told of it since. */
+  readonly keptSchool?: (id: string) => Promise<School | undefined>;
+  readonly keys: SigningKeys;
+  /** Whether revocations of a school may be missing here. */
+  readonly isWithheld?: (school: string) => boolean;
+  readonly sealer: Sealer;
+  readonly vault: Vault;
+  readonly passwords: Passwords;
+  readonly logger: Logger;
+  /** What opening accounts needs. */
+  readonly joining: JoiningPorts;
+  /** The way out to addresses that strangers chose. */
+  readonly egress: Egress;
+  readonly remoteJson: Pick<RemoteJson, 'get' | 'renew' | 'kept'>;
+  readonly documentClients: DocumentClients;
+  /** Seconds in which a refresh token that was just used is answered once more; 0 = never. */
+  readonly refreshGrace: number;
+  readonly limits: RateLimiter;
+  /** Bad signatures of access tokens, by address. */
+  readonly forgeries: Pick<Forgeries, 'begin'>;
+  /** Whether clients may register `http://localhost`: some programs only know that name of their machine. */
+  readonly localhostRedirects: boolean;
+  /** Clients that a school may have. */
+  readonly mostClients: number;
+  /** Multiplies every rate limit. */
+  readonly limitFactor: number;
+}

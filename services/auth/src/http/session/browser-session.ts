@@ -1,0 +1,71 @@
+import { isRejection } from '@lyceum/kernel';
+import { findAccount } from '../../domain/accounts/account-registry.ts';
+import { clientAddress } from '../requests/client-address.ts';
+import { cookieLine, readCookie, sessionCookie } from '../cookies/cookies.ts';
+import type { Exchange, Step } from '../exchange/exchange.ts';
+import { lifetimes } from '../../domain/lifetimes.ts';
+import { sha256 } from '../../sealing/digest.ts';
+import { sessionStream } from '../../domain/streams.ts';
+import { read, seconds, write } from '../../domain/write.ts';
+import { describedBrowser } from '../../domain/sessions/browser-description.ts';
+import { type Session, isLive, session } from '../../domain/sessions/session.ts';
+
+/** Finds out who is signed in in this browser, if anyone. Never refuses. */
+export const recogniseSession: Step = async (exchange) => {
+  const { request, ports, school } = exchange;
+  const cookie = readCookie(request, sessionCookie(school.issuer));
+  if (cookie === undefined) return;
+  const hash = sha256(cookie);
+  const found = await read(ports, session, school.id, sessionStream(hash));
+  if (!isLive(found, seconds(ports.clock))) return;
+  const account = await findAccount(ports, school.id, found.account);
+  if (!account || found.since <= account.notBefore) return;
+  exchange.know('session', { ...found, hash });
+  exchange.know('account', account);
+  await noteUse(exchange, found, hash);
+};
+
+/** Tells the person later when the browser was last here: to the hour, so that reading pages does not fill the log. */
+async function noteUse(
+  { ports, school, requestId }: Exchange,
+  { account, seen }: Session,
+  hash: string,
+): Promise<void> {
+  const now = ports.clock.now();
+  if (now - seen < 3_600_000) return;
+  const meta = { actor: account, correlation: requestId };
+  await write(ports, session, { school: school.id, stream: sessionStream(hash), meta }, { type: 'use', now });
+}
+
+/**
+ * Begins a session for an account in this browser, always under a new secret, so that nobody can prepare one for another
+ * person; the session before ends.
+ * @see OIDC Core §3.1.2.3
+ */
+export async function startSession(exchange: Exchange, account: string): Promise<void> {
+  const { ports, school, requestId } = exchange;
+  const meta = { actor: account, correlation: requestId };
+  const before = exchange.maybe('session');
+  if (before)
+    await write(
+      ports,
+      session,
+      { school: school.id, stream: sessionStream(before.hash), meta },
+      {
+        type: 'end',
+        reason: 'replaced',
+      },
+    );
+  const secret = ports.ids.secret();
+  const target = { school: school.id, stream: sessionStream(sha256(secret)), meta };
+  const sid = ports.ids.next('session');
+  const begun = await write(ports, session, target, {
+    type: 'start',
+    sid,
+    account,
+    since: ports.clock.now(),
+    from: { ...describedBrowser(exchange.request.headers['user-agent']), address: clientAddress(exchange.request) },
+  });
+  if (isRejection(begun)) throw new Error(begun.reason);
+  exchange.cookies.push(cookieLine(sessionCookie(school.issuer), secret, lifetimes.session));
+}

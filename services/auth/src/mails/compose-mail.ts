@@ -1,0 +1,53 @@
+import { type Html, html } from '../pages/markup/html.ts';
+import type { LetterText } from './mail-texts.ts';
+
+/** What fills the slots of a letter, and where its link leads. */
+export interface LetterFilling {
+  readonly school: string;
+  readonly email: string;
+  readonly link: string;
+}
+
+/** A letter, ready to be sent. */
+export interface Letter {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+const fill = (sentence: string, slots: Readonly<Record<string, string>>): string =>
+  sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '');
+
+/** Writes a letter: as plain text, and the same as a page without pictures, scripts and links to count who reads it. */
+export function writeLetter(texts: { readonly lang: string }, said: LetterText, filling: LetterFilling): Letter {
+  const { link } = filling;
+  // A name is somebody else's words: it is one line here, whatever it was there.
+  const slots = { school: oneLine(filling.school), email: filling.email };
+  const [subject, lead, foot] = [said.subject, said.lead, said.foot].map((each) => fill(each, slots)) as [
+    string,
+    string,
+    string,
+  ];
+  const text = `${lead}\n\n${said.action}:\n${link}\n\n${foot}\n\n${slots.school}\n`;
+  return { subject, text, html: page(texts.lang, { subject, lead, foot, action: said.action, link }).toString() };
+}
+
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
+
+const font = 'font-family:system-ui,sans-serif;font-size:16px;line-height:1.5';
+const button =
+  'display:inline-block;padding:12px 20px;border-radius:8px;background:#1f4fd8;color:#ffffff;text-decoration:none';
+
+const page = (lang: string, said: Record<'subject' | 'lead' | 'foot' | 'action' | 'link', string>): Html =>
+  html`<!doctype html>
+    <html lang="${lang}">
+      <head>
+        <meta charset="utf-8" />
+        <title>${said.subject}</title>
+      </head>
+      <body style="margin:0;padding:24px;${font}">
+        <p>${said.lead}</p>
+        <p><a href="${said.link}" style="${button}">${said.action}</a></p>
+        <p>${said.foot}</p>
+      </body>
+    </html> `;

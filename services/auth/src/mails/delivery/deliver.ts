@@ -1,0 +1,52 @@
+import type { Vault } from '@lyceum/eventlog';
+import { Problem } from '@lyceum/web';
+import { sendLetter } from '../send-account-mail.ts';
+import { settleSignOut } from './end-sign-ins.ts';
+import { type TellingPorts, tellClient } from '../../protocol/logout/notify-client.ts';
+import type { SchoolDirectory } from '../../school-projections/school-directory.ts';
+import { type SignUpLetterPorts, sendSignUpLetter } from '../send-sign-up-mail.ts';
+import { forgetAsk } from '../../sign-up/sign-up-request.ts';
+import type { Delivery } from '../delivery.events.ts';
+import type { Deliver, Outcome } from './delivery-process.ts';
+
+type SettlingPorts = Parameters<typeof settleSignOut>[0];
+
+/** What sending needs. */
+export type DeliveryPorts = SignUpLetterPorts &
+  TellingPorts &
+  SettlingPorts & {
+    readonly schools: Pick<SchoolDirectory, 'get'>;
+    readonly vault: Pick<Vault, 'derive' | 'destroy' | 'told'>;
+  };
+
+/** Sends each thing the way of its kind. What is not known here yet will be: facts and lists are on their way. */
+export const deliverBy = (ports: DeliveryPorts): Deliver => ({
+  async try(delivery, school, key) {
+    try {
+      return await deliver(ports, delivery, school, key);
+    } catch (error) {
+      if (error instanceof Problem && error.code === 'temporarily_unavailable') return 'unavailable';
+      throw error;
+    }
+  },
+  async over(delivery, school) {
+    if (delivery.what === 'signUp') await forgetAsk(ports, school, delivery.about);
+  },
+});
+
+async function deliver(ports: DeliveryPorts, delivery: Delivery, id: string, key: string): Promise<Outcome> {
+  const school = ports.schools.get(id);
+  // It is told here once all of it has arrived; before, what is written could be what is still to come.
+  if (!school) return 'unavailable';
+  switch (delivery.what) {
+    case 'letter':
+      return sendLetter(ports, delivery, school, key);
+    case 'logout':
+      return tellClient(ports, school, delivery.client, delivery);
+    case 'signOut':
+      await settleSignOut(ports, id, delivery.account);
+      return 'sent';
+    case 'signUp':
+      return sendSignUpLetter(ports, delivery, school, key);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Incoming } from '@lyceum/documents';
+import { isoTime } from '@lyceum/kernel';
+import type { AccountEvent } from '../../domain/accounts/account.events.ts';
+import { type RecoveryEvent, recoveryStreamPrefix } from '../../recovery/recovery.events.ts';
+import { lifetimes } from '../../domain/lifetimes.ts';
+import type { SessionEvent } from '../../domain/sessions/session.events.ts';
+import { type SignUpEvent, isSignUpStream } from '../../sign-up/sign-up.events.ts';
+import { idOf } from '../../domain/streams.ts';
+import type { Delivery, LetterName } from '../delivery.events.ts';
+
+const after = (at: string, seconds: number): string => isoTime(Date.parse(at) + seconds * 1000);
+
+/** What an event obliges this service to send. Pure. */
+export function due(event: Incoming): readonly Delivery[] {
+  const { stream, at } = event;
+  const letter = (name: LetterName, seconds: number, more: { readonly language?: string } = {}): Delivery => ({
+    what: 'letter',
+    letter: name,
+    about: stream,
+    until: after(at, seconds),
+    ...more,
+  });
+  if (stream.startsWith(recoveryStreamPrefix)) {
+    const { language } = (event as unknown as RecoveryEvent).data;
+    return [letter('reset', lifetimes.resetLink, { language })];
+  }
+  if (isSignUpStream(stream)) {
+    const { language } = (event as unknown as SignUpEvent).data;
+    return [{ what: 'signUp', about: stream, language, until: after(at, lifetimes.mailLink) }];
+  }
+  if (stream.startsWith('session-')) return logouts(event as unknown as SessionEvent, at);
+  if (!stream.startsWith('account-')) return [];
+  const { type, data } = event as unknown as AccountEvent;
+  if (type === 'SessionsEnded')
+    return [{ what: 'signOut', account: idOf('account', stream), until: after(at, lifetimes.mailLink) }];
+  if (type === 'EmailVerificationAsked') return [letter('verify', lifetimes.mailLink)];
+  if (type === 'PasswordChanged' && data.by !== undefined) return [letter('passwordChanged', lifetimes.mailLink)];
+  if (type !== 'EmailChangeAsked') return [];
+  return [letter('emailChangePresent', lifetimes.mailLink), letter('emailChangeNext', lifetimes.mailLink)];
+}
+
+function logouts(event: SessionEvent, at: string): readonly Delivery[] {
+  if (event.type !== 'SessionEnded' || !event.data.told) return [];
+  const { sid, account, clients } = event.data.told;
+  const until = after(at, lifetimes.logoutRetry);
+  return clients.map((client) => ({ what: 'logout', client, account, sid, until }));
+}

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { memoryMail } from '@lyceum/mail';
+import { type Contender, type Leases, type ModulePorts, type Work } from '@lyceum/runtime';
+import { Person } from '@lyceum/testkit';
+import { type TestAuth, emailOf, startAuth } from '../../testing/test-auth.ts';
+import { type Delivering, startDelivering } from './run-deliveries.ts';
+
+let auth: TestAuth;
+const begun: Delivering[] = [];
+beforeEach(async () => {
+  auth = await startAuth();
+});
+afterEach(async () => {
+  for (const each of begun.splice(0)) await each.close();
+  await auth.close();
+});
+
+const start = (mail = memoryMail(), leases?: Leases) => {
+  const logger = auth.ports.logger as unknown as ModulePorts['logger'];
+  const delivering = startDelivering({ ...auth.ports, logger, ...(leases ? { leases } : {}) }, { ...auth.ports, mail });
+  begun.push(delivering);
+  return { mail, delivering };
+};
+const ask = async () => {
+  const person = new Person();
+  await person.submit(await person.visit(`${auth.school.url}/oauth/reset`), { email: emailOf('owner') });
+};
+const eventually = async (good: () => boolean) => {
+  for (let tries = 0; tries < 500 && !good(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+  return good();
+};
+
+describe('what sends', () => {
+  test('sends what is due by itself, also what was due before it began, and is shown to operators', async () => {
+    await ask();
+    const { mail, delivering } = start();
+    expect(await eventually(() => mail.sent.length === 1)).toBe(true);
+    auth.clock.advance(61_000);
+    await ask();
+    expect(await eventually(() => mail.sent.length === 2)).toBe(true);
+    expect(delivering.operated().map(({ name }) => name)).toEqual(['delivery']);
+    expect(await delivering.operated()[0]!.stuck()).toEqual([]);
+  });
+
+  test('runs in the process that has the lease, and goes on in the next one without sending twice', async () => {
+    const first = start();
+    await ask();
+    expect(await eventually(() => first.mail.sent.length === 1)).toBe(true);
+    const waits: Leases = {
+      contend: <W extends Work>(): Contender<W> => ({ current: () => undefined, close: () => Promise.resolve() }),
+    };
+    const idle = start(memoryMail(), waits);
+    expect(idle.delivering.operated()).toEqual([]);
+    await first.delivering.close();
+    auth.clock.advance(61_000);
+    await ask();
+    const second = start();
+    expect(await eventually(() => second.mail.sent.length === 1)).toBe(true);
+    expect([first.mail.sent.length, idle.mail.sent.length]).toEqual([1, 0]);
+  });
+});

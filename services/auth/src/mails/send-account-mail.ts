@@ -1,0 +1,99 @@
+import { type Vault, claimant } from '@lyceum/eventlog';
+import { type Mail, MailRefused, MailUnavailable, type Message } from '@lyceum/mail';
+import type { Ports } from '@lyceum/web';
+import { emailClaim } from '../domain/accounts/account.ts';
+import { type OpenAccount, findOpenAccount } from '../domain/accounts/account-registry.ts';
+import type { Delivery } from './delivery.events.ts';
+import type { Outcome } from './delivery/delivery-process.ts';
+import { type LinkKind, type LinkOf, linkTo, passwordMark } from '../recovery/mail-links.ts';
+import { recoveryStreamPrefix } from '../recovery/recovery.events.ts';
+import { resetPath } from '../recovery/reset-path.ts';
+import type { School } from '../school-projections/school-directory.ts';
+import type { Sealer } from '../sealing/sealer.ts';
+import { idOf } from '../domain/streams.ts';
+import { letterTexts } from './mail-texts.ts';
+import { writeLetter } from './compose-mail.ts';
+
+/** What sending letters needs. */
+export interface LetterPorts extends Pick<Ports, 'log' | 'clock'> {
+  readonly mail: Mail;
+  readonly sealer: Sealer;
+  readonly vault: Pick<Vault, 'derive'>;
+}
+
+type LetterDelivery = Extract<Delivery, { what: 'letter' }>;
+
+/** Who gets the letter, and where its link leads. */
+interface Addressed {
+  readonly to: string;
+  readonly link: string;
+  /** The address that a letter about a change names. */
+  readonly email: string;
+}
+
+/**
+ * Writes and sends a letter. The account is looked up now: a letter that has become pointless (the account is closed, the
+ * address confirmed, the change made) is not sent and counts as done.
+ */
+export async function sendLetter(
+  ports: LetterPorts,
+  delivery: LetterDelivery,
+  school: School,
+  key: string,
+): Promise<Outcome> {
+  const account = await accountOf(ports, delivery.about, school.id);
+  const addressed = account && addressedTo(ports.sealer, school, account, delivery);
+  if (!addressed) return 'sent';
+  const texts = letterTexts(delivery.language, account.locale ?? undefined, school.locale);
+  const written = writeLetter(texts, texts[delivery.letter], { school: school.name, ...addressed });
+  return post(ports, school, { to: addressed.to, ...written, idempotencyKey: key });
+}
+
+/** Hands a letter over to the mail, in the school's name. */
+export async function post(
+  { mail }: Pick<LetterPorts, 'mail'>,
+  { name }: Pick<School, 'name'>,
+  letter: Omit<Message, 'from'>,
+): Promise<Outcome> {
+  try {
+    await mail.send({ from: name.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 200), ...letter });
+    return 'sent';
+  } catch (error) {
+    if (error instanceof MailUnavailable) return 'unavailable';
+    if (error instanceof MailRefused) return 'refused';
+    throw error;
+  }
+}
+
+async function accountOf(ports: LetterPorts, about: string, school: string): Promise<OpenAccount | undefined> {
+  const stream = about.startsWith(recoveryStreamPrefix)
+    ? await claimant(ports.log, school, emailClaim, about.slice(recoveryStreamPrefix.length))
+    : about;
+  return stream === undefined ? undefined : findOpenAccount(ports, school, idOf('account', stream));
+}
+
+function addressedTo(
+  sealer: Sealer,
+  school: School,
+  account: OpenAccount,
+  { letter, until }: LetterDelivery,
+): Addressed | undefined {
+  const { id, email, emailKey, emailVerified, passwordHash, pendingEmail: pending } = account;
+  const link = <Kind extends LinkKind>(kind: Kind, says: LinkOf<Kind>) => linkTo(sealer, school, kind, says, until);
+  const toPresent = { to: email, email };
+  switch (letter) {
+    case 'reset':
+      return { ...toPresent, link: link('reset', { account: id, password: passwordMark(passwordHash) }) };
+    case 'verify':
+      return emailVerified ? undefined : { ...toPresent, link: link('verify', { account: id, emailKey }) };
+    case 'passwordChanged':
+      return { ...toPresent, link: `${school.issuer}${resetPath}` };
+    case 'emailChangePresent':
+    case 'emailChangeNext': {
+      if (!pending) return undefined;
+      const side = letter === 'emailChangeNext' ? 'next' : 'present';
+      const says = { account: id, change: pending.change, side } as const;
+      return { to: side === 'next' ? pending.email : email, email: pending.email, link: link('change', says) };
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { DocumentRefused } from '../../domain/clients/documents/document-clients.ts';
+import { matchesRedirect } from '../../domain/clients/redirect-uri.ts';
+import { isReference } from '../clients/reference-client.ts';
+import { resolveClient } from '../clients/resolve-client.ts';
+import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { PageProblem } from '../../http/replies/failures.ts';
+
+const refused = (explanation: 'clientUnknown' | 'clientDocumentRefused' | 'redirectUnknown') =>
+  new PageProblem(400, 'invalid_request', 'requestImpossible', explanation);
+
+/** The client is known, open and named once. Nothing is redirected before that. @see RFC 6749 §4.1.2.1 */
+export const findRequestingClient: Step = async (exchange) => {
+  const ids = exchange.the('parameters').all('client_id');
+  const client = ids.length === 1 ? await described(exchange, ids[0]!) : undefined;
+  if (!client || client.disabled) throw refused('clientUnknown');
+  exchange.know('client', client);
+};
+
+/** What keeps a document from being used is told to its developer by the log line of the request, too. */
+async function described(exchange: Exchange, id: string) {
+  try {
+    return await resolveClient(exchange.ports, exchange.school.id, id);
+  } catch (error) {
+    if (!(error instanceof DocumentRefused)) throw error;
+    exchange.ports.logger.info(
+      { request_id: exchange.requestId, reason: error.message },
+      'a client document was refused',
+    );
+    throw refused('clientDocumentRefused');
+  }
+}
+
+/**
+ * The redirect URI is given once and is one that the client registered. Nothing is redirected before that.
+ * @see RFC 6749 §3.1.2.3, §4.1.2.1, RFC 9700 §4.1.3
+ */
+export const checkRedirectUri: Step = (exchange) => {
+  const uris = exchange.the('parameters').all('redirect_uri');
+  const { id, metadata } = exchange.the('client');
+  const [uri] = uris;
+  if (uri === undefined || uris.length !== 1 || !matches(metadata.redirect_uris, uri)) throw refused('redirectUnknown');
+  exchange.know('redirectUri', uri);
+
+  /** The school itself is at its own port, also on a loopback address: any other program there is not the school. */
+  function matches(registered: readonly string[], given: string): boolean {
+    return isReference(exchange.school, id) ? registered.includes(given) : matchesRedirect(registered, given);
+  }
+};

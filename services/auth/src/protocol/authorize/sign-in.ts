@@ -1,0 +1,95 @@
+import { oauthPaths } from '@lyceum/contracts';
+import { redirectHost } from '../../domain/clients/redirect-uri.ts';
+import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { AuthorizationError } from '../../http/replies/failures.ts';
+import { pageReply } from '../../http/replies/page-reply.ts';
+import type { Html } from '../../pages/markup/html.ts';
+import { signInPage } from '../../pages/sign-in-page.ts';
+import { signUpPath } from '../../sign-up/sign-up-path.ts';
+import { startSession } from '../../http/session/browser-session.ts';
+import { seconds } from '../../domain/write.ts';
+import { csrfToken } from './interaction-csrf.ts';
+import { resumeAt } from './interaction.ts';
+import { attemptPassword, refusalOf } from '../../sign-in/password-attempt.ts';
+
+/** Where the sign-in form posts. */
+export const signInPath = '/oauth/sign-in';
+
+/**
+ * Shows the sign-in page when nobody is signed in, when somebody else is than the client hints at, or when the request
+ * asks for a fresh sign-in and there was none since it began. Whoever signs in as another person all the same ends it.
+ * @see OIDC Core §3.1.2.1, §3.1.2.2, §3.1.2.3, §3.1.2.6
+ */
+export const requireSignIn: Step = (exchange) => {
+  if (!needsSignIn(exchange)) return;
+  if (isFresh(exchange) && isSomebodyElse(exchange))
+    throw new AuthorizationError('login_required', 'Another person signed in than id_token_hint names');
+  if (exchange.the('request').prompts.has('none'))
+    throw new AuthorizationError('login_required', 'The person has to sign in');
+  showSignIn(exchange, 200, exchange.the('parameters').get('login_hint'));
+};
+
+/** After a consent form, the person is asked again instead of being told that the session is over. */
+export const resumeWhenSignedOut: Step = (exchange) => {
+  if (needsSignIn(exchange)) resume(exchange);
+};
+
+/**
+ * Checks e-mail and password. The answer for an unknown account is the same, after the same time, as for a wrong password.
+ * Success begins a session and takes up the request from its beginning.
+ */
+export const signIn: Step = async (exchange) => {
+  const tried = await attemptPassword(exchange);
+  if (!('account' in tried)) return refuse(exchange, tried.wait);
+  await startSession(exchange, tried.account.id);
+  resume(exchange);
+};
+
+function needsSignIn(exchange: Exchange): boolean {
+  const session = exchange.maybe('session');
+  if (!session || isSomebodyElse(exchange) || exchange.maybe('another')) return true;
+  const { prompts, maxAge } = exchange.the('request');
+  if (isFresh(exchange)) return false;
+  if (prompts.has('login') || prompts.has('select_account') || maxAge === 0) return true;
+  return maxAge !== undefined && seconds(exchange.ports.clock) - session.authTime > maxAge;
+}
+
+/** Whether the sign-in came after the request, and so because of it. */
+const isFresh = (exchange: Exchange): boolean =>
+  (exchange.maybe('session')?.since ?? -Infinity) >= exchange.the('started');
+
+function isSomebodyElse(exchange: Exchange): boolean {
+  const hinted = exchange.maybe('hinted');
+  return hinted !== undefined && hinted !== exchange.the('session').account;
+}
+
+function resume(exchange: Exchange): void {
+  exchange.reply = { status: 303, headers: { Location: resumeAt(oauthPaths.authorize, exchange) } };
+}
+
+function refuse(exchange: Exchange, wait: number): void {
+  const { status, problem, headers } = refusalOf(exchange, wait);
+  showSignIn(exchange, status, exchange.the('form').get('email'), problem, headers);
+}
+
+function showSignIn(
+  exchange: Exchange,
+  status: number,
+  email: string | undefined,
+  problem?: string | Html,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const client = exchange.the('client');
+  const hidden = { interaction: exchange.the('interaction'), csrf: csrfToken(exchange, 'sign-in') };
+  const shown = {
+    form: { action: signInPath, hidden },
+    client: {
+      name: client.metadata.client_name ?? client.id,
+      redirectHost: redirectHost(exchange.the('redirectUri')),
+    },
+    ...(exchange.school.signUp === 'open' ? { signUp: resumeAt(signUpPath, exchange) } : {}),
+    ...(email === undefined ? {} : { email: email.slice(0, 320) }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+  exchange.reply = pageReply(exchange, signInPage, shown, { status, headers });
+}

@@ -1,0 +1,91 @@
+import { Problem } from '@lyceum/web';
+import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { sameText, sha256 } from '../../sealing/digest.ts';
+import { seconds } from '../../domain/write.ts';
+import { provesClient, subjectOf } from './client-assertion.ts';
+import { type Credentials, readCredentials } from './client-credentials.ts';
+import type { KnownClient } from '../../domain/clients/client-registry.ts';
+import { DocumentRefused } from '../../domain/clients/documents/document-clients.ts';
+import { hasLiveGrant } from '../../domain/grants/grant.projection.ts';
+import { showsAccess } from './presented-access.ts';
+import { resolveClient } from './resolve-client.ts';
+
+/** What may be wrong, all in one sentence: which of it is, is nobody's business. */
+const refusal =
+  'Client authentication failed: the client_id is unknown at this school, its secret or assertion is wrong, or it authenticates in another way than its token_endpoint_auth_method says';
+
+const unnamed = 'client_id is missing: send it in the form, or the client id and secret by HTTP Basic';
+
+const refused = (exchange: Exchange, description = refusal) => {
+  const { authorization } = exchange.request.headers;
+  const headers = authorization === undefined ? {} : { 'WWW-Authenticate': `Basic realm="${exchange.school.issuer}"` };
+  return new Problem('invalid_client', description, { headers });
+};
+
+/**
+ * Finds out which client asks, by the one method that it registered: a public one by its `client_id`, others also by a
+ * secret or a signed assertion. A request that names no client is told so; every other failure looks the same. None
+ * changes anything.
+ * @see RFC 6749 §2.3, §3.2.1, §5.2, RFC 7523 §3
+ */
+export const authenticateClient: Step = async (exchange) => {
+  const credentials = readCredentials(exchange.request, exchange.the('parameters'));
+  if (credentials.by === 'unreadable') throw refused(exchange);
+  if (credentials.by !== 'private_key_jwt' && credentials.id === undefined) throw refused(exchange, unnamed);
+  const client = await found(exchange, nameIn(credentials));
+  if (!client || client.disabled || client.metadata.token_endpoint_auth_method !== credentials.by)
+    throw refused(exchange);
+  if (!(await proves(exchange, client, credentials))) throw refused(exchange);
+  exchange.know('client', client);
+};
+
+type Readable = Exclude<Credentials, { readonly by: 'unreadable' }>;
+
+/** An assertion names the client, too; a `client_id` beside it must be the same. @see RFC 7521 §4.2 */
+function nameIn(credentials: Readable): string | undefined {
+  if (credentials.by !== 'private_key_jwt') return credentials.id;
+  const subject = subjectOf(credentials.assertion);
+  return credentials.id === undefined || credentials.id === subject ? subject : undefined;
+}
+
+/**
+ * A document that cannot be used describes nobody, and none is fetched for somebody who shows nothing that was given to
+ * the client: nothing is known yet of who asks.
+ */
+async function found(exchange: Exchange, id: string | undefined): Promise<KnownClient | undefined> {
+  const { ports, school } = exchange;
+  try {
+    return await resolveClient(ports, school.id, id, {
+      isTrusted: () => isTrusted(exchange, id),
+      meetsStrangers: false,
+    });
+  } catch (error) {
+    if (error instanceof DocumentRefused) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a person of the school has dealt with this client, by what the request shows or by a grant that still counts. */
+const isTrusted = async (exchange: Exchange, id: string | undefined): Promise<boolean> =>
+  id !== undefined &&
+  ((await showsAccess(exchange, id)) ||
+    hasLiveGrant(exchange.ports.documents, exchange.school.id, id, seconds(exchange.ports.clock)));
+
+async function proves(exchange: Exchange, client: KnownClient, credentials: Readable): Promise<boolean> {
+  const { ports, school } = exchange;
+  if (credentials.by === 'none') return true;
+  if (credentials.by === 'private_key_jwt') {
+    // Whoever is registered here was let in by somebody; a document may name any address for its keys.
+    const mayAsk = async () => client.kind !== 'document' || isTrusted(exchange, client.id);
+    return provesClient(ports, school, client, credentials.assertion, mayAsk);
+  }
+  return knows(client, credentials.secret, seconds(ports.clock));
+}
+
+/** Compares with every secret that is good now, so that the time tells nothing. */
+const knows = ({ secrets }: KnownClient, given: string, now: number): boolean => {
+  const hash = sha256(given);
+  return secrets
+    .map((secret) => sameText(secret.hash, hash) && now < (secret.until ?? Infinity))
+    .some((matches) => matches);
+};

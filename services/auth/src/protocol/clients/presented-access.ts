@@ -1,0 +1,33 @@
+import type { Exchange } from '../../http/exchange/exchange.ts';
+import { lookAtCode } from '../../domain/grants/authorization-codes.ts';
+import { grant, knowsRefresh } from '../../domain/grants/grant.ts';
+import { readRefreshToken } from '../../domain/grants/refresh-token.ts';
+import { streamOf } from '../../domain/streams.ts';
+import { read } from '../../domain/write.ts';
+import { looksLikeJwt } from '../../domain/tokens/access-token.ts';
+import { readAccessToken } from '../../domain/tokens/read-access-token.ts';
+
+/**
+ * Whether a request of a program carries a code or a token that was given to the client here, good or used up: what only
+ * somebody has who dealt with a person of the school before.
+ */
+export async function showsAccess(exchange: Exchange, client: string | undefined): Promise<boolean> {
+  const parameters = exchange.the('parameters');
+  const code = parameters.get('code');
+  if (code !== undefined && (await ownerOfCode(exchange, code)) === client) return true;
+  const token = parameters.get('refresh_token') ?? parameters.get('token');
+  return token !== undefined && client !== undefined && (await ownerOfToken(exchange, token)) === client;
+}
+
+async function ownerOfCode({ ports, school }: Exchange, code: string): Promise<string | undefined> {
+  const found = await lookAtCode(ports, school.id, code);
+  if (found.state === 'dead') return undefined;
+  return found.state === 'live' ? found.record.client : found.client;
+}
+
+async function ownerOfToken({ ports, school }: Exchange, token: string): Promise<string | undefined> {
+  if (looksLikeJwt(token)) return (await readAccessToken(ports, school, token))?.client_id;
+  const presented = readRefreshToken(token);
+  const known = presented && (await read(ports, grant, school.id, streamOf('grant', presented.grant)));
+  return known && knowsRefresh(known, presented.hash) ? known.client : undefined;
+}

@@ -1,0 +1,28 @@
+import { isoTime } from '@lyceum/kernel';
+import { readJsonObject } from '../../http/requests/body.ts';
+import type { Step } from '../../http/exchange/exchange.ts';
+import { readClientMetadata } from '../../domain/clients/metadata/client-metadata.ts';
+import { registerClient } from '../../domain/clients/client-registry.ts';
+import { makeRoom } from '../../domain/clients/client-limit.ts';
+import { clientInformation } from './client-information.ts';
+
+/** Reads the request: a JSON object. @see RFC 7591 §3.1 */
+export const readMetadata: Step = async (exchange) => {
+  exchange.know('metadata', await readJsonObject(exchange.request));
+};
+
+/**
+ * Registers the client and answers with everything that is registered, and with the token that manages it.
+ * @see RFC 7591 §3.2.1, RFC 7592 §3
+ */
+export const answerRegistration: Step = async (exchange) => {
+  const { ports, school, requestId } = exchange;
+  const metadata = readClientMetadata(exchange.the('metadata'), ports);
+  await makeRoom(ports, school.id);
+  const registered = isoTime(ports.clock.now());
+  const { id, ...tokens } = await registerClient(ports, school.id, metadata, requestId);
+  exchange.reply = {
+    status: 201,
+    body: clientInformation(school, { id, client: { metadata, registered }, ...tokens }),
+  };
+};

@@ -1,0 +1,124 @@
+import { isScope } from '@lyceum/contracts';
+import { isRejection } from '@lyceum/kernel';
+import { Problem } from '@lyceum/web';
+import { findAccount } from '../../domain/accounts/account-registry.ts';
+import { signedOutSince } from '../../domain/accounts/signed-out-since.ts';
+import { grantable } from '../../domain/grants/scopes.ts';
+import { foreignResource } from '../../domain/grants/resource.ts';
+import { ignoredScopes } from '../../domain/clients/metadata/client-metadata.ts';
+import { honours } from '../../domain/clients/client-status.ts';
+import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { type Grant, grant, knowsRefresh, mayBeRetry } from '../../domain/grants/grant.ts';
+import { refreshRetries } from '../../domain/grants/refresh-retries.ts';
+import { type PresentedRefresh, readRefreshToken, successorOf } from '../../domain/grants/refresh-token.ts';
+import { sha256 } from '../../sealing/digest.ts';
+import { refreshRetriesStream, streamOf } from '../../domain/streams.ts';
+import { type Target, read, seconds, write } from '../../domain/write.ts';
+import { sameAnswer } from './refresh-replay.ts';
+import { answerTokens, makeTokens } from './token-response.ts';
+
+const invalid = () => new Problem('invalid_grant');
+
+/** The token is there. @see RFC 6749 §6 */
+export const checkRefreshParameters: Step = (exchange) => {
+  if (exchange.the('parameters').get('refresh_token') === undefined)
+    throw new Problem('invalid_request', 'refresh_token is missing');
+};
+
+/**
+ * Gives new tokens for a refresh token and rotates it. Scopes may shrink, also because the person's role did, and never
+ * grow; the new refresh token keeps all that was granted. A token that was used before ends the grant, unless its answer
+ * may have been lost: then it is given again.
+ * @see RFC 6749 §6, RFC 9700 §4.14.2, RFC 8707 §2.2
+ */
+export const refreshTokens: Step = async (exchange) => {
+  const { ports, school } = exchange;
+  const presented = readRefreshToken(exchange.the('parameters').get('refresh_token')!);
+  const known = presented && (await read(ports, grant, school.id, streamOf('grant', presented.grant)));
+  if (!presented || !known || known.client !== exchange.the('client').id) throw invalid();
+  if (!honours(exchange.the('client'), known.issued)) throw invalid();
+  if (!knowsRefresh(known, presented.hash)) throw invalid();
+  if (isSpent(exchange, known, presented)) {
+    await rotate(exchange, known, presented, known.scopes);
+    throw invalid();
+  }
+  await checkResource(exchange, known);
+  const asked = askedScopes(exchange, known);
+  const person = await findAccount(ports, school.id, known.account);
+  if (!person || signedOutSince(person, known.issued)) throw invalid();
+  const scopes = grantable(asked, person.role);
+  if (scopes.length === 0) throw new Problem('invalid_scope', 'None of these scopes is open to this person any more');
+  const { isRetry, ...rotated } = await rotate(exchange, known, presented, asked);
+  const given = { ...rotated, id: presented.grant, audience: known.audience, scopes, role: person.role };
+  const make = () => makeTokens(exchange, { ...given, nonce: undefined });
+  answerTokens(exchange, await sameAnswer(exchange, { presented: presented.token, isRetry }, make));
+};
+
+const isSpent = ({ ports }: Exchange, known: Grant, { hash }: PresentedRefresh): boolean =>
+  known.refresh?.hash !== hash && !mayBeRetry(known, hash, seconds(ports.clock), ports.refreshGrace);
+
+/** @see RFC 6749 §6: the scope must not include any that was not originally granted */
+function askedScopes(exchange: Exchange, known: Grant): readonly string[] {
+  const text = exchange.the('parameters').get('scope');
+  if (text === undefined) return known.scopes;
+  const names = text.split(' ').filter((name) => name !== '' && !ignoredScopes.includes(name));
+  if (names.length === 0 || !names.every((name) => isScope(name) && known.scopes.includes(name)))
+    throw new Problem('invalid_scope', 'A requested scope was not granted');
+  return known.scopes.filter((scope) => names.includes(scope));
+}
+
+/**
+ * The audience of a grant never changes; one that tokens may not be meant for any more, e.g. a domain that the school has
+ * lost, gets none.
+ * @see RFC 8707 §2, §2.2
+ */
+async function checkResource(exchange: Exchange, { audience }: Grant): Promise<void> {
+  const asked = new Set(exchange.the('parameters').all('resource'));
+  if (asked.size > 0 && (asked.size !== audience.length || !audience.every((each) => asked.has(each))))
+    throw new Problem('invalid_target', 'The resource of a grant cannot change');
+  if ((await foreignResource(exchange.ports, exchange.school, audience)) !== undefined)
+    throw new Problem('invalid_target', 'A resource of the grant is no API of this school any more');
+}
+
+/**
+ * Writes the rotation, or the reuse, whichever the stream of the grant shows; a retry finds what was written. Throws
+ * `invalid_grant` for reuse. A racer that lost waits for nothing: what it finds is all that an answer needs.
+ */
+async function rotate(exchange: Exchange, known: Grant, presented: PresentedRefresh, scopes: readonly string[]) {
+  const { ports, school, requestId } = exchange;
+  const meta = { actor: known.account, client: exchange.the('client').id, correlation: requestId };
+  const target = { school: school.id, stream: streamOf('grant', presented.grant)!, meta };
+  const refreshToken = await successorOf(ports.vault, school.id, presented);
+  const done = await write(ports, grant, target, {
+    type: 'refresh',
+    presented: presented.hash,
+    jti: ports.ids.secret(16),
+    refreshHash: sha256(refreshToken),
+    scopes,
+    grace: ports.refreshGrace,
+    now: seconds(ports.clock),
+  });
+  if (isRejection(done)) throw invalid();
+  const { rotation, refresh } = done.state!;
+  // Another hash: the key of the school is not the one under which the successor was made.
+  if (done.state!.revoked || rotation?.presented !== presented.hash || refresh?.hash !== sha256(refreshToken))
+    throw invalid();
+  const isRetry = done.events.length === 0;
+  // Those who race for a rotation in its own second all get its answer.
+  if (isRetry && seconds(ports.clock) > rotation.at) await countRetry(exchange, target, presented, rotation.at);
+  return { grant: done.state!, jti: rotation.jti, refreshToken, now: rotation.at, isRetry };
+}
+
+/** Records a retry. One too many is no lost answer but a second holder of the token, and ends the grant. */
+async function countRetry(exchange: Exchange, target: Target, { grant: id }: PresentedRefresh, at: number) {
+  const { ports } = exchange;
+  const counted = await write(
+    ports,
+    refreshRetries,
+    { ...target, stream: refreshRetriesStream(id) },
+    { type: 'retry', at },
+  );
+  if (!isRejection(counted)) return exchange.know('retried', true);
+  await write(ports, grant, target, { type: 'reuse', now: seconds(ports.clock) });
+  throw invalid();
+}

@@ -1,0 +1,34 @@
+import type { Exchange } from '../http/exchange/exchange.ts';
+import { PageProblem } from '../http/replies/failures.ts';
+import { Parameters } from '../http/exchange/parameters.ts';
+import { ownPaths } from '../local-paths.ts';
+import { type LinkKind, type LinkOf, openLink } from './mail-links.ts';
+import { resetPath } from './reset-path.ts';
+
+/** Where a person gets another link of the kind, or what else the link was for. */
+const waysOut = {
+  reset: { href: resetPath, label: 'askAnotherLink' },
+  verify: { href: ownPaths.email, label: 'askAnotherLink' },
+  change: { href: ownPaths.account, label: 'accountNavigation' },
+  invitation: { href: ownPaths.account, label: 'signIn' },
+} as const;
+
+/** The same words for every link that does nothing: altered, used, expired, of another school. */
+export const linkProblem = (kind: LinkKind | 'invitation'): PageProblem =>
+  new PageProblem(400, 'invalid_request', 'linkInvalidTitle', 'linkInvalid', waysOut[kind]);
+
+/** The token of the link that was followed, or of the form on its page. */
+export const tokenOf = (exchange: Exchange): string => {
+  const { url = '' } = exchange.request;
+  const at = url.indexOf('?');
+  const query = Parameters.parse(at < 0 ? '' : url.slice(at + 1));
+  return exchange.maybe('form')?.get('token') ?? query.get('token') ?? '';
+};
+
+/** What the link of the request says. Throws the page about links that do nothing. */
+export function linkOf<Kind extends LinkKind>(exchange: Exchange, kind: Kind): LinkOf<Kind> {
+  const { ports, school } = exchange;
+  const link = openLink(ports.sealer, school, kind, tokenOf(exchange), ports.clock.now());
+  if (!link) throw linkProblem(kind);
+  return link;
+}

@@ -1,0 +1,50 @@
+import { isRejection } from '@lyceum/kernel';
+import { account } from '../domain/accounts/account.ts';
+import type { Exchange, Step } from '../http/exchange/exchange.ts';
+import { pageReply } from '../http/replies/page-reply.ts';
+import { confirmPage } from '../pages/confirm-page.ts';
+import { html } from '../pages/markup/html.ts';
+import { noticePage } from '../pages/notice-page.ts';
+import type { NoticeModel } from '../pages/models/recovery-models.ts';
+import { sentence } from '../pages/markup/sentence.ts';
+import { ownFormToken } from '../http/csrf/local-form.ts';
+import { ownPaths } from '../local-paths.ts';
+import { streamOf } from '../domain/streams.ts';
+import { write } from '../domain/write.ts';
+
+type Said = Pick<NoticeModel, 'title' | 'message'>;
+
+/** Offers to send a link to the address of the signed-in person, unless it is confirmed already. */
+export const showAskVerification: Step = (exchange) => {
+  const { texts } = exchange;
+  const { email, emailVerified } = exchange.the('account');
+  if (emailVerified) return tell(exchange, knownAddress(exchange));
+  exchange.reply = pageReply(exchange, confirmPage, {
+    form: { action: ownPaths.email, hidden: { csrf: ownFormToken(exchange) } },
+    title: texts.verifyTitle,
+    message: sentence(texts, 'verifyAskLead', { email: html`<bdi>${email}</bdi>` }),
+    yes: texts.resetSend,
+  });
+};
+
+/** Has the link sent, once a minute at most: whoever asks again meanwhile is answered the same. @see OIDC Core §5.1 */
+export const askVerification: Step = async (exchange) => {
+  const { ports, school, requestId, texts } = exchange;
+  const { id, emailVerified } = exchange.the('account');
+  const target = { school: school.id, stream: streamOf('account', id)!, meta: { actor: id, correlation: requestId } };
+  const done = await write(ports, account, target, { type: 'askVerification', now: ports.clock.now() });
+  if (isRejection(done)) throw new Error(done.reason);
+  tell(exchange, emailVerified ? knownAddress(exchange) : { title: texts.mailSentTitle, message: texts.verifySent });
+};
+
+/** Nothing is confirmed by opening the page: that was done before, by a link. */
+function knownAddress(exchange: Exchange): Said {
+  const { texts } = exchange;
+  const email = html`<bdi>${exchange.the('account').email}</bdi>`;
+  return { title: texts.emailKnownTitle, message: sentence(texts, 'emailKnown', { email }) };
+}
+
+function tell(exchange: Exchange, said: Said): void {
+  const onward = { href: ownPaths.apps, label: exchange.texts.accountNavigation };
+  exchange.reply = pageReply(exchange, noticePage, { ...said, onward });
+}

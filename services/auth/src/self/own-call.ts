@@ -1,9 +1,0 @@
-import type { Call } from '@lyceum/web';
-import type { Own } from './own.ts';
-
-/** Whose account a token stands for. The operation takes no anonymous calls, so there is a principal. */
-export const ownOf = ({ school, principal, meta }: Pick<Call, 'school' | 'principal' | 'meta'>): Own => ({
-  school,
-  account: principal!.subject,
-  meta,
-});

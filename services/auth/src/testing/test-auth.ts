@@ -1,0 +1,227 @@
+import { memoryChannel } from '@lyceum/channel';
+import { liveDocuments, memoryDocuments } from '@lyceum/documents';
+import { type Ephemeral, memoryEphemeral } from '@lyceum/ephemeral';
+import { Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore, withStates } from '@lyceum/eventlog';
+import type { Role } from '@lyceum/contracts';
+import { isRejection, isoTime, systemIds } from '@lyceum/kernel';
+import { type TrustState, trustState } from '@lyceum/oauth';
+import { type ModulePorts, followFacts, projectLog, publishFacts } from '@lyceum/runtime';
+import { type Client, FakeClock, Person, approve, codeOf, post } from '@lyceum/testkit';
+import { RateLimiter } from '@lyceum/web';
+import { randomBytes } from 'node:crypto';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openAccount } from '../domain/accounts/account-registry.ts';
+import { passwordsOf } from '../domain/accounts/password-hashing.ts';
+import { withAccountApi } from '../account-api/account-api.ts';
+import { authApp } from '../app.ts';
+import { clientProjections } from '../domain/clients/client.projection.ts';
+import { documentClients } from '../domain/clients/documents/document-clients.ts';
+import type { Egress } from '../egress/egress.ts';
+import { guardedEgress } from '../egress/guarded-egress.ts';
+import { forgeriesAt } from '../http/steps/limits.ts';
+import { RemoteJson } from '../egress/remote-json.ts';
+import { authCrossing } from '../integration-events.ts';
+import { authEvents } from '../events.ts';
+import { SigningKeys } from '../domain/keys/signing-keys.ts';
+import { type MemberStanding, members } from '../school-projections/member.projection.ts';
+import type { AuthPorts } from '../http/exchange/auth-ports.ts';
+import { ownProjections } from '../domain/account-projections.ts';
+import { SchoolDirectory } from '../school-projections/school-directory.ts';
+import { sealerOf } from '../sealing/sealer.ts';
+
+export const password = 'correct horse battery staple';
+const people = ['owner', 'lecturer', 'member'] as const satisfies readonly Role[];
+export const emailOf = (role: Role): string => `${role}@school.test`;
+
+/** A school at an address of its own, as if a gateway stood in front of the service. */
+export interface TestSchool {
+  readonly id: string;
+  readonly url: string;
+}
+
+/** The service with engines in memory, a clock that stands still, two schools and an account per role in each. */
+export interface TestAuth {
+  readonly ports: AuthPorts;
+  readonly clock: FakeClock;
+  /** Everything that was logged, as JSON. */
+  readonly lines: string[];
+  /** The network address that requests come from. */
+  readonly caller: { address: string };
+  readonly school: TestSchool;
+  readonly other: TestSchool;
+  /** Resolves when local verifiers know what was written so far. */
+  settled(): Promise<void>;
+  /** Goes on with other ports, as after a restart: on the same log unless it is changed too. */
+  restart(changes: Partial<AuthPorts>): void;
+  close(): Promise<void>;
+}
+
+const cheap = { memoryCost: 64, timeCost: 1, parallelism: 1 };
+
+/** What a test wants otherwise. */
+interface Wishes {
+  readonly limitFactor?: number;
+  /** Seconds. */
+  readonly refreshGrace?: number;
+  readonly ephemeral?: Ephemeral;
+  /** The way out; the one of production when not given. */
+  readonly egress?: Egress;
+  readonly mostClients?: number;
+  readonly localhostRedirects?: boolean;
+}
+
+export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
+  const clock = new FakeClock();
+  const { limitFactor = 1_000, refreshGrace = 30, ephemeral = memoryEphemeral(clock) } = wishes;
+  const { egress = guardedEgress(), mostClients = 10_000 } = wishes;
+  const remoteJson = new RemoteJson(egress, clock);
+  const ids = systemIds(clock);
+  const vault = new Vault(memoryKeyStore(), [randomBytes(32)]);
+  const log = withStates(encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(authEvents) }), {
+    erasures: vault,
+  });
+  const sealer = sealerOf(randomBytes(32));
+  const directory = new SchoolDirectory();
+  const lines: string[] = [];
+  const note = (line: object, message = '') => void lines.push(`${inspectable(line)} ${message}`);
+  const logger = { info: note, error: note };
+  const documents = await liveDocuments(memoryDocuments());
+  const channel = memoryChannel();
+  const behind = { log, documents, logger: logger as unknown as ModulePorts['logger'], channel };
+  await documents.open(members);
+  const models = await Promise.all(
+    [...ownProjections, ...clientProjections].map((projection) => projectLog(behind, 'auth', projection)),
+  );
+  const ports: AuthPorts = {
+    log,
+    documents,
+    ephemeral,
+    clock,
+    ids,
+    sealer,
+    vault,
+    limits: new RateLimiter({ ephemeral, clock, logger }, limitFactor),
+    limitFactor,
+    forgeries: forgeriesAt(clock, limitFactor),
+    mostClients,
+    localhostRedirects: wishes.localhostRedirects ?? true,
+    refreshGrace,
+    schools: directory,
+    keys: new SigningKeys({ log, clock, ids, sealerOf: async () => sealer }),
+    passwords: passwordsOf(2, 64, cheap),
+    joining: { rootKeys: [randomBytes(32)], ask: undefined },
+    logger,
+    egress,
+    remoteJson,
+    documentClients: documentClients(remoteJson, clock),
+  };
+  const trust = trustState(clock);
+  const serving = (with_: AuthPorts) =>
+    withAccountApi(authApp(with_), {
+      ports: with_,
+      vault,
+      trust,
+      logger,
+      cursorSecret: 'cursor secret of a test',
+    });
+  let handle = serving(ports);
+  const servers: Server[] = [];
+  const caller = { address: '192.0.2.1' };
+  const open = async (): Promise<TestSchool> => {
+    const id = ids.next('school');
+    const server = createServer((request, response) => {
+      request.headers['x-school-id'] ??= id;
+      request.headers['x-client-address'] = caller.address;
+      void handle(request, response);
+    });
+    servers.push(server);
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await provision(ports, directory, trust, id, url);
+    return { id, url };
+  };
+  const relay = await publishFacts(behind, 'auth', authCrossing);
+  const feed = followFacts(behind, 'auth', 'test', (arrival) => void trust.apply(arrival));
+  const [school, other] = [await open(), await open()];
+  const close = async () => {
+    await Promise.all([...models, relay, feed].map((each) => each.close()));
+    await channel.close();
+    for (const server of servers) {
+      server.closeAllConnections();
+      await new Promise((closed) => server.close(closed));
+    }
+  };
+  const restart = (changes: Partial<AuthPorts>) => void (handle = serving({ ...ports, ...changes }));
+  return { ports, clock, lines, caller, school, other, restart, settled: () => feed.caughtUp(), close };
+}
+
+/** Errors as their stack too: what a logger would write of them. */
+const inspectable = (line: object): string =>
+  JSON.stringify(line, (_, value: unknown) =>
+    value instanceof Error ? `${value.stack} ${String(value.cause)}` : value,
+  );
+
+async function provision(
+  ports: AuthPorts,
+  schools: SchoolDirectory,
+  trust: TrustState,
+  id: string,
+  url: string,
+): Promise<void> {
+  const data = { slug: 's', name: 'Test School', host: '127.0.0.1', base_url: url, currency: 'USD', locale: 'en' };
+  const fact = { type: 'SchoolProvisioned', data: { ...data, timezone: 'UTC' } };
+  schools.apply(id, fact);
+  trust.apply({ source: 'school', tenant: id, at: isoTime(ports.clock.now()), fact });
+  await ports.keys.begin(id);
+  const passwordHash = await ports.passwords.hash(password);
+  for (const role of people) {
+    const account = { id: ports.ids.next('account'), email: emailOf(role), name: `The ${role}`, passwordHash };
+    const opened = await openAccount(ports, id, { ...account, actor: 'system' });
+    if (isRejection(opened)) throw new Error(opened.reason);
+    await standAs(ports, id, opened.id, { role, status: 'active' });
+  }
+}
+
+/** Makes somebody stand at a school as if its facts had told. */
+export async function standAs({ documents }: AuthPorts, school: string, id: string, standing: MemberStanding) {
+  const body = { ...standing };
+  const at = await documents.checkpoint(members, 'school', 0);
+  await documents.apply(members, 'school', 0, at, at, [{ tenant: school, id, body }]);
+}
+
+/** A code that a person has approved for a client, and what redeems it. */
+export async function approved(
+  client: Client,
+  scope = 'openid profile email courses:read',
+  {
+    role = 'owner',
+    person = new Person(),
+    more = {},
+  }: { role?: Role; person?: Person; more?: Record<string, string> } = {},
+): Promise<{ readonly url: URL; readonly verifier: string; readonly code: string }> {
+  const started = client.start(scope, more);
+  const code = codeOf(await approve(person, started.url, emailOf(role), password));
+  return { ...started, code };
+}
+
+/** A confidential client: its secret goes with every call. */
+export async function registerConfidential(school: TestSchool) {
+  const response = await fetch(`${school.url}/api/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      redirect_uris: ['http://127.0.0.1:53682/callback'],
+      token_endpoint_auth_method: 'client_secret_post',
+    }),
+  });
+  return (await response.json()) as { client_id: string; client_secret: string; registration_access_token: string };
+}
+
+/** Introspection of a client's own token. */
+export const introspect = (school: TestSchool, client: string, token: string) =>
+  post(`${school.url}/api/oauth/introspect`, { token, client_id: client });
+
+/** UserInfo with a bearer token. */
+export const userinfo = (school: TestSchool, token: string) =>
+  fetch(`${school.url}/api/oauth/userinfo`, { headers: { authorization: `Bearer ${token}` } });

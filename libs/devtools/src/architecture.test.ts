@@ -46,12 +46,12 @@ describe('who may import whom', () => {
       (f, from) => /^@lyceum\/service-(?!.*\/module$)/.test(from) && f.length > 0,
     ],
     [
-      '5 a slice sees only the noun and the events of another',
+      '5 a slice sees no operations, lists and slices of another',
       (f, from) =>
         /^services\/(catalog|school)\//.test(f) &&
         !isTest(f) &&
-        /^\.\.\/[a-z]+\//.test(from) &&
-        !/^\.\.\/[a-z]+\/[a-z-]+(\.events)?\.ts$/.test(from),
+        !f.includes('/demo/') &&
+        /^\.\.\/[a-z-]+\/[a-z-]+\.(http|list|slice)\.ts$/.test(from),
     ],
     [
       '6 domain files are pure',

@@ -1,4 +1,4 @@
-import type { View } from '../viewing.ts';
+import type { View } from '../resource/view.ts';
 import type { Course } from './course.state.ts';
 
 /** Who asks. `manages`: all courses, the own ones (a lecturer), or none. */

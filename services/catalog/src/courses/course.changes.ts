@@ -1,5 +1,5 @@
-import { same } from '../equality.ts';
-import { priceEvents, type WantedPrice } from '../prices.ts';
+import { same } from '../resource/json-equality.ts';
+import { priceEvents, type WantedPrice } from '../values/prices.ts';
 import type { CourseEvent } from './course.events.ts';
 import type { CourseFields } from './course.fields.ts';
 import type { Course } from './course.state.ts';

@@ -1,10 +1,10 @@
 import type { Derived } from '@lyceum/eventlog';
 import { type Call, type Deciding, type Ports, type Reply, readingAgain } from '@lyceum/web';
-import { authors } from '../viewing.ts';
+import { authors } from '../resource/view.ts';
 import { courseParams, courseReply } from './course.schema.ts';
 import type { CourseCommand } from './course.ts';
 import { write, written } from './course.write.ts';
-import { type Reached, reachToChange } from './reach.ts';
+import { type Reached, reachToChange } from './course.load.ts';
 
 /** Where courses are. */
 export const coursesPath = '/api/courses';

@@ -1,7 +1,7 @@
 import type { EventOf, EventTypes } from '@lyceum/kernel';
 import { z } from 'zod';
-import { slug } from '../slugs.ts';
-import { opaqueId, priceEventTypes } from '../prices.ts';
+import { slug } from '../resource/slugs.ts';
+import { opaqueId, priceEventTypes } from '../values/prices.ts';
 import { accessKinds, courseFields, seatLimit } from './course.fields.ts';
 
 const nothing = z.object({});

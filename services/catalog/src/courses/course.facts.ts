@@ -1,6 +1,6 @@
 import type { FactOf } from '@lyceum/contracts';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
-import { priceFact } from '../prices.ts';
+import { priceFact } from '../values/prices.ts';
 import { type CourseEvent, courseEvents } from './course.events.ts';
 
 /**

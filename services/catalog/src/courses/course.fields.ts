@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { opaqueId } from '../prices.ts';
-import { richText } from '../rich-text.ts';
+import { opaqueId } from '../values/prices.ts';
+import { richText } from '../values/rich-text.ts';
 import { httpsUrl, instant, line, paragraph } from '@lyceum/web';
 
 /** How people get in: bought, free with an account, open to everyone, with a plan, or bought before it opens. */

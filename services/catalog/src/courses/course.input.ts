@@ -1,4 +1,4 @@
-import { type Given, type WantedPrice, wantedPrice } from '../prices.ts';
+import { type Given, type WantedPrice, wantedPrice } from '../values/prices.ts';
 import type { Changes } from './course.changes.ts';
 import type { CourseFields } from './course.fields.ts';
 import type { ChangeCourseBody, CreateCourseBody } from './course.schema.ts';

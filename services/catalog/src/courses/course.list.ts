@@ -18,11 +18,11 @@ import {
 } from '@lyceum/web';
 import { z } from 'zod';
 import { expandCourses, courseItemExpansions } from '../expansions/expansions.ts';
-import { opaqueId } from '../prices.ts';
-import { searchConditions } from '../search.ts';
+import { opaqueId } from '../values/prices.ts';
+import { searchConditions } from '../resource/search.ts';
 import { type Viewer, viewOf } from './course.access.ts';
 import { accessKinds, statuses } from './course.fields.ts';
-import { viewerOf } from './reach.ts';
+import { viewerOf } from './course.load.ts';
 import { courses } from './course.projection.ts';
 import { courseItem } from './course.schema.ts';
 import { courseItemDocument, type CourseRow } from './course.view.ts';

@@ -1,11 +1,11 @@
 import { Problem, asOf, operation } from '@lyceum/web';
-import { activeLecturers, activeNow } from '../lecturers/lecturers.ts';
-import { currencyOf } from '../schools.ts';
+import { activeLecturers, activeNow } from './course.lecturers.ts';
+import { currencyOf } from '../schools/school-currency.ts';
 import { manages } from './course.access.ts';
 import { change, changing, coursesPath, reading } from './course.changing.ts';
 import { unmet } from './course.readiness.ts';
 import { courseParams, readinessReply } from './course.schema.ts';
-import { reach } from './reach.ts';
+import { reach } from './course.load.ts';
 
 /** Makes a complete course public. */
 export const publishCourse = operation({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { reference, slug } from '../slugs.ts';
-import { pricesBody, pricesReply } from '../prices.ts';
-import { richTextOrNone } from '../rich-text.ts';
+import { reference, slug } from '../resource/slugs.ts';
+import { pricesBody, pricesReply } from '../values/prices.ts';
+import { richTextOrNone } from '../values/rich-text.ts';
 import { courseFields, lecturerIds, seatLimit, statuses } from './course.fields.ts';
 
 const field = courseFields.shape;

@@ -1,6 +1,6 @@
 import type { EventContext } from '@lyceum/kernel';
-import { searchable } from '../search.ts';
-import type { View } from '../viewing.ts';
+import { searchable } from '../resource/search.ts';
+import type { View } from '../resource/view.ts';
 import { isListed, ownersOf } from './course.access.ts';
 import type { CourseEvent } from './course.events.ts';
 import type { CourseItem, CourseReply } from './course.schema.ts';

@@ -10,10 +10,10 @@ import {
   type Reply,
   type StatusTable,
 } from '@lyceum/web';
-import { activeLecturers, profileOf } from '../lecturers/lecturers.ts';
+import { activeLecturers, profileOf } from './course.lecturers.ts';
 import { type CourseCode, type CourseCommand, courseDecider } from './course.ts';
 import type { NewCourse } from './course.input.ts';
-import { createNamed, type Naming } from '../slugs.ts';
+import { createNamed, type Naming } from '../resource/slugs.ts';
 import type { Course, CourseState } from './course.state.ts';
 import { courseDocument } from './course.view.ts';
 

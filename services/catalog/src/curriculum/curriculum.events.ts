@@ -1,6 +1,6 @@
 import type { EventOf, EventTypes } from '@lyceum/kernel';
 import { z } from 'zod';
-import { keptFile } from '../files.ts';
+import { keptFile } from '../values/files.ts';
 import { lessonFields, outline, release } from './curriculum.fields.ts';
 
 const id = z.string();

@@ -1,7 +1,7 @@
 import { httpsUrl, instant, line } from '@lyceum/web';
 import { z } from 'zod';
-import { fileOrNone } from '../files.ts';
-import { richText } from '../rich-text.ts';
+import { fileOrNone } from '../values/files.ts';
+import { richText } from '../values/rich-text.ts';
 
 const lessonTypes = ['video', 'audio', 'text', 'pdf', 'file', 'embed', 'quiz', 'live'] as const;
 

@@ -1,10 +1,10 @@
 import { asOf, type Call, expandOf, fieldsOf, operation, type Operation, type Ports, Problem } from '@lyceum/web';
 import { z } from 'zod';
-import { authors } from '../viewing.ts';
-import { shownCourse } from '../courses/shown-courses.ts';
+import { authors } from '../resource/view.ts';
+import { shownCourse } from '../courses/course.expansion.ts';
 import { curriculumExpansions, expandCourseOf } from '../expansions/expansions.ts';
 import { lessonOperations } from './lesson.http.ts';
-import { lessonOf, type Read, readCurriculum, wholeOf } from './curriculum.reading.ts';
+import { lessonOf, type Read, readCurriculum, wholeOf } from './curriculum.load.ts';
 import {
   addSectionBody,
   changeSectionBody,

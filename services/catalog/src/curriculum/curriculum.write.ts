@@ -10,7 +10,7 @@ import {
   type Reply,
   type StatusTable,
 } from '@lyceum/web';
-import { type Read, lessonOf, readCurriculum, sectionOf } from './curriculum.reading.ts';
+import { type Read, lessonOf, readCurriculum, sectionOf } from './curriculum.load.ts';
 import type { Curriculum } from './curriculum.state.ts';
 import { type CurriculumCode, type CurriculumCommand, curriculumDecider } from './curriculum.ts';
 import { curriculumDocument, lessonDocument, sectionDocument } from './curriculum.view.ts';

@@ -1,5 +1,5 @@
 import { operation } from '@lyceum/web';
-import { authors } from '../viewing.ts';
+import { authors } from '../resource/view.ts';
 import { changesOf, newLesson } from './curriculum.input.ts';
 import { addLessonBody, changeLessonBody, curriculumParams, lessonParams, lessonReply } from './curriculum.schema.ts';
 import { lessonWritten, removed, writeCurriculum, writePart } from './curriculum.write.ts';

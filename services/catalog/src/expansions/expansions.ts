@@ -1,7 +1,7 @@
 import { type Call, type Expansions, expandedIn, type Ports } from '@lyceum/web';
-import { courseExpansion, coursesExpansion, shownCourses } from '../courses/shown-courses.ts';
-import { curriculumExpansion, shownCurriculum } from '../curriculum/shown-curriculum.ts';
-import { lecturersExpansion, shownLecturers } from '../lecturers/shown-lecturers.ts';
+import { courseExpansion, coursesExpansion, shownCourses } from '../courses/course.expansion.ts';
+import { curriculumExpansion, shownCurriculum } from '../curriculum/curriculum.expansion.ts';
+import { lecturersExpansion, shownLecturers } from '../lecturers/lecturer.expansion.ts';
 
 /** What each course of a list can show whole. */
 export const courseItemExpansions = { lecturers: lecturersExpansion } as const satisfies Expansions;

@@ -13,13 +13,13 @@ import {
   type StatusTable,
 } from '@lyceum/web';
 import { z } from 'zod';
-import { authors, heads } from '../viewing.ts';
-import { coursesCountingOn, publishedBy } from '../courses/teaching.ts';
+import { authors, heads } from '../resource/view.ts';
+import { coursesCountingOn, publishedBy } from '../teaching/teaching.ts';
 import { expandLecturers, lecturerExpansions } from '../expansions/expansions.ts';
-import { createNamed, namingOf } from '../slugs.ts';
+import { createNamed, namingOf } from '../resource/slugs.ts';
 import { changesOf, newProfile } from './lecturer.input.ts';
 import { listLecturers } from './lecturer.list.ts';
-import { reachLecturer } from './lecturer.lookup.ts';
+import { reachLecturer } from './lecturer.load.ts';
 import {
   addLecturerBody,
   changeLecturerBody,
@@ -29,7 +29,7 @@ import {
 } from './lecturer.schema.ts';
 import { type LecturerCode, type LecturerCommand, lecturerDecider } from './lecturer.ts';
 import { lecturerDocument } from './lecturer.view.ts';
-import { activeNow } from './lecturers.ts';
+import { activeNow } from '../courses/course.lecturers.ts';
 
 /** What each rejection means over HTTP; the error table of the contracts says the same. */
 export const lecturerStatuses = {

@@ -17,9 +17,9 @@ import {
 } from '@lyceum/web';
 import { z } from 'zod';
 import { expandLecturers, lecturerExpansions } from '../expansions/expansions.ts';
-import { searchConditions } from '../search.ts';
-import type { View } from '../viewing.ts';
-import { viewOf } from './lecturer.lookup.ts';
+import { searchConditions } from '../resource/search.ts';
+import type { View } from '../resource/view.ts';
+import { viewOf } from './lecturer.load.ts';
 import { lecturers } from './lecturer.projection.ts';
 import { lecturerItem } from './lecturer.schema.ts';
 import type { Lecturer } from './lecturer.state.ts';

@@ -1,6 +1,6 @@
 import { httpsUrl, line, paragraph } from '@lyceum/web';
 import { z } from 'zod';
-import { reference, slug } from '../slugs.ts';
+import { reference, slug } from '../resource/slugs.ts';
 
 const staff = { sees: 'staff' } as const;
 

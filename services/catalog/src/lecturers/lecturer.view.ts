@@ -1,4 +1,4 @@
-import type { View } from '../viewing.ts';
+import type { View } from '../resource/view.ts';
 import type { LecturerReply } from './lecturer.schema.ts';
 import type { Lecturer } from './lecturer.state.ts';
 

@@ -1,8 +1,8 @@
 import type { EventOf, EventTypes } from '@lyceum/kernel';
 import { z } from 'zod';
-import { keptFile } from '../files.ts';
-import { priceEventTypes } from '../prices.ts';
-import { slug } from '../slugs.ts';
+import { keptFile } from '../values/files.ts';
+import { priceEventTypes } from '../values/prices.ts';
+import { slug } from '../resource/slugs.ts';
 import { productFields } from './product.fields.ts';
 
 const nothing = z.object({});

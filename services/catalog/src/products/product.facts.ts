@@ -1,6 +1,6 @@
 import type { FactOf } from '@lyceum/contracts';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
-import { priceFact } from '../prices.ts';
+import { priceFact } from '../values/prices.ts';
 import { type ProductEvent, productEvents } from './product.events.ts';
 
 /** What other services hear of a digital product: what it is while it is public, that it is not any more, and its prices always. */

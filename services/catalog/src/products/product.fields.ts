@@ -1,7 +1,7 @@
 import { httpsUrl, line, paragraph } from '@lyceum/web';
 import { z } from 'zod';
-import { file } from '../files.ts';
-import { richText } from '../rich-text.ts';
+import { file } from '../values/files.ts';
+import { richText } from '../values/rich-text.ts';
 
 export const statuses = ['draft', 'published', 'unpublished', 'archived'] as const;
 

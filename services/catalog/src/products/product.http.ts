@@ -13,12 +13,12 @@ import {
   type StatusTable,
 } from '@lyceum/web';
 import { z } from 'zod';
-import { authors } from '../viewing.ts';
-import { currencyOf, givenIn } from '../schools.ts';
-import { createNamed, namingOf } from '../slugs.ts';
+import { authors } from '../resource/view.ts';
+import { currencyOf, givenIn } from '../schools/school-currency.ts';
+import { createNamed, namingOf } from '../resource/slugs.ts';
 import { changesOf, newProduct } from './product.input.ts';
 import { listProducts } from './product.list.ts';
-import { reachProduct } from './product.reach.ts';
+import { reachProduct } from './product.load.ts';
 import { changeProductBody, createProductBody, filesBody, productParams, productReply } from './product.schema.ts';
 import type { ProductState } from './product.state.ts';
 import { type ProductCode, type ProductCommand, productDecider } from './product.ts';

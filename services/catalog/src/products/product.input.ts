@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type Given, wantedPrice } from '../prices.ts';
+import { type Given, wantedPrice } from '../values/prices.ts';
 import type { ProductFields } from './product.fields.ts';
 import type { changeProductBody, createProductBody } from './product.schema.ts';
 import type { Changes } from './product.ts';

@@ -16,11 +16,11 @@ import {
   statusCondition,
 } from '@lyceum/web';
 import { z } from 'zod';
-import { searchConditions } from '../search.ts';
-import type { View } from '../viewing.ts';
+import { searchConditions } from '../resource/search.ts';
+import type { View } from '../resource/view.ts';
 import { accessKinds, statuses } from './product.fields.ts';
 import { products } from './product.projection.ts';
-import { viewOf } from './product.reach.ts';
+import { viewOf } from './product.load.ts';
 import { productItem } from './product.schema.ts';
 import type { Product } from './product.state.ts';
 import { productDocument } from './product.view.ts';

@@ -1,6 +1,6 @@
 import type { Collection, Document, Projection } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
-import { searchable } from '../search.ts';
+import { searchable } from '../resource/search.ts';
 import { type ProductEvent, productEvents } from './product.events.ts';
 import { evolve, type ProductState } from './product.state.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { file, fileSummary } from '../files.ts';
-import { pricesBody, pricesReply } from '../prices.ts';
-import { richTextOrNone } from '../rich-text.ts';
-import { reference, slug } from '../slugs.ts';
+import { file, fileSummary } from '../values/files.ts';
+import { pricesBody, pricesReply } from '../values/prices.ts';
+import { richTextOrNone } from '../values/rich-text.ts';
+import { reference, slug } from '../resource/slugs.ts';
 import { files, productFields, statuses } from './product.fields.ts';
 
 const field = productFields.shape;

@@ -1,5 +1,5 @@
 import type { EventContext } from '@lyceum/kernel';
-import { evolvePrices, type Price } from '../prices.ts';
+import { evolvePrices, type Price } from '../values/prices.ts';
 import type { ProductEvent } from './product.events.ts';
 import type { File, ProductFields } from './product.fields.ts';
 

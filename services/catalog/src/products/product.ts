@@ -1,6 +1,6 @@
 import { type Decider, type Rejection, reject } from '@lyceum/kernel';
-import { same } from '../equality.ts';
-import { priceEvents, priceFaults, type WantedPrice } from '../prices.ts';
+import { same } from '../resource/json-equality.ts';
+import { priceEvents, priceFaults, type WantedPrice } from '../values/prices.ts';
 import { type ProductEvent, productEvents } from './product.events.ts';
 import type { File, ProductFields } from './product.fields.ts';
 import { unmet } from './product.readiness.ts';

@@ -2,7 +2,7 @@ import { ConcurrencyConflict, type Executed, execute, fold } from '@lyceum/event
 import { type Meta, type Rejection, isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
 import { school } from '../school/school.ts';
-import { arrival, arrivalStream } from './arrival.ts';
+import { arrival, arrivalStream } from '../arrival/arrival.ts';
 import {
   type EntryCommand,
   type EntryRejection,

@@ -17,7 +17,7 @@ import {
   operation,
 } from '@lyceum/web';
 import { z } from 'zod';
-import { lastCheck } from './domain-checks.ts';
+import { lastCheck } from './domain.checks.ts';
 import { domainName } from './domain.name.ts';
 import { demandProof } from './domain.proof.ts';
 import { addDomainBody, domainDocument, domainParams, domainReply } from './domain.schema.ts';

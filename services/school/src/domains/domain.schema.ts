@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { z } from 'zod';
-import type { DomainCheck } from './domain-checks.ts';
+import type { DomainCheck } from './domain.checks.ts';
 import { domainName, longestName } from './domain.name.ts';
 import { recordOf } from './domain.proof.ts';
 import type { CustomDomain } from './domain.ts';

@@ -3,8 +3,8 @@ import { type Meta, isRejection, isoTime, upcast, uuidv5 } from '@lyceum/kernel'
 import type { Duty } from '@lyceum/runtime';
 import { Problem, type Ports } from '@lyceum/web';
 import { platformTenant, schoolHost } from '../directory/entry.ts';
-import { type DomainHolderEvent, domainHolderEvents } from './domain-holder.events.ts';
-import { type Holding, domainHolder, domainHolderStream } from './domain-holder.ts';
+import { type DomainHolderEvent, domainHolderEvents } from '../domain-holders/domain-holder.events.ts';
+import { type Holding, domainHolder, domainHolderStream } from '../domain-holders/domain-holder.ts';
 import { type DomainEvent, domainEvents } from './domain.events.ts';
 import { domains, domainsStream } from './domain.ts';
 

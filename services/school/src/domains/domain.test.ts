@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
 import { checkOperations } from '@lyceum/web';
-import { schoolMoving } from '../directory/arriving.ts';
-import type { DomainHolderEvent } from './domain-holder.events.ts';
-import { domainHolder } from './domain-holder.ts';
+import { schoolMoving } from '../arrival/arrival.moving.ts';
+import type { DomainHolderEvent } from '../domain-holders/domain-holder.events.ts';
+import { domainHolder } from '../domain-holders/domain-holder.ts';
 import type { DomainEvent } from './domain.events.ts';
 import { domainFact } from './domain.facts.ts';
 import { domainOperations } from './domain.http.ts';

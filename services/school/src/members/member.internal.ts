@@ -4,7 +4,7 @@ import { type Call, type Operation, type Ports, Problem, listOf, listQuery, list
 import type { ModulePorts } from '@lyceum/runtime';
 import { z } from 'zod';
 import { school } from '../school/school.ts';
-import { invitationLink } from './inviting.ts';
+import { invitationLink } from '../invitations/invitation.sending.ts';
 import { memberEmailKey } from './member.email.ts';
 import { written } from './member.http.ts';
 import { members } from './member.projection.ts';

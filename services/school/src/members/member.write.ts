@@ -3,8 +3,8 @@ import { type Meta, type Rejection, isoTime } from '@lyceum/kernel';
 import type { Deciding, Ports } from '@lyceum/web';
 import { type MemberCode, type MemberCommand, member } from './member.ts';
 import type { MemberState } from './member.state.ts';
-import { RefusedByStaff, guardedByStaff } from './staff.guard.ts';
-import type { StaffCode } from './staff.ts';
+import { RefusedByStaff, guardedByStaff } from './member.staff.ts';
+import type { StaffCode } from '../staff/staff.ts';
 
 /** Why nothing was written. */
 export type MemberRefusal = MemberCode | StaffCode;

@@ -1,0 +1,35 @@
+import type { FactOf } from '@lyceum/contracts';
+import type { Collection, Documents, Projection } from '@lyceum/documents';
+import { type Ports, Problem } from '@lyceum/web';
+import type { Given } from '../values/prices.ts';
+
+const schools: Collection = { name: 'schools', version: 1, fields: {} };
+const only = 'school';
+
+type Provisioned = Extract<FactOf<'school'>, { type: 'SchoolProvisioned' }>['data'];
+
+/** What the catalog knows of its schools, from the facts of the school service: the currency. Survives a restart. */
+export const schoolProjection: Projection = {
+  collection: schools,
+  key: (fact) => (fact.type === 'SchoolProvisioned' ? only : undefined),
+  project: (fact) => ({ currency: (fact.data as Provisioned).currency }),
+};
+
+/** The school's currency, ISO 4217. Throws the 503 problem while the fact about a new school has not arrived. */
+export async function currencyOf(documents: Documents, school: string): Promise<string> {
+  const known = await documents.get(schools, school, only);
+  if (!known)
+    throw new Problem('temporarily_unavailable', 'The school is not known here yet: the school service is awaited', {
+      headers: { 'Retry-After': '1' },
+    });
+  return known['currency'] as string;
+}
+
+/** What prices of a request are read with: the school's currency, and ids for new ones. Throws what `currencyOf` throws. */
+export const givenIn = async (
+  school: string,
+  { documents, ids }: Pick<Ports, 'documents' | 'ids'>,
+): Promise<Given> => ({
+  currency: await currencyOf(documents, school),
+  newPriceId: () => ids.next('price'),
+});

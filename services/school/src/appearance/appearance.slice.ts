@@ -1,0 +1,16 @@
+import { type Slice, aggregate, streamNamed } from '@lyceum/runtime';
+import { appearance, appearanceStream } from './appearance.ts';
+import { appearanceEvents } from './appearance.events.ts';
+import { appearanceFact } from './appearance.facts.ts';
+import { appearanceOperations } from './appearance.http.ts';
+import { seedLooks } from './appearance.demo.ts';
+
+/** How a school looks. */
+export const appearanceSlice: Slice = {
+  name: 'appearance',
+  operations: appearanceOperations,
+  events: appearanceEvents,
+  aggregates: [aggregate(streamNamed(appearanceStream), appearance)],
+  cross: appearanceFact,
+  seedDemo: (_demo, ports) => seedLooks(ports),
+};

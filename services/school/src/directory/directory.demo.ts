@@ -1,0 +1,60 @@
+import { execute } from '@lyceum/eventlog';
+import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
+import { type Demo, StartRefused } from '@lyceum/runtime';
+import type { Ports } from '@lyceum/web';
+import { enter, settle } from './provisioning.ts';
+import { school } from '../school/school.ts';
+import type { SchoolProfile } from '../school/school.events.ts';
+
+/** The id of a demo school: always the same, so every service can tell it without asking. */
+export const demoSchoolId = (slug: string): string => `school_${uuidv5('demo-school', slug)}`;
+
+const addressOf = (base_url: string) => ({ base_url, host: new URL(base_url).host });
+
+/** The demo schools, as of where this process listens. */
+const demoSchools = ({ baseUrl, port }: Demo): readonly SchoolProfile[] => [
+  {
+    slug: 'lantern-craft',
+    name: 'Lantern Craft School',
+    ...addressOf(baseUrl),
+    currency: 'USD',
+    timezone: 'Europe/Lisbon',
+    locale: 'en',
+  },
+  {
+    slug: 'north-quay',
+    name: 'North Quay Music',
+    ...addressOf(`http://northquay.localhost:${port}`),
+    currency: 'JPY',
+    timezone: 'Asia/Tokyo',
+    locale: 'en',
+  },
+];
+
+/** Everybody may try a demo school. Once: whoever closes it again finds it closed. */
+async function openSignUp({ log, clock }: Ports, id: string): Promise<void> {
+  const command = { kind: 'setSignUp', sign_up: 'open' } as const;
+  const commitId = uuidv5('demo-sign-up', id);
+  const meta = { actor: 'system' };
+  await execute(log, school, { tenant: id, stream: id, command, at: isoTime(clock.now()), meta, commitId });
+}
+
+/** Provisions the demo schools, and moves them when this start listens elsewhere. */
+export async function seedSchools(demo: Demo, ports: Ports): Promise<void> {
+  const meta = { actor: 'system' };
+  for (const profile of demoSchools(demo)) {
+    const id = demoSchoolId(profile.slug);
+    const { host, base_url } = profile;
+    const commands = [{ kind: 'admit', school: id, profile } as const, { kind: 'rehost', host, base_url } as const];
+    for (const command of commands) {
+      const commit = { commitId: ports.ids.next('commit').slice('commit_'.length) };
+      const entered = await enter(ports, id, command, { meta, commit });
+      if (isRejection(entered))
+        throw new StartRefused(`The demo school ${profile.name} cannot be at ${base_url}: ${entered.reason}`, [
+          '  Choose another PORT or BASE_URL, or another DATA_DIR',
+        ]);
+    }
+    await settle(ports, id);
+    await openSignUp(ports, id);
+  }
+}

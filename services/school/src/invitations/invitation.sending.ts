@@ -1,0 +1,94 @@
+import type { Incoming } from '@lyceum/documents';
+import { type Vault, fold } from '@lyceum/eventlog';
+import { isRejection, upcast, uuidv5 } from '@lyceum/kernel';
+import { MailRefused, type Message } from '@lyceum/mail';
+import { type Duty, type ModulePorts, sealInvitation } from '@lyceum/runtime';
+import { arrival, arrivalStream, departureOf } from '../arrival/arrival.ts';
+import { type SchoolEvent, schoolEvents } from '../school/school.events.ts';
+import { school } from '../school/school.ts';
+import { invitationMail } from './invitation.mail.ts';
+import { sendOnce } from './invitation.receipt.ts';
+import { memberEmailKey } from '../members/member.email.ts';
+import type { Member } from '../members/member.state.ts';
+import { member } from '../members/member.ts';
+import { decideForPlatform } from '../members/member.write.ts';
+
+/** How long an invitation is good, seconds. */
+const goodFor = 7 * 24 * 3600;
+
+/** The address at which an invited person opens their account. */
+export function invitationLink(
+  { rootKeys }: Pick<ModulePorts, 'rootKeys'>,
+  place: { readonly school: string; readonly base_url: string },
+  invited: { readonly id: string; readonly email: string; readonly name: string | null; readonly since: number },
+): string {
+  const { id, email, name, since } = invited;
+  const expires = Math.floor(since / 1000) + goodFor;
+  const made = { member: id, email, expires, ...(name === null ? {} : { name }) };
+  return `${place.base_url}/oauth/sign-up?invitation=${sealInvitation(rootKeys, place.school, made)}`;
+}
+
+/**
+ * Sends each invitation to whom it is for, unless it is too late. Those that came with a school from elsewhere are sent
+ * again when it has opened: the links that people have were sealed under keys of another installation.
+ */
+export const invitingDuty: Duty = {
+  name: 'inviting',
+  events: ['MemberInvited', 'InvitationRenewed'],
+  async perform({ tenant, stream, version, at }, ports) {
+    const since = Date.parse(at);
+    const departure = await departureOf(ports.log, tenant);
+    const [{ state }, { state: place }] = await Promise.all([
+      fold(ports.log, member, tenant, stream),
+      fold(ports.log, school, tenant, tenant),
+    ]);
+    const isLate = ports.clock.now() >= since + goodFor * 1000;
+    if (!place || !isInvited(state) || isLate) return;
+    const invited = { id: stream, email: state.email, name: state.name, since };
+    const link = invitationLink(ports, { school: tenant, base_url: place.base_url }, invited);
+    const message = invitationMail({ school: place.name, locale: place.locale, role: state.role, link });
+    // Another mail than the one from elsewhere: a mailbox keeps one of each.
+    const life = departure === undefined ? [] : [departure];
+    const idempotencyKey = `invitation/${uuidv5('invitation', tenant, stream, version, ...life)}`;
+    const mail = { to: state.email, from: place.name, ...message, idempotencyKey, asked: at };
+    const receipt = uuidv5('invitation-sent', tenant, stream, version, ...life);
+    await sendOnce(ports, tenant, receipt, () => send(ports, mail, stream));
+  },
+};
+
+async function send({ mail, logger }: ModulePorts, message: Message, stream: string): Promise<void> {
+  try {
+    await mail.send(message);
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error;
+    logger.warn({ stream }, 'an invitation cannot be sent to its address');
+  }
+}
+
+const isInvited = (state: Member | undefined): state is Member & { readonly email: string } =>
+  state?.status === 'invited' && state.email !== null;
+
+/** The member id of the person that a school was provisioned for: the school's own UUID, so that it is one person for ever. */
+const firstOwner = (school: string): string => school.replace(/^school_/, 'account_');
+
+/** Invites the owner of a school that was provisioned with an address of one. */
+export async function inviteFirstOwner(event: Incoming, ports: ModulePorts): Promise<void> {
+  const { tenant } = event;
+  const { data } = upcast(schoolEvents, event) as Extract<SchoolEvent, { type: 'SchoolProvisioned' }>;
+  const email = data.owner_email;
+  // A school that came from elsewhere brings its people along.
+  if (typeof email !== 'string' || (await fold(ports.log, arrival, tenant, arrivalStream)).state) return;
+  await inviteOwner(ports, tenant, email);
+}
+
+async function inviteOwner(
+  ports: Pick<ModulePorts, 'log' | 'clock'> & { readonly vault: Pick<Vault, 'derive'> },
+  id: string,
+  email: string,
+): Promise<void> {
+  const emailKey = await memberEmailKey(ports.vault, id, email);
+  const command = { type: 'invite', email, emailKey, role: 'owner', by: 'system' } as const;
+  const outcome = await decideForPlatform(ports, id, firstOwner(id), command, uuidv5('first-owner-invited', id));
+  if (isRejection(outcome) && outcome.rejected !== 'email_taken' && outcome.rejected !== 'invalid_state')
+    throw new Error(outcome.reason);
+}

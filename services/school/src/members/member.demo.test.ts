@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { uuidv5 } from '@lyceum/kernel';
+import { demoSchoolId } from '../directory/directory.demo.ts';
+import { engines, startSchools } from '../testing.ts';
+import { fold } from '@lyceum/eventlog';
+import { seedMembers } from './member.demo.ts';
+import { memberEmailKey } from './member.email.ts';
+import { member } from './member.ts';
+import { decideForPlatform } from './member.write.ts';
+import { startMembers } from './testing.ts';
+import { members } from './member.projection.ts';
+
+describe('the demo members', () => {
+  test('are 1 owner, 1 admin, 2 lecturers and 24 members, of whom 1 is suspended, 1 erased and 1 invited', async () => {
+    const on = engines();
+    const erased: string[] = [];
+    const erase = async (school: string, subject: string) => {
+      await on.vault.destroy(school, subject);
+      erased.push(subject);
+    };
+    const schools = await startSchools(on, undefined, { erase });
+    await schools.started.seedDemo!({ password: 'unused here', port: 8080, baseUrl: 'http://127.0.0.1:8080' });
+    await schools.started.ready!();
+    const lantern = demoSchoolId('lantern-craft');
+    const counted = async (field: string, is: string) =>
+      (await on.documents.query(members, lantern, { where: [{ field, is }], limit: 200 })).items.length;
+    const roles = await Promise.all(['owner', 'admin', 'lecturer', 'member'].map((role) => counted('role', role)));
+    expect(roles).toEqual([1, 1, 2, 24]);
+    const statuses = await Promise.all(['invited', 'active', 'suspended', 'erased'].map((is) => counted('status', is)));
+    expect(statuses).toEqual([1, 25, 1, 1]);
+
+    const lane = on.log.laneOf(lantern);
+    const head = await on.log.head(lane);
+    await seedMembers(schools.ports);
+    expect(await on.log.head(lane)).toBe(head);
+    const owner = await on.documents.get(members, lantern, `account_${uuidv5('demo-account', lantern, 'owner')}`);
+    expect(owner).toMatchObject({ role: 'owner', status: 'active', name: 'Iris Lantern' });
+    await schools.close();
+  });
+
+  test('have their roles also when their accounts were opened first, and keep those that people give them', async () => {
+    const all = await startMembers();
+    const lantern = demoSchoolId('lantern-craft');
+    const owner = `account_${uuidv5('demo-account', lantern, 'owner')}`;
+    const emailKey = await memberEmailKey(all.on.vault, lantern, 'owner@lantern.test');
+    const join = { type: 'join', email: 'owner@lantern.test', emailKey, name: 'Iris Lantern', role: 'member' } as const;
+    await decideForPlatform(all.on, lantern, owner, join, uuidv5('first'));
+    await seedMembers(all.schools.ports);
+    const role = async (id: string) => (await fold(all.on.log, member, lantern, id)).state?.role;
+    expect(await role(owner)).toBe('owner');
+    const admin = `account_${uuidv5('demo-account', lantern, 'admin')}`;
+    const at = '2026-01-05T08:00:00.000Z';
+    const demoted = { type: 'setRole', role: 'lecturer', by: owner, notBefore: at } as const;
+    await decideForPlatform(all.on, lantern, admin, demoted, uuidv5('demoted'));
+    await seedMembers(all.schools.ports);
+    expect(await role(admin)).toBe('lecturer');
+    await all.close();
+  });
+});

@@ -1,0 +1,59 @@
+import { claimant, fold } from '@lyceum/eventlog';
+import { type Duty, type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/runtime';
+import { z } from 'zod';
+import { seedMembers } from './member.demo.ts';
+import { refuseWhileArriving } from '../arrival/arrival.ts';
+import { destroyKey, memberGone } from './member.erasure.ts';
+import { inviteFirstOwner, invitingDuty } from '../invitations/invitation.sending.ts';
+import { joiningDuty } from './member.joining.ts';
+import { memberEmailKey } from './member.email.ts';
+import { memberEvents } from './member.events.ts';
+import { memberFact } from './member.facts.ts';
+import { memberOperations } from './member.http.ts';
+import { memberOperatorOperations } from './member.internal.ts';
+import { memberProjection } from './member.projection.ts';
+import { member, memberEmail } from './member.ts';
+
+const byEmail = z.object({ school: z.string(), email: z.string() });
+
+/**
+ * The member that an e-mail address belongs to, for the authorization server: the id, whether they have joined, and the
+ * address that they were invited under, which may be spelt otherwise.
+ */
+async function memberByEmail(question: unknown, { log, vault }: ModulePorts) {
+  const { school, email } = byEmail.parse(question);
+  const id = await claimant(log, school, memberEmail, await memberEmailKey(vault, school, email));
+  const state = id === undefined ? undefined : (await fold(log, member, school, id)).state;
+  return state && { member: id, status: state.status, ...(state.email === null ? {} : { email: state.email }) };
+}
+
+/** What follows here, without anybody waiting for it, from a new school and from an erased member. */
+const followingUp: Duty = {
+  name: 'following-up',
+  events: ['SchoolProvisioned', 'MemberErased'],
+  async perform(event, ports) {
+    await refuseWhileArriving(ports.log, event.tenant);
+    await (event.type === 'MemberErased' ? destroyKey : inviteFirstOwner)(event, ports);
+  },
+};
+
+/** The people of a school, and their roles. */
+export const memberSlice: Slice = {
+  name: 'members',
+  operations: ({ vault, erase }) =>
+    memberOperations({
+      vault,
+      async erase(...whom) {
+        await erase?.(...whom);
+      },
+    }),
+  internal: memberOperatorOperations,
+  events: memberEvents,
+  aggregates: [aggregate(streamsOf('account_'), member)],
+  projections: [memberProjection],
+  cross: memberFact,
+  duties: [joiningDuty, invitingDuty, followingUp],
+  answers: { 'member-by-email': memberByEmail },
+  erased: memberGone,
+  seedDemo: (_demo, ports) => seedMembers(ports),
+};

@@ -16,7 +16,7 @@ export interface Door {
 }
 
 const root = new URL('../../../', import.meta.url);
-const measured = fileURLToPath(new URL('services/gateway/dist/measured.js', root));
+const measured = fileURLToPath(new URL('services/gateway/dist/bench/edge-process.js', root));
 const server = join(import.meta.dirname, 'gateway-server.js');
 
 /** What stands behind every proxy: it answers 200 with some 338 bytes at once. */

@@ -122,6 +122,6 @@ try {
   await system.stop();
 }
 // Mode `server` needs the registry of the suite behind our dispatcher, which only tests have.
-const script = [join(import.meta.dirname, 'test.mjs'), 'services/gateway/src/mcp/mcp-conformance'];
+const script = [join(import.meta.dirname, 'test.mjs'), 'services/gateway/src/mcp/server/mcp-conformance'];
 const serves = () => spawnSync(process.execPath, script, { stdio: 'inherit' }).status === 0;
 process.exitCode = passes && (process.argv[2] === 'authorization' || serves()) ? 0 : 1;

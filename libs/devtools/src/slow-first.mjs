@@ -21,7 +21,7 @@ const slow = [
   'eventlog/src/mongodb.test',
   'ephemeral/src/redis.test',
   'servers/kafka-server',
-  'mcp/mcp-conformance',
+  'mcp/server/mcp-conformance',
   'authorize/sign-in.test',
   'example/program.system',
   'endpoint/limits',

@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gateway } from './module.ts';
-import { type Answer, exchange } from './testing/house.ts';
+import { type Answer, exchange } from './testing/test-edge.ts';
 
 const profile = { currency: 'USD', locale: 'en', timezone: 'Europe/Lisbon' };
 const provisioned = (slug: string, base_url: string) => ({

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type House, openHouse } from '../testing/house.ts';
+import { type House, openHouse } from '../testing/test-edge.ts';
 
 const wanted = 10_000;
 /** Files that a process may have open here; NaN where there is no limit. */

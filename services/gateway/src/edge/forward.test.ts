@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { FakeClock } from '@lyceum/testkit';
 import { traceIdOf } from '@lyceum/web';
-import { type House, openHouse } from '../testing/house.ts';
-import { largestBody } from './body-limit.ts';
+import { type House, openHouse } from '../testing/test-edge.ts';
+import { largestBody } from './request/body-limit.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${trace}-00f067aa0ba902b7-01`;

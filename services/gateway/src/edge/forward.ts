@@ -3,15 +3,15 @@ import { clientAddressHeader, schoolHeader, schoolOriginHeader } from '@lyceum/c
 import { setHeaders } from '@lyceum/runtime';
 import { type Admission, rateLimitHeadersOf } from '@lyceum/web';
 import { isCounted } from '../limits/request-limits.ts';
-import { refuse, standingList } from './answer.ts';
-import { awaitBody } from './await-body.ts';
-import { announcesMore, largestBody } from './body-limit.ts';
-import { clientAddressOf } from './client-address.ts';
-import { codingFor } from './coding.ts';
-import { compress } from './compress.ts';
-import type { Exchange, House, Way } from './house.ts';
-import { align, sanitise } from './hygiene.ts';
-import { logWhenAnswered } from './own-log.ts';
+import { refuse, standingList } from '../http/error-response.ts';
+import { awaitBody } from './wait-for-body.ts';
+import { announcesMore, largestBody } from './request/body-limit.ts';
+import { clientAddressOf } from './request/client-address.ts';
+import { codingFor } from '../http/content-coding.ts';
+import { compress } from '../http/compress-response.ts';
+import type { Exchange, House, Way } from './edge-context.ts';
+import { align, sanitise } from './request/request-headers.ts';
+import { logWhenAnswered } from './request-log.ts';
 import type { Verdict } from './verdict.ts';
 
 type Forwarding = Extract<Verdict, { kind: 'forward' }>;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type House, addSchool, openHouse } from '../testing/house.ts';
+import { type House, addSchool, openHouse } from '../testing/test-edge.ts';
 
 describe('front', () => {
   let house: House;

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backend, edge } from '../testing/backend.ts';
-import { addSchool, openHouse } from '../testing/house.ts';
+import { addSchool, openHouse } from '../testing/test-edge.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { type ErrorCode, domainOrigin } from '@lyceum/contracts';
-import type { Absent } from '../documents/course-pages.ts';
-import type { Document } from '../documents/document.ts';
-import type { Documents } from '../documents/documents.ts';
-import type { KnownHosts } from '../hosts.ts';
-import { canonicalUrl, isOfIssuer } from './canonical.ts';
-import { faultOf } from './hygiene.ts';
-import { serviceOf } from '../routes.ts';
-import type { School } from '../school.ts';
-import { type Target, authorityOf, longestTarget, parseTarget } from './target.ts';
+import type { Absent } from '../discovery/pages/course-page-cache.ts';
+import type { Document } from '../http/document.ts';
+import type { Documents } from '../discovery/school-documents.ts';
+import type { KnownHosts } from '../routing/host-table.ts';
+import { canonicalUrl, isOfIssuer } from './issuer-redirect.ts';
+import { faultOf } from './request/request-headers.ts';
+import { serviceOf } from '../routing/service-of-path.ts';
+import type { School } from '../routing/school.ts';
+import { type Target, authorityOf, longestTarget, parseTarget } from './request/request-target.ts';
 
 /** A request that goes no further. `close`: its framing is not to be trusted, so the connection ends with it. */
 export interface Refusal {

@@ -3,7 +3,7 @@ import { type Ephemeral, redisEphemeral } from '@lyceum/ephemeral';
 import { systemClock } from '@lyceum/kernel';
 import { describeEngines } from '@lyceum/testkit';
 import { randomUUID } from 'node:crypto';
-import { type House, openHouse } from '../testing/house.ts';
+import { type House, openHouse } from '../testing/test-edge.ts';
 import { batchOf } from './lease.ts';
 import { LeaseTable } from './lease-table.ts';
 import { mcpLimit } from './mcp-limit.ts';

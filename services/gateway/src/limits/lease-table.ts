@@ -1,5 +1,5 @@
 import type { Taken } from '@lyceum/ephemeral';
-import { AgingMap } from './aging-map.ts';
+import { AgingMap } from './expiring-map.ts';
 import { type Lease, type Quota, newLease, receive, unitsToAsk, useLease, useOwn } from './lease.ts';
 import type { Quotas } from './quota-table.ts';
 import { type SharedQuotaOptions, SharedQuotas } from './shared-quotas.ts';

@@ -1,5 +1,5 @@
 import { type Admission, perMinute, scaled } from '@lyceum/web';
-import { countIn } from './counting.ts';
+import { countIn } from './count-request.ts';
 import type { Quotas } from './quota-table.ts';
 
 /** Calls of tools and everything else, by one address or one person of one client. */

@@ -1,6 +1,6 @@
 import { type Taken, takeUnit } from '@lyceum/ephemeral';
 import type { Clock } from '@lyceum/kernel';
-import { AgingMap } from './aging-map.ts';
+import { AgingMap } from './expiring-map.ts';
 
 /** Quotas of one window length by key. */
 export interface Quotas {

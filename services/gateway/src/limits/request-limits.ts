@@ -3,7 +3,7 @@ import { apiLimits } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
 import { Forgeries, InvalidToken, TokenInQuery, TooManyForgeries, type Verifier, bearerToken } from '@lyceum/oauth';
 import { type Admission, addressNetwork, addressPartition, perMinute, scaled } from '@lyceum/web';
-import { countIn } from './counting.ts';
+import { countIn } from './count-request.ts';
 import { QuotaTable, type Quotas } from './quota-table.ts';
 
 /** What the limits are kept with. */

@@ -1,16 +1,16 @@
 import { wellKnownPaths } from '@lyceum/contracts';
 import type { Verifier } from '@lyceum/oauth';
 import type { ModulePorts } from '@lyceum/runtime';
-import { jsonDocument } from '../documents/document.ts';
-import type { Hosts } from '../hosts.ts';
+import { jsonDocument } from '../http/document.ts';
+import type { Hosts } from '../routing/host-table.ts';
 import type { McpLimit } from '../limits/mcp-limit.ts';
-import type { School } from '../school.ts';
-import type { Door } from './api.ts';
-import { type Endpoint, openEndpoint } from './endpoint.ts';
-import { signInAlias } from './paths.ts';
-import type { DocumentAt } from './resources.ts';
-import { schoolSurface } from './school-surface.ts';
-import { followCatalogue } from './updates.ts';
+import type { School } from '../routing/school.ts';
+import type { Door } from '../upstream/school-api.ts';
+import { type Endpoint, openEndpoint } from './server/endpoint.ts';
+import { signInAlias } from '../routing/mcp-paths.ts';
+import type { DocumentAt } from './resources/resources.ts';
+import { schoolSurface } from './school-server.ts';
+import { followCatalogue } from './streams/catalogue-updates.ts';
 
 /** What of the gateway the MCP server works with. */
 export interface McpNeighbours {

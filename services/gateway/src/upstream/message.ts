@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { schoolHeader } from '@lyceum/contracts';
 import { serviceTokenHeader } from '@lyceum/runtime';
-import { byHeaderName } from '../header-names.ts';
+import { byHeaderName } from '../http/header-name-cache.ts';
 import type { AnswerHead } from './wire/answer-head.ts';
 import type { OutgoingMessage } from './wire/exchange.ts';
 

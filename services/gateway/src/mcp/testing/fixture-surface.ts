@@ -4,7 +4,7 @@ import {
   ResourceNotFoundError,
   createRequestStateCodec,
 } from '@modelcontextprotocol/server';
-import type { Surface } from '../surface.ts';
+import type { Surface } from '../server/server-definition.ts';
 import { askingPrompt, fixtureTools, png } from './fixture-tools.ts';
 
 const state = createRequestStateCodec<{ readonly step: number }>({ key: 'a key of thirty-two bytes for tests' });

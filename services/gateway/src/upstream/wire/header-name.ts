@@ -1,5 +1,5 @@
 import { serviceTokenHeader } from '@lyceum/runtime';
-import { byHeaderName } from '../../header-names.ts';
+import { byHeaderName } from '../../http/header-name-cache.ts';
 import { BadAnswer } from './bad-answer.ts';
 
 /** A header of answers by its name. */

@@ -1,0 +1,56 @@
+import type { FactSource } from '@lyceum/contracts';
+import type { FactHistory, Handler, ModulePorts } from '@lyceum/runtime';
+import { describe, mount } from '@lyceum/web';
+import { ChangeFeed } from './change.feed.ts';
+import { readChanges } from './change.http.ts';
+import { placeCodec } from './change.cursor.ts';
+import { changeSources } from './change.rules.ts';
+import type { Patience } from './change.stream.ts';
+import { Doorbell } from './change-signal.ts';
+import { OpenStreams } from '../limits/open-streams.ts';
+
+/** The change feed of every school, behind the front of the house. */
+export interface Changes {
+  readonly forward: Handler;
+  /** Its part of the API's description. */
+  readonly openapi: Record<string, unknown>;
+  /** Ends every stream. */
+  close(): Promise<void>;
+}
+
+const day = 86_400_000;
+
+const usual: Patience = { standing: 400, look: 5_000, silence: 15_000 };
+
+/** Opens the feed over the logs of the services that are known here. `days`: how long changes can be read back. */
+export function openChanges(ports: ModulePorts, days: number, patience: Patience = usual): Changes {
+  const { clock, cursorSecret, trust, logger } = ports;
+  const sources = new Map<FactSource, FactHistory>(
+    changeSources.flatMap((source) => {
+      const history = ports.history?.(source);
+      return history ? [[source, history] as const] : [];
+    }),
+  );
+  const stopping = new AbortController();
+  const doorbell = new Doorbell(sources);
+  const operations = [
+    readChanges({
+      feed: new ChangeFeed({ sources, clock, kept: days * day }),
+      doorbell,
+      codec: placeCodec(cursorSecret, clock, days * day),
+      streams: new OpenStreams(),
+      trust,
+      patience,
+      stopping: stopping.signal,
+      now: () => clock.now(),
+    }),
+  ];
+  return {
+    forward: mount({ service: 'gateway', operations, ports, trust, logger }).callback(),
+    openapi: describe('gateway', operations),
+    async close() {
+      stopping.abort();
+      await doorbell.close();
+    },
+  };
+}

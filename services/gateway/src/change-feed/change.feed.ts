@@ -1,0 +1,171 @@
+import type { FactSource } from '@lyceum/contracts';
+import { type Clock, isoTime } from '@lyceum/kernel';
+import type { FactHistory, Told } from '@lyceum/runtime';
+import { type Place, type Places, gone } from './change.cursor.ts';
+import { type Reader, type Shown, changeRules, shownTo } from './change.rules.ts';
+
+/** What the feed is read from. */
+export interface FeedOptions {
+  readonly sources: ReadonlyMap<FactSource, FactHistory>;
+  readonly clock: Clock;
+  /** Milliseconds that changes can be read back. */
+  readonly kept: number;
+}
+
+/** What somebody wants to read. */
+export interface Wanted {
+  readonly school: string;
+  readonly reader: Reader;
+  /** Only these types; all when not given. */
+  readonly types: ReadonlySet<string> | undefined;
+  /** The most changes of one page. */
+  readonly limit: number;
+}
+
+/** One change in its envelope. */
+export interface Change {
+  readonly specversion: '1.0';
+  readonly id: string;
+  readonly type: string;
+  readonly source: string;
+  readonly subject: string;
+  readonly time: string;
+  readonly schoolid: string;
+  readonly version: number;
+  readonly data: Shown['data'];
+}
+
+/** A change, and where its reader is after it. */
+export interface Step {
+  readonly change: Change;
+  readonly places: Places;
+}
+
+/** A part of the feed. `places`: where to go on; `more`: at once. */
+export interface FeedPage {
+  readonly steps: readonly Step[];
+  readonly places: Places;
+  readonly more: boolean;
+}
+
+/** What has become of a school, out of the logs of the services that own it. Keeps nothing itself. */
+export class ChangeFeed {
+  readonly #options: FeedOptions;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  /** The places of somebody who has seen everything. */
+  now(school: string): Promise<Places> {
+    return this.#each(async (history) => {
+      const { position, life } = await history.head(school);
+      return { position, facts: 0, life };
+    });
+  }
+
+  /** The places of somebody who wants everything that is kept, with what `known` has already. */
+  oldest(school: string, known: Places = {}): Promise<Places> {
+    const from = isoTime(this.#options.clock.now() - this.#options.kept);
+    return this.#each(async (history, source) => {
+      if (known[source]) return known[source];
+      const { life } = await history.head(school);
+      return { position: await history.since(school, from), facts: 0, life };
+    });
+  }
+
+  /**
+   * The changes after the places, those of one source in their order. Throws `gone` when a log has begun another life, in
+   * which the places mean nothing.
+   */
+  async read(places: Places, wanted: Wanted): Promise<FeedPage> {
+    const start = await this.oldest(wanted.school, places);
+    const parts = await Promise.all(
+      [...this.#options.sources].map(async ([source, history]) => this.#part(source, history, start[source]!, wanted)),
+    );
+    return merge(parts, start, wanted);
+  }
+
+  async #part(source: FactSource, history: FactHistory, place: Place, { school, limit }: Wanted): Promise<Part> {
+    const head = await history.head(school);
+    if (head.life !== place.life || head.position < place.position)
+      throw gone('What the cursor points to was replaced by a backup');
+    const { told, reached, more } = await history.after(school, place.position, limit);
+    return { source, place, told, reached, more };
+  }
+
+  async #each(place: (history: FactHistory, source: FactSource) => Promise<Place>): Promise<Places> {
+    const found = [...this.#options.sources].map(async ([source, history]) => [source, await place(history, source)]);
+    return Object.fromEntries(await Promise.all(found)) as Places;
+  }
+}
+
+/** What one source has told after a place. */
+interface Part {
+  readonly source: FactSource;
+  readonly place: Place;
+  readonly told: readonly Told[];
+  readonly reached: number;
+  readonly more: boolean;
+}
+
+interface Occurrence {
+  readonly source: FactSource;
+  readonly at: string;
+  readonly fact: Told['facts'][number];
+  readonly after: Place;
+}
+
+/** The facts of a source in their order, without those that the place says were seen. */
+function* occurrences({ source, place, told }: Part): Generator<Occurrence> {
+  let before = place;
+  for (const { position, at, facts } of told) {
+    for (const [index, fact] of facts.entries()) {
+      if (index < before.facts) continue;
+      const last = index === facts.length - 1;
+      const after = last ? { ...place, position, facts: 0 } : { ...before, facts: index + 1 };
+      yield {
+        source,
+        at,
+        fact: isFirstShown(fact, facts) ? { ...fact, data: { ...(fact.data as object), unseen: true } } : fact,
+        after,
+      };
+      before = after;
+    }
+    before = { ...place, position, facts: 0 };
+  }
+}
+
+/** Whether a course is shown here for its publication: nobody can have found it in the lists before. */
+const isFirstShown = (fact: Told['facts'][number], beside: Told['facts']): boolean =>
+  fact.type === 'CourseShown' &&
+  beside.some(({ type, subject }) => type === 'CoursePublished' && subject === fact.subject);
+
+/** By time, as far as the order within each source allows it. */
+function merge(parts: readonly Part[], start: Places, wanted: Wanted): FeedPage {
+  const queues = parts.map((part) => [...occurrences(part)]);
+  const steps: Step[] = [];
+  let places = start;
+  for (;;) {
+    const waiting = queues.filter((queue) => queue.length > 0);
+    if (waiting.length === 0) break;
+    if (steps.length === wanted.limit) return { steps, places, more: true };
+    const first = waiting.reduce((a, b) => (b[0]!.at < a[0]!.at ? b : a)).shift()!;
+    places = { ...places, [first.source]: first.after };
+    const change = changeOf(first, wanted);
+    if (change) steps.push({ change, places });
+  }
+  const ends = parts.map(({ source, place, reached }) => [source, { ...place, position: reached, facts: 0 }]);
+  return { steps, places: Object.fromEntries(ends) as Places, more: parts.some(({ more }) => more) };
+}
+
+function changeOf({ source, at, fact }: Occurrence, { school, reader, types }: Wanted): Change | undefined {
+  const shown = shownTo(reader, source, fact.type, fact.data);
+  if (!shown || (types && !types.has(shown.type))) return undefined;
+  const { id, version } = fact;
+  const subject = changeRules[source][fact.type]!.subject(
+    fact as { readonly subject: string; readonly data: Shown['data'] },
+  );
+  const envelope = { source: `/services/${source}`, subject, time: at, schoolid: school, version };
+  return { specversion: '1.0', id, type: shown.type, ...envelope, data: shown.data };
+}

@@ -1,0 +1,93 @@
+import type { Principal } from '@lyceum/oauth';
+import { Problem, problemBody } from '@lyceum/web';
+import type { ChangeFeed, FeedPage, Wanted } from './change.feed.ts';
+import type { PlaceCodec, Places } from './change.cursor.ts';
+import type { Doorbell } from './change-signal.ts';
+import { Waiter } from './signal-waiter.ts';
+
+/** How long a stream waits, milliseconds. */
+export interface Patience {
+  /** How often it looks whether its reader may still read. */
+  readonly standing: number;
+  /** Looks for changes at the latest after this, should no bell ring. */
+  readonly look: number;
+  /** Says something at the latest after this, so that nobody takes it for dead. */
+  readonly silence: number;
+  /** How long a stream lives, a little more or less: its reader comes back with `Last-Event-ID`. An hour when not given. */
+  readonly life?: number;
+}
+
+const hour = 3_600_000;
+
+/** What a stream works with. */
+export interface StreamOptions {
+  readonly feed: Pick<ChangeFeed, 'read'>;
+  readonly doorbell: Pick<Doorbell, 'listen'>;
+  readonly codec: PlaceCodec;
+  readonly patience: Patience;
+  /** Aborted when the reader is gone, or the process stops. */
+  readonly gone: AbortSignal;
+  readonly requestId: string;
+  /** The reader as of now: `undefined` is the public, `over` somebody whose token does not count any more. */
+  readonly standing: () => Principal | undefined | 'over';
+}
+
+/**
+ * Server-sent events, from the places on until the reader leaves or may not read any more. Each change is one event, its
+ * id the cursor after it; silence is broken by a comment, with the cursor as far as nothing was missed. What cannot be
+ * answered ends the stream with an event `error`.
+ * @see HTML §9.2
+ */
+export async function* changeStream(from: Places, wanted: Wanted, options: StreamOptions): AsyncGenerator<string> {
+  const { feed, codec, patience, gone, standing } = options;
+  const waiter = new Waiter(options, wanted.school);
+  const idOf = (places: Places): string => `id: ${codec.seal(wanted.school, places)}\n`;
+  let places = from;
+  // Not all at the same time come back.
+  const end = Date.now() + (patience.life ?? hour) * (0.9 + Math.random() / 5);
+  try {
+    yield `retry: 2000\n${idOf(places)}: welcome\n\n`;
+    let spoken = Date.now();
+    while (!gone.aborted && Date.now() < end) {
+      const reader = standing();
+      if (reader === 'over') return;
+      const page = await readOr(feed, places, { ...wanted, reader });
+      if (page instanceof Problem) return yield failure(page, options.requestId);
+      for (const { change, places: after } of page?.steps ?? []) {
+        if (gone.aborted) return;
+        yield `${idOf(after)}event: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`;
+        spoken = Date.now();
+      }
+      places = page?.places ?? places;
+      if (page?.more) continue;
+      const look = Math.min(Date.now() + patience.look, end);
+      while (!gone.aborted && !waiter.rung && Date.now() < look) {
+        await waiter.wait(patience.standing);
+        if (standing() === 'over') return;
+        if (Date.now() - spoken < patience.silence) continue;
+        yield `${idOf(places)}: nothing new\n\n`;
+        spoken = Date.now();
+      }
+      waiter.rung = false;
+    }
+    if (!gone.aborted) yield `retry: 2000\n${idOf(places)}: come back\n\n`;
+  } finally {
+    waiter.close();
+  }
+}
+
+/** A page; a problem that ends the stream; undefined when it is better to look again, because a service does not answer. */
+async function readOr(
+  feed: Pick<ChangeFeed, 'read'>,
+  places: Places,
+  wanted: Wanted,
+): Promise<FeedPage | Problem | undefined> {
+  try {
+    return await feed.read(places, wanted);
+  } catch (error) {
+    return error instanceof Problem ? error : undefined;
+  }
+}
+
+const failure = (problem: Problem, requestId: string): string =>
+  `event: error\ndata: ${JSON.stringify(problemBody(problem, requestId, false))}\n\n`;

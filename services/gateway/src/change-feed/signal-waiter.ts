@@ -1,0 +1,52 @@
+import type { Doorbell } from './change-signal.ts';
+
+/** What is waited for. */
+interface Waited {
+  readonly doorbell: Pick<Doorbell, 'listen'>;
+  /** Aborted when there is nobody to wait for. */
+  readonly gone: AbortSignal;
+}
+
+/** Waits for the bell, for a while, or for the end. */
+export class Waiter {
+  rung = false;
+  readonly #gone: AbortSignal;
+  readonly #silence: () => void;
+  #wake: () => void = () => {};
+
+  constructor({ doorbell, gone }: Waited, school: string) {
+    this.#gone = gone;
+    this.#silence = doorbell.listen(school, () => {
+      this.rung = true;
+      this.#wake();
+    });
+    gone.addEventListener('abort', this.#end);
+  }
+
+  async wait(ms: number): Promise<void> {
+    if (this.rung || this.#gone.aborted) return;
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      timer = setTimeout(resolve, ms);
+    });
+    clearTimeout(timer);
+  }
+
+  /** Waits for the bell, looking each `step` whether it is over: both milliseconds. The bell is silent afterwards. */
+  async waitFor(ms: number, step: number, standing: () => unknown): Promise<void> {
+    const until = Date.now() + ms;
+    for (let left = ms; left > 0 && !this.rung && !this.#gone.aborted; left = until - Date.now()) {
+      await this.wait(Math.min(step, left));
+      if (standing() === 'over') break;
+    }
+    this.rung = false;
+  }
+
+  close(): void {
+    this.#silence();
+    this.#gone.removeEventListener('abort', this.#end);
+  }
+
+  readonly #end = (): void => this.#wake();
+}

@@ -1,0 +1,81 @@
+import { wellKnownPaths } from '@lyceum/contracts';
+import type { Site } from './oauth-metadata.ts';
+import { signInAlias } from '../../routing/mcp-paths.ts';
+import { markdownText } from '../text/markdown.ts';
+import type { Offer } from '../content/offers.ts';
+import { priceOf } from './pricing-md.ts';
+
+const link = (title: string, url: string, about: string): string => `- [${title}](${url}): ${about}`;
+
+const access = ({ baseUrl, hasMcp }: Site): readonly string[] => [
+  link('auth.md', `${baseUrl}/auth.md`, 'how a client registers, signs a person in and calls the API, step by step'),
+  link(
+    'Authorization server',
+    baseUrl + wellKnownPaths.authorizationServer,
+    'all endpoints, grants and scopes (RFC 8414)',
+  ),
+  link('OpenID Connect', baseUrl + wellKnownPaths.openidConfiguration, 'the same for OpenID Connect clients'),
+  link('Protected resource', baseUrl + wellKnownPaths.protectedResource, 'the API as a protected resource (RFC 9728)'),
+  ...(hasMcp
+    ? [
+        link(
+          'Protected resource, MCP',
+          baseUrl + wellKnownPaths.mcpProtectedResource,
+          'the MCP server as a protected resource',
+        ),
+      ]
+    : []),
+];
+
+const api = ({ baseUrl, hasMcp, hasSignInAlias }: Site): readonly string[] => [
+  link('openapi.json', `${baseUrl}/openapi.json`, 'every operation with its schemas, scopes and errors (OpenAPI 3.0)'),
+  link(
+    'Changes',
+    `${baseUrl}/api/changes`,
+    'what has happened in the school, as a list to poll or a stream of server-sent events; auth.md says how',
+  ),
+  link('Reference', `${baseUrl}/docs`, 'the same for people, who can try each operation'),
+  ...(hasMcp
+    ? [link('MCP server', `${baseUrl}/mcp`, 'Streamable HTTP; the catalogue without signing in, more with a token')]
+    : []),
+  ...(hasMcp && hasSignInAlias
+    ? [
+        link(
+          'MCP server, signed in',
+          baseUrl + signInAlias,
+          'the same for clients that sign in only when they are refused',
+        ),
+      ]
+    : []),
+  link('API catalogue', baseUrl + wellKnownPaths.apiCatalog, 'links to the API and its descriptions (RFC 9727)'),
+];
+
+/** Offers that the index names; the rest is in the catalogue itself. */
+const mostNamed = 100;
+
+const catalogue = ({ baseUrl }: Site, offers: readonly Offer[]): readonly string[] => [
+  link('Courses', `${baseUrl}/api/courses`, 'every published course, as JSON'),
+  ...offers.slice(0, mostNamed).map((offer) => link(markdownText(offer.name), baseUrl + offer.path, aboutOf(offer))),
+];
+
+const aboutOf = (offer: Offer): string =>
+  [priceOf(offer), ...(offer.summary ? [markdownText(offer.summary)] : [])].join('. ');
+
+/**
+ * The index of the school for agents: what is where, in Markdown.
+ * @see https://llmstxt.org
+ */
+export function agentIndex(site: Site, offers: readonly Offer[]): string {
+  const { baseUrl, name, docsUrl } = site;
+  const parts = [
+    `# ${markdownText(name)}`,
+    '> An online school with an HTTP API. The catalogue is open to everyone: a request without a token is served as an anonymous one.',
+    `Base address: ${baseUrl}. Errors are JSON with \`error\` and \`error_description\`. Changes to the API are additive.`,
+    `## Access\n\n${access(site).join('\n')}`,
+    `## API\n\n${api(site).join('\n')}`,
+    `## Catalogue\n\n${catalogue(site, offers).join('\n')}`,
+    `## Pricing\n\n${link('pricing.md', `${baseUrl}/pricing.md`, 'every offer with its price')}`,
+    `## Optional\n\n${link('Documentation', docsUrl, 'for developers of clients')}`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}

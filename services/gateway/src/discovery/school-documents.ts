@@ -1,0 +1,221 @@
+import { type UiLanguage, uiLanguage, uiLocales, wellKnownPaths } from '@lyceum/contracts';
+import type { Clock } from '@lyceum/kernel';
+import { serverDocuments } from './metadata/mcp-server-card.ts';
+import type { School } from '../routing/school.ts';
+import { agentIndex } from './metadata/llms-txt.ts';
+import { apiCatalog } from './metadata/api-catalog.ts';
+import { authGuide } from './metadata/auth-md.ts';
+import type { CourseDetail } from './content/course-detail.ts';
+import { type Absent, CoursePages } from './pages/course-page-cache.ts';
+import { type Site, discoveryDocuments, resourceDocuments, resourcePaths } from './metadata/oauth-metadata.ts';
+import { type Document, document, jsonDocument } from '../http/document.ts';
+import { landingJson, landingPage } from './pages/landing-page.ts';
+import type { Offer } from './content/offers.ts';
+import { type MergedApi, openApi, openedScopes } from './openapi/school-openapi.ts';
+import { publicPaths } from './openapi/public-documents.ts';
+import { PerSchool } from './per-school-cache.ts';
+import { priceList } from './metadata/pricing-md.ts';
+import { referenceClient, referencePage } from './pages/reference-page.ts';
+import { referenceScripts } from './pages/reference-scripts.ts';
+
+/** How many schools' documents are kept ready; a platform has more schools than are visited at once. */
+const mostReady = 256;
+/** The same for the description of the API, which is a third of a megabyte and read by few. */
+const mostDescribed = 32;
+
+/** What the documents are made from, beside the school. */
+export interface DocumentsOptions {
+  readonly api: MergedApi;
+  /** Where the documentation is; undefined = `/docs` of each school. */
+  readonly docsUrl: string | undefined;
+  readonly limitFactor: number;
+  /** Whether there is an address of the MCP server at which clients have to sign in. */
+  readonly hasSignInAlias?: boolean;
+  /** What a school offers now; undefined when nobody can tell. */
+  readonly offersOf: (school: School) => Promise<readonly Offer[] | undefined>;
+  /** Reads all of a course that is offered; rejects when it cannot be read. */
+  readonly courseOf: (school: School, offer: Offer) => Promise<CourseDetail>;
+  /** Asks for the offers of a school to be read again, and `offer` to be called. */
+  readonly again: (school: School) => void;
+  readonly clock: Clock;
+}
+
+/** Milliseconds after which offers are read again when they are asked for, whether or not anything told of a change. */
+const longestUnread = 30_000;
+
+/** How the reader of a document asks for it: the headers Accept and Accept-Language. */
+interface Reader {
+  readonly accept?: string | undefined;
+  readonly languages?: string | undefined;
+}
+
+/** What a school offers now, and what tells of it. */
+interface Selling {
+  readonly offers: readonly Offer[] | undefined;
+  readonly documents: ReadonlyMap<string, Document>;
+}
+
+/** The documents of one school: those that stand, and those that also tell what it sells. */
+interface Ready {
+  readonly school: School;
+  readonly standing: ReadonlyMap<string, Document>;
+  /** At custom domains, by address; made when asked for. */
+  readonly elsewhere: Map<string, Document>;
+  selling?: Promise<Selling>;
+  /** When the offers were read, or begun to be. */
+  readAt: number;
+}
+
+/** The document that programs get where people get a page. */
+const asJson = (path: string): string => `${path} as JSON`;
+/** The page that people get who read a language. */
+const inLanguage = (path: string, language: UiLanguage): string => `${path} in ${language}`;
+/** The page of a course, by its slug. */
+const coursePages = /^\/courses\/([a-z0-9-]{3,80})$/;
+const sellingPaths = ['/', '/llms.txt', '/pricing.md'];
+
+/**
+ * The documents of every school, rendered once and kept as bytes. A school's facts make a new `School` value, and thereby
+ * new documents; none is made before it is asked for, and the school that was asked for longest ago is forgotten beyond the limit.
+ */
+export class Documents {
+  readonly #ready = new PerSchool<Ready>(mostReady);
+  readonly #described = new PerSchool<Document>(mostDescribed);
+  readonly #options: DocumentsOptions;
+  readonly #opened: ReadonlySet<string>;
+  readonly #scripts = referenceScripts();
+  readonly #courses: CoursePages;
+
+  constructor(options: DocumentsOptions) {
+    this.#options = options;
+    this.#opened = openedScopes(options.api);
+    this.#courses = new CoursePages(options.courseOf);
+  }
+
+  /**
+   * The document of a school at a path, as its reader asks for it; undefined when the gateway itself has nothing there. A
+   * promise for a document that tells what the school sells. `origin`: the custom domain that was asked, if it was one.
+   */
+  at(
+    school: School,
+    path: string,
+    { accept = '', languages }: Reader = {},
+    origin?: string,
+  ): Document | Promise<Document> | undefined {
+    if (!publicPaths.includes(path)) return undefined;
+    if (path === '/openapi.json') return this.#described.of(school, () => this.#describe(school));
+    const ready = this.#ready.of(school, () => this.#prepare(school));
+    if (origin !== undefined && resourcePaths.includes(path)) return this.#resourceAt(ready, path, origin);
+    if (!sellingPaths.includes(path)) return ready.standing.get(path) ?? this.#scripts.get(path);
+    const language = uiLanguage({ accepted: languages, school: school.language });
+    const wanted = path !== '/' ? path : prefersJson(accept) ? asJson(path) : inLanguage(path, language);
+    return this.#offered(ready).then(({ documents }) => documents.get(wanted)!);
+  }
+
+  /** The page of a course, in a language of the reader, or why there is none; undefined at every other path. Never rejects. */
+  pageAt(school: School, path: string, languages?: string): Promise<Document | Absent> | undefined {
+    const slug = coursePages.exec(path)?.[1];
+    return slug === undefined ? undefined : this.#course(school, slug, languages);
+  }
+
+  async #course(school: School, slug: string, languages: string | undefined): Promise<Document | Absent> {
+    const { offers } = await this.#offered(this.#ready.of(school, () => this.#prepare(school)));
+    const language = uiLanguage({ accepted: languages, school: school.language });
+    return this.#courses.at({ site: this.#siteOf(school), school, offers, slug, language });
+  }
+
+  /** What a school offers: as it was read last, or read now. */
+  #offered(ready: Ready): Promise<Selling> {
+    if (!ready.selling) ready.selling = this.#sell(ready);
+    else if (this.#options.clock.now() - ready.readAt > longestUnread) this.#read(ready);
+    return ready.selling;
+  }
+
+  /** Something about what the school offers is different. Schools whose documents nobody has asked for are passed over. */
+  changed(school: School): void {
+    const ready = this.#ready.known(school);
+    if (ready?.selling) this.#read(ready);
+  }
+
+  /** The school offers something else from now on. */
+  offer(school: School, offers: readonly Offer[] | undefined): void {
+    const ready = this.#ready.known(school);
+    if (offers && ready) ready.selling = Promise.resolve(selling(this.#siteOf(school), school, offers));
+  }
+
+  #read(ready: Ready): void {
+    ready.readAt = this.#options.clock.now();
+    this.#options.again(ready.school);
+  }
+
+  async #sell(ready: Ready): Promise<Selling> {
+    ready.readAt = this.#options.clock.now();
+    const offers = await this.#options.offersOf(ready.school);
+    // What nobody could tell just now may be known at the next request.
+    if (!offers) delete ready.selling;
+    return selling(this.#siteOf(ready.school), ready.school, offers);
+  }
+
+  #siteOf({ baseUrl, name }: School): Site {
+    const { docsUrl = `${baseUrl}/docs`, limitFactor, hasSignInAlias = false } = this.#options;
+    const hasMcp = publicPaths.includes(wellKnownPaths.mcpProtectedResource);
+    return { baseUrl, name, docsUrl, limitFactor, hasMcp, hasSignInAlias };
+  }
+
+  #prepare(school: School): Ready {
+    return { school, standing: standing(this.#siteOf(school), school, this.#opened), elsewhere: new Map(), readAt: 0 };
+  }
+
+  /** What the resource at a custom domain is; a school has few domains. */
+  #resourceAt({ school, elsewhere }: Ready, path: string, origin: string): Document {
+    const known = elsewhere.get(origin + path);
+    if (known) return known;
+    for (const [each, value] of Object.entries(resourceDocuments(this.#siteOf(school), origin)))
+      elsewhere.set(origin + each, jsonDocument(value));
+    return elsewhere.get(origin + path)!;
+  }
+
+  #describe(school: School): Document {
+    return jsonDocument(openApi(this.#options.api, this.#siteOf(school)));
+  }
+}
+
+/** Whether a program asks: one that names JSON and no page. */
+const prefersJson = (accept: string): boolean =>
+  /\bapplication\/(?:[\w.-]+\+)?json\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
+
+const markdown = 'text/markdown; charset=utf-8';
+
+function standing(site: Site, school: School, opened: ReadonlySet<string>): ReadonlyMap<string, Document> {
+  const reference = referencePage(site, school.look);
+  return new Map([
+    ['/auth.md', document(markdown, authGuide(site, opened))],
+    [wellKnownPaths.apiCatalog, catalogDocument(site)],
+    ...Object.entries(discoveryDocuments(site)).map(([path, value]) => [path, jsonDocument(value)] as const),
+    ...serverDocuments(site).map(({ path, type, value }) => [path, jsonDocument(value, type)] as const),
+    ['/docs', reference],
+    ['/docs/callback', reference],
+    ['/docs/client.json', referenceClient(site)],
+  ]);
+}
+
+/** @see RFC 9727 §3.1 */
+const catalogDocument = (site: Site): Document =>
+  document(
+    'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+    JSON.stringify(apiCatalog(site)),
+    {
+      headers: { Link: `<${site.baseUrl}${wellKnownPaths.apiCatalog}>; rel="api-catalog"` },
+    },
+  );
+
+function selling(site: Site, school: School, offers: readonly Offer[] | undefined): Selling {
+  const cache = offers === undefined ? 'no-store' : 'public, no-cache';
+  const documents = new Map([
+    ...uiLocales.map((language) => [inLanguage('/', language), landingPage(site, school, offers, language)] as const),
+    [asJson('/'), landingJson(site, offers)],
+    ['/llms.txt', document('text/plain; charset=utf-8', agentIndex(site, offers ?? []), { cache })],
+    ['/pricing.md', document(markdown, priceList(site, offers), { cache })],
+  ]);
+  return { offers, documents };
+}

@@ -1,0 +1,56 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock, Ids } from '@lyceum/kernel';
+import type { ModulePorts, Upstream } from '@lyceum/runtime';
+import type { Turns } from '@lyceum/web';
+import type { Documents } from '../discovery/school-documents.ts';
+import type { KnownHosts } from '../routing/host-table.ts';
+import type { RequestLimits } from '../limits/request-limits.ts';
+import type { Slowness } from './request/body-arrival.ts';
+import type { Trusted } from './request/client-address.ts';
+import type { Crowds } from '../limits/in-flight-limits.ts';
+import type { Trace } from './request/trace.ts';
+
+/** The way to a service. */
+export interface Way extends Pick<Upstream, 'forward' | 'ask' | 'answerWith'> {
+  /**
+   * As `forward`, of a service that writes its answer elsewhere: the answer carries these headers, name in small
+   * letters, value, name, value, where the service does not say otherwise. Putting them together once is cheaper than
+   * setting each, and costs no time while the service works: they are asked for when the request has been sent.
+   */
+  readonly forwardWith?: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    standing: () => readonly string[],
+  ) => void;
+}
+
+/** What the front of the house works with. */
+export interface House {
+  readonly hosts: KnownHosts;
+  readonly documents: Pick<Documents, 'at' | 'pageAt'>;
+  /** A service by name; throws when nobody knows it. */
+  readonly upstream: (service: string) => Way;
+  /** Whether a service is in other processes, which share themselves between schools. */
+  readonly isElsewhere: (service: string) => boolean;
+  readonly limits: RequestLimits;
+  readonly crowds: Crowds;
+  /** What is worked on in this process. */
+  readonly turns: Turns;
+  /** How slow a client may be to send, where it is not as usual. */
+  readonly slowness?: Slowness;
+  /** Whose word about where a request comes from is taken. */
+  readonly trusted: Trusted;
+  readonly ids: Pick<Ids, 'next'>;
+  /** A new `traceparent`. */
+  readonly beginTrace: () => string;
+  readonly clock: Clock;
+  readonly logger: Pick<ModulePorts['logger'], 'debug' | 'info' | 'error'>;
+}
+
+/** A request and the answer to it, with the names that both have in the logs. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly requestId: string;
+  readonly trace: Trace;
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type House, openHouse } from '../testing/test-edge.ts';
+
+describe('a custom domain', () => {
+  let house: House;
+  let base: string;
+  let at: (path: string, method?: string) => ReturnType<House['ask']>;
+  beforeAll(async () => {
+    house = await openHouse();
+    base = `http://127.0.0.1:${house.port}`;
+    house.hosts.addDomain('school_home', 'academy.example', '2026-01-06T08:00:00.000Z');
+    at = (path, method = 'GET') => house.ask(method, path, { Host: `academy.example:${house.port}` });
+  });
+  afterAll(() => house.close());
+
+  test('serves what the school says to everybody, with the addresses of the issuer', async () => {
+    for (const path of ['/', '/llms.txt', '/pricing.md', '/auth.md', '/openapi.json', '/.well-known/api-catalog']) {
+      const [here, there] = [await at(path), await house.ask('GET', path)];
+      expect([path, here.status, here.text === there.text]).toEqual([path, 200, true]);
+      expect(here.text).not.toContain('academy.example');
+    }
+    // RFC 6596: search engines are told which of the addresses is the one.
+    expect((await at('/')).headers['link']).toContain(`<${base}/>; rel="canonical"`);
+  });
+
+  test('leads to the services, as the school', async () => {
+    await at('/api/courses?limit=2');
+    expect(house.seen.at(-1)).toMatchObject({ url: '/api/courses?limit=2', headers: { 'x-school-id': 'school_home' } });
+    expect((await at('/api/oauth/jwks.json')).status).toBe(200);
+  });
+
+  test('tells the services where they are asked, and nobody outside can', async () => {
+    const said = () => house.seen.at(-1)!.headers['x-school-origin'];
+    await at('/api/courses');
+    expect(said()).toBe(`http://academy.example:${house.port}`);
+    const forged = { 'X-School-Origin': 'https://evil.test' };
+    await house.ask('GET', '/api/courses', forged);
+    expect(said()).toBeUndefined();
+    await house.ask('GET', '/api/courses', { ...forged, Host: `academy.example:${house.port}` });
+    expect(said()).toBe(`http://academy.example:${house.port}`);
+  });
+
+  test.each(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'])(
+    'RFC 8414 §3.3: at a custom domain %s leads to the issuer, whose name it says',
+    async (path) => {
+      const { status, headers, text } = await at(path);
+      expect([status, headers['location'], headers['access-control-allow-origin'], text]).toEqual([
+        308,
+        base + path,
+        '*',
+        '',
+      ]);
+      const found = JSON.parse((await house.ask('GET', path)).text);
+      expect(found.issuer).toBe(base);
+    },
+  );
+
+  test.each([
+    ['/.well-known/oauth-protected-resource', ''],
+    ['/.well-known/oauth-protected-resource/mcp', '/mcp'],
+  ])(
+    'RFC 9728 §3.3: at a custom domain %s names the address that was asked, and the one issuer',
+    async (path, below) => {
+      const { status, headers, text } = await at(path);
+      expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+      const [here, there] = [JSON.parse(text), JSON.parse((await house.ask('GET', path)).text)];
+      expect(there.resource).toBe(base + below);
+      expect(here).toEqual({ ...there, resource: `http://academy.example:${house.port}${below}` });
+      expect(here.authorization_servers).toEqual([base]);
+      const again = await house.ask('GET', path, {
+        Host: `academy.example:${house.port}`,
+        'If-None-Match': headers['etag']!,
+      });
+      expect(again.status).toBe(304);
+      expect((await house.ask('GET', path, { 'If-None-Match': headers['etag']! })).status).toBe(200);
+    },
+  );
+
+  test('signs nobody in: sign-in and the page for trying calls are where their cookies and redirect URIs are', async () => {
+    const seen = house.seen.length;
+    for (const path of ['/oauth/authorize?state=a%20b&scope=openid', '/oauth', '/docs', '/docs/callback?code=1', '//x'])
+      expect([path, (await at(path)).headers['location']]).toEqual([path, path === '//x' ? undefined : base + path]);
+    expect(house.seen).toHaveLength(seen);
+    for (const path of ['/oauthx', '/docsx']) expect((await at(path)).status).toBe(404);
+  });
+
+  test('RFC 9700 §4.12: sends no form on', async () => {
+    const seen = house.seen.length;
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const { status, headers, text } = await at('/oauth/login', method);
+      expect([method, status, headers['location']]).toEqual([method, 404, undefined]);
+      expect(JSON.parse(text)).toMatchObject({ error: 'not_found', error_description: `This is at ${base}` });
+    }
+    expect(house.seen).toHaveLength(seen);
+  });
+
+  test('is a JSON 404 as soon as it is removed', async () => {
+    house.hosts.addDomain('school_home', 'gone.example', '2026-01-06T08:00:00.000Z');
+    house.hosts.removeDomain('school_home', 'gone.example');
+    const { status, text } = await house.ask('GET', '/', { Host: `gone.example:${house.port}` });
+    expect([status, JSON.parse(text).error]).toEqual([404, 'not_found']);
+  });
+});

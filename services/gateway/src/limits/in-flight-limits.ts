@@ -1,0 +1,34 @@
+import { addressPartition } from '@lyceum/web';
+import { Crowd, type Member, type Room } from './in-flight-count.ts';
+
+/** Bodies that are on their way at once. */
+const bodies: Room = { ofAddress: 64, ofSchool: 512 };
+/** Requests that services work on, or whose answers are not taken yet. */
+const requests: Room = { ofAddress: 256, ofSchool: 2_000 };
+
+/** Ends the wait for a body. */
+type Giving = () => void;
+
+/** How much of the edge an address, and a school, may have at once; nobody else's part is touched. */
+export class Crowds {
+  readonly #bodies: Crowd<Giving>;
+  readonly #requests: Crowd<object>;
+
+  constructor(rooms: { readonly bodies?: Room; readonly requests?: Room } = {}) {
+    this.#bodies = new Crowd(rooms.bodies ?? bodies);
+    this.#requests = new Crowd(rooms.requests ?? requests);
+  }
+
+  /** A body begins to come. Where there are too many, the one that takes longest gives way: an honest one is there at once. */
+  body(giveUp: Giving, address: string, school: string): Member {
+    const partition = addressPartition(address);
+    this.#bodies.oldest(partition, school)?.();
+    return this.#bodies.enter(giveUp, partition, school);
+  }
+
+  /** A request goes to a service; or whose number is used up. */
+  request(exchange: object, address: string, school: string): Member | 'address' | 'school' {
+    const partition = addressPartition(address);
+    return this.#requests.full(partition, school) ?? this.#requests.enter(exchange, partition, school);
+  }
+}

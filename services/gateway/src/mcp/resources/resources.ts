@@ -1,0 +1,113 @@
+import { ResourceNotFoundError } from '@modelcontextprotocol/server';
+import type { Json } from '../../upstream/school-api.ts';
+import { okay, rows, seen } from '../tools/api-result.ts';
+import { courseCard, courseMarkdown, findCourse } from '../tools/reading/course-summary.ts';
+import type { Document } from '../../http/document.ts';
+import type { School } from '../../routing/school.ts';
+import type { Visit } from '../server/server-definition.ts';
+
+/** A document of the school by its path; undefined where the gateway has none. */
+export type DocumentAt = (school: School, path: string) => Document | Promise<Document> | undefined;
+
+const json = 'application/json';
+const markdown = 'text/markdown';
+
+/** The resources that every school has. */
+export const resourceList = {
+  resources: [
+    {
+      uri: 'school://catalog',
+      name: 'catalog',
+      title: 'Catalogue',
+      description: 'Courses of the school',
+      mimeType: json,
+    },
+    {
+      uri: 'school://pricing',
+      name: 'pricing',
+      title: 'Prices',
+      description: 'What the school sells',
+      mimeType: markdown,
+    },
+    {
+      uri: 'school://llms',
+      name: 'llms',
+      title: 'Index for agents',
+      description: 'Where everything is',
+      mimeType: markdown,
+    },
+  ],
+};
+
+const template = (kind: string, title: string) => ({
+  uriTemplate: `school://${kind}/{slug}`,
+  name: kind,
+  title,
+  description: `${title}, by slug: JSON and Markdown`,
+});
+
+/** The kinds of resource that are addressed by a slug. */
+export const resourceTemplates = {
+  resourceTemplates: [
+    template('courses', 'A course'),
+    template('lecturers', 'A lecturer'),
+    template('membership-plans', 'A membership plan'),
+  ],
+};
+
+interface Content {
+  readonly uri: string;
+  readonly mimeType: string;
+  readonly text: string;
+}
+
+const both = (uri: string, body: Json, words: string): Content[] => [
+  { uri, mimeType: json, text: JSON.stringify(body) },
+  { uri, mimeType: markdown, text: words },
+];
+
+async function byPath(uri: string, kind: string, slug: string, { api, caller: { school } }: Visit) {
+  if (kind === 'courses') {
+    const course = await findCourse(api, slug, school);
+    return course && both(uri, course, courseMarkdown(course, school));
+  }
+  const path = { lecturers: '/api/lecturers', 'membership-plans': '/api/membership_plans' }[kind];
+  const found = path === undefined ? undefined : seen(await api(`${path}/${slug}`));
+  return found && both(uri, found, `# ${String(found['name'] ?? found['title'] ?? slug)}`);
+}
+
+const textAt = async (document: DocumentAt, school: School, path: string): Promise<string | undefined> =>
+  (await document(school, path))?.body.toString();
+
+async function fixed(uri: string, visit: Visit, document: DocumentAt): Promise<Content[] | undefined> {
+  const { api, caller } = visit;
+  const { school } = caller;
+  if (uri === 'school://catalog') {
+    const listed = okay(await api('/api/courses', { query: { limit: 100 } }), 'The catalogue');
+    const courses = rows(listed).map((course) => courseCard(course, school));
+    return [{ uri, mimeType: json, text: JSON.stringify({ courses, has_more: listed['has_more'] === true }) }];
+  }
+  if (uri === 'school://pricing') {
+    const later = `# Prices of ${school.name}\n\nThey cannot be read at the moment: ${school.baseUrl}/pricing.md\n`;
+    return [{ uri, mimeType: markdown, text: (await textAt(document, school, '/pricing.md')) ?? later }];
+  }
+  if (uri !== 'school://llms') return undefined;
+  const index = `# ${school.name}\n\n- [API](${school.baseUrl}/openapi.json)\n- [MCP server](${school.baseUrl}/mcp)\n`;
+  return [{ uri, mimeType: markdown, text: (await textAt(document, school, '/llms.txt')) ?? index }];
+}
+
+/** Reads a resource. What is not there, or is not for the caller's eyes, is not found. */
+export async function readResource(
+  { uri }: { readonly uri?: string },
+  visit: Visit,
+  document: DocumentAt,
+): Promise<{ contents: Content[] }> {
+  const address = String(uri);
+  const [, kind, slug] = /^school:\/\/([a-z-]{1,40})\/([a-z0-9-]{1,80})$/.exec(address) ?? [];
+  const contents =
+    kind !== undefined && slug !== undefined
+      ? await byPath(address, kind, slug, visit)
+      : await fixed(address, visit, document);
+  if (!contents) throw new ResourceNotFoundError(address);
+  return { contents };
+}

@@ -1,0 +1,128 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { complete } from './resources/completions.ts';
+import { confirmations } from './tools/confirmation.ts';
+import { placesOf } from './tools/list-cursor.ts';
+import { implementation } from '../discovery/metadata/mcp-implementation.ts';
+import { signInAlias } from '../routing/mcp-paths.ts';
+import { getPrompt, promptList } from './resources/prompts.ts';
+import { type DocumentAt, readResource, resourceList, resourceTemplates } from './resources/resources.ts';
+import type { Surface, Visit } from './server/server-definition.ts';
+import { ToolProblem } from './tools/tool.ts';
+import { Toolbox } from './tools/toolbox.ts';
+import { fetchOne, getCourse, getLecturer, lookupCourses, search } from './tools/reading/course-tools.ts';
+import { listEvents, listOffers, listPosts } from './tools/reading/list-tools.ts';
+import { getMyAccount, getSchool } from './tools/reading/school-tools.ts';
+import { searchCourses } from './tools/reading/search-courses.ts';
+import { publishCourse, upsertCourse } from './tools/authoring/course-tools.ts';
+import { orderCurriculum, publishLesson, upsertLesson, upsertSection } from './tools/authoring/lesson-tools.ts';
+
+/** The same for everybody, whoever asks: `server/discover` may be shared. */
+const instructionsOf =
+  (hasSignInAlias: boolean) =>
+  ({ caller: { school, origin = school.baseUrl } }: Visit): string =>
+    [
+      `This is ${school.name}, an online school. Everything public can be read without signing in: search_courses finds courses, get_course reads one, list_offers tells prices.`,
+      `Signing in is optional. It adds what belongs to the person (get_my_account), and for those who teach or manage drafts and the tools that write them, in this order for a new course: upsert_course, upsert_section, upsert_lesson, publish_lesson, publish_course; order_curriculum moves lessons. A signed-in person is shown every tool that the role allows; a call beyond the scopes of the token is answered by 403 with the scopes to ask for.`,
+      hasSignInAlias ? `To sign in, connect to ${origin}${signInAlias}: the same server, which asks for it.` : '',
+      `How a client registers and signs a person in: ${school.baseUrl}/auth.md.`,
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' ');
+
+/** Depends on nothing but the words of the request. */
+const always = (): string => '';
+
+/** Never varies by who asks, so anybody may share it; milliseconds. */
+const shared = { ttlMs: 300_000, cacheScope: 'public' } as const;
+/** Varies by token, so nobody may share it, not even the anonymous. */
+const own = { ttlMs: 60_000, cacheScope: 'private' } as const;
+
+/** Lists fit on one page, so no cursor of theirs was ever given out. */
+function whole<T>(list: T): (params: Readonly<Record<string, unknown>>) => T {
+  return ({ cursor }) => {
+    if (cursor === undefined) return list;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor is not one of this list');
+  };
+}
+
+/** What every school offers to agents. `secret` signs cursors and confirmations; the same in every replica. */
+export function schoolSurface({
+  secret,
+  document,
+  hasSignInAlias = false,
+}: {
+  readonly secret: string;
+  readonly document: DocumentAt;
+  readonly hasSignInAlias?: boolean;
+}): Surface {
+  const instructions = instructionsOf(hasSignInAlias);
+  const places = placesOf(secret);
+  const confirmation = confirmations(secret);
+  const tools = new Toolbox([
+    searchCourses(places),
+    lookupCourses,
+    getCourse,
+    listOffers(places),
+    listEvents(places),
+    listPosts(places),
+    getLecturer,
+    getSchool,
+    search(places),
+    fetchOne,
+    getMyAccount,
+    upsertCourse(confirmation),
+    upsertSection(confirmation),
+    upsertLesson(confirmation),
+    orderCurriculum,
+    publishLesson,
+    publishCourse,
+  ]);
+  return {
+    info: implementation,
+    options: {
+      capabilities: { tools: {}, resources: { subscribe: true }, prompts: {}, completions: {} },
+      cacheHints: {
+        'server/discover': shared,
+        'prompts/list': shared,
+        'resources/list': shared,
+        'resources/templates/list': shared,
+        'tools/list': own,
+        'resources/read': { ttlMs: 0, cacheScope: 'private' },
+      },
+      requestState: { verify: (state, context) => confirmation.verify(state, context) },
+      inputRequired: { legacyShim: false },
+    },
+    instructions,
+    methods: {
+      'tools/list': (params, visit) => whole(tools.list(visit))(params),
+      'tools/call': (params, visit, context) => tools.call(params, visit, context),
+      'resources/list': whole(resourceList),
+      'resources/templates/list': whole(resourceTemplates),
+      'resources/read': (params, visit) => readable(() => readResource(params, visit, document)),
+      'prompts/list': whole(promptList),
+      'prompts/get': (params) => getPrompt(params),
+      'completion/complete': (params, visit) => complete(params, visit),
+    },
+    scopesOf: (name) => tools.scopesOf(name),
+    steady: {
+      initialize: instructions,
+      'server/discover': instructions,
+      ping: always,
+      'tools/list': (visit) => tools.shownTo(visit).join(),
+      'prompts/list': always,
+      'resources/list': always,
+      'resources/templates/list': always,
+    },
+    read: (name) => tools.reader(name),
+  };
+}
+
+/** A service's refusal of a resource, as the protocol says it. */
+async function readable<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ToolProblem) throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+    throw error;
+  }
+}

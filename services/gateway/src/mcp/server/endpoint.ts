@@ -1,0 +1,176 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { schoolHeader } from '@lyceum/contracts';
+import type { Verifier } from '@lyceum/oauth';
+import { type Handler, type ModulePorts, setHeaders } from '@lyceum/runtime';
+import { addressPartition, rateLimitHeadersOf } from '@lyceum/web';
+import { OpenStreams } from '../../limits/open-streams.ts';
+import type { Document } from '../../http/document.ts';
+import { refuse } from '../../http/error-response.ts';
+import type { Way } from '../../edge/edge-context.ts';
+import { sendDocument } from '../../http/send-document.ts';
+import type { McpLimit } from '../../limits/mcp-limit.ts';
+import type { School } from '../../routing/school.ts';
+import { type Door, apiOf, oneByOne } from '../../upstream/school-api.ts';
+import { ProtocolFault, messageOf } from './request-body.ts';
+import { type Caller, callerOf, originOf } from './caller.ts';
+import { costOf, demandScopes, methodsOf } from './call-cost.ts';
+import { checkMethod, checkOrigin, corsHeaders, preflightHeaders } from './browser-access.ts';
+import { mcpPath, metadataOf, signInAlias } from '../../routing/mcp-paths.ts';
+import { Protocol } from './protocol.ts';
+import { Refused } from './refusal.ts';
+import { Shortcut } from './shortcut.ts';
+import type { Surface } from './server-definition.ts';
+import { goneSignal, writeReady, writeWeb } from './web-exchange.ts';
+
+/** What the MCP server works with. */
+export interface EndpointOptions {
+  readonly surface: Surface;
+  readonly school: (id: string) => School | undefined;
+  readonly verifier: Verifier;
+  readonly limit: McpLimit;
+  /** A service by name; throws when nobody knows it. */
+  readonly upstream: (service: string) => Door;
+  readonly logger: Pick<ModulePorts['logger'], 'debug' | 'error'>;
+  /** Where there is an alias at which clients have to sign in: its metadata. */
+  readonly aliasMetadata?: ((school: School, origin: string | undefined) => Document | undefined) | undefined;
+}
+
+/** The MCP server of every school, behind the front of the house. */
+export interface Endpoint {
+  readonly forward: Handler;
+  readonly answerWith: NonNullable<Way['answerWith']>;
+  /** Tells those who listen at a school that resources have changed. */
+  changed(school: string, uris: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the server: Streamable HTTP without sessions, both eras of the protocol on one URL. Each request is checked in this order: Origin,
+ * method, token, rate, body, scopes; then it gets a server of its own.
+ * @see MCP 2026-07-28 basic/transports, MCP 2025-11-25 basic/transports
+ */
+export function openEndpoint(options: EndpointOptions): Endpoint {
+  const { surface, logger } = options;
+  const protocol = new Protocol(surface, logger);
+  const listeners = new OpenStreams();
+  const shortcut = new Shortcut(surface, (headers, message, visit, methods) => {
+    const { signal } = new AbortController();
+    return protocol.answer({ headers, message, visit, called: methodsOf(message), gone: signal, methods });
+  });
+
+  async function serve({ request, response, standing }: Standing, caller: Caller): Promise<void> {
+    const first = await admitted(options.limit, caller, 1);
+    const message = await messageOf(request);
+    const cost = costOf(message);
+    const limits = cost > 1 ? await admitted(options.limit, caller, cost - 1) : first;
+    demandScopes(message, caller, surface);
+    const api = apiOf(options.upstream, caller);
+    const visit = { caller, api: Array.isArray(message) ? oneByOne(api) : api };
+    const { headers } = request;
+    const ready = await shortcut.answer(headers, message, visit);
+    if (ready) return writeReady(ready, response, standing, limits);
+    setHeaders(response, standing);
+    const called = methodsOf(message);
+    const asking = { headers, message, visit, called, gone: goneSignal(response) };
+    if (!called.includes('subscriptions/listen'))
+      return writeWeb(await protocol.answer(asking), response, { ...corsHeaders, ...limits });
+    const { streams } = protocol;
+    const handler = streams.of(caller.school.id);
+    if (!handler) throw new Refused('temporarily_unavailable', 'Too many streams are open', { 'Retry-After': '30' });
+    const leave = place(listeners, caller);
+    const ended = streams.began(caller.school.id);
+    try {
+      await writeWeb(await protocol.answer(asking, handler), response, { ...corsHeaders, ...limits });
+    } finally {
+      leave();
+      ended();
+    }
+  }
+
+  async function answer(asked: Standing): Promise<void> {
+    const { request, response, standing } = asked;
+    const school = options.school(String(request.headers[schoolHeader]));
+    const requestId = String(request.headers['x-request-id'] ?? '');
+    try {
+      const path = request.url?.split('?', 1)[0];
+      const isAliasMetadata = path === metadataOf(signInAlias);
+      const metadata = school && isAliasMetadata ? options.aliasMetadata?.(school, originOf(request)) : undefined;
+      if (school && metadata) return await sendDocument(request, response, metadata, requestId, school);
+      const isHere = path === mcpPath || (path === signInAlias && options.aliasMetadata !== undefined);
+      if (!school || !path || !isHere) throw new Refused('not_found', 'There is nothing at this address');
+      checkOrigin(request, school);
+      if (request.method === 'OPTIONS') {
+        setHeaders(response, standing);
+        return void response.writeHead(204, preflightHeaders(request)).end();
+      }
+      checkMethod(request);
+      await serve(asked, await callerOf(request, school, requestId, path, options.verifier));
+    } catch (error) {
+      if (response.headersSent || response.destroyed) return void response.destroy();
+      setHeaders(response, standing);
+      turnAway(error, request, response, school, requestId);
+      if (!(error instanceof Refused || error instanceof ProtocolFault) && !request.destroyed)
+        logger.error({ err: error, request_id: requestId }, 'an MCP request failed');
+    }
+  }
+
+  return {
+    forward: (request, response) => answer({ request, response, standing: [] }),
+    answerWith: (request, response, standing) => answer({ request, response, standing }),
+    changed: (school, uris) => protocol.streams.changed(school, uris),
+    close: () => protocol.close(),
+  };
+}
+
+/** Takes a place among those who listen. */
+function place(listeners: OpenStreams, caller: Caller): () => void {
+  try {
+    return listeners.enter(caller.school.id, caller);
+  } catch {
+    throw new Refused('rate_limited', 'You have too many streams open', { 'Retry-After': '30' });
+  }
+}
+
+/** A request, and the headers of its answer that are not set yet: name in small letters, value, name, value. */
+interface Standing {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly standing: readonly string[];
+}
+
+function turnAway(
+  error: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+  school: School | undefined,
+  requestId: string,
+): void {
+  // What comes in one piece with its head is read before Node says that it was all.
+  const unread = request.complete || request.readableDidRead ? {} : { Connection: 'close' };
+  if (error instanceof ProtocolFault) {
+    const body = JSON.stringify({ jsonrpc: '2.0', error: { code: error.code, message: error.message }, id: null });
+    const head = { ...corsHeaders, 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+    return void response.writeHead(400, { ...head, ...unread, 'Content-Length': Buffer.byteLength(body) }).end(body);
+  }
+  const { code, message, headers } =
+    error instanceof Refused ? error : new Refused('server_error', 'The server failed');
+  refuse(response, code, requestId, {
+    description: message,
+    school,
+    headers: { ...corsHeaders, ...unread, ...headers },
+  });
+}
+
+/** Counts a cost for the address, or for the person and client that the token names. */
+async function admitted(
+  limit: McpLimit,
+  { school, principal, address }: Caller,
+  cost: number,
+): Promise<Readonly<Record<string, string>>> {
+  const partition = principal ? ['token', principal.client, principal.subject] : ['address', addressPartition(address)];
+  const admission = await limit(school.id, partition, cost);
+  const headers = rateLimitHeadersOf(admission);
+  if (admission.outcome === 'refused')
+    throw new Refused('rate_limited', 'Too many MCP requests', { ...headers, 'Retry-After': String(admission.wait) });
+  return headers;
+}

@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { corsHeaders } from './browser-access.ts';
+
+/** Headers of a call that the protocol reads. */
+const spoken = /^mcp-(?:protocol-version|method|name|param-.*)$/;
+
+/** The request as the SDK wants it: without a body, which has been read; `gone` ends what works for it. */
+export function webRequest(sent: IncomingHttpHeaders, baseUrl: string, gone: AbortSignal): Request {
+  // Clients have to accept both; those that say less get what they can read all the same.
+  const headers: [string, string][] = [
+    ['content-type', 'application/json'],
+    ['accept', 'application/json, text/event-stream'],
+  ];
+  for (const name in sent) if (spoken.test(name)) headers.push([name, String(sent[name])]);
+  return new Request(`${baseUrl}/mcp`, { method: 'POST', headers, signal: gone });
+}
+
+/** A signal that tells when the client has gone away before its answer was complete. */
+export function goneSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** Headers of every answer beside its own. */
+const headOf = (
+  own: Readonly<Record<string, string>>,
+  added: Readonly<Record<string, string>>,
+  streams: boolean,
+): Record<string, string> => {
+  const { 'mcp-session-id': _session, ...kept } = own;
+  return { ...kept, ...added, 'cache-control': 'no-store', ...(streams ? { 'x-accel-buffering': 'no' } : {}) };
+};
+
+/** An answer that is ready to be sent with 200. */
+export interface Ready {
+  /** Name, value, name, value. */
+  readonly head: readonly string[];
+  readonly body: string;
+}
+
+/** The headers of every answer that is ready, of the SDK's own: name, value, name, value. */
+export const readyHead = (own: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(headOf(own, corsHeaders, false)).flat();
+
+/** Writes an answer that is there already: its head and body in one piece, put together from lists and text. */
+export function writeReady(
+  { head, body }: Ready,
+  response: ServerResponse,
+  standing: readonly string[],
+  limits: Readonly<Record<string, string>>,
+): void {
+  const list = [...standing, ...head, 'Content-Length', String(Buffer.byteLength(body))];
+  for (const name in limits) list.push(name, limits[name]!);
+  response.writeHead(200, list).end(body);
+}
+
+/** Writes an answer of the SDK, no faster than the client reads. A client that goes away ends the stream and nothing else. */
+export async function writeWeb(
+  answer: Response,
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const streams = answer.headers.get('content-type')?.startsWith('text/event-stream') === true;
+  const head = headOf(Object.fromEntries(answer.headers), headers, streams);
+  if (!streams || !answer.body) {
+    const body = Buffer.from(await answer.arrayBuffer());
+    const length = answer.status === 202 || body.length === 0 ? {} : { 'Content-Length': String(body.length) };
+    response.writeHead(answer.status, { ...head, ...length }).end(body.length > 0 ? body : undefined);
+    return;
+  }
+  response.writeHead(answer.status, head);
+  response.flushHeaders();
+  const source = Readable.fromWeb(answer.body as NodeReadableStream);
+  await pipeline(source, response).catch(() => source.destroy());
+}

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { FakeIds } from '@lyceum/testkit';
+import { readOffers } from '../../../discovery/content/offers.ts';
+import { priceList } from '../../../discovery/metadata/pricing-md.ts';
+import { publicReader } from '../../../upstream/public-reader.ts';
+import { schoolFrom } from '../../../routing/school.ts';
+import { offersOf, shelfOf } from './offer-rows.ts';
+import { catalog, courses, products } from '../../testing/catalog.ts';
+import { type McpHouse, type Said, openMcpHouse } from '../../testing/mcp-test-server.ts';
+
+/** What the price list says of each offer, out of its tables. */
+const sectionsOf = (markdown: string) =>
+  markdown
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => {
+      const cells = [...section.matchAll(/^\| (\w[^|]*?) +\| (.*?) +\|$/gm)].map(([, name, value]) => [name, value]);
+      const of = (wanted: string) => cells.filter(([name]) => name === wanted).map(([, value]) => value!);
+      return {
+        id: of('Id')[0]!.replaceAll('`', ''),
+        kind: of('Kind')[0]!.toLowerCase().replace(' ', '_'),
+        prices: of('Amount in minor units').map((text) => text.replaceAll('`', '').split(',')[0]),
+        cost: of('Price')[0],
+        includes: of('Includes')[0],
+        availability: of('Availability')[0],
+        url: of('URL')[0]!.replaceAll(/[<>]/g, ''),
+        updated_at: of('Updated')[0],
+      };
+    });
+
+describe('what the school offers', () => {
+  let house: McpHouse;
+  beforeAll(async () => {
+    house = await openMcpHouse({ catalog });
+  });
+  afterAll(() => house.close());
+
+  async function listed(args: object = {}): Promise<Said[]> {
+    const items: Said[] = [];
+    let cursor: string | undefined;
+    do {
+      const given = { name: 'list_offers', arguments: { ...args, ...(cursor ? { cursor } : {}) } };
+      const { structuredContent } = (await house.modern('tools/call', given)).body['result'];
+      items.push(...structuredContent.items);
+      cursor = structuredContent.next_cursor ?? undefined;
+    } while (cursor);
+    return items;
+  }
+
+  test('list_offers says what /pricing.md says, offer by offer', async () => {
+    const { issuer: baseUrl } = house.school;
+    const known = schoolFrom({ id: house.school.id, name: 'A school', host: '127.0.0.1', base_url: baseUrl })!;
+    const read = publicReader(() => ({ forward: catalog }), new FakeIds())(known);
+    const site = { baseUrl, name: known.name, docsUrl: '', limitFactor: 1, hasMcp: true };
+    const sections = sectionsOf(priceList(site, await readOffers(read)));
+    expect(sections).toHaveLength(courses.length + products.length);
+    const offers = (await listed()).map(
+      ({ subject_id, kind, price, cost, includes, availability, url, updated_at }) => ({
+        id: subject_id,
+        kind,
+        prices: price === null ? [] : [`${price.amount} ${price.currency}`],
+        cost,
+        includes,
+        availability,
+        url,
+        updated_at,
+      }),
+    );
+    expect(offers).toEqual(sections);
+  });
+
+  test('one kind or one currency is asked for alone', async () => {
+    const found = await listed({ kind: 'digital_product' });
+    expect(found.map(({ id, price }) => [id, price])).toEqual([
+      ['price_2', { amount: 900, currency: 'JPY' }],
+      ['digital_product_1', null],
+    ]);
+    const yen = await listed({ currency: 'JPY' });
+    expect(yen.filter(({ price }) => price !== null)).toEqual([found[0]]);
+    expect(await listed({ kind: 'bundle' })).toEqual([]);
+  });
+
+  test('what only staff see is no offer', () => {
+    const known = schoolFrom({ id: 's', name: 'A school', host: '127.0.0.1', base_url: 'http://127.0.0.1' })!;
+    const of = (status: string) => offersOf({ ...courses[0], status }, shelfOf('course')!, known).length;
+    expect([of('draft'), of('published'), of('archived')]).toEqual([0, 1, 0]);
+  });
+});

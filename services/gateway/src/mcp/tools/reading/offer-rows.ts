@@ -1,0 +1,33 @@
+import { offerIn, shelves } from '../../../discovery/content/offers.ts';
+import { availabilityOf, includesOf, priceOf } from '../../../discovery/metadata/pricing-md.ts';
+import type { School } from '../../../routing/school.ts';
+import type { Json } from '../../../upstream/school-api.ts';
+
+/** What can be bought, in the order in which lists show it. */
+export const offerKinds = ['course', 'bundle', 'membership_plan', 'digital_product', 'event'] as const;
+export type OfferKind = (typeof offerKinds)[number];
+
+/** Where the offers of a kind are listed; undefined for a kind that no service has yet. */
+export const shelfOf = (kind: OfferKind): (typeof shelves)[number] | undefined =>
+  shelves.find((shelf) => shelf.kind === kind);
+
+/** The offers of a row, in the words of `/pricing.md`: one for each price, and one without a price for what has none. */
+export function offersOf(row: Json, shelf: (typeof shelves)[number], school: School): Json[] {
+  // Staff see what is not offered yet, or not any more.
+  if ((row['status'] ?? 'published') !== 'published') return [];
+  const offer = offerIn(row, shelf);
+  const about = {
+    kind: offer.kind,
+    subject_id: offer.id,
+    slug: offer.slug,
+    name: offer.name,
+    url: school.baseUrl + offer.path,
+    cost: priceOf(offer),
+    includes: includesOf(offer),
+    availability: availabilityOf(offer),
+    updated_at: offer.updated_at,
+  };
+  const ids = ((row['prices'] ?? []) as readonly Json[]).map(({ id }) => (typeof id === 'string' ? id : offer.id));
+  if (offer.prices.length === 0) return [{ id: offer.id, ...about, price: null }];
+  return offer.prices.map(({ amount, currency }, at) => ({ id: ids[at], ...about, price: { amount, currency } }));
+}

@@ -1,0 +1,125 @@
+import { schoolFacts } from '@lyceum/contracts';
+import type { ModulePorts } from '@lyceum/runtime';
+import { CurrentHosts } from './current-host-table.ts';
+import type { Hosts } from './host-table.ts';
+import { KeptHosts } from './host-table-store.ts';
+import { schoolFrom } from './school.ts';
+import { sharedLook } from './interned-look.ts';
+
+type Ports = Pick<ModulePorts, 'channel' | 'clock' | 'ephemeral'> & {
+  readonly logger: Pick<ModulePorts['logger'], 'error' | 'debug'>;
+};
+
+/** Milliseconds after the start in which hosts count as they were kept, although nobody has told of schools since. */
+const keptCounts = 60 * 60_000;
+
+type Subscribed = ReturnType<ModulePorts['channel']['subscribe']>;
+
+/** A fact, and whom it is about. */
+interface Told {
+  readonly tenant: string;
+  readonly at: string;
+  readonly fact: { readonly type: string; readonly data: unknown };
+}
+
+type Read = (hosts: Hosts, told: Told) => string | undefined;
+
+/** What the gateway knows of schools. */
+export interface Schools extends Pick<Subscribed, 'caughtUp' | 'close'> {
+  readonly hosts: CurrentHosts;
+  /** Resolves when what was kept of hosts before this start is known, if anything was. */
+  readonly recalled: Promise<void>;
+}
+
+/**
+ * Keeps the table of hosts equal to what the school service says, from the beginning of its history at every start, and in
+ * every life of its log; for the next start it is kept where gateways share what is short-lived. What cannot be served is logged and left out: one bad school must not hold up the others of its lane.
+ */
+export function followSchools({ channel, clock, ephemeral, logger }: Ports, keptHosts?: KeptHosts): Schools {
+  const hosts = new CurrentHosts();
+  const kept = keptHosts ?? new KeptHosts({ ephemeral, logger });
+  const began = clock.now();
+  const feed: Subscribed = channel.subscribe({
+    consumer: 'gateway',
+    source: 'school',
+    async from(lane, life) {
+      if (hosts.begin(lane, life)) void known(feed, hosts).then(() => kept.changed(undefined, () => hosts.whole));
+      return 0;
+    },
+    async handle({ tenant, at: made, arrived, lane, position, facts }) {
+      // A school that came from elsewhere holds nothing here from before it came.
+      const at = arrived ?? made;
+      const table = hosts.of(lane);
+      for (const fact of table ? facts : []) {
+        const problem = readers.get(fact.type)?.(table!, { tenant, at, fact });
+        if (problem) logger.error({ school: tenant, event: fact.type, lane, position }, problem);
+        kept.changed(tenant, () => hosts.whole);
+      }
+    },
+  });
+  void known(feed, hosts).then(() => kept.changed(undefined, () => hosts.whole));
+  const recalled = kept.recall().then((table) => table && hosts.recall(table, () => clock.now() - began < keptCounts));
+  return {
+    hosts,
+    recalled,
+    caughtUp: () => feed.caughtUp(),
+    close: async () => void (await Promise.all([feed.close(), kept.close()])),
+  };
+}
+
+/** Tells the tables when all is in them, unless the feed is closed before. */
+const known = (feed: Subscribed, hosts: CurrentHosts): Promise<void> =>
+  feed.caughtUp().then(
+    () => hosts.caughtUp(),
+    () => undefined,
+  );
+
+/** What the table learns of each kind of fact; what is wrong with one that it cannot read. */
+const readers = new Map<string, Read>(
+  Object.entries({
+    SchoolProvisioned(hosts, told) {
+      return place(hosts, told, schoolFacts.SchoolProvisioned.data.safeParse(told.fact.data).data);
+    },
+    SchoolMoved(hosts, told) {
+      const moved = schoolFacts.SchoolMoved.data.safeParse(told.fact.data).data;
+      const before = hosts.byId(told.tenant);
+      return place(hosts, told, moved && before && { name: before.name, locale: before.language, ...moved });
+    },
+    /** A look that cannot be read changes nothing: the school is shown as before. */
+    AppearancePublished(hosts, { tenant, fact }) {
+      const published = schoolFacts.AppearancePublished.data.safeParse(fact.data).data;
+      const school = hosts.byId(tenant);
+      if (published && school) hosts.change(Object.freeze({ ...school, look: sharedLook(published) }));
+      return undefined;
+    },
+    SchoolSignUpSet(hosts, { tenant, fact }) {
+      const set = schoolFacts.SchoolSignUpSet.data.safeParse(fact.data).data;
+      const school = hosts.byId(tenant);
+      if (set && school) hosts.change(Object.freeze({ ...school, isOpen: set.sign_up === 'open' }));
+      return undefined;
+    },
+    DomainVerified(hosts, { tenant, at, fact }) {
+      const domain = schoolFacts.DomainVerified.data.safeParse(fact.data).data?.domain;
+      const isServed = domain !== undefined && hosts.addDomain(tenant, domain, at);
+      return isServed ? undefined : 'a school has no usable domain';
+    },
+    DomainRemoved(hosts, { tenant, fact }) {
+      const domain = schoolFacts.DomainRemoved.data.safeParse(fact.data).data?.domain;
+      if (domain !== undefined) hosts.removeDomain(tenant, domain);
+      return undefined;
+    },
+  } satisfies Readonly<Record<string, Read>>),
+);
+
+/** Puts a school at the address that it has after a fact. */
+function place(
+  hosts: Hosts,
+  { tenant, at }: Told,
+  address: { name: string; host: string; base_url: string; locale: string } | undefined,
+): string | undefined {
+  const before = hosts.byId(tenant);
+  const school = address && schoolFrom({ id: tenant, look: before?.look, isOpen: before?.isOpen, ...address });
+  if (!school) return 'a school has no usable address';
+  const holder = hosts.put(school, at);
+  return holder === undefined ? undefined : `another school, ${holder}, answers at its address and keeps it`;
+}

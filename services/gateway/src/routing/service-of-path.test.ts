@@ -1,0 +1,36 @@
+import { describe, expect, test } from '@jest/globals';
+import { serviceOf } from './service-of-path.ts';
+
+describe('routes', () => {
+  test.each([
+    ['/oauth/authorize', 'auth'],
+    ['/oauth', 'auth'],
+    ['/api/oauth/token', 'auth'],
+    ['/api/courses', 'catalog'],
+    ['/api/courses/course_1/publish', 'catalog'],
+    ['/api/courses/', 'catalog'],
+    ['/api/school', 'school'],
+    [`/api/courses${'/x'.repeat(4000)}`, 'catalog'],
+  ])('%.40s belongs to %s', (path, service) => {
+    expect(serviceOf(path)).toBe(service);
+  });
+
+  test.each([
+    '/',
+    '',
+    '/api',
+    '/api/',
+    '/api/coursesX',
+    '/api/course',
+    '/API/courses',
+    '/api//courses',
+    '//api/courses',
+  ])('%j belongs to nobody', (path) => {
+    expect(serviceOf(path)).toBeUndefined();
+  });
+
+  test('a prefix is compared undecoded, so no second spelling of a path leads to a service', () => {
+    expect(serviceOf('/api/%63ourses')).toBeUndefined();
+    expect(serviceOf('/api%2fcourses')).toBeUndefined();
+  });
+});

@@ -3,8 +3,8 @@ process.env['TEST_RUN_PID'] = String(process.pid);
 
 /** Tests run from the sources: the `@lyceum/source` export condition of the workspaces, compiled by swc, as native ES modules. */
 export default {
-  setupFiles: ['<rootDir>/libs/testkit/src/frozen-sharing.ts'],
-  testMatch: ['<rootDir>/{libs,services}/*/src/**/*.test.ts'],
+  setupFiles: ['<rootDir>/libs/tools/testkit/src/frozen-sharing.ts'],
+  testMatch: ['<rootDir>/{libs,libs/tools,services}/*/src/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, sourceMaps: true }],
@@ -12,7 +12,7 @@ export default {
   transformIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['/dist/'],
   testEnvironmentOptions: { customExportConditions: ['@lyceum/source', 'node', 'node-addons'] },
-  testSequencer: '<rootDir>/libs/devtools/src/slow-first.mjs',
+  testSequencer: '<rootDir>/libs/tools/devtools/src/slow-first.mjs',
   cacheDirectory: '<rootDir>/.cache/jest',
   workerIdleMemoryLimit: '600MB',
   maxWorkers: 2,

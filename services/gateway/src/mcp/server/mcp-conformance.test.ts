@@ -8,7 +8,7 @@ import { auth, catalog, school } from '../testing/catalog.ts';
 import { fixtureSurface } from '../testing/fixture-surface.ts';
 import { type McpHouse, openMcpHouse } from '../testing/mcp-test-server.ts';
 
-const tools = join(import.meta.dirname, '../../../../../libs/devtools/conformance');
+const tools = join(import.meta.dirname, '../../../../../libs/tools/devtools/conformance');
 const suite = join(tools, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const packaged = join(tools, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 const node = Number(process.versions.node.split('.')[0]) >= 22 ? process.execPath : packaged;

@@ -20,18 +20,17 @@ export interface Assembly {
   readonly settings: SettingsRead['settings'];
   /** A started module by name; undefined when it is not part of this process. */
   module(name: string): Started | undefined;
-  /**
-   * Resolves when every module, and the trust they share, knows everything that has been written in this process; and what
-   * other processes tell, unless that takes long.
-   */
+  /** Resolves when every module, and the trust they share, knows everything that has been written in this process. */
   settle(): Promise<void>;
+  /** Resolves when what services in other processes tell is known too: of those that answer, and soon in any case. */
+  hearOthers(): Promise<void>;
   /** What the public listener serves: the gateway when there is one, else the modules by their routes. */
   readonly app: Handler;
   /** Stops the modules, latest first; the ports stay open. */
   close(): Promise<void>;
 }
 
-/** Milliseconds that readiness waits for what other processes tell, at most: who is up is heard, who is away is not. */
+/** Milliseconds that readiness waits, at most, for what services in other processes tell. Who does not answer is not waited for. */
 const neighbourly = 2_000;
 
 /** Erases a person from a service, and with it from all. */
@@ -102,25 +101,44 @@ export async function assemble(
     await close();
     throw failed.reason;
   }
+  const isElsewhere: IsAway = (service) => !names.includes(service);
+  const all = async (isLeftOut: IsAway) => {
+    await Promise.all([...started.values()].map((each) => each.ready?.(isLeftOut)));
+    await trust.caughtUp(isLeftOut);
+  };
   return {
     settings,
     module: (name) => started.get(name),
     async settle() {
-      const isAway = (service: string) => !names.includes(service);
-      const all = async (isLeftOut?: IsAway) => {
-        await Promise.all([...started.values()].map((each) => each.ready?.(isLeftOut)));
-        await trust.caughtUp(isLeftOut);
-      };
       // Two rounds: what a module writes when it learns of something is news to the others.
-      for (let round = 0; round < 2; round += 1) await all(isAway);
-      if (!modules.some(({ consumes }) => consumes.some(isAway))) return;
-      const rest = all().catch((err: unknown) => logger.debug({ err }, 'what other services tell is not known'));
-      await Promise.race([rest, delay(neighbourly, undefined, { ref: false })]);
+      for (let round = 0; round < 2; round += 1) await all(isElsewhere);
+    },
+    async hearOthers() {
+      const others = new Set(modules.flatMap(({ consumes }) => consumes.filter(isElsewhere)));
+      if (others.size === 0) return;
+      const heard = servicesAway([...others], open)
+        .then((away) => all((service) => away.has(service)))
+        .catch((err: unknown) => logger.debug({ err }, 'what other services tell is not known'));
+      await Promise.race([heard, delay(neighbourly, undefined, { ref: false })]);
     },
     app: roles.has('http') ? publicApp(modules, started, requestId) : noApp(requestId),
     close,
   };
 }
+
+/** Those of the services in other processes that do not answer now. */
+async function servicesAway(services: readonly string[], { peer }: OpenPorts): Promise<ReadonlySet<string>> {
+  const away = new Set<string>();
+  const ask = async (service: string) => {
+    const owner = peer(service);
+    const answers = owner !== undefined && (await factsOverHttp(owner).then(yes, no));
+    if (!answers) away.add(service);
+  };
+  await Promise.all(services.map(ask));
+  return away;
+}
+
+const [yes, no] = [() => true, () => false];
 
 function publicApp(
   modules: readonly AnyModule[],

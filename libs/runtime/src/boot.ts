@@ -136,7 +136,8 @@ async function begin(
     void sampleLogs(logs, open.instruments.watch, logger);
     const begun = (erasing = await eraseIn(modules, assembly, open, logger));
     undo.push(() => begun.close());
-    return { open, assembly, erasing: begun, notes: (await prepare?.(assembly)) ?? [] };
+    const [notes = []] = await Promise.all([prepare?.(assembly), assembly.hearOthers()]);
+    return { open, assembly, erasing: begun, notes };
   } catch (error) {
     const { open } = emerging;
     const reason = open && error instanceof Gap ? goneOnWith(error, incompleteLog(error, modules, open), waits) : error;

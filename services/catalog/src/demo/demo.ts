@@ -35,11 +35,13 @@ const demoLecturerId = (school: string, slug: string): string => `lecturer_${uui
  * what was done is found, and what people changed since is left alone.
  */
 export async function seedCatalog(ports: Pick<Ports, 'log'>): Promise<void> {
-  for (const school of demoSchools) {
-    await seedLecturers(ports, school);
-    for (const course of school.courses) await seedCourse(ports, school, course);
-    for (const product of demoProducts[school.slug] ?? []) await seedProduct(ports, school, product);
-  }
+  await Promise.all(demoSchools.map((school) => seedSchool(ports, school)));
+}
+
+async function seedSchool(ports: Pick<Ports, 'log'>, school: DemoSchool): Promise<void> {
+  await seedLecturers(ports, school);
+  for (const course of school.courses) await seedCourse(ports, school, course);
+  for (const product of demoProducts[school.slug] ?? []) await seedProduct(ports, school, product);
 }
 
 const began = '2026-08-22T09:00:00.000Z';

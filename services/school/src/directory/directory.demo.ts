@@ -42,7 +42,7 @@ async function openSignUp({ log, clock }: Ports, id: string): Promise<void> {
 /** Provisions the demo schools, and moves them when this start listens elsewhere. */
 export async function seedSchools(demo: Demo, ports: Ports): Promise<void> {
   const meta = { actor: 'system' };
-  for (const profile of demoSchools(demo)) {
+  const seed = async (profile: SchoolProfile) => {
     const id = demoSchoolId(profile.slug);
     const { host, base_url } = profile;
     const commands = [{ kind: 'admit', school: id, profile } as const, { kind: 'rehost', host, base_url } as const];
@@ -56,5 +56,6 @@ export async function seedSchools(demo: Demo, ports: Ports): Promise<void> {
     }
     await settle(ports, id);
     await openSignUp(ports, id);
-  }
+  };
+  await Promise.all(demoSchools(demo).map(seed));
 }

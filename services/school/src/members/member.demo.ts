@@ -72,17 +72,19 @@ const hours = 3_600_000;
 
 /** Lets the people of the demo schools join, and some of them meet their fate. Idempotent: every commit id is derived. */
 export async function seedMembers(ports: SeedingPorts): Promise<void> {
-  for (const { slug, domain, since, people } of schools) {
-    const school = schoolId(slug);
-    const seed = (person: DemoMember) => {
-      const at = new Date(Date.parse(since) + people.indexOf(person) * 62 * hours);
-      return seedOne(ports, school, person, `${person.local}@${domain}`, at);
-    };
-    const [staff, others] = [people.filter(isStaff), people.filter((person) => !isStaff(person))];
-    // The staff one after another, because each change of it waits for the one before; the others share commits.
-    for (const person of staff) await seed(person);
-    await Promise.all(others.map(seed));
-  }
+  await Promise.all(schools.map((school) => seedSchool(ports, school)));
+}
+
+async function seedSchool(ports: SeedingPorts, { slug, domain, since, people }: DemoSchool): Promise<void> {
+  const school = schoolId(slug);
+  const seed = (person: DemoMember) => {
+    const at = new Date(Date.parse(since) + people.indexOf(person) * 62 * hours);
+    return seedOne(ports, school, person, `${person.local}@${domain}`, at);
+  };
+  const [staff, others] = [people.filter(isStaff), people.filter((person) => !isStaff(person))];
+  // The staff one after another, because each change of it waits for the one before; the others share commits.
+  for (const person of staff) await seed(person);
+  await Promise.all(others.map(seed));
 }
 
 const isStaff = ({ role }: DemoMember): boolean => role === 'owner' || role === 'admin';

@@ -41,7 +41,7 @@ export async function seedDemoAccounts(ports: OpeningPorts, passwords: Passwords
   // One hash for all: eight would cost a slow machine a second of its first start.
   let hashed: Promise<string> | undefined;
   const passwordHash = () => (hashed ??= passwords.hash(password));
-  for (const person of everybody) await seed(ports, passwords, password, passwordHash, person);
+  await Promise.all(everybody.map((person) => seed(ports, passwords, password, passwordHash, person)));
 }
 
 async function seed(

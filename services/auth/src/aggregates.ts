@@ -5,12 +5,12 @@ import { consent } from './domain/consents/consent.ts';
 import { grant } from './domain/grants/grant.ts';
 import { refreshRetries } from './domain/grants/refresh-retries.ts';
 import { keyRing } from './domain/keys/key-ring.ts';
+import { session } from './domain/sessions/session.ts';
+import { keyRingStream, refreshRetriesStream, sessionStream } from './domain/streams.ts';
 import { recoveryStreamPrefix } from './recovery/recovery.events.ts';
 import { recovery } from './recovery/recovery.ts';
-import { session } from './domain/sessions/session.ts';
 import { signUpAsk } from './sign-up/sign-up-request.ts';
 import { signUpStream } from './sign-up/sign-up.events.ts';
-import { keyRingStream, refreshRetriesStream, sessionStream } from './domain/streams.ts';
 
 /** Streams that are a prefix and a hash. */
 const hashed =

@@ -2,16 +2,20 @@ import { grantTypes, oauthPaths, schoolHeader } from '@lyceum/contracts';
 import type { Handler } from '@lyceum/runtime';
 import { type Admission, Problem, problemFrom, rateLimitHeaders, safePath, traceIdOf } from '@lyceum/web';
 import type { IncomingMessage } from 'node:http';
-import { personFailure, programFailure, withoutKeeping } from './http/replies/failure-replies.ts';
-import { anyOrigin, preflightHeaders } from './http/replies/cors.ts';
-import { Exchange, type Reply } from './http/exchange/exchange.ts';
-import { AuthorizationError, PageProblem } from './http/replies/failures.ts';
-import { pathTable } from './http/exchange/path-table.ts';
-import { countRefused } from './http/steps/limits.ts';
-import { send } from './http/replies/send.ts';
-import type { Endpoint } from './http/exchange/endpoint.ts';
-import { endpoints } from './matrix.ts';
 import type { AuthPorts } from './http/exchange/auth-ports.ts';
+import type { Endpoint } from './http/exchange/endpoint.ts';
+import { Exchange, type Reply } from './http/exchange/exchange.ts';
+import { parametersSlot } from './http/exchange/parameters.ts';
+import { pathTable } from './http/exchange/path-table.ts';
+import { anyOrigin, preflightHeaders } from './http/replies/cors.ts';
+import { pageFailure, programFailure, withoutKeeping } from './http/replies/failure-replies.ts';
+import { PageProblem } from './http/replies/page-problem.ts';
+import { send } from './http/replies/send.ts';
+import { countRefused } from './http/steps/limits.ts';
+import { endpoints } from './matrix.ts';
+import { AuthorizationError } from './protocol/authorize/authorization-error.ts';
+import { clientSlot } from './protocol/clients/requesting-client.ts';
+import { retriedSlot } from './protocol/token/refresh-grant.ts';
 import type { School } from './school-projections/school-directory.ts';
 
 const service = 'auth';
@@ -121,7 +125,7 @@ async function run(
 ): Promise<Reply> {
   const exchange = new Exchange(request, school, ports, requestId);
   const reply = await settle(exchange, endpoint, allowed);
-  noted.client = exchange.maybe('client')?.id;
+  noted.client = exchange.get(clientSlot)?.id;
   if (endpoint.path === oauthPaths.token) noted.token = tokenLine(exchange, reply);
   noted.limit = limitLine(exchange.admissions);
   const headers = { ...rateLimitHeaders(exchange.admissions), ...reply.headers };
@@ -148,9 +152,9 @@ interface TokenLine {
 
 /** Grant types are named when they are ours, so that nobody can make up names. */
 function tokenLine(exchange: Exchange, { status, body }: Reply): TokenLine {
-  const asked = exchange.maybe('parameters')?.get('grant_type') ?? '';
+  const asked = exchange.get(parametersSlot)?.get('grant_type') ?? '';
   const grant_type = grantTypes.find((known) => known === asked) ?? 'other';
-  const retried = exchange.maybe('retried');
+  const retried = exchange.get(retriedSlot);
   if (status < 400) return retried ? { grant_type, retried } : { grant_type };
   return { grant_type, code: String((body as { error?: unknown }).error) };
 }
@@ -169,8 +173,9 @@ async function settle(exchange: Exchange, endpoint: Endpoint, allowed: readonly 
     const isCounted = policy === undefined || exchange.admissions.length > 0;
     const error = isCounted ? refusal : await countRefused(exchange, policy, refusal);
     report(exchange, endpoint, error);
+    if (endpoint.failureReply) return await endpoint.failureReply(exchange, error);
     if (endpoint.reader === 'program') return programFailure(error, exchange.requestId);
-    return personFailure(exchange, error, endpoint.redirectsFailures);
+    return pageFailure(exchange, error);
   }
 }
 

@@ -2,12 +2,12 @@ import type { EventTypes } from '@lyceum/kernel';
 import { accountEvents } from './domain/accounts/account.events.ts';
 import { clientEvents } from './domain/clients/client.events.ts';
 import { consentEvents } from './domain/consents/consent.events.ts';
-import { deliveryEvents, receiptEvents } from './mails/delivery.events.ts';
 import { grantEvents } from './domain/grants/grant.events.ts';
 import { refreshRetryEvents } from './domain/grants/refresh-retries.events.ts';
 import { keyRingEvents } from './domain/keys/key-ring.events.ts';
-import { recoveryEvents } from './recovery/recovery.events.ts';
 import { sessionEvents } from './domain/sessions/session.events.ts';
+import { deliveryEvents, receiptEvents } from './mails/delivery.events.ts';
+import { recoveryEvents } from './recovery/recovery.events.ts';
 import { signUpEvents } from './sign-up/sign-up.events.ts';
 
 /** All event types of this service. */

@@ -1,5 +1,5 @@
-import { Client, Person, approve, call, codeOf, post } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, Person, approve, call, codeOf, post } from '@lyceum/testkit';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { type TestAuth, approved, emailOf, introspect, password, startAuth, userinfo } from './testing/test-auth.ts';
 

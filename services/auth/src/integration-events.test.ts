@@ -1,6 +1,6 @@
+import { describe, expect, test } from '@jest/globals';
 import { authFacts } from '@lyceum/contracts';
 import type { RecordedEvent } from '@lyceum/kernel';
-import { describe, expect, test } from '@jest/globals';
 import { authCrossing } from './integration-events.ts';
 
 const grant = 'grant-0198f3a2-7c1b-7000-8000-000000000001';

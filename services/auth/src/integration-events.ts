@@ -1,11 +1,11 @@
-import { type Cross, erasureFact } from '@lyceum/runtime';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
+import { type Cross, erasureFact } from '@lyceum/runtime';
 import { type AccountEvent, accountEvents } from './domain/accounts/account.events.ts';
 import { type ClientEvent, clientEvents } from './domain/clients/client.events.ts';
 import { type GrantEvent, grantEvents } from './domain/grants/grant.events.ts';
 import { type KeyRingEvent, keyRingEvents } from './domain/keys/key-ring.events.ts';
-import { isOfForgottenAsk } from './sign-up/sign-up-request.ts';
 import { idOf, keyRingStream } from './domain/streams.ts';
+import { isOfForgottenAsk } from './sign-up/sign-up-request.ts';
 
 type AuthFact = ReturnType<Cross<'auth'>>;
 

@@ -1,6 +1,23 @@
 import { oauthPaths } from '@lyceum/contracts';
 import type { Policy } from '@lyceum/web';
-import { answerUserinfo, recogniseAccess } from './protocol/userinfo/userinfo.ts';
+import {
+  disconnect,
+  endEverything,
+  endOneSession,
+  goToAccountPages,
+  showClients,
+  showSessions,
+} from './account-pages/account-pages.ts';
+import { identifyBrowser } from './http/cookies/browser-cookie.ts';
+import { checkLocalForm, readLocalForm } from './http/csrf/local-form.ts';
+import { byMethod } from './http/exchange/by-method.ts';
+import { type Endpoint, type Row, column, o, x } from './http/exchange/endpoint.ts';
+import { recogniseSession } from './http/session/browser-session.ts';
+import { limitByAddress, limitByClientAndAddress, policies } from './http/steps/limits.ts';
+import { readFormParameters, refuseRepeatedParameters } from './http/steps/read-form.ts';
+import { refuseWithheld } from './http/steps/refuse-withheld.ts';
+import { accountPaths, interactionPaths } from './local-paths.ts';
+import { authorizationFailure, authorizationFormFailure } from './protocol/authorize/authorization-failure.ts';
 import {
   checkClientMayAuthorize,
   checkParameters,
@@ -8,59 +25,33 @@ import {
   refuseRepeated,
   refuseRequestObjects,
 } from './protocol/authorize/check-request.ts';
-import {
-  askForConsent,
-  checkGrantable,
-  consentPath,
-  decideConsent,
-  passWhenRemembered,
-} from './protocol/authorize/consent.ts';
+import { askForConsent, checkGrantable, decideConsent, passWhenRemembered } from './protocol/authorize/consent.ts';
 import { checkForgery } from './protocol/authorize/interaction-csrf.ts';
-import { readHint } from './protocol/authorize/read-id-token-hint.ts';
 import { readAuthorizationRequest, readPageForm, sealInteraction } from './protocol/authorize/interaction.ts';
+import { readHint } from './protocol/authorize/read-id-token-hint.ts';
 import { checkRedirectUri, findRequestingClient } from './protocol/authorize/redirect-target.ts';
-import { requireSignIn, resumeWhenSignedOut, signIn, signInPath } from './protocol/authorize/sign-in.ts';
+import { requireSignIn, resumeWhenSignedOut, signIn } from './protocol/authorize/sign-in.ts';
 import { authenticateClient } from './protocol/clients/authenticate-client.ts';
+import { limitByClient } from './protocol/clients/requesting-client.ts';
+import { answerJwks } from './protocol/jwks.ts';
+import { logoutEndpoints } from './protocol/logout/logout-matrix.ts';
 import {
   answerClientInformation,
   authorizeManager,
   deleteRegistration,
   updateRegistration,
 } from './protocol/registration/manage-registration.ts';
-import { noteClientUse } from './protocol/token/note-client-use.ts';
 import { answerRegistration, readMetadata } from './protocol/registration/register.ts';
-import { byMethod } from './http/exchange/by-method.ts';
-import {
-  limitByAddress,
-  limitByClient,
-  limitByClientAndAddress,
-  limitBySubject,
-  policies,
-} from './http/steps/limits.ts';
-import { readFormParameters, refuseRepeatedParameters } from './http/steps/read-form.ts';
-import { refuseWithheld } from './http/steps/refuse-withheld.ts';
-import { type Endpoint, type Row, column, o, x } from './http/exchange/endpoint.ts';
-import { answerJwks } from './protocol/jwks.ts';
-import { checkOwnForm, readOwnForm, recogniseVisit } from './http/csrf/local-form.ts';
-import {
-  disconnect,
-  endEverything,
-  endOneSession,
-  goToOwnPages,
-  showClients,
-  showSessions,
-} from './account-pages/account-pages.ts';
-import { ownPaths } from './local-paths.ts';
-import { requireOwnSession, signInToOwn } from './sign-in/local-sign-in.ts';
-import { logoutEndpoints } from './protocol/logout/logout-matrix.ts';
-import { recoveryEndpoints } from './recovery/recovery-matrix.ts';
-import { recogniseSession } from './http/session/browser-session.ts';
-import { signUpEndpoint } from './sign-up/sign-up-matrix.ts';
 import { checkCodeParameters, redeemCode } from './protocol/token/code-grant.ts';
 import { byGrantType, checkGrantType } from './protocol/token/grant-type.ts';
 import { introspectToken } from './protocol/token/introspect.ts';
+import { noteClientUse } from './protocol/token/note-client-use.ts';
 import { checkRefreshParameters, refreshTokens } from './protocol/token/refresh-grant.ts';
 import { checkTokenParameter, revokeToken } from './protocol/token/revoke.ts';
+import { answerUserinfo, recogniseAccess, limitBySubject } from './protocol/userinfo/userinfo.ts';
+import { recoveryEndpoints } from './recovery/recovery-matrix.ts';
+import { requireSession, signInToAccountPages } from './sign-in/local-sign-in.ts';
+import { signUpEndpoint } from './sign-up/sign-up-matrix.ts';
 
 /** What the token endpoint does after the checks that all grant types share. */
 // prettier-ignore
@@ -163,7 +154,6 @@ const program = (path: string, methods: Endpoint['methods'], at: number, policy?
   path,
   methods,
   reader: 'program',
-  redirectsFailures: false,
   steps: column(programs, at),
   ...(policy && { policy }),
 });
@@ -172,7 +162,7 @@ const person = (path: string, methods: Endpoint['methods'], at: number): Endpoin
   path,
   methods,
   reader: 'person',
-  redirectsFailures: path === oauthPaths.authorize,
+  failureReply: path === oauthPaths.authorize ? authorizationFailure : authorizationFormFailure,
   steps: column(people, at),
 });
 
@@ -181,26 +171,25 @@ const person = (path: string, methods: Endpoint['methods'], at: number): Endpoin
 const own: readonly Row[] = [
   //                                  account apps disconnect sessions end everywhere sign-in
   [limitByAddress(policies.forms),    o,      o,   x,         o,       x,  x,         x],
-  [recogniseVisit,                    x,      x,   x,         x,       x,  x,         x],
+  [identifyBrowser,                   x,      x,   x,         x,       x,  x,         x],
   [recogniseSession,                  x,      x,   x,         x,       x,  x,         x],
-  [readOwnForm,                       o,      o,   x,         o,       x,  x,         x],
-  [requireOwnSession,                 o,      x,   x,         x,       x,  x,         o],
-  [checkOwnForm,                      o,      o,   x,         o,       x,  x,         x],
-  [goToOwnPages,                      x,      o,   o,         o,       o,  o,         o],
+  [readLocalForm,                       o,      o,   x,         o,       x,  x,         x],
+  [requireSession,                 o,      x,   x,         x,       x,  x,         o],
+  [checkLocalForm,                      o,      o,   x,         o,       x,  x,         x],
+  [goToAccountPages,                      x,      o,   o,         o,       o,  o,         o],
   [showClients,                       o,      x,   o,         o,       o,  o,         o],
   [disconnect,                        o,      o,   x,         o,       o,  o,         o],
   [showSessions,                      o,      o,   o,         x,       o,  o,         o],
   [endOneSession,                     o,      o,   o,         o,       x,  o,         o],
   [endEverything,                     o,      o,   o,         o,       o,  x,         o],
   [refuseWithheld,                    o,      o,   o,         o,       o,  o,         x],
-  [signInToOwn,                       o,      o,   o,         o,       o,  o,         x],
+  [signInToAccountPages,                       o,      o,   o,         o,       o,  o,         x],
 ];
 
-const ownPage = (path: string, methods: { readonly GET?: number; readonly POST?: number }): Endpoint => ({
+const accountPage = (path: string, methods: { readonly GET?: number; readonly POST?: number }): Endpoint => ({
   path,
   methods: (['GET', 'POST'] as const).filter((method) => methods[method] !== undefined),
   reader: 'person',
-  redirectsFailures: false,
   steps: [
     byMethod({
       ...(methods.GET === undefined ? {} : { GET: column(own, methods.GET) }),
@@ -216,7 +205,6 @@ export const endpoints: readonly Endpoint[] = [
     path: `${oauthPaths.register}/:client`,
     methods: ['GET', 'PUT', 'DELETE'],
     reader: 'program',
-    redirectsFailures: false,
     steps: [manageRegistration],
   },
   program(oauthPaths.token, ['POST'], 1, policies.token),
@@ -225,13 +213,13 @@ export const endpoints: readonly Endpoint[] = [
   program(oauthPaths.userinfo, ['GET', 'POST'], 4, policies.userinfo),
   program(oauthPaths.jwks, ['GET'], 5),
   person(oauthPaths.authorize, ['GET', 'POST'], 0),
-  person(signInPath, ['POST'], 1),
-  person(consentPath, ['POST'], 2),
-  ownPage(ownPaths.account, { GET: 0 }),
-  ownPage(ownPaths.apps, { GET: 1, POST: 2 }),
-  ownPage(ownPaths.sessions, { GET: 3, POST: 4 }),
-  ownPage(ownPaths.everywhere, { POST: 5 }),
-  ownPage(ownPaths.signIn, { POST: 6 }),
+  person(interactionPaths.signIn, ['POST'], 1),
+  person(interactionPaths.consent, ['POST'], 2),
+  accountPage(accountPaths.account, { GET: 0 }),
+  accountPage(accountPaths.apps, { GET: 1, POST: 2 }),
+  accountPage(accountPaths.sessions, { GET: 3, POST: 4 }),
+  accountPage(accountPaths.everywhere, { POST: 5 }),
+  accountPage(accountPaths.signIn, { POST: 6 }),
   ...recoveryEndpoints,
   ...logoutEndpoints,
   signUpEndpoint,

@@ -1,4 +1,6 @@
 import { routesOf } from '@lyceum/contracts';
+import { liveDocuments } from '@lyceum/documents';
+import { withSnapshots, withStates } from '@lyceum/eventlog';
 import {
   type Module,
   type ModulePorts,
@@ -10,41 +12,39 @@ import {
   publishFacts,
   soleLeases,
 } from '@lyceum/runtime';
-import { withSnapshots, withStates } from '@lyceum/eventlog';
-import { liveDocuments } from '@lyceum/documents';
 import { RateLimiter } from '@lyceum/web';
 import { availableParallelism } from 'node:os';
 import { describedAuth, withAccountApi } from './account-api/account-api.ts';
-import { accountOperations } from './operator-api/account.internal.ts';
-import { closeErased } from './domain/accounts/account-registry.ts';
-import { seedDemoAccounts } from './domain/accounts/demo-accounts.ts';
-import { passwordsOf } from './domain/accounts/password-hashing.ts';
 import { authAggregates } from './aggregates.ts';
 import { authApp } from './app.ts';
+import { closeErased } from './domain/accounts/account-registry.ts';
+import { answerAccount } from './domain/accounts/account.query.ts';
+import { seedDemoAccounts } from './domain/accounts/demo-accounts.ts';
+import { passwordsOf } from './domain/accounts/password-hashing.ts';
 import { mostClients, sweepClients } from './domain/clients/client-limit.ts';
 import { documentClients } from './domain/clients/documents/document-clients.ts';
 import { keepSweeping } from './domain/clients/expire-clients.ts';
+import { keepMaking } from './domain/keys/first-keys.ts';
+import { paceOf } from './domain/keys/key-ring.ts';
+import { keepRotating, lookingAt } from './domain/keys/key-rotation.ts';
+import { SigningKeys } from './domain/keys/signing-keys.ts';
+import { keyRingStream } from './domain/streams.ts';
+import { guardedEgress } from './egress/guarded-egress.ts';
+import { RemoteJson } from './egress/remote-json.ts';
+import { authEvents } from './events.ts';
+import { forgeriesAt } from './http/steps/limits.ts';
 import { authCrossing } from './integration-events.ts';
 import { isOfDeliveries } from './mails/delivery/delivery-process.ts';
 import { startDelivering } from './mails/delivery/run-deliveries.ts';
-import { guardedEgress } from './egress/guarded-egress.ts';
-import { RemoteJson } from './egress/remote-json.ts';
-import { forgeriesAt } from './http/steps/limits.ts';
-import { authEvents } from './events.ts';
-import { keepMaking } from './domain/keys/first-keys.ts';
-import { keepRotating, lookingAt } from './domain/keys/key-rotation.ts';
-import { answerAccount } from './domain/accounts/account.query.ts';
-import { followMembers } from './school-projections/follow-members.ts';
+import { accountOperations } from './operator-api/account.internal.ts';
 import { integrationOperations } from './operator-api/integration.internal.ts';
-import { paceOf } from './domain/keys/key-ring.ts';
-import { SigningKeys } from './domain/keys/signing-keys.ts';
 import { signingKeyOperations } from './operator-api/signing-keys.internal.ts';
-import { type AuthSettings, authSettings } from './settings.ts';
 import { projected } from './projections.ts';
+import { followMembers } from './school-projections/follow-members.ts';
 import { SchoolDirectory } from './school-projections/school-directory.ts';
 import { keepSchools, keptSchool } from './school-projections/school.projection.ts';
 import { sealerOf } from './sealing/sealer.ts';
-import { keyRingStream } from './domain/streams.ts';
+import { type AuthSettings, authSettings } from './settings.ts';
 
 /** The authorization server: clients, sign-in, consent, tokens and keys of every school. */
 export const auth: Module<AuthSettings> = {

@@ -1,10 +1,10 @@
-import { Client, type Tokens, call } from '@lyceum/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { account } from '../domain/accounts/account.ts';
+import { Client, type Tokens, call } from '@lyceum/testkit';
 import { findByEmail } from '../domain/accounts/account-registry.ts';
+import { account } from '../domain/accounts/account.ts';
 import { streamOf } from '../domain/streams.ts';
-import { type TestAuth, approved, emailOf, introspect, startAuth } from '../testing/test-auth.ts';
 import { write } from '../domain/write.ts';
+import { type TestAuth, approved, emailOf, introspect, startAuth } from '../testing/test-auth.ts';
 
 let auth: TestAuth;
 let client: Client;

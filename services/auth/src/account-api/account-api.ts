@@ -1,10 +1,10 @@
 import type { Vault } from '@lyceum/eventlog';
 import type { Handler } from '@lyceum/runtime';
 import { type MountOptions, type Operation, describe, mount } from '@lyceum/web';
-import { changeAccount, getAccount } from './account.http.ts';
 import { openapi } from '../openapi/openapi.ts';
-import { changeOwnEmail } from './email.http.ts';
+import { changeAccount, getAccount } from './account.http.ts';
 import { disconnectOwnClient, listOwnClients } from './clients.http.ts';
+import { changeOwnEmail } from './email.http.ts';
 import { endOwnSession, listOwnSessions } from './sessions.http.ts';
 
 /** What the holder of a token does with the account that it stands for. */

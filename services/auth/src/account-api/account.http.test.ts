@@ -1,5 +1,5 @@
-import { Client, call } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, call } from '@lyceum/testkit';
 import { type TestAuth, emailOf, password, startAuth } from '../testing/test-auth.ts';
 
 let auth: TestAuth;

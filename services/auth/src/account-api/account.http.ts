@@ -2,9 +2,9 @@ import { roles } from '@lyceum/contracts';
 import { fold } from '@lyceum/eventlog';
 import { type Call, type Ports, Problem, accepted, asOf, attempt, line, operation } from '@lyceum/web';
 import { z } from 'zod';
-import { standingOf } from '../school-projections/member.projection.ts';
-import { streamOf } from '../domain/streams.ts';
 import { account, openAccountIn } from '../domain/accounts/account.ts';
+import { streamOf } from '../domain/streams.ts';
+import { standingOf } from '../school-projections/member.projection.ts';
 
 const isLanguageTag = (tag: string): boolean => {
   try {

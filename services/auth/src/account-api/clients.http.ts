@@ -2,7 +2,7 @@ import { scopeNames } from '@lyceum/contracts';
 import { Problem, listOf, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { type ConnectedClient, connectedClients, disconnectClient } from '../domain/grants/connected-clients.ts';
-import { ownOf } from './account-holder-of-call.ts';
+import { holderOf } from './account-holder-of-call.ts';
 
 const connectedClient = z
   .object({
@@ -40,7 +40,7 @@ export const listOwnClients = operation({
   reply: listOf(connectedClient),
   errors: ['temporarily_unavailable'],
   async handle(call, ports) {
-    const data = (await connectedClients(ports, ownOf(call))).map(toBody);
+    const data = (await connectedClients(ports, holderOf(call))).map(toBody);
     return { body: { object: 'list', data, has_more: false, next_cursor: null } };
   },
 });
@@ -60,7 +60,7 @@ export const disconnectOwnClient = operation({
   status: 204,
   errors: ['not_found', 'temporarily_unavailable'],
   async handle(call, ports) {
-    if (await disconnectClient(ports, ownOf(call), call.params.client_id)) return {};
+    if (await disconnectClient(ports, holderOf(call), call.params.client_id)) return {};
     throw new Problem('not_found', 'No such application is connected to your account');
   },
 });

@@ -1,11 +1,11 @@
 import { Problem, type Call, type Ports, listOf, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { grant } from '../domain/grants/grant.ts';
+import { endSession, accountSessions } from '../domain/sessions/account-sessions.ts';
+import type { SessionRow } from '../domain/sessions/session.projection.ts';
 import { streamOf } from '../domain/streams.ts';
 import { read } from '../domain/write.ts';
-import { ownOf } from './account-holder-of-call.ts';
-import { endSession, ownSessions } from '../domain/sessions/account-sessions.ts';
-import type { SessionRow } from '../domain/sessions/session.projection.ts';
+import { holderOf } from './account-holder-of-call.ts';
 
 const ownSession = z
   .object({
@@ -52,7 +52,7 @@ export const listOwnSessions = operation({
   errors: ['temporarily_unavailable'],
   async handle(call, ports) {
     const current = await sessionOf(ports, call);
-    const data = (await ownSessions(ports, ownOf(call))).map((row) => toBody(current, row));
+    const data = (await accountSessions(ports, holderOf(call))).map((row) => toBody(current, row));
     return { body: { object: 'list', data, has_more: false, next_cursor: null } };
   },
 });
@@ -71,7 +71,7 @@ export const endOwnSession = operation({
   status: 204,
   errors: ['not_found', 'temporarily_unavailable'],
   async handle(call, ports) {
-    if (await endSession(ports, ownOf(call), call.params.session_id)) return {};
+    if (await endSession(ports, holderOf(call), call.params.session_id)) return {};
     throw new Problem('not_found', 'You have no such session');
   },
 });

@@ -1,7 +1,7 @@
-import { Client, type Landed, Person, type Tokens, formsOf } from '@lyceum/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client, type Landed, Person, type Tokens, formsOf } from '@lyceum/testkit';
+import { accountPaths } from '../local-paths.ts';
 import { type TestAuth, approved, emailOf, introspect, password, startAuth } from '../testing/test-auth.ts';
-import { ownPaths } from '../local-paths.ts';
 
 let auth: TestAuth;
 beforeEach(async () => {
@@ -19,7 +19,7 @@ async function redeemed(client: Client, scope?: string): Promise<Tokens> {
 }
 
 /** Somebody who is signed in on the page. */
-async function signedIn(path: string = ownPaths.apps, role: 'owner' | 'member' = 'owner') {
+async function signedIn(path: string = accountPaths.apps, role: 'owner' | 'member' = 'owner') {
   const person = new Person();
   const page = await person.submit(await person.visit(at(path)), { email: emailOf(role), password });
   return { person, page };
@@ -39,28 +39,28 @@ const formText = ({ action, fields }: ReturnType<typeof formsOf>[number]) =>
 describe('the pages of a signed-in person', () => {
   test('ask whoever is not signed in to do so, and then show what was asked for', async () => {
     const person = new Person();
-    const asked = await person.visit(at(ownPaths.sessions));
+    const asked = await person.visit(at(accountPaths.sessions));
     expect(asked.status).toBe(200);
     expect(asked.text).toContain('Use your account at <bdi>Test School</bdi>.');
     const wrong = await person.submit(asked, { email: emailOf('owner'), password: 'wrong' });
     expect([wrong.status, wrong.text.includes('aria-invalid="true"')]).toEqual([401, true]);
     const shown = await person.submit(wrong, { email: emailOf('owner'), password });
-    expect([shown.status, new URL(shown.url).pathname]).toEqual([200, ownPaths.sessions]);
+    expect([shown.status, new URL(shown.url).pathname]).toEqual([200, accountPaths.sessions]);
     expect(shown.text).toContain('<h1>Where you are signed in</h1>');
   });
 
   test('RFC 9700 §4.11: lead to no other address after the sign-in', async () => {
     const person = new Person();
-    const asked = await person.visit(at(ownPaths.apps));
+    const asked = await person.visit(at(accountPaths.apps));
     for (const to of ['https://evil.test/', '//evil.test', '/oauth/authorize'])
       expect(formsOf(asked.text, asked.url)[0]?.fields).not.toContainEqual(['to', to]);
     const landed = await person.submit(asked, { email: emailOf('owner'), password, to: '//evil.test' });
-    expect([landed.left, new URL(landed.url).pathname]).toEqual([undefined, ownPaths.apps]);
+    expect([landed.left, new URL(landed.url).pathname]).toEqual([undefined, accountPaths.apps]);
   });
 
   test('begin at the connected apps', async () => {
-    const { page } = await signedIn(ownPaths.account);
-    expect(new URL(page.url).pathname).toBe(ownPaths.apps);
+    const { page } = await signedIn(accountPaths.account);
+    expect(new URL(page.url).pathname).toBe(accountPaths.apps);
     expect(page.text).toContain('No app is connected');
   });
 
@@ -79,10 +79,10 @@ describe('the pages of a signed-in person', () => {
   test('show nothing of another person, nor of another school', async () => {
     const client = await register('Mine');
     await redeemed(client);
-    const { page } = await signedIn(ownPaths.apps, 'member');
+    const { page } = await signedIn(accountPaths.apps, 'member');
     expect(page.text).toContain('No app is connected');
     const other = new Person();
-    const there = await other.visit(`${auth.other.url}${ownPaths.apps}`);
+    const there = await other.visit(`${auth.other.url}${accountPaths.apps}`);
     const shown = await other.submit(there, { email: emailOf('owner'), password });
     expect(shown.text).toContain('No app is connected');
   });
@@ -105,9 +105,9 @@ describe('the pages of a signed-in person', () => {
   });
 
   test('list the browsers, mark this one, and sign another out', async () => {
-    const elsewhere = await signedIn(ownPaths.sessions);
+    const elsewhere = await signedIn(accountPaths.sessions);
     auth.clock.advance(60_000);
-    const { person, page } = await signedIn(ownPaths.sessions);
+    const { person, page } = await signedIn(accountPaths.sessions);
     expect(page.text.match(/class="item[ "]/g)).toHaveLength(2);
     expect(page.text.match(/This browser/g)).toHaveLength(1);
     expect(page.text).toContain('<code>192.0.2.1</code>');
@@ -116,11 +116,11 @@ describe('the pages of a signed-in person', () => {
     const after = await press(person, page, { session: other });
     expect(after.text).toContain('That browser is signed out.');
     expect(after.text.match(/class="item[ "]/g)).toHaveLength(1);
-    expect((await elsewhere.person.visit(at(ownPaths.sessions))).text).toContain('<h1>Sign in</h1>');
+    expect((await elsewhere.person.visit(at(accountPaths.sessions))).text).toContain('<h1>Sign in</h1>');
   });
 
   test('signed out of this browser, lead to the sign-in page', async () => {
-    const { person, page } = await signedIn(ownPaths.sessions);
+    const { person, page } = await signedIn(accountPaths.sessions);
     const [sid] = formsOf(page.text, page.url).flatMap(({ fields }) => fields.filter(([name]) => name === 'session'));
     const after = await press(person, page, { session: sid![1] });
     expect(after.text).toContain('<h1>Sign in</h1>');
@@ -131,14 +131,14 @@ describe('the pages of a signed-in person', () => {
     const tokens = await redeemed(client);
     const waiting = await approved(client);
     const elsewhere = await signedIn();
-    const { person, page } = await signedIn(ownPaths.sessions);
+    const { person, page } = await signedIn(accountPaths.sessions);
     auth.clock.advance(2_000);
-    const form = formsOf(page.text, page.url).find(({ action }) => action.endsWith(ownPaths.everywhere))!;
+    const form = formsOf(page.text, page.url).find(({ action }) => action.endsWith(accountPaths.everywhere))!;
     const everywhere = { ...page, text: formText(form) };
     const over = await person.submit(everywhere, {});
     expect(over.text).toContain('<h1>You are signed out everywhere</h1>');
     for (const each of [person, elsewhere.person])
-      expect((await each.visit(at(ownPaths.apps))).text).toContain('<h1>Sign in</h1>');
+      expect((await each.visit(at(accountPaths.apps))).text).toContain('<h1>Sign in</h1>');
     expect((await introspect(auth.school, client.id, tokens.access_token)).body).toEqual({ active: false });
     expect((await client.refresh(tokens.refresh_token!)).status).toBe(400);
     expect((await client.redeem(waiting.code, waiting.verifier)).status).toBe(400);
@@ -146,13 +146,13 @@ describe('the pages of a signed-in person', () => {
 
   test('RFC 6749 §10.12: take no form that another site, browser or sign-in has made', async () => {
     const { person, page } = await signedIn();
-    const stranger = await signedIn(ownPaths.apps, 'member');
-    const [mine] = formsOf((await person.visit(at(ownPaths.sessions))).text, page.url);
-    const forged = { ...page, text: `<form action="${at(ownPaths.everywhere)}"></form>` };
+    const stranger = await signedIn(accountPaths.apps, 'member');
+    const [mine] = formsOf((await person.visit(at(accountPaths.sessions))).text, page.url);
+    const forged = { ...page, text: `<form action="${at(accountPaths.everywhere)}"></form>` };
     expect((await person.submit(forged, {})).status).toBe(403);
     const csrf = mine!.fields.find(([name]) => name === 'csrf')![1];
     expect((await stranger.person.submit(forged, { csrf })).status).toBe(403);
     expect((await person.submit(forged, { csrf: `${csrf.slice(0, -2)}AA` })).status).toBe(403);
-    expect((await person.visit(at(ownPaths.apps))).text).toContain('<h1>Connected apps</h1>');
+    expect((await person.visit(at(accountPaths.apps))).text).toContain('<h1>Connected apps</h1>');
   });
 });

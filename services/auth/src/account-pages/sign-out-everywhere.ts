@@ -1,11 +1,11 @@
 import { isRejection } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
+import type { AccountHolder } from '../domain/accounts/account-holder.ts';
 import { account } from '../domain/accounts/account.ts';
+import { disconnectAll } from '../domain/grants/connected-clients.ts';
+import { endAllSessions } from '../domain/sessions/account-sessions.ts';
 import { streamOf } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
-import { disconnectAll } from '../domain/grants/connected-clients.ts';
-import type { Own } from '../domain/accounts/account-holder.ts';
-import { endAllSessions } from '../domain/sessions/account-sessions.ts';
 
 /**
  * Signs a person out everywhere: every sign-in, grant and token from before is void. The first commit says so for all of
@@ -13,7 +13,7 @@ import { endAllSessions } from '../domain/sessions/account-sessions.ts';
  */
 export async function signOutEverywhere(
   ports: Pick<Ports, 'log' | 'documents' | 'clock' | 'ids'>,
-  own: Own,
+  own: AccountHolder,
 ): Promise<void> {
   const stream = streamOf('account', own.account)!;
   const command = { type: 'endSessions', now: ports.clock.now() } as const;

@@ -1,5 +1,5 @@
-import { type Decider, type DomainEvent, type Meta, type Rejection, isoTime } from '@lyceum/kernel';
 import { type EventLog, type Executed, type Folded, execute, fold } from '@lyceum/eventlog';
+import { type Decider, type DomainEvent, type Meta, type Rejection, isoTime } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
 
 type Writing = Pick<Ports, 'log' | 'clock' | 'ids'>;

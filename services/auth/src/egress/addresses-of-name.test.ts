@@ -1,7 +1,7 @@
+import { describe, expect, test } from '@jest/globals';
+import { startDns } from '@lyceum/testkit';
 import { pbkdf2 } from 'node:crypto';
 import { promisify } from 'node:util';
-import { startDns } from '@lyceum/testkit';
-import { describe, expect, test } from '@jest/globals';
 import { addressesOfName } from './addresses-of-name.ts';
 
 describe('the addresses of a name', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type HttpsServer, startHttpsServer } from '../testing/test-egress.ts';
 import type { EgressOptions, EgressRequest } from './egress.ts';
 import { guardedEgress } from './guarded-egress.ts';
-import { type HttpsServer, startHttpsServer } from '../testing/test-egress.ts';
 
 let server: HttpsServer;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
-import { Agent, type RequestOptions, request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
+import { Agent, type RequestOptions, request } from 'node:https';
 import { type LookupFunction, isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
+import { type Addresses, addressesOfName } from './addresses-of-name.ts';
 import {
   type Egress,
   type EgressAnswer,
@@ -10,7 +11,6 @@ import {
   EgressRefused,
   type EgressRequest,
 } from './egress.ts';
-import { type Addresses, addressesOfName } from './addresses-of-name.ts';
 import { isPublicAddress } from './special-addresses.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { FakeClock } from '@lyceum/testkit';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { FakeClock } from '@lyceum/testkit';
 import { type Egress, type EgressAnswer, EgressRefused } from './egress.ts';
 import { RemoteBusy, RemoteJson, type RemoteLimits, RemoteRefused } from './remote-json.ts';
 

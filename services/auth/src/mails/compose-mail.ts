@@ -1,5 +1,5 @@
 import { type Html, html } from '../pages/markup/html.ts';
-import type { LetterText } from './mail-texts.ts';
+import type { LetterText } from './texts/mail-text.ts';
 
 /** What fills the slots of a letter, and where its link leads. */
 export interface LetterFilling {

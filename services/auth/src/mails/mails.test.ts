@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { letterNames } from './delivery.events.ts';
-import { letterLanguages, letterTexts } from './mail-texts.ts';
 import { writeLetter } from './compose-mail.ts';
+import { letterNames } from './delivery.events.ts';
 import { english } from './texts/en.ts';
+import { letterLanguages, letterTexts } from './texts/languages.ts';
 
 const slots = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
 

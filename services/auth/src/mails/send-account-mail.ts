@@ -1,18 +1,18 @@
 import { type Vault, claimant } from '@lyceum/eventlog';
 import { type Mail, MailRefused, MailUnavailable, type Message } from '@lyceum/mail';
 import type { Ports } from '@lyceum/web';
-import { emailClaim } from '../domain/accounts/account.ts';
 import { type OpenAccount, findOpenAccount } from '../domain/accounts/account-registry.ts';
-import type { Delivery } from './delivery.events.ts';
-import type { Outcome } from './delivery/delivery-process.ts';
+import { emailClaim } from '../domain/accounts/account.ts';
+import { idOf } from '../domain/streams.ts';
+import { resetPath } from '../local-paths.ts';
 import { type LinkKind, type LinkOf, linkTo, passwordMark } from '../recovery/mail-links.ts';
 import { recoveryStreamPrefix } from '../recovery/recovery.events.ts';
-import { resetPath } from '../recovery/reset-path.ts';
 import type { School } from '../school-projections/school-directory.ts';
 import type { Sealer } from '../sealing/sealer.ts';
-import { idOf } from '../domain/streams.ts';
-import { letterTexts } from './mail-texts.ts';
 import { writeLetter } from './compose-mail.ts';
+import type { Delivery } from './delivery.events.ts';
+import type { Outcome } from './outcome.ts';
+import { letterTexts } from './texts/languages.ts';
 
 /** What sending letters needs. */
 export interface LetterPorts extends Pick<Ports, 'log' | 'clock'> {

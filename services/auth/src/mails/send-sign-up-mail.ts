@@ -1,18 +1,17 @@
-import { sealInvitation } from '@lyceum/runtime';
 import { uuidv5 } from '@lyceum/kernel';
+import { sealInvitation } from '@lyceum/runtime';
 import { findOpenByEmail } from '../domain/accounts/account-registry.ts';
-import type { Delivery } from './delivery.events.ts';
-import type { Outcome } from './delivery/delivery-process.ts';
-import { writeLetter } from './compose-mail.ts';
-import { type LetterPorts, post } from './send-account-mail.ts';
-import { type Invited, invitedAs } from '../school-projections/invited-member.ts';
-import { resetPath } from '../recovery/reset-path.ts';
-import type { School } from '../school-projections/school-directory.ts';
 import { read } from '../domain/write.ts';
-import type { JoiningPorts } from '../http/exchange/sign-up-ports.ts';
+import { resetPath, signUpPath } from '../local-paths.ts';
+import type { JoiningPorts } from '../school-projections/invitation-ports.ts';
+import { type Invited, invitedAs } from '../school-projections/invited-member.ts';
+import type { School } from '../school-projections/school-directory.ts';
 import { type SignUpAsk, signUpAsk } from '../sign-up/sign-up-request.ts';
+import { writeLetter } from './compose-mail.ts';
+import type { Delivery } from './delivery.events.ts';
+import type { Outcome } from './outcome.ts';
+import { type LetterPorts, post } from './send-account-mail.ts';
 import { signUpLetters } from './sign-up-mails.ts';
-import { signUpPath } from '../sign-up/sign-up-path.ts';
 
 /** What sending the letters about sign-ups needs. */
 export interface SignUpLetterPorts extends LetterPorts {

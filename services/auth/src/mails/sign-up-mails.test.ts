@@ -1,9 +1,9 @@
-import { Person } from '@lyceum/testkit';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { type TestPost, linkIn, startPost } from '../testing/test-mails.ts';
+import { Person } from '@lyceum/testkit';
+import { authCrossing } from '../integration-events.ts';
 import type { SchoolDirectory } from '../school-projections/school-directory.ts';
 import { type TestAuth, startAuth } from '../testing/test-auth.ts';
-import { authCrossing } from '../integration-events.ts';
+import { type TestPost, linkIn, startPost } from '../testing/test-mails.ts';
 
 const email = 'grace@example.org';
 let auth: TestAuth;

@@ -1,4 +1,4 @@
-import type { LetterText } from './mail-texts.ts';
+import type { LetterText } from './texts/mail-text.ts';
 
 /** The letters about a sign-up in one language. */
 interface SignUpLetters {

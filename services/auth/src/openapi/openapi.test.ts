@@ -1,8 +1,8 @@
-import { errors } from '@lyceum/contracts';
 import { describe, expect, test } from '@jest/globals';
+import { errors } from '@lyceum/contracts';
 import { endpoints } from '../matrix.ts';
-import { openapi } from './openapi.ts';
 import { descriptions } from './descriptions.ts';
+import { openapi } from './openapi.ts';
 
 type Operation = {
   operationId: string;

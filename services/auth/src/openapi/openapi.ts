@@ -1,8 +1,8 @@
 import { oauthPaths } from '@lyceum/contracts';
-import { consentPath } from '../protocol/authorize/consent.ts';
-import { signInPath } from '../protocol/authorize/sign-in.ts';
-import { registrationManagement } from '../protocol/registration/registration-openapi.ts';
+import { interactionPaths } from '../local-paths.ts';
+import { ownPages } from './account-pages.ts';
 import { descriptions } from './descriptions.ts';
+import { logoutPages } from './logout.ts';
 import {
   authorizationFields,
   clientFields,
@@ -16,10 +16,9 @@ import {
   text,
   unavailableToWrite,
 } from './parts.ts';
-import { logoutPages } from '../protocol/logout/logout-openapi.ts';
-import { recoveryPages } from '../recovery/recovery-openapi.ts';
-import { ownPages } from '../account-pages/account-pages-openapi.ts';
-import { signUpPages } from '../sign-up/sign-up-openapi.ts';
+import { recoveryPages } from './recovery.ts';
+import { registrationManagement } from './registration.ts';
+import { signUpPages } from './sign-up.ts';
 
 type Json = Record<string, unknown>;
 
@@ -115,7 +114,7 @@ const paths: Record<string, Json> = {
       responses: authorizing,
     },
   },
-  [signInPath]: {
+  [interactionPaths.signIn]: {
     post: {
       ...open,
       operationId: 'signIn',
@@ -129,7 +128,7 @@ const paths: Record<string, Json> = {
       },
     },
   },
-  [consentPath]: {
+  [interactionPaths.consent]: {
     post: {
       ...open,
       operationId: 'decideConsent',

@@ -3,11 +3,11 @@ import { isRejection } from '@lyceum/kernel';
 import type { Ask } from '@lyceum/runtime';
 import { type Call, type Operation, Problem, type StatusTable, operation, problemOf } from '@lyceum/web';
 import { z } from 'zod';
+import { openAccount } from '../domain/accounts/account-registry.ts';
+import type { AccountRejection } from '../domain/accounts/account.ts';
+import type { Passwords } from '../domain/accounts/password-hashing.ts';
 import { invitedAs } from '../school-projections/invited-member.ts';
 import type { SchoolDirectory } from '../school-projections/school-directory.ts';
-import type { AccountRejection } from '../domain/accounts/account.ts';
-import { openAccount } from '../domain/accounts/account-registry.ts';
-import type { Passwords } from '../domain/accounts/password-hashing.ts';
 
 const body = z.strictObject({
   school: z.string().meta({ description: 'Id of the school', example: 'school_0198f3a2-7c1b-7000-8000-000000000001' }),

@@ -1,6 +1,7 @@
 import { type Rejection, isRejection } from '@lyceum/kernel';
 import { type Ports, Problem, type StatusTable, problemOf } from '@lyceum/web';
 import { type KnownClient, findClient } from '../domain/clients/client-registry.ts';
+import type { ClientMetadata } from '../domain/clients/client.events.ts';
 import {
   type Client,
   type ClientCommand,
@@ -9,10 +10,9 @@ import {
   isOpen,
   usesSecret,
 } from '../domain/clients/client.ts';
-import type { ClientMetadata } from '../domain/clients/client.events.ts';
-import { sha256 } from '../sealing/digest.ts';
 import { streamOf } from '../domain/streams.ts';
 import { seconds, write } from '../domain/write.ts';
+import { sha256 } from '../sealing/digest.ts';
 
 type Writing = Pick<Ports, 'log' | 'clock' | 'ids'>;
 

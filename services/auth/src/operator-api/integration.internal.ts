@@ -1,11 +1,11 @@
 import { type Call, type Operation, Problem, listOf, listQuery, listReply, operation } from '@lyceum/web';
 import { z } from 'zod';
-import { originsOf } from '../domain/grants/resource.ts';
 import { type ClientRow, clientRows } from '../domain/clients/client.projection.ts';
-import { idOf } from '../domain/streams.ts';
-import type { School, SchoolDirectory } from '../school-projections/school-directory.ts';
-import { seconds } from '../domain/write.ts';
 import { integrationFields, integrationMetadata } from '../domain/clients/metadata/integration-metadata.ts';
+import { originsOf } from '../domain/grants/resource.ts';
+import { idOf } from '../domain/streams.ts';
+import { seconds } from '../domain/write.ts';
+import type { School, SchoolDirectory } from '../school-projections/school-directory.ts';
 import {
   type Commanded,
   command,

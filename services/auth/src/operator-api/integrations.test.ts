@@ -1,9 +1,9 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Person, approve, codeOf, post } from '@lyceum/testkit';
 import { checkOperations } from '@lyceum/web';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type TestAuth, emailOf, introspect, password, startAuth, userinfo } from '../testing/test-auth.ts';
-import { integrationOperations } from './integration.internal.ts';
 import { type TestOperator, startOperator } from '../testing/test-operator.ts';
+import { integrationOperations } from './integration.internal.ts';
 
 let auth: TestAuth;
 let operator: TestOperator;

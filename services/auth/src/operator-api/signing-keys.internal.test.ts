@@ -1,8 +1,8 @@
-import { mount } from '@lyceum/web';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { call } from '@lyceum/testkit';
+import { mount } from '@lyceum/web';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { call } from '@lyceum/testkit';
 import { type TestAuth, startAuth } from '../testing/test-auth.ts';
 import { signingKeyOperations } from './signing-keys.internal.ts';
 

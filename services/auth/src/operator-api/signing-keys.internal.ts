@@ -1,8 +1,8 @@
 import { type Call, type Operation, Problem, operation } from '@lyceum/web';
 import { z } from 'zod';
-import type { SchoolDirectory } from '../school-projections/school-directory.ts';
 import { type KeyRing, published } from '../domain/keys/key-ring.ts';
 import type { SigningKeys } from '../domain/keys/signing-keys.ts';
+import type { SchoolDirectory } from '../school-projections/school-directory.ts';
 
 const school = z
   .string()

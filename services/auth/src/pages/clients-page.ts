@@ -1,11 +1,11 @@
+import { accountLayout } from './layout/account-layout.ts';
+import { postForm } from './layout/layout.ts';
 import { clientName } from './markup/client-name.ts';
 import { type Html, html } from './markup/html.ts';
-import { postForm } from './layout/layout.ts';
-import type { ClientsModel, ShownClient } from './models/page-models.ts';
 import { moment } from './markup/moment.ts';
 import { monogram } from './markup/monogram.ts';
-import { ownLayout } from './layout/account-layout.ts';
 import { counted, sentence } from './markup/sentence.ts';
+import type { ClientsModel, ShownClient } from './models/page-models.ts';
 import type { Texts } from './texts/texts.ts';
 
 const permissions = (texts: Texts, { scopes }: ShownClient): Html =>
@@ -65,7 +65,7 @@ export function clientsPage(model: ClientsModel, texts: Texts): string {
       ${clients.map((client, index) => item(texts, model, client, index))}
     </ul>`
   }`;
-  return ownLayout(model, texts, {
+  return accountLayout(model, texts, {
     title: texts.clientsTitle,
     lead: sentence(texts, 'clientsLead', { school: html`<bdi>${model.school.name}</bdi>` }),
     here: 'apps',

@@ -1,5 +1,5 @@
-import { html } from './markup/html.ts';
 import { layout, postForm } from './layout/layout.ts';
+import { html } from './markup/html.ts';
 import type { ConfirmModel } from './models/recovery-models.ts';
 import type { Texts } from './texts/texts.ts';
 

@@ -1,8 +1,8 @@
+import { layout, postForm } from './layout/layout.ts';
 import { clientName, isLoopbackHost } from './markup/client-name.ts';
 import { type Html, html } from './markup/html.ts';
-import { layout, postForm } from './layout/layout.ts';
-import type { ConsentModel, ConsentScope, PageClient } from './models/page-models.ts';
 import { sentence } from './markup/sentence.ts';
+import type { ConsentModel, ConsentScope, PageClient } from './models/page-models.ts';
 import type { Texts } from './texts/texts.ts';
 
 const stroke = html`viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"

@@ -1,5 +1,5 @@
-import { type Html, html } from './markup/html.ts';
 import { homeLink, layout } from './layout/layout.ts';
+import { type Html, html } from './markup/html.ts';
 import type { ErrorModel } from './models/page-models.ts';
 import type { Texts } from './texts/texts.ts';
 

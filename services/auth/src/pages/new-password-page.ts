@@ -1,8 +1,8 @@
-import { newPasswordField, submit, usernameField } from './markup/fields.ts';
 import { formLayout } from './layout/form-layout.ts';
+import { newPasswordField, submit, usernameField } from './markup/fields.ts';
 import { type Html, html } from './markup/html.ts';
-import type { NewPasswordModel } from './models/recovery-models.ts';
 import { sentence } from './markup/sentence.ts';
+import type { NewPasswordModel } from './models/recovery-models.ts';
 import type { Texts } from './texts/texts.ts';
 
 const currentField = (texts: Texts): Html =>

@@ -1,5 +1,5 @@
-import { html } from './markup/html.ts';
 import { homeLink, layout } from './layout/layout.ts';
+import { html } from './markup/html.ts';
 import type { NoticeModel } from './models/recovery-models.ts';
 import type { Texts } from './texts/texts.ts';
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { createHash } from 'node:crypto';
 import { formsOf } from '@lyceum/testkit';
+import { createHash } from 'node:crypto';
+import { gallery, schoolIn } from '../testing/pages/gallery.ts';
+import { consentModel, consentScope, errorModel, signInModel } from '../testing/pages/models.ts';
 import { consentPage } from './consent-page.ts';
 import { errorPage } from './error-page.ts';
 import { pageHeaders } from './layout/page-headers.ts';
 import type { ConsentModel } from './models/page-models.ts';
 import { signInPage } from './sign-in-page.ts';
 import { english } from './texts/en.ts';
-import { gallery, schoolIn } from '../testing/pages/gallery.ts';
-import { consentModel, consentScope, errorModel, signInModel } from '../testing/pages/models.ts';
 
 const base = 'https://school.test/oauth/authorize';
 const fieldsOf = (page: string) => formsOf(page, base)[0]?.fields ?? [];

@@ -1,8 +1,8 @@
-import { emailField, submit } from './markup/fields.ts';
 import { formLayout } from './layout/form-layout.ts';
+import { emailField, submit } from './markup/fields.ts';
 import { html } from './markup/html.ts';
-import type { ResetModel } from './models/recovery-models.ts';
 import { sentence } from './markup/sentence.ts';
+import type { ResetModel } from './models/recovery-models.ts';
 import type { Texts } from './texts/texts.ts';
 
 /** The page for whoever forgot the password: field `email`. It never tells whether there is such an account. */

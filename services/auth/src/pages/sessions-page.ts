@@ -1,9 +1,9 @@
-import { type Html, html } from './markup/html.ts';
+import { accountLayout } from './layout/account-layout.ts';
 import { postForm } from './layout/layout.ts';
-import type { SessionsModel, ShownSession } from './models/page-models.ts';
+import { type Html, html } from './markup/html.ts';
 import { moment } from './markup/moment.ts';
-import { ownLayout } from './layout/account-layout.ts';
 import { sentence } from './markup/sentence.ts';
+import type { SessionsModel, ShownSession } from './models/page-models.ts';
 import type { Texts } from './texts/texts.ts';
 
 const nameOf = (texts: Texts, { browser, system }: ShownSession): Html => {
@@ -55,7 +55,7 @@ export function sessionsPage(model: SessionsModel, texts: Texts): string {
       ${model.sessions.map((session, index) => item(texts, model, session, index))}
     </ul>
     ${everywhere(texts, model)}`;
-  return ownLayout(model, texts, {
+  return accountLayout(model, texts, {
     title: texts.sessionsTitle,
     lead: sentence(texts, 'sessionsLead', { school: html`<bdi>${model.school.name}</bdi>` }),
     here: 'sessions',

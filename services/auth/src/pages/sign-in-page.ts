@@ -1,10 +1,10 @@
+import { resetPath } from '../local-paths.ts';
+import { formLayout } from './layout/form-layout.ts';
 import { clientName } from './markup/client-name.ts';
 import { emailField, marked, submit } from './markup/fields.ts';
-import { formLayout } from './layout/form-layout.ts';
 import { type Html, html } from './markup/html.ts';
-import type { SignInModel } from './models/page-models.ts';
 import { sentence } from './markup/sentence.ts';
-import { resetPath } from '../recovery/reset-path.ts';
+import type { SignInModel } from './models/page-models.ts';
 import type { Texts } from './texts/texts.ts';
 
 const lead = (texts: Texts, { school, client }: SignInModel): Html => {

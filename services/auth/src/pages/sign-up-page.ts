@@ -1,8 +1,8 @@
-import { emailField, newPasswordField, submit, usernameField } from './markup/fields.ts';
 import { formLayout } from './layout/form-layout.ts';
+import { emailField, newPasswordField, submit, usernameField } from './markup/fields.ts';
 import { type Html, html } from './markup/html.ts';
-import type { PageForm, PageSchool } from './models/page-models.ts';
 import { sentence } from './markup/sentence.ts';
+import type { PageForm, PageSchool } from './models/page-models.ts';
 import type { Texts } from './texts/texts.ts';
 
 /** The page on which an account is opened: fields `name` and `password` for who is invited, `email` for others. */

@@ -1,7 +1,7 @@
 import { alreadyHas } from '@lyceum/web';
+import { type KeyRing, isComplete, published } from '../domain/keys/key-ring.ts';
 import type { Reply, Step } from '../http/exchange/exchange.ts';
 import { sha256 } from '../sealing/digest.ts';
-import { type KeyRing, isComplete, published } from '../domain/keys/key-ring.ts';
 
 interface KeySet {
   readonly tag: string;

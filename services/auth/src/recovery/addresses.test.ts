@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Role } from '@lyceum/contracts';
 import { Client, Person, call } from '@lyceum/testkit';
-import { type TestPost, linkIn, startPost } from '../testing/test-mails.ts';
 import { type TestAuth, emailOf, password, startAuth, userinfo } from '../testing/test-auth.ts';
+import { type TestPost, linkIn, startPost } from '../testing/test-mails.ts';
 
 describe('the e-mail address of a person', () => {
   let auth: TestAuth;

@@ -1,18 +1,19 @@
 import { isRejection } from '@lyceum/kernel';
 import { account } from '../domain/accounts/account.ts';
 import { passwordProblem } from '../domain/accounts/password-strength.ts';
-import { refusalOf } from '../sign-in/password-attempt.ts';
-import { beginAttempt } from '../sign-in/sign-in-throttle.ts';
+import { streamOf } from '../domain/streams.ts';
+import { write } from '../domain/write.ts';
+import { localFormToken } from '../http/csrf/local-form.ts';
 import type { Exchange, Step } from '../http/exchange/exchange.ts';
+import { formSlot } from '../http/exchange/parameters.ts';
 import { pageReply } from '../http/replies/page-reply.ts';
+import { startSession, accountSlot } from '../http/session/browser-session.ts';
+import { accountPaths } from '../local-paths.ts';
 import type { Html } from '../pages/markup/html.ts';
 import { newPasswordPage } from '../pages/new-password-page.ts';
 import { noticePage } from '../pages/notice-page.ts';
-import { ownFormToken } from '../http/csrf/local-form.ts';
-import { ownPaths } from '../local-paths.ts';
-import { startSession } from '../http/session/browser-session.ts';
-import { streamOf } from '../domain/streams.ts';
-import { write } from '../domain/write.ts';
+import { refusalOf } from '../sign-in/password-attempt.ts';
+import { beginAttempt } from '../sign-in/sign-in-throttle.ts';
 
 /** Asks for the current password and a new one. */
 export const showChangePassword: Step = (exchange) => show(exchange, 200);
@@ -23,8 +24,8 @@ export const showChangePassword: Step = (exchange) => show(exchange, 200);
  */
 export const changePassword: Step = async (exchange) => {
   const { ports, school, requestId, texts } = exchange;
-  const owner = exchange.the('account');
-  const form = exchange.the('form');
+  const owner = exchange.require(accountSlot);
+  const form = exchange.require(formSlot);
   const permission = await beginAttempt(exchange, owner.email);
   if (!('succeeded' in permission)) return refuse(exchange, permission.wait);
   if (!(await ports.passwords.verify(owner.passwordHash, form.get('current') ?? '', school.id)))
@@ -45,7 +46,7 @@ export const changePassword: Step = async (exchange) => {
   exchange.reply = pageReply(exchange, noticePage, {
     title: texts.passwordSavedTitle,
     message: texts.passwordChangedHere,
-    onward: { href: ownPaths.sessions, label: texts.sessionsTitle },
+    onward: { href: accountPaths.sessions, label: texts.sessionsTitle },
   });
 };
 
@@ -60,8 +61,8 @@ function show(
   problem?: string | Html,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const form = { action: ownPaths.password, hidden: { csrf: ownFormToken(exchange) } };
-  const { email } = exchange.the('account');
+  const form = { action: accountPaths.password, hidden: { csrf: localFormToken(exchange) } };
+  const { email } = exchange.require(accountSlot);
   const shown = { form, email, asksCurrent: true, ...(problem === undefined ? {} : { problem }) };
   exchange.reply = pageReply(exchange, newPasswordPage, shown, { status, headers });
 }

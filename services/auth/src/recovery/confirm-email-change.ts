@@ -1,18 +1,17 @@
 import { isRejection } from '@lyceum/kernel';
-import { account, openAccountIn } from '../domain/accounts/account.ts';
 import { findAccount } from '../domain/accounts/account-registry.ts';
-import type { Step } from '../http/exchange/exchange.ts';
-import { pageReply } from '../http/replies/page-reply.ts';
-import { confirmPage } from '../pages/confirm-page.ts';
-import { html } from '../pages/markup/html.ts';
-import { noticePage } from '../pages/notice-page.ts';
-import { sentence } from '../pages/markup/sentence.ts';
-import { ownFormToken } from '../http/csrf/local-form.ts';
-import { ownPaths } from '../local-paths.ts';
+import { account, openAccountIn } from '../domain/accounts/account.ts';
 import { streamOf } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
+import { localFormToken } from '../http/csrf/local-form.ts';
+import type { Step } from '../http/exchange/exchange.ts';
+import { pageReply } from '../http/replies/page-reply.ts';
+import { accountPaths, linkPaths } from '../local-paths.ts';
+import { confirmPage } from '../pages/confirm-page.ts';
+import { html } from '../pages/markup/html.ts';
+import { sentence } from '../pages/markup/sentence.ts';
+import { noticePage } from '../pages/notice-page.ts';
 import { linkOf, linkProblem, tokenOf } from './followed-link.ts';
-import { linkPaths } from './mail-links.ts';
 
 /** Asks whether the account is to have the new address. */
 export const showEmailChange: Step = async (exchange) => {
@@ -22,7 +21,7 @@ export const showEmailChange: Step = async (exchange) => {
   if (pending?.change !== link.change) throw linkProblem('change');
   const slots = { email: html`<bdi>${pending.email}</bdi>`, school: html`<bdi>${school.name}</bdi>` };
   exchange.reply = pageReply(exchange, confirmPage, {
-    form: { action: linkPaths.change, hidden: { token: tokenOf(exchange), csrf: ownFormToken(exchange) } },
+    form: { action: linkPaths.change, hidden: { token: tokenOf(exchange), csrf: localFormToken(exchange) } },
     title: texts.emailChangeTitle,
     message: sentence(texts, 'emailChangeLead', slots),
     yes: texts.emailChangeConfirm,
@@ -44,6 +43,6 @@ export const confirmEmailChange: Step = async (exchange) => {
         title: texts.emailChangedTitle,
         message: sentence(texts, 'emailChanged', { email: html`<bdi>${email}</bdi>` }),
       };
-  const onward = { href: ownPaths.account, label: texts.accountNavigation };
+  const onward = { href: accountPaths.account, label: texts.accountNavigation };
   exchange.reply = pageReply(exchange, noticePage, { ...shown, onward });
 };

@@ -1,16 +1,15 @@
 import type { Exchange } from '../http/exchange/exchange.ts';
-import { PageProblem } from '../http/replies/failures.ts';
-import { Parameters } from '../http/exchange/parameters.ts';
-import { ownPaths } from '../local-paths.ts';
+import { formSlot } from '../http/exchange/parameters.ts';
+import { PageProblem } from '../http/replies/page-problem.ts';
+import { accountPaths, resetPath } from '../local-paths.ts';
 import { type LinkKind, type LinkOf, openLink } from './mail-links.ts';
-import { resetPath } from './reset-path.ts';
 
 /** Where a person gets another link of the kind, or what else the link was for. */
 const waysOut = {
   reset: { href: resetPath, label: 'askAnotherLink' },
-  verify: { href: ownPaths.email, label: 'askAnotherLink' },
-  change: { href: ownPaths.account, label: 'accountNavigation' },
-  invitation: { href: ownPaths.account, label: 'signIn' },
+  verify: { href: accountPaths.email, label: 'askAnotherLink' },
+  change: { href: accountPaths.account, label: 'accountNavigation' },
+  invitation: { href: accountPaths.account, label: 'signIn' },
 } as const;
 
 /** The same words for every link that does nothing: altered, used, expired, of another school. */
@@ -19,10 +18,7 @@ export const linkProblem = (kind: LinkKind | 'invitation'): PageProblem =>
 
 /** The token of the link that was followed, or of the form on its page. */
 export const tokenOf = (exchange: Exchange): string => {
-  const { url = '' } = exchange.request;
-  const at = url.indexOf('?');
-  const query = Parameters.parse(at < 0 ? '' : url.slice(at + 1));
-  return exchange.maybe('form')?.get('token') ?? query.get('token') ?? '';
+  return exchange.get(formSlot)?.get('token') ?? exchange.query.get('token') ?? '';
 };
 
 /** What the link of the request says. Throws the page about links that do nothing. */

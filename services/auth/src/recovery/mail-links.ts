@@ -1,14 +1,10 @@
 import type { ChangeSide } from '../domain/accounts/account-email.ts';
+import { linkPaths } from '../local-paths.ts';
+import type { School } from '../school-projections/school-directory.ts';
 import { sha256 } from '../sealing/digest.ts';
 import type { Sealer } from '../sealing/sealer.ts';
-import type { School } from '../school-projections/school-directory.ts';
 
-/** Where the links of mails lead. */
-export const linkPaths = {
-  reset: '/oauth/reset/password',
-  verify: '/oauth/verify-email',
-  change: '/oauth/change-email',
-} as const;
+/** What a link does. */
 export type LinkKind = keyof typeof linkPaths;
 
 interface Links {

@@ -1,16 +1,15 @@
+import { identifyBrowser } from '../http/cookies/browser-cookie.ts';
+import { checkLocalForm, readLocalForm } from '../http/csrf/local-form.ts';
 import { byMethod } from '../http/exchange/by-method.ts';
-import { limitByAddress, policies } from '../http/steps/limits.ts';
 import { type Endpoint, type Row, column, o, x } from '../http/exchange/endpoint.ts';
-import { checkOwnForm, readOwnForm, recogniseVisit } from '../http/csrf/local-form.ts';
-import { ownPaths } from '../local-paths.ts';
-import { requireOwnSession } from '../sign-in/local-sign-in.ts';
 import { recogniseSession } from '../http/session/browser-session.ts';
-import { askReset, showReset } from './request-reset.ts';
-import { askVerification, showAskVerification } from './request-verification.ts';
+import { limitByAddress, policies } from '../http/steps/limits.ts';
+import { accountPaths, resetPath, linkPaths } from '../local-paths.ts';
+import { requireSession } from '../sign-in/local-sign-in.ts';
 import { changePassword, showChangePassword } from './change-password.ts';
 import { confirmEmailChange, showEmailChange } from './confirm-email-change.ts';
-import { linkPaths } from './mail-links.ts';
-import { resetPath } from './reset-path.ts';
+import { askReset, showReset } from './request-reset.ts';
+import { askVerification, showAskVerification } from './request-verification.ts';
 import { setNewPassword, showNewPassword } from './reset-password.ts';
 import { showVerifyEmail, verifyEmail } from './verify-email.ts';
 
@@ -24,11 +23,11 @@ const pages: readonly Row[] = [
   //                     GET PST GET PST GET PST GET PST GET PST GET PST
   [asking,               o,  x,  o,  o,  o,  o,  o,  o,  o,  o,  o,  x],
   [posting,              x,  o,  x,  x,  x,  x,  x,  x,  o,  x,  o,  o],
-  [recogniseVisit,       x,  x,  x,  x,  x,  x,  x,  x,  x,  x,  x,  x],
+  [identifyBrowser,      x,  x,  x,  x,  x,  x,  x,  x,  x,  x,  x,  x],
   [recogniseSession,     x,  x,  x,  x,  x,  x,  x,  x,  x,  x,  x,  x],
-  [readOwnForm,          o,  x,  o,  x,  o,  x,  o,  x,  o,  x,  o,  x],
-  [requireOwnSession,    o,  o,  o,  o,  o,  o,  o,  o,  x,  x,  x,  x],
-  [checkOwnForm,         o,  x,  o,  x,  o,  x,  o,  x,  o,  x,  o,  x],
+  [readLocalForm,          o,  x,  o,  x,  o,  x,  o,  x,  o,  x,  o,  x],
+  [requireSession,    o,  o,  o,  o,  o,  o,  o,  o,  x,  x,  x,  x],
+  [checkLocalForm,         o,  x,  o,  x,  o,  x,  o,  x,  o,  x,  o,  x],
   [showReset,            x,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o],
   [askReset,             o,  x,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o],
   [showNewPassword,      o,  o,  x,  o,  o,  o,  o,  o,  o,  o,  o,  o],
@@ -43,13 +42,19 @@ const pages: readonly Row[] = [
   [askVerification,      o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  x],
 ];
 
-const paths = [resetPath, linkPaths.reset, linkPaths.verify, linkPaths.change, ownPaths.password, ownPaths.email];
+const paths = [
+  resetPath,
+  linkPaths.reset,
+  linkPaths.verify,
+  linkPaths.change,
+  accountPaths.password,
+  accountPaths.email,
+];
 
 /** The endpoints about passwords and addresses. */
 export const recoveryEndpoints: readonly Endpoint[] = paths.map((path, at) => ({
   path,
   methods: ['GET', 'POST'],
   reader: 'person',
-  redirectsFailures: false,
   steps: [byMethod({ GET: column(pages, 2 * at), POST: column(pages, 2 * at + 1) })],
 }));

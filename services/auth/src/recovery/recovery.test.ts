@@ -1,5 +1,5 @@
-import { given } from '@lyceum/testkit';
 import { describe, test } from '@jest/globals';
+import { given } from '@lyceum/testkit';
 import type { RecoveryEvent } from './recovery.events.ts';
 import { recovery } from './recovery.ts';
 

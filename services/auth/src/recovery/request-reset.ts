@@ -1,14 +1,15 @@
 import { isRejection } from '@lyceum/kernel';
 import { emailKey } from '../domain/accounts/email-key.ts';
+import { write } from '../domain/write.ts';
+import { localFormToken } from '../http/csrf/local-form.ts';
 import type { Exchange, Step } from '../http/exchange/exchange.ts';
+import { formSlot } from '../http/exchange/parameters.ts';
 import { pageReply } from '../http/replies/page-reply.ts';
+import { resetPath } from '../local-paths.ts';
 import { noticePage } from '../pages/notice-page.ts';
 import { resetPage } from '../pages/reset-page.ts';
-import { ownFormToken } from '../http/csrf/local-form.ts';
-import { write } from '../domain/write.ts';
 import { recoveryStreamPrefix } from './recovery.events.ts';
 import { recovery } from './recovery.ts';
-import { resetPath } from './reset-path.ts';
 
 /** Asks for the address of the account. */
 export const showReset: Step = (exchange) => show(exchange, 200);
@@ -19,7 +20,7 @@ export const showReset: Step = (exchange) => show(exchange, 200);
  */
 export const askReset: Step = async (exchange) => {
   const { ports, school, requestId, texts } = exchange;
-  const email = exchange.the('form').get('email')?.trim();
+  const email = exchange.require(formSlot).get('email')?.trim();
   if (email === undefined || email === '') return show(exchange, 400, texts.emailMissing);
   const stream = recoveryStreamPrefix + (await emailKey(ports.vault, school.id, email));
   const target = { school: school.id, stream, meta: { actor: 'anonymous', correlation: requestId } };
@@ -31,7 +32,7 @@ export const askReset: Step = async (exchange) => {
 };
 
 function show(exchange: Exchange, status: number, problem?: string): void {
-  const form = { action: resetPath, hidden: { csrf: ownFormToken(exchange) } };
+  const form = { action: resetPath, hidden: { csrf: localFormToken(exchange) } };
   const shown = problem === undefined ? { form } : { form, problem };
   exchange.reply = pageReply(exchange, resetPage, shown, { status });
 }

@@ -1,26 +1,27 @@
 import { isRejection } from '@lyceum/kernel';
 import { account } from '../domain/accounts/account.ts';
-import type { Exchange, Step } from '../http/exchange/exchange.ts';
-import { pageReply } from '../http/replies/page-reply.ts';
-import { confirmPage } from '../pages/confirm-page.ts';
-import { html } from '../pages/markup/html.ts';
-import { noticePage } from '../pages/notice-page.ts';
-import type { NoticeModel } from '../pages/models/recovery-models.ts';
-import { sentence } from '../pages/markup/sentence.ts';
-import { ownFormToken } from '../http/csrf/local-form.ts';
-import { ownPaths } from '../local-paths.ts';
 import { streamOf } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
+import { localFormToken } from '../http/csrf/local-form.ts';
+import type { Exchange, Step } from '../http/exchange/exchange.ts';
+import { pageReply } from '../http/replies/page-reply.ts';
+import { accountSlot } from '../http/session/browser-session.ts';
+import { accountPaths } from '../local-paths.ts';
+import { confirmPage } from '../pages/confirm-page.ts';
+import { html } from '../pages/markup/html.ts';
+import { sentence } from '../pages/markup/sentence.ts';
+import type { NoticeModel } from '../pages/models/recovery-models.ts';
+import { noticePage } from '../pages/notice-page.ts';
 
 type Said = Pick<NoticeModel, 'title' | 'message'>;
 
 /** Offers to send a link to the address of the signed-in person, unless it is confirmed already. */
 export const showAskVerification: Step = (exchange) => {
   const { texts } = exchange;
-  const { email, emailVerified } = exchange.the('account');
+  const { email, emailVerified } = exchange.require(accountSlot);
   if (emailVerified) return tell(exchange, knownAddress(exchange));
   exchange.reply = pageReply(exchange, confirmPage, {
-    form: { action: ownPaths.email, hidden: { csrf: ownFormToken(exchange) } },
+    form: { action: accountPaths.email, hidden: { csrf: localFormToken(exchange) } },
     title: texts.verifyTitle,
     message: sentence(texts, 'verifyAskLead', { email: html`<bdi>${email}</bdi>` }),
     yes: texts.resetSend,
@@ -30,7 +31,7 @@ export const showAskVerification: Step = (exchange) => {
 /** Has the link sent, once a minute at most: whoever asks again meanwhile is answered the same. @see OIDC Core §5.1 */
 export const askVerification: Step = async (exchange) => {
   const { ports, school, requestId, texts } = exchange;
-  const { id, emailVerified } = exchange.the('account');
+  const { id, emailVerified } = exchange.require(accountSlot);
   const target = { school: school.id, stream: streamOf('account', id)!, meta: { actor: id, correlation: requestId } };
   const done = await write(ports, account, target, { type: 'askVerification', now: ports.clock.now() });
   if (isRejection(done)) throw new Error(done.reason);
@@ -40,11 +41,11 @@ export const askVerification: Step = async (exchange) => {
 /** Nothing is confirmed by opening the page: that was done before, by a link. */
 function knownAddress(exchange: Exchange): Said {
   const { texts } = exchange;
-  const email = html`<bdi>${exchange.the('account').email}</bdi>`;
+  const email = html`<bdi>${exchange.require(accountSlot).email}</bdi>`;
   return { title: texts.emailKnownTitle, message: sentence(texts, 'emailKnown', { email }) };
 }
 
 function tell(exchange: Exchange, said: Said): void {
-  const onward = { href: ownPaths.apps, label: exchange.texts.accountNavigation };
+  const onward = { href: accountPaths.apps, label: exchange.texts.accountNavigation };
   exchange.reply = pageReply(exchange, noticePage, { ...said, onward });
 }

@@ -1,18 +1,19 @@
 import { isRejection } from '@lyceum/kernel';
-import { account } from '../domain/accounts/account.ts';
 import { type KnownAccount, findAccount } from '../domain/accounts/account-registry.ts';
+import { account } from '../domain/accounts/account.ts';
 import { passwordProblem } from '../domain/accounts/password-strength.ts';
-import { rememberDevice } from '../sign-in/device-cookie.ts';
-import type { Exchange, Step } from '../http/exchange/exchange.ts';
-import { pageReply } from '../http/replies/page-reply.ts';
-import { newPasswordPage } from '../pages/new-password-page.ts';
-import { noticePage } from '../pages/notice-page.ts';
-import { ownFormToken } from '../http/csrf/local-form.ts';
-import { ownPaths } from '../local-paths.ts';
 import { streamOf } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
+import { localFormToken } from '../http/csrf/local-form.ts';
+import type { Exchange, Step } from '../http/exchange/exchange.ts';
+import { formSlot } from '../http/exchange/parameters.ts';
+import { pageReply } from '../http/replies/page-reply.ts';
+import { accountPaths, linkPaths } from '../local-paths.ts';
+import { newPasswordPage } from '../pages/new-password-page.ts';
+import { noticePage } from '../pages/notice-page.ts';
+import { rememberDevice } from '../sign-in/device-cookie.ts';
 import { linkOf, linkProblem, tokenOf } from './followed-link.ts';
-import { linkPaths, passwordMark } from './mail-links.ts';
+import { passwordMark } from './mail-links.ts';
 
 /** Asks for the new password. Looking at the page uses nothing up. */
 export const showNewPassword: Step = async (exchange) => show(exchange, await ownerOf(exchange), 200);
@@ -24,7 +25,7 @@ export const showNewPassword: Step = async (exchange) => show(exchange, await ow
 export const setNewPassword: Step = async (exchange) => {
   const { ports, school, requestId, texts } = exchange;
   const owner = await ownerOf(exchange);
-  const password = exchange.the('form').get('password') ?? '';
+  const password = exchange.require(formSlot).get('password') ?? '';
   const problem = await passwordProblem(password, { ...owner, school: school.name });
   if (problem) return show(exchange, owner, 400, texts[problem]);
   const passwordHash = await ports.passwords.hash(password, school.id);
@@ -42,7 +43,7 @@ export const setNewPassword: Step = async (exchange) => {
   );
   if (isRejection(done)) throw linkProblem('reset');
   await rememberDevice(exchange, owner.email);
-  const onward = { href: ownPaths.account, label: texts.signIn };
+  const onward = { href: accountPaths.account, label: texts.signIn };
   const said = { title: texts.passwordSavedTitle, message: texts.passwordSaved, onward };
   exchange.reply = pageReply(exchange, noticePage, said);
 };
@@ -56,7 +57,7 @@ async function ownerOf(exchange: Exchange): Promise<KnownAccount> {
 }
 
 function show(exchange: Exchange, { email }: KnownAccount, status: number, problem?: string): void {
-  const hidden = { token: tokenOf(exchange), csrf: ownFormToken(exchange) };
+  const hidden = { token: tokenOf(exchange), csrf: localFormToken(exchange) };
   const form = { action: linkPaths.reset, hidden };
   const shown = { form, email, asksCurrent: false, ...(problem === undefined ? {} : { problem }) };
   exchange.reply = pageReply(exchange, newPasswordPage, shown, { status });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Person, type Tokens, post } from '@lyceum/testkit';
-import { type TestPost, linkIn, startPost } from '../testing/test-mails.ts';
 import { type TestAuth, approved, emailOf, password, startAuth, userinfo } from '../testing/test-auth.ts';
+import { type TestPost, linkIn, startPost } from '../testing/test-mails.ts';
 
 const fresh = 'seven green herons at dawn';
 

@@ -1,18 +1,17 @@
 import { isRejection } from '@lyceum/kernel';
-import { account } from '../domain/accounts/account.ts';
 import { findAccount } from '../domain/accounts/account-registry.ts';
-import type { Step } from '../http/exchange/exchange.ts';
-import { pageReply } from '../http/replies/page-reply.ts';
-import { confirmPage } from '../pages/confirm-page.ts';
-import { html } from '../pages/markup/html.ts';
-import { noticePage } from '../pages/notice-page.ts';
-import { sentence } from '../pages/markup/sentence.ts';
-import { ownFormToken } from '../http/csrf/local-form.ts';
-import { ownPaths } from '../local-paths.ts';
+import { account } from '../domain/accounts/account.ts';
 import { streamOf } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
+import { localFormToken } from '../http/csrf/local-form.ts';
+import type { Step } from '../http/exchange/exchange.ts';
+import { pageReply } from '../http/replies/page-reply.ts';
+import { accountPaths, linkPaths } from '../local-paths.ts';
+import { confirmPage } from '../pages/confirm-page.ts';
+import { html } from '../pages/markup/html.ts';
+import { sentence } from '../pages/markup/sentence.ts';
+import { noticePage } from '../pages/notice-page.ts';
 import { linkOf, linkProblem, tokenOf } from './followed-link.ts';
-import { linkPaths } from './mail-links.ts';
 
 /** Asks whether the address is the person's. Opening the link confirms nothing: mail programs open links too. */
 export const showVerifyEmail: Step = async (exchange) => {
@@ -22,7 +21,7 @@ export const showVerifyEmail: Step = async (exchange) => {
   if (!owner || owner.emailKey !== link.emailKey) throw linkProblem('verify');
   const slots = { email: html`<bdi>${owner.email}</bdi>`, school: html`<bdi>${school.name}</bdi>` };
   exchange.reply = pageReply(exchange, confirmPage, {
-    form: { action: linkPaths.verify, hidden: { token: tokenOf(exchange), csrf: ownFormToken(exchange) } },
+    form: { action: linkPaths.verify, hidden: { token: tokenOf(exchange), csrf: localFormToken(exchange) } },
     title: texts.verifyTitle,
     message: sentence(texts, 'verifyLead', slots),
     yes: texts.verifyConfirm,
@@ -36,6 +35,6 @@ export const verifyEmail: Step = async (exchange) => {
   const target = { school: school.id, stream: streamOf('account', id)!, meta: { actor: id, correlation: requestId } };
   const done = await write(ports, account, target, { type: 'verifyEmail', emailKey });
   if (isRejection(done)) throw linkProblem('verify');
-  const onward = { href: ownPaths.account, label: texts.accountNavigation };
+  const onward = { href: accountPaths.account, label: texts.accountNavigation };
   exchange.reply = pageReply(exchange, noticePage, { title: texts.verifiedTitle, message: texts.verified, onward });
 };

@@ -1,5 +1,5 @@
-import { Client, Person, formsOf } from '@lyceum/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client, Person, formsOf } from '@lyceum/testkit';
 import { decodeJwt } from 'jose';
 import { findOpenByEmail } from '../domain/accounts/account-registry.ts';
 import { type TestAuth, emailOf, introspect, password, standAs, startAuth, userinfo } from '../testing/test-auth.ts';

@@ -1,7 +1,7 @@
 import { emailKey } from '../domain/accounts/email-key.ts';
+import { lifetimes } from '../domain/lifetimes.ts';
 import { cookieLine, deviceCookie, readCookie } from '../http/cookies/cookies.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
-import { lifetimes } from '../domain/lifetimes.ts';
 
 /** Names the account to nobody but us. */
 const partsOf = async ({ ports, school }: Exchange, email: string): Promise<readonly string[]> => [

@@ -1,7 +1,7 @@
+import { describe, expect, test } from '@jest/globals';
 import { clientAddressHeader } from '@lyceum/contracts';
 import { memoryEphemeral } from '@lyceum/ephemeral';
 import { FakeClock } from '@lyceum/testkit';
-import { describe, expect, test } from '@jest/globals';
 import type { Exchange } from '../http/exchange/exchange.ts';
 import { sealerOf } from '../sealing/sealer.ts';
 import { rememberDevice } from './device-cookie.ts';

@@ -1,5 +1,6 @@
 import { type KnownAccount, findAccount, findOpenByEmail } from '../domain/accounts/account-registry.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
+import { formSlot } from '../http/exchange/parameters.ts';
 import type { Html } from '../pages/markup/html.ts';
 import { waitSentence } from '../pages/markup/wait-sentence.ts';
 import { rememberDevice } from './device-cookie.ts';
@@ -13,7 +14,7 @@ export type Attempt = { readonly account: KnownAccount } | { readonly wait: numb
  * wrong password; failures make the next try wait.
  */
 export async function attemptPassword(exchange: Exchange): Promise<Attempt> {
-  const form = exchange.the('form');
+  const form = exchange.require(formSlot);
   const [email, password] = [form.get('email') ?? '', form.get('password') ?? ''];
   const permission = await beginAttempt(exchange, email);
   if (!('succeeded' in permission)) return permission;

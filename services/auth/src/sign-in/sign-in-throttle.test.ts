@@ -1,6 +1,6 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Person } from '@lyceum/testkit';
 import { Problem } from '@lyceum/web';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type TestAuth, emailOf, password, startAuth } from '../testing/test-auth.ts';
 
 let auth: TestAuth;

@@ -1,7 +1,7 @@
 import { addressNetwork, addressPartition } from '@lyceum/web';
 import { emailKey } from '../domain/accounts/email-key.ts';
-import { clientAddress } from '../http/requests/client-address.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
+import { clientAddress } from '../http/requests/client-address.ts';
 import { isKnownDevice } from './device-cookie.ts';
 
 const minute = 60_000;

@@ -1,16 +1,14 @@
 import { readEmail } from '@lyceum/contracts';
 import { type Invitation, openInvitation } from '@lyceum/runtime';
 import { findOpenAccount } from '../domain/accounts/account-registry.ts';
-import type { Exchange } from '../http/exchange/exchange.ts';
-import { Parameters } from '../http/exchange/parameters.ts';
-import { linkProblem } from '../recovery/followed-link.ts';
 import { seconds } from '../domain/write.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
+import { formSlot } from '../http/exchange/parameters.ts';
+import { linkProblem } from '../recovery/followed-link.ts';
 
 /** A parameter of the address, or of the form of its page. */
 export const given = (exchange: Exchange, name: 'invitation' | 'interaction'): string | undefined => {
-  const { url = '' } = exchange.request;
-  const at = url.indexOf('?');
-  return exchange.maybe('form')?.get(name) ?? Parameters.parse(at < 0 ? '' : url.slice(at + 1)).get(name);
+  return exchange.get(formSlot)?.get(name) ?? exchange.query.get(name);
 };
 
 /**

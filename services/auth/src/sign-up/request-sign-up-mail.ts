@@ -1,7 +1,7 @@
 import { isRejection } from '@lyceum/kernel';
 import { emailKey } from '../domain/accounts/email-key.ts';
-import type { Exchange } from '../http/exchange/exchange.ts';
 import { write } from '../domain/write.ts';
+import type { Exchange } from '../http/exchange/exchange.ts';
 import { signUpAsk } from './sign-up-request.ts';
 import { signUpStream } from './sign-up.events.ts';
 

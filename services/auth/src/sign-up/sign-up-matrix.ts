@@ -1,10 +1,11 @@
+import { identifyBrowser } from '../http/cookies/browser-cookie.ts';
+import { checkLocalForm, readLocalForm } from '../http/csrf/local-form.ts';
 import { byMethod } from '../http/exchange/by-method.ts';
-import { limitByAddress, policies } from '../http/steps/limits.ts';
 import { type Endpoint, type Row, column, o, x } from '../http/exchange/endpoint.ts';
-import { checkOwnForm, readOwnForm, recogniseVisit } from '../http/csrf/local-form.ts';
 import { recogniseSession } from '../http/session/browser-session.ts';
+import { limitByAddress, policies } from '../http/steps/limits.ts';
+import { signUpPath } from '../local-paths.ts';
 import { showSignUp, signUp } from './sign-up.ts';
-import { signUpPath } from './sign-up-path.ts';
 
 /** Opening an account: a GET, which changes nothing, and a POST. */
 // prettier-ignore
@@ -12,10 +13,10 @@ const rows: readonly Row[] = [
   //                                GET PST
   [limitByAddress(policies.forms),  x,  o],
   [limitByAddress(policies.signUp), o,  x],
-  [recogniseVisit,                  x,  x],
+  [identifyBrowser,                 x,  x],
   [recogniseSession,                x,  x],
-  [readOwnForm,                     o,  x],
-  [checkOwnForm,                    o,  x],
+  [readLocalForm,                     o,  x],
+  [checkLocalForm,                    o,  x],
   [showSignUp,                      x,  o],
   [signUp,                          o,  x],
 ];
@@ -25,6 +26,5 @@ export const signUpEndpoint: Endpoint = {
   path: signUpPath,
   methods: ['GET', 'POST'],
   reader: 'person',
-  redirectsFailures: false,
   steps: [byMethod({ GET: column(rows, 0), POST: column(rows, 1) })],
 };

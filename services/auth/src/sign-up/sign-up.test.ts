@@ -1,13 +1,13 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { foldEmail } from '@lyceum/contracts';
 import { type Invitation, type Question, sealInvitation } from '@lyceum/runtime';
 import { Client, type Landed, Person, codeOf } from '@lyceum/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { findOpenAccount, findOpenByEmail, openAccount } from '../domain/accounts/account-registry.ts';
-import type { SchoolDirectory } from '../school-projections/school-directory.ts';
 import { seconds } from '../domain/write.ts';
-import { type TestPost, linkIn, startPost } from '../testing/test-mails.ts';
+import type { SchoolDirectory } from '../school-projections/school-directory.ts';
 import { type TestAuth, emailOf, password, standAs, startAuth } from '../testing/test-auth.ts';
+import { type TestPost, linkIn, startPost } from '../testing/test-mails.ts';
 
 let auth: TestAuth;
 let client: Client;

@@ -3,19 +3,20 @@ import { isRejection } from '@lyceum/kernel';
 import type { Invitation } from '@lyceum/runtime';
 import { type OpenAccount, openAccount } from '../domain/accounts/account-registry.ts';
 import { passwordProblem } from '../domain/accounts/password-strength.ts';
+import { browserSecretSlot } from '../http/cookies/browser-cookie.ts';
+import { localFormToken } from '../http/csrf/local-form.ts';
 import type { Exchange, Step } from '../http/exchange/exchange.ts';
-import { PageProblem } from '../http/replies/failures.ts';
+import { formSlot } from '../http/exchange/parameters.ts';
+import { PageProblem } from '../http/replies/page-problem.ts';
 import { pageReply } from '../http/replies/page-reply.ts';
+import { startSession } from '../http/session/browser-session.ts';
+import { accountPaths, signUpPath } from '../local-paths.ts';
 import { noticePage } from '../pages/notice-page.ts';
 import { type SignUpModel, signUpPage } from '../pages/sign-up-page.ts';
 import { linkProblem } from '../recovery/followed-link.ts';
-import { ownFormToken } from '../http/csrf/local-form.ts';
-import { ownPaths } from '../local-paths.ts';
 import { rememberDevice } from '../sign-in/device-cookie.ts';
-import { startSession } from '../http/session/browser-session.ts';
 import { given, invitedPerson } from './invited-person.ts';
 import { askForLetter } from './request-sign-up-mail.ts';
-import { signUpPath } from './sign-up-path.ts';
 
 const control = /\p{Cc}/u;
 
@@ -39,7 +40,7 @@ export const signUp: Step = async (exchange) => {
 
 async function askForLink(exchange: Exchange): Promise<void> {
   const { texts } = exchange;
-  const typed = exchange.the('form').get('email')?.trim() ?? '';
+  const typed = exchange.require(formSlot).get('email')?.trim() ?? '';
   const email = readEmail(typed);
   if (email === undefined) return show(exchange, undefined, 400, { email: typed, problem: texts.emailMissing });
   const interaction = openInteractionOf(exchange);
@@ -51,7 +52,7 @@ async function askForLink(exchange: Exchange): Promise<void> {
 
 async function joinBy(exchange: Exchange, invited: Invitation): Promise<void> {
   const { ports, school, texts } = exchange;
-  const form = exchange.the('form');
+  const form = exchange.require(formSlot);
   const [name, password] = [form.get('name')?.trim() ?? '', form.get('password') ?? ''];
   const again = (problem: string) => show(exchange, invited, 400, { name, problem });
   if (name === '' || name.length > 200 || control.test(name)) return again(texts.nameMissing);
@@ -72,7 +73,7 @@ async function welcome(exchange: Exchange, { id, email }: OpenAccount): Promise<
   await rememberDevice(exchange, email);
   const interaction = openInteractionOf(exchange);
   if (interaction === undefined) {
-    const onward = { href: ownPaths.apps, label: texts.accountNavigation };
+    const onward = { href: accountPaths.apps, label: texts.accountNavigation };
     const said = { title: texts.signUpDoneTitle, message: texts.signUpDone, onward };
     exchange.reply = pageReply(exchange, noticePage, said);
   } else {
@@ -85,13 +86,13 @@ async function welcome(exchange: Exchange, { id, email }: OpenAccount): Promise<
 function openInteractionOf(exchange: Exchange): string | undefined {
   const sealed = given(exchange, 'interaction');
   if (sealed === undefined) return undefined;
-  const bound = [exchange.school.id, exchange.the('visit')];
+  const bound = [exchange.school.id, exchange.require(browserSecretSlot)];
   return exchange.ports.sealer.open('interaction', bound, sealed) === undefined ? undefined : sealed;
 }
 
 function refuseWhereInvited({ school }: Exchange): void {
   if (school.signUp === 'open') return;
-  const wayOut = { href: ownPaths.account, label: 'signIn' } as const;
+  const wayOut = { href: accountPaths.account, label: 'signIn' } as const;
   throw new PageProblem(403, 'access_denied', 'signUpClosedTitle', 'signUpClosed', wayOut);
 }
 
@@ -105,7 +106,7 @@ function show(
     const value = given(exchange, name);
     return value === undefined ? [] : [[name, value] as const];
   });
-  const form = { action: signUpPath, hidden: { ...Object.fromEntries(kept), csrf: ownFormToken(exchange) } };
+  const form = { action: signUpPath, hidden: { ...Object.fromEntries(kept), csrf: localFormToken(exchange) } };
   const shown = { form, ...typed, ...(invited ? { invited: invited.email } : {}) };
   exchange.reply = pageReply(exchange, signUpPage, shown, { status });
 }

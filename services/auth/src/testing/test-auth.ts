@@ -1,8 +1,8 @@
 import { memoryChannel } from '@lyceum/channel';
+import type { Role } from '@lyceum/contracts';
 import { liveDocuments, memoryDocuments } from '@lyceum/documents';
 import { type Ephemeral, memoryEphemeral } from '@lyceum/ephemeral';
 import { Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore, withStates } from '@lyceum/eventlog';
-import type { Role } from '@lyceum/contracts';
 import { isRejection, isoTime, systemIds } from '@lyceum/kernel';
 import { type TrustState, trustState } from '@lyceum/oauth';
 import { type ModulePorts, followFacts, projectLog, publishFacts } from '@lyceum/runtime';
@@ -11,22 +11,21 @@ import { RateLimiter } from '@lyceum/web';
 import { randomBytes } from 'node:crypto';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openAccount } from '../domain/accounts/account-registry.ts';
-import { passwordsOf } from '../domain/accounts/password-hashing.ts';
 import { withAccountApi } from '../account-api/account-api.ts';
 import { authApp } from '../app.ts';
-import { clientProjections } from '../domain/clients/client.projection.ts';
+import { openAccount } from '../domain/accounts/account-registry.ts';
+import { passwordsOf } from '../domain/accounts/password-hashing.ts';
 import { documentClients } from '../domain/clients/documents/document-clients.ts';
+import { SigningKeys } from '../domain/keys/signing-keys.ts';
 import type { Egress } from '../egress/egress.ts';
 import { guardedEgress } from '../egress/guarded-egress.ts';
-import { forgeriesAt } from '../http/steps/limits.ts';
 import { RemoteJson } from '../egress/remote-json.ts';
-import { authCrossing } from '../integration-events.ts';
 import { authEvents } from '../events.ts';
-import { SigningKeys } from '../domain/keys/signing-keys.ts';
-import { type MemberStanding, members } from '../school-projections/member.projection.ts';
 import type { AuthPorts } from '../http/exchange/auth-ports.ts';
-import { ownProjections } from '../domain/account-projections.ts';
+import { forgeriesAt } from '../http/steps/limits.ts';
+import { authCrossing } from '../integration-events.ts';
+import { ownProjections } from '../projections.ts';
+import { type MemberStanding, members } from '../school-projections/member.projection.ts';
 import { SchoolDirectory } from '../school-projections/school-directory.ts';
 import { sealerOf } from '../sealing/sealer.ts';
 
@@ -90,9 +89,7 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
   const channel = memoryChannel();
   const behind = { log, documents, logger: logger as unknown as ModulePorts['logger'], channel };
   await documents.open(members);
-  const models = await Promise.all(
-    [...ownProjections, ...clientProjections].map((projection) => projectLog(behind, 'auth', projection)),
-  );
+  const models = await Promise.all(ownProjections.map((projection) => projectLog(behind, 'auth', projection)));
   const ports: AuthPorts = {
     log,
     documents,

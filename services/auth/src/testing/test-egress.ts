@@ -1,7 +1,7 @@
+import { localhostCertificate } from '@lyceum/testkit';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { localhostCertificate } from '@lyceum/testkit';
 
 /** A real HTTPS server on loopback. */
 export interface HttpsServer {

@@ -1,9 +1,9 @@
 import { type MemoryMail, type Message, memoryMail } from '@lyceum/mail';
 import { type ModulePorts, runProcess } from '@lyceum/runtime';
-import type { JoiningPorts } from '../http/exchange/sign-up-ports.ts';
-import type { TestAuth } from './test-auth.ts';
 import { deliverBy } from '../mails/delivery/deliver.ts';
 import { deliveryProcess } from '../mails/delivery/delivery-process.ts';
+import type { JoiningPorts } from '../school-projections/invitation-ports.ts';
+import type { TestAuth } from './test-auth.ts';
 
 /** The post of a test: what is due is sent at once, into memory. */
 export interface TestPost {

@@ -2,8 +2,8 @@ import { operatorApp } from '@lyceum/runtime';
 import { type Answer, call } from '@lyceum/testkit';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestAuth } from './test-auth.ts';
 import { integrationOperations } from '../operator-api/integration.internal.ts';
+import type { TestAuth } from './test-auth.ts';
 
 /** The operator's door to the integrations of a service under test. */
 export interface TestOperator {

@@ -1,6 +1,6 @@
-import { given } from '@lyceum/testkit';
-import { Vault, memoryKeyStore } from '@lyceum/eventlog';
 import { describe, expect, test } from '@jest/globals';
+import { Vault, memoryKeyStore } from '@lyceum/eventlog';
+import { given } from '@lyceum/testkit';
 import { randomBytes } from 'node:crypto';
 import type { AccountEvent } from './account.events.ts';
 import { account, emailClaim, openAccountIn } from './account.ts';

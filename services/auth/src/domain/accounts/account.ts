@@ -1,6 +1,6 @@
 import { type Decider, reject, isoTime } from '@lyceum/kernel';
-import { type AccountEvent, accountEvents } from './account.events.ts';
 import { type EmailCommand, type PendingEmail, decideEmail, evolveEmail } from './account-email.ts';
+import { type AccountEvent, accountEvents } from './account.events.ts';
 
 /** A person who can sign in to one school. */
 export interface Account {

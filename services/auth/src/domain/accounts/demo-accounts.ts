@@ -1,8 +1,8 @@
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import { streamOf } from '../streams.ts';
 import { write } from '../write.ts';
-import { account } from './account.ts';
 import { findOpenAccount, openAccount } from './account-registry.ts';
+import { account } from './account.ts';
 import type { Passwords } from './password-hashing.ts';
 
 type OpeningPorts = Parameters<typeof openAccount>[0];

@@ -1,7 +1,7 @@
-import type { Problem } from '@lyceum/web';
 import { describe, expect, test } from '@jest/globals';
-import { isAffordable, passwordsOf, standardCost } from './password-hashing.ts';
+import type { Problem } from '@lyceum/web';
 import { Turnstile } from '../concurrency-limit.ts';
+import { isAffordable, passwordsOf, standardCost } from './password-hashing.ts';
 
 describe('passwords', () => {
   test('are hashed with argon2id, 19 MiB, 2 passes, 1 thread, and a salt of their own', async () => {

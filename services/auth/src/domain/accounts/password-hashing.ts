@@ -1,7 +1,7 @@
-import { hash, verify } from '@node-rs/argon2';
 import { Problem } from '@lyceum/web';
-import { normalisePassword } from './password-strength.ts';
+import { hash, verify } from '@node-rs/argon2';
 import { Turnstile } from '../concurrency-limit.ts';
+import { normalisePassword } from './password-strength.ts';
 
 /** Hashes and checks passwords. */
 export interface Passwords {

@@ -1,10 +1,10 @@
-import { Client, call } from '@lyceum/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { lifetimes } from '../lifetimes.ts';
+import { Client, call } from '@lyceum/testkit';
 import { type TestAuth, emailOf, password, startAuth } from '../../testing/test-auth.ts';
+import { lifetimes } from '../lifetimes.ts';
+import { sweepClients } from './client-limit.ts';
 import { findClient } from './client-registry.ts';
 import { clientRows } from './client.projection.ts';
-import { sweepClients } from './client-limit.ts';
 import { keepSweeping } from './expire-clients.ts';
 
 let auth: TestAuth;

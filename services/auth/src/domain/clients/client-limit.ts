@@ -1,6 +1,5 @@
 import { isRejection } from '@lyceum/kernel';
-import { Problem } from '@lyceum/web';
-import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
+import { type Ports, Problem } from '@lyceum/web';
 import { seconds, write } from '../write.ts';
 import { clientCounts, clientRows, countOfClients } from './client.projection.ts';
 import { type ClientCommand, client } from './client.ts';
@@ -8,7 +7,11 @@ import { type ClientCommand, client } from './client.ts';
 /** Clients that a school may have. */
 export const mostClients = 10_000;
 
-type RoomPorts = Pick<AuthPorts, 'log' | 'documents' | 'clock' | 'ids' | 'mostClients'>;
+/** What counting and ending registrations needs. */
+interface RoomPorts extends Pick<Ports, 'log' | 'documents' | 'clock' | 'ids'> {
+  /** Clients that a school may have. */
+  readonly mostClients: number;
+}
 
 const candidates = 20;
 

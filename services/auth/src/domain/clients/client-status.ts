@@ -1,6 +1,6 @@
 import type { Ports } from '@lyceum/web';
-import type { Client } from './client.ts';
 import { findClient } from './client-registry.ts';
+import type { Client } from './client.ts';
 import { isAddress } from './document-id.ts';
 
 /** Whether what a client was given at a time (seconds since the epoch) still counts, as far as the client goes. */

@@ -1,5 +1,5 @@
-import { given } from '@lyceum/testkit';
 import { describe, expect, test } from '@jest/globals';
+import { given } from '@lyceum/testkit';
 import { lifetimes } from '../lifetimes.ts';
 import type { ClientEvent, ClientMetadata } from './client.events.ts';
 import { type Client, client, expiryOf } from './client.ts';

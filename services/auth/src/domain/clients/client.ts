@@ -1,6 +1,6 @@
 import { type Decider, type Rejection, isoTime, reject } from '@lyceum/kernel';
-import { lifetimes } from '../lifetimes.ts';
 import { sha256 } from '../../sealing/digest.ts';
+import { lifetimes } from '../lifetimes.ts';
 import { type ClientEvent, type ClientMetadata, clientEvents } from './client.events.ts';
 
 /** A secret of a client, as its SHA-256. */

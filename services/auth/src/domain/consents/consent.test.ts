@@ -1,5 +1,5 @@
-import { given } from '@lyceum/testkit';
 import { describe, expect, test } from '@jest/globals';
+import { given } from '@lyceum/testkit';
 import type { ConsentEvent } from './consent.events.ts';
 import { consent, covers } from './consent.ts';
 

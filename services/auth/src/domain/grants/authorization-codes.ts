@@ -1,6 +1,6 @@
 import type { Ports } from '@lyceum/web';
-import { lifetimes } from '../lifetimes.ts';
 import { sha256 } from '../../sealing/digest.ts';
+import { lifetimes } from '../lifetimes.ts';
 
 /** What a code stands for. */
 export interface CodeRecord {

@@ -1,15 +1,15 @@
 import { type Scope, isScope, scopeNames } from '@lyceum/contracts';
 import type { Ports } from '@lyceum/web';
+import type { AccountHolder } from '../accounts/account-holder.ts';
 import { findOpenAccount } from '../accounts/account-registry.ts';
 import { findClient } from '../clients/client-registry.ts';
 import { documentHost } from '../clients/document-id.ts';
 import { redirectHost } from '../clients/redirect-uri.ts';
 import { withdrawConsent } from '../consents/consent-registry.ts';
-import { grant } from './grant.ts';
-import { seconds, write } from '../write.ts';
 import { allRows } from '../query-all.ts';
+import { seconds, write } from '../write.ts';
 import { type GrantRow, grantRows } from './grant.projection.ts';
-import type { Own } from '../accounts/account-holder.ts';
+import { grant } from './grant.ts';
 
 /** A client that may use a person's account now: all its grants together. */
 export interface ConnectedClient {
@@ -29,7 +29,7 @@ type ReadPorts = Pick<Ports, 'log' | 'documents' | 'clock'>;
 type WritePorts = ReadPorts & Pick<Ports, 'ids'>;
 
 /** The clients that hold a token of this person, last used first. */
-export async function connectedClients(ports: ReadPorts, own: Own): Promise<readonly ConnectedClient[]> {
+export async function connectedClients(ports: ReadPorts, own: AccountHolder): Promise<readonly ConnectedClient[]> {
   const rows = await liveGrants(ports, own);
   const notBefore = (await findOpenAccount(ports, own.school, own.account))?.notBefore ?? 0;
   const counts = ({ used, since }: GrantRow) => used !== null && Date.parse(since) > notBefore;
@@ -43,7 +43,7 @@ export async function connectedClients(ports: ReadPorts, own: Own): Promise<read
  * Ends every grant that this person gave a client, and forgets what was agreed to. False when the client holds none.
  * Tokens are void for this server at once, and for the other services as soon as they learn of it.
  */
-export async function disconnectClient(ports: WritePorts, own: Own, client: string): Promise<boolean> {
+export async function disconnectClient(ports: WritePorts, own: AccountHolder, client: string): Promise<boolean> {
   const grants = await liveGrants(ports, own, client);
   await withdrawConsent(ports, { school: own.school, account: own.account, client });
   await revokeGrants(ports, own, grants);
@@ -51,7 +51,7 @@ export async function disconnectClient(ports: WritePorts, own: Own, client: stri
 }
 
 /** Ends every grant of this person. */
-export async function disconnectAll(ports: WritePorts, own: Own): Promise<void> {
+export async function disconnectAll(ports: WritePorts, own: AccountHolder): Promise<void> {
   const grants = await liveGrants(ports, own);
   for (const client of new Set(grants.map(({ row }) => row.client)))
     await withdrawConsent(ports, { school: own.school, account: own.account, client });
@@ -63,7 +63,11 @@ interface LiveGrant {
   readonly row: GrantRow;
 }
 
-async function liveGrants(ports: ReadPorts, { school, account }: Own, client?: string): Promise<readonly LiveGrant[]> {
+async function liveGrants(
+  ports: ReadPorts,
+  { school, account }: AccountHolder,
+  client?: string,
+): Promise<readonly LiveGrant[]> {
   const found = await allRows(ports, school, grantRows, [
     { field: 'account', is: account },
     { field: 'expires', above: seconds(ports.clock) },
@@ -72,7 +76,7 @@ async function liveGrants(ports: ReadPorts, { school, account }: Own, client?: s
   return found.map(({ id, body }) => ({ stream: id, row: body as unknown as GrantRow }));
 }
 
-async function revokeGrants(ports: WritePorts, own: Own, grants: readonly LiveGrant[]): Promise<void> {
+async function revokeGrants(ports: WritePorts, own: AccountHolder, grants: readonly LiveGrant[]): Promise<void> {
   const command = { type: 'revoke', reason: 'revoked_by_person', now: seconds(ports.clock) } as const;
   for (const { stream } of grants) await write(ports, grant, { school: own.school, stream, meta: own.meta }, command);
 }

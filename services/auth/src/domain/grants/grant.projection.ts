@@ -1,7 +1,7 @@
 import type { Collection, Document, Documents, Projection } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
-import { type GrantEvent, grantEvents } from './grant.events.ts';
 import { lifetimes } from '../lifetimes.ts';
+import { type GrantEvent, grantEvents } from './grant.events.ts';
 
 /** A grant as its person finds it. The document's id is its stream. */
 export interface GrantRow {

@@ -1,5 +1,5 @@
-import { given } from '@lyceum/testkit';
 import { describe, expect, test } from '@jest/globals';
+import { given } from '@lyceum/testkit';
 import type { GrantEvent } from './grant.events.ts';
 import { type Grant, grant, knowsRefresh, tokenStands } from './grant.ts';
 

@@ -1,10 +1,10 @@
+import { expect, test } from '@jest/globals';
 import { type EventLog, memoryEventLog, memorySnapshots, withSnapshots } from '@lyceum/eventlog';
 import { isRejection, systemIds } from '@lyceum/kernel';
 import { FakeClock } from '@lyceum/testkit';
-import { expect, test } from '@jest/globals';
 import { read, seconds, write } from '../write.ts';
-import { type GrantCommand, grant } from './grant.ts';
 import type { GrantState } from './grant.state.ts';
+import { type GrantCommand, grant } from './grant.ts';
 
 const target = { school: 's', stream: 'grant-00000000-0000-4000-8000-000000000001', meta: { actor: 'a' } };
 const hashOf = (turn: number): string => `${turn}`.padStart(43, '0').split('').reverse().join('');

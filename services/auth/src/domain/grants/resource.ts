@@ -1,18 +1,18 @@
 import { domainOrigin } from '@lyceum/contracts';
-import { findResourceServer } from '../clients/client-registry.ts';
-import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
+import type { Ports } from '@lyceum/web';
 import type { School } from '../../school-projections/school-directory.ts';
+import { findResourceServer } from '../clients/client-registry.ts';
 
 /** A token is meant for so many resources at most. */
 export const mostResources = 10;
 
 /** Whether a token of the school may be meant for a resource: an API of its own, or one that the operator arranged. */
-const isResource = async (ports: Pick<AuthPorts, 'log'>, school: School, resource: string): Promise<boolean> =>
+const isResource = async (ports: Pick<Ports, 'log'>, school: School, resource: string): Promise<boolean> =>
   isOwnResource(school, resource) || (await findResourceServer(ports, school.id, resource)) !== undefined;
 
 /** The first of these resources that no token of the school may be meant for. */
 export async function foreignResource(
-  ports: Pick<AuthPorts, 'log'>,
+  ports: Pick<Ports, 'log'>,
   school: School,
   resources: readonly string[],
 ): Promise<string | undefined> {

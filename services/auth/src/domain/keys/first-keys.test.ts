@@ -1,5 +1,5 @@
-import type { SigningAlg } from '@lyceum/contracts';
 import { expect, test } from '@jest/globals';
+import type { SigningAlg } from '@lyceum/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepMaking } from './first-keys.ts';
 

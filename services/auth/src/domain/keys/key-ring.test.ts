@@ -1,6 +1,6 @@
-import { given } from '@lyceum/testkit';
 import { describe, expect, test } from '@jest/globals';
 import type { SigningAlg } from '@lyceum/contracts';
+import { given } from '@lyceum/testkit';
 import type { KeyRingEvent } from './key-ring.events.ts';
 import { type NewKey, currentKey, dueAlgs, keyRing, paceOf, published } from './key-ring.ts';
 

@@ -1,12 +1,12 @@
+import { expect, test } from '@jest/globals';
 import { memoryEventLog } from '@lyceum/eventlog';
 import { systemIds } from '@lyceum/kernel';
 import { trustState, verifier } from '@lyceum/oauth';
 import { FakeClock } from '@lyceum/testkit';
-import { expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { authCrossing } from '../../integration-events.ts';
-import { lifetimes } from '../lifetimes.ts';
 import { sealerOf } from '../../sealing/sealer.ts';
+import { lifetimes } from '../lifetimes.ts';
 import { sign } from '../tokens/sign-jwt.ts';
 import { SigningKeys } from './signing-keys.ts';
 

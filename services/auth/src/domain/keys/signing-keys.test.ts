@@ -1,12 +1,12 @@
+import { describe, expect, jest, test } from '@jest/globals';
 import { memoryEventLog } from '@lyceum/eventlog';
 import { systemIds } from '@lyceum/kernel';
 import { FakeClock } from '@lyceum/testkit';
-import { describe, expect, jest, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { sealerOf } from '../../sealing/sealer.ts';
 import { sign } from '../tokens/sign-jwt.ts';
-import { keepRotating } from './key-rotation.ts';
 import { published } from './key-ring.ts';
+import { keepRotating } from './key-rotation.ts';
 import { SigningKeys } from './signing-keys.ts';
 
 const setUp = () => {

@@ -4,8 +4,8 @@ import { type Ports, Problem } from '@lyceum/web';
 import { type CryptoKey, type JWK, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import { type JsonWebKey, type KeyObject, createPrivateKey } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Turnstile } from '../concurrency-limit.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
+import { Turnstile } from '../concurrency-limit.ts';
 import { keyRingStream } from '../streams.ts';
 import { read, seconds, write } from '../write.ts';
 import {

@@ -1,29 +1,29 @@
 import type { Ports } from '@lyceum/web';
+import type { AccountHolder } from '../accounts/account-holder.ts';
 import { findOpenAccount } from '../accounts/account-registry.ts';
-import { session } from './session.ts';
-import { seconds, write } from '../write.ts';
 import { allRows } from '../query-all.ts';
-import type { Own } from '../accounts/account-holder.ts';
+import { seconds, write } from '../write.ts';
 import { type SessionRow, sessionRows } from './session.projection.ts';
+import { session } from './session.ts';
 
 type ReadPorts = Pick<Ports, 'log' | 'documents' | 'clock'>;
 type WritePorts = ReadPorts & Pick<Ports, 'ids'>;
 
 /** The browsers in which this person is signed in, last used first. */
-export async function ownSessions(ports: ReadPorts, own: Own): Promise<readonly SessionRow[]> {
+export async function accountSessions(ports: ReadPorts, own: AccountHolder): Promise<readonly SessionRow[]> {
   const live = await liveSessions(ports, own);
   return live.map(({ row }) => row).sort((one, other) => (one.used < other.used ? 1 : -1));
 }
 
 /** Ends one sign-in of this person; false when there is none with this `sid`. */
-export async function endSession(ports: WritePorts, own: Own, sid: string): Promise<boolean> {
+export async function endSession(ports: WritePorts, own: AccountHolder, sid: string): Promise<boolean> {
   const found = (await liveSessions(ports, own)).find(({ row }) => row.sid === sid);
   if (found) await end(ports, own, found.stream);
   return found !== undefined;
 }
 
 /** Ends every sign-in of this person. */
-export async function endAllSessions(ports: WritePorts, own: Own): Promise<void> {
+export async function endAllSessions(ports: WritePorts, own: AccountHolder): Promise<void> {
   for (const { stream } of await liveSessions(ports, own)) await end(ports, own, stream);
 }
 
@@ -32,7 +32,7 @@ interface LiveSession {
   readonly row: SessionRow;
 }
 
-async function liveSessions(ports: ReadPorts, { school, account }: Own): Promise<readonly LiveSession[]> {
+async function liveSessions(ports: ReadPorts, { school, account }: AccountHolder): Promise<readonly LiveSession[]> {
   const found = await allRows(ports, school, sessionRows, [
     { field: 'account', is: account },
     { field: 'expires', above: seconds(ports.clock) },
@@ -43,5 +43,5 @@ async function liveSessions(ports: ReadPorts, { school, account }: Own): Promise
     .filter(({ row }) => row.began > notBefore);
 }
 
-const end = (ports: WritePorts, own: Own, stream: string) =>
+const end = (ports: WritePorts, own: AccountHolder, stream: string) =>
   write(ports, session, { school: own.school, stream, meta: own.meta }, { type: 'end', reason: 'signed_out' });

@@ -1,6 +1,6 @@
-import { given } from '@lyceum/testkit';
 import { describe, expect, test } from '@jest/globals';
-import { type SessionEvent } from './session.events.ts';
+import { given } from '@lyceum/testkit';
+import type { SessionEvent } from './session.events.ts';
 import { isLive, session } from './session.ts';
 
 const started: SessionEvent = {

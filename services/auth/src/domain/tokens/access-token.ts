@@ -1,10 +1,9 @@
 import type { Role } from '@lyceum/contracts';
 import type { JWTPayload } from 'jose';
+import type { School } from '../../school-projections/school-directory.ts';
 import type { Grant } from '../grants/grant.ts';
 import { lifetimes } from '../lifetimes.ts';
-import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
-import type { School } from '../../school-projections/school-directory.ts';
-import { sign } from './sign-jwt.ts';
+import { sign, type SigningPorts } from './sign-jwt.ts';
 
 /** What an access token of this service says. */
 export interface AccessClaims extends JWTPayload {
@@ -44,7 +43,7 @@ export const acr = '0';
 const one = (audience: readonly string[]): string | string[] => (audience.length === 1 ? audience[0]! : [...audience]);
 
 /** Makes a JWT access token of 10 minutes, signed ES256. @see RFC 9068 §2 */
-export function newAccessToken(ports: AuthPorts, school: School, made: AccessGrant): Promise<string> {
+export function newAccessToken(ports: SigningPorts, school: School, made: AccessGrant): Promise<string> {
   const { id: gid, grant, audience, scopes, role, jti, now } = made;
   const claims: AccessClaims = {
     iss: school.issuer,

@@ -1,7 +1,7 @@
 import { type SigningAlg, signingAlgs } from '@lyceum/contracts';
 import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
-import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
 import type { School } from '../../school-projections/school-directory.ts';
+import type { SigningPorts } from './sign-jwt.ts';
 
 /** What an ID token says about whom it was for, long after it expired. */
 export interface IdTokenHint {
@@ -17,7 +17,7 @@ export interface IdTokenHint {
  * @see OIDC Core §3.1.2.1, RP-Initiated Logout §2
  */
 export async function readIdTokenHint(
-  { keys }: Pick<AuthPorts, 'keys'>,
+  { keys }: SigningPorts,
   { id: school, issuer }: School,
   token: string,
 ): Promise<IdTokenHint | undefined> {

@@ -1,11 +1,10 @@
 import type { SigningAlg } from '@lyceum/contracts';
 import { createHash } from 'node:crypto';
+import type { School } from '../../school-projections/school-directory.ts';
 import type { Grant } from '../grants/grant.ts';
 import { lifetimes } from '../lifetimes.ts';
-import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
-import type { School } from '../../school-projections/school-directory.ts';
 import { acr } from './access-token.ts';
-import { sign } from './sign-jwt.ts';
+import { sign, type SigningPorts } from './sign-jwt.ts';
 
 /** What an ID token is made of, beside its grant. */
 export interface IdGrant {
@@ -23,7 +22,7 @@ const atHash = (accessToken: string): string =>
   createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
 
 /** Makes an ID token of 10 minutes, signed with the algorithm that the client registered. @see OIDC Core §2, §3.1.3.6, §12.2 */
-export function newIdToken(ports: AuthPorts, school: School, made: IdGrant): Promise<string> {
+export function newIdToken(ports: SigningPorts, school: School, made: IdGrant): Promise<string> {
   const { grant, alg, accessToken, nonce, now } = made;
   return sign(ports.keys, school.id, alg, 'JWT', {
     iss: school.issuer,

@@ -1,14 +1,16 @@
+import type { Ports } from '@lyceum/web';
+import type { School } from '../../school-projections/school-directory.ts';
 import { type KnownAccount, findAccount } from '../accounts/account-registry.ts';
 import { signedOutSince } from '../accounts/signed-out-since.ts';
 import { clientHonours } from '../clients/client-status.ts';
 import { type Grant, grant, tokenStands } from '../grants/grant.ts';
 import { readRefreshToken } from '../grants/refresh-token.ts';
-import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
-import type { School } from '../../school-projections/school-directory.ts';
 import { streamOf } from '../streams.ts';
 import { read, seconds } from '../write.ts';
 import type { AccessClaims } from './access-token.ts';
-import { readAccessToken } from './read-access-token.ts';
+import { readAccessToken, type TokenReadingPorts } from './read-access-token.ts';
+
+type LivePorts = TokenReadingPorts & Pick<Ports, 'log' | 'documents'>;
 
 /** An access token that counts now, its grant and its person. */
 export interface LiveAccess {
@@ -22,7 +24,7 @@ export interface LiveAccess {
  * not count. Bad signatures are counted for the address `from`, where it is given: rejects with `TooManyForgeries`.
  */
 export async function liveAccess(
-  ports: AuthPorts,
+  ports: LivePorts,
   school: School,
   token: string,
   from?: string,
@@ -40,7 +42,7 @@ export async function liveAccess(
 
 /** The grant of a refresh token that could be used now, with when it expires. */
 export async function liveRefresh(
-  ports: AuthPorts,
+  ports: LivePorts,
   school: School,
   token: string,
 ): Promise<{ readonly grant: Grant; readonly expires: number } | undefined> {

@@ -1,13 +1,15 @@
-import { BoundedMap } from '@lyceum/kernel';
 import { signingAlgs } from '@lyceum/contracts';
+import { BoundedMap } from '@lyceum/kernel';
+import type { Forgeries } from '@lyceum/oauth';
 import { type Settle, TooManyForgeries } from '@lyceum/oauth';
+import type { Ports } from '@lyceum/web';
 import { type CryptoKey, type JWTHeaderParameters, type JWTPayload, decodeJwt, errors, jwtVerify } from 'jose';
 import { hash } from 'node:crypto';
-import type { SigningKeys } from '../keys/signing-keys.ts';
-import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
 import type { School } from '../../school-projections/school-directory.ts';
+import type { SigningKeys } from '../keys/signing-keys.ts';
 import { seconds } from '../write.ts';
 import type { AccessClaims } from './access-token.ts';
+import type { SigningPorts } from './sign-jwt.ts';
 
 /** A token whose signature was good, and the key that it was good for. */
 interface Verified {
@@ -34,7 +36,11 @@ function knownTo(keys: SigningKeys): Known {
   return known;
 }
 
-type ReadingPorts = Pick<AuthPorts, 'keys' | 'clock' | 'forgeries'>;
+/** What reading access tokens needs. */
+export interface TokenReadingPorts extends SigningPorts, Pick<Ports, 'clock'> {
+  /** Bad signatures of access tokens, by address. */
+  readonly forgeries: Pick<Forgeries, 'begin'>;
+}
 
 /**
  * The claims of an access token that this service signed for the school and that has not expired; undefined otherwise. Says
@@ -42,7 +48,7 @@ type ReadingPorts = Pick<AuthPorts, 'keys' | 'clock' | 'forgeries'>;
  * time. Bad signatures are counted for the address `from`. Rejects with `TooManyForgeries`.
  */
 export async function readAccessToken(
-  ports: ReadingPorts,
+  ports: TokenReadingPorts,
   school: School,
   token: string,
   from?: string,
@@ -61,7 +67,7 @@ export async function readAccessToken(
 }
 
 async function verifyOnce(
-  ports: ReadingPorts,
+  ports: TokenReadingPorts,
   school: School,
   token: string,
   digest: string,
@@ -102,7 +108,7 @@ const standing = {
 };
 
 /** Whether claims are of the school's and in time, whoever signed them. */
-const isOurs = ({ iss, exp, school: named }: JWTPayload, school: School, { clock }: ReadingPorts): boolean =>
+const isOurs = ({ iss, exp, school: named }: JWTPayload, school: School, { clock }: TokenReadingPorts): boolean =>
   iss === school.issuer && named === school.id && typeof exp === 'number' && seconds(clock) < exp;
 
 /** The token names a key that the school does not have, or is bad whatever its signature is. */

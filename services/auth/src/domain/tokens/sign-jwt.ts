@@ -3,6 +3,11 @@ import { sign as signBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Signer, SigningKeys } from '../keys/signing-keys.ts';
 
+/** What signing needs. */
+export interface SigningPorts {
+  readonly keys: SigningKeys;
+}
+
 /** Outside of the event loop, so that two signatures take two cores. */
 const signature = promisify(signBytes);
 

@@ -16,7 +16,7 @@ const cookie = (name: string, issuer: string): Cookie => ({
 });
 
 /** Marks one browser before anyone has signed in: what a form may be bound to. */
-export const visitCookie = (issuer: string): Cookie => cookie('visit', issuer);
+export const browserCookie = (issuer: string): Cookie => cookie('visit', issuer);
 
 /** Stands for a signed-in session. */
 export const sessionCookie = (issuer: string): Cookie => cookie('session', issuer);

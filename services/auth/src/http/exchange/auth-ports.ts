@@ -3,10 +3,10 @@ import type { Forgeries } from '@lyceum/oauth';
 import type { Logger, Ports, RateLimiter } from '@lyceum/web';
 import type { Passwords } from '../../domain/accounts/password-hashing.ts';
 import type { DocumentClients } from '../../domain/clients/documents/document-clients.ts';
+import type { SigningKeys } from '../../domain/keys/signing-keys.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { RemoteJson } from '../../egress/remote-json.ts';
-import type { SigningKeys } from '../../domain/keys/signing-keys.ts';
-import type { JoiningPorts } from './sign-up-ports.ts';
+import type { JoiningPorts } from '../../school-projections/invitation-ports.ts';
 import type { School, SchoolDirectory } from '../../school-projections/school-directory.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 

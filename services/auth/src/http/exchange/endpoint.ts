@@ -1,15 +1,15 @@
 import type { Policy } from '@lyceum/web';
-import type { Step } from './exchange.ts';
+import type { Exchange, Reply, Step } from './exchange.ts';
 
 /** An endpoint: its checks and actions in the order in which they happen. */
 export interface Endpoint {
   readonly path: string;
   readonly methods: readonly ('GET' | 'POST' | 'PUT' | 'DELETE')[];
-  /** Who reads the answers: a program (JSON, any origin) or a person (pages and redirects). */
+  /** A program reads JSON, from any origin; a person reads pages and follows redirects. */
   readonly reader: 'program' | 'person';
-  /** A failure of ours is told to the client by a redirect, as if it had asked by itself. */
-  readonly redirectsFailures: boolean;
-  /** Whoever is refused before a step has counted the request is counted by address under this. */
+  /** The reply when a step threw; when absent, JSON for a program and a page for a person. */
+  readonly failureReply?: (exchange: Exchange, error: unknown) => Reply | Promise<Reply>;
+  /** Counts, by address, a request that was refused before a step has counted it. */
   readonly policy?: Policy;
   readonly steps: readonly Step[];
 }

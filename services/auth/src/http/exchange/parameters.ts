@@ -1,3 +1,5 @@
+import { slot } from './slot.ts';
+
 /** The parameters of an OAuth request. An empty value counts as omitted. @see RFC 6749 §3.1 */
 export class Parameters {
   readonly #pairs: readonly (readonly [string, string])[];
@@ -36,3 +38,9 @@ export class Parameters {
     return this.#pairs;
   }
 }
+
+/** The parameters of the OAuth request, of its query, of its form, or of the request that a page carries sealed. */
+export const parametersSlot = slot<Parameters>('the parameters');
+
+/** The fields of a form on one of our own pages. */
+export const formSlot = slot<Parameters>('the form');

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { pathTable } from './path-table.ts';
 import type { Endpoint } from './endpoint.ts';
+import { pathTable } from './path-table.ts';
 
 const endpoint = (path: string): Endpoint => ({
   path,

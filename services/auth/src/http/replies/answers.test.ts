@@ -1,12 +1,12 @@
-import { Unavailable } from '@lyceum/eventlog';
-import { Client, Person, approve, call, codeOf } from '@lyceum/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { errors, uiLocales } from '@lyceum/contracts';
+import { Unavailable } from '@lyceum/eventlog';
+import { Client, Person, approve, call, codeOf } from '@lyceum/testkit';
 import { registerClient } from '../../domain/clients/client-registry.ts';
 import { endpoints } from '../../matrix.ts';
 import { languages } from '../../pages/texts/languages.ts';
-import { type TestAuth, emailOf, password, startAuth, userinfo } from '../../testing/test-auth.ts';
 import { unreadable } from '../../testing/faulty-log.ts';
+import { type TestAuth, emailOf, password, startAuth, userinfo } from '../../testing/test-auth.ts';
 
 let auth: TestAuth;
 let client: Client;

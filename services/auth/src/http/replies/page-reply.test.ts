@@ -1,8 +1,8 @@
-import { Client, Person } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, Person } from '@lyceum/testkit';
 import { createHash } from 'node:crypto';
-import { lantern } from '../../testing/pages/looks.ts';
 import type { SchoolDirectory } from '../../school-projections/school-directory.ts';
+import { lantern } from '../../testing/pages/looks.ts';
 import { type TestAuth, emailOf, startAuth } from '../../testing/test-auth.ts';
 
 let auth: TestAuth;

@@ -1,14 +1,21 @@
 import { isRejection } from '@lyceum/kernel';
-import { findAccount } from '../../domain/accounts/account-registry.ts';
-import { clientAddress } from '../requests/client-address.ts';
-import { cookieLine, readCookie, sessionCookie } from '../cookies/cookies.ts';
-import type { Exchange, Step } from '../exchange/exchange.ts';
+import { findAccount, type KnownAccount } from '../../domain/accounts/account-registry.ts';
 import { lifetimes } from '../../domain/lifetimes.ts';
-import { sha256 } from '../../sealing/digest.ts';
-import { sessionStream } from '../../domain/streams.ts';
-import { read, seconds, write } from '../../domain/write.ts';
 import { describedBrowser } from '../../domain/sessions/browser-description.ts';
 import { type Session, isLive, session } from '../../domain/sessions/session.ts';
+import { sessionStream } from '../../domain/streams.ts';
+import { read, seconds, write } from '../../domain/write.ts';
+import { sha256 } from '../../sealing/digest.ts';
+import { cookieLine, readCookie, sessionCookie } from '../cookies/cookies.ts';
+import type { Exchange, Step } from '../exchange/exchange.ts';
+import { slot } from '../exchange/slot.ts';
+import { clientAddress } from '../requests/client-address.ts';
+
+/** The session of this browser, with the hash of its cookie. */
+export const sessionSlot = slot<Session & { readonly hash: string }>('the session');
+
+/** The account that is signed in in this browser. */
+export const accountSlot = slot<KnownAccount>('the account');
 
 /** Finds out who is signed in in this browser, if anyone. Never refuses. */
 export const recogniseSession: Step = async (exchange) => {
@@ -20,8 +27,8 @@ export const recogniseSession: Step = async (exchange) => {
   if (!isLive(found, seconds(ports.clock))) return;
   const account = await findAccount(ports, school.id, found.account);
   if (!account || found.since <= account.notBefore) return;
-  exchange.know('session', { ...found, hash });
-  exchange.know('account', account);
+  exchange.set(sessionSlot, { ...found, hash });
+  exchange.set(accountSlot, account);
   await noteUse(exchange, found, hash);
 };
 
@@ -45,7 +52,7 @@ async function noteUse(
 export async function startSession(exchange: Exchange, account: string): Promise<void> {
   const { ports, school, requestId } = exchange;
   const meta = { actor: account, correlation: requestId };
-  const before = exchange.maybe('session');
+  const before = exchange.get(sessionSlot);
   if (before)
     await write(
       ports,

@@ -1,7 +1,7 @@
-import { EphemeralUnavailable, memoryEphemeral } from '@lyceum/ephemeral';
-import { RateLimiter } from '@lyceum/web';
-import { type Answer, Client, Person, call, codeOf, approve, post } from '@lyceum/testkit';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { EphemeralUnavailable, memoryEphemeral } from '@lyceum/ephemeral';
+import { type Answer, Client, Person, call, codeOf, approve, post } from '@lyceum/testkit';
+import { RateLimiter } from '@lyceum/web';
 import {
   type TestAuth,
   emailOf,

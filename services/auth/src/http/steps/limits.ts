@@ -2,8 +2,9 @@ import { clientLimits } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
 import { Forgeries } from '@lyceum/oauth';
 import { type Policy, addressPartition, perMinute, refuseBeyond, scaled } from '@lyceum/web';
-import { clientAddress } from '../requests/client-address.ts';
 import type { Exchange, Step } from '../exchange/exchange.ts';
+import { parametersSlot } from '../exchange/parameters.ts';
+import { clientAddress } from '../requests/client-address.ts';
 
 /** How often each endpoint answers, before the operator's factor. */
 export const policies = {
@@ -23,36 +24,21 @@ export const policies = {
 export const forgeriesAt = (clock: Clock, factor: number): Forgeries =>
   new Forgeries(clock, scaled(policies.userinfo, factor).quota);
 
-/** Counts by the address that the request comes from. */
-export const limitByAddress =
-  (policy: Policy): Step =>
+/** Counts by what the function finds in the exchange. */
+export const limitBy =
+  (policy: Policy, partitionOf: (exchange: Exchange) => readonly string[]): Step =>
   (exchange) =>
-    count(exchange, policy, addressOf(exchange));
+    count(exchange, policy, ...partitionOf(exchange));
+
+/** Counts by the address that the request comes from. */
+export const limitByAddress = (policy: Policy): Step => limitBy(policy, (exchange) => [addressOf(exchange)]);
 
 /**
  * Counts by the client that the request names and by address. Before the client is authenticated, so that guessing costs
  * too; the address keeps a stranger from using up what is the client's.
  */
-export const limitByClientAndAddress =
-  (policy: Policy): Step =>
-  (exchange) =>
-    count(exchange, policy, namedClient(exchange), addressOf(exchange));
-
-/** Counts by the authenticated client, wherever it asks from. */
-export const limitByClient =
-  (policy: Policy): Step =>
-  (exchange) =>
-    count(exchange, policy, exchange.the('client').id);
-
-/** Counts by the person that the access token is about; requests without a good token by address. */
-export const limitBySubject =
-  (policy: Policy): Step =>
-  (exchange) => {
-    const subject = exchange.maybe('access')?.claims.sub;
-    return subject === undefined
-      ? count(exchange, policy, 'address', addressOf(exchange))
-      : count(exchange, policy, 'subject', subject);
-  };
+export const limitByClientAndAddress = (policy: Policy): Step =>
+  limitBy(policy, (exchange) => [namedClient(exchange), addressOf(exchange)]);
 
 /**
  * Counts by address a request that was refused before any step has counted it: its form could not be read, or no client
@@ -73,7 +59,8 @@ async function count(exchange: Exchange, policy: Policy, ...partition: readonly 
   refuseBeyond(admission);
 }
 
-const addressOf = (exchange: Exchange): string => addressPartition(clientAddress(exchange.request));
+/** The partition of the address that a request comes from. */
+export const addressOf = (exchange: Exchange): string => addressPartition(clientAddress(exchange.request));
 
 /** Longest id that is told apart: ids of ours are shorter, and a count should not hold whatever is sent. */
 const longestId = 200;
@@ -82,5 +69,5 @@ const longestId = 200;
 function namedClient(exchange: Exchange): string {
   const [, basic] = /^basic\s+(\S+)$/i.exec(exchange.request.headers.authorization ?? '') ?? [];
   const user = basic === undefined ? undefined : Buffer.from(basic, 'base64').toString().split(':', 1)[0];
-  return (exchange.the('parameters').get('client_id') ?? user ?? '').slice(0, longestId);
+  return (exchange.require(parametersSlot).get('client_id') ?? user ?? '').slice(0, longestId);
 }

@@ -1,13 +1,14 @@
 import type { Vault } from '@lyceum/eventlog';
 import { Problem } from '@lyceum/web';
-import { sendLetter } from '../send-account-mail.ts';
-import { settleSignOut } from './end-sign-ins.ts';
-import { type TellingPorts, tellClient } from '../../protocol/logout/notify-client.ts';
 import type { SchoolDirectory } from '../../school-projections/school-directory.ts';
-import { type SignUpLetterPorts, sendSignUpLetter } from '../send-sign-up-mail.ts';
 import { forgetAsk } from '../../sign-up/sign-up-request.ts';
 import type { Delivery } from '../delivery.events.ts';
-import type { Deliver, Outcome } from './delivery-process.ts';
+import type { Outcome } from '../outcome.ts';
+import { sendLetter } from '../send-account-mail.ts';
+import { type SignUpLetterPorts, sendSignUpLetter } from '../send-sign-up-mail.ts';
+import type { Deliver } from './delivery-process.ts';
+import { settleSignOut } from './end-sign-ins.ts';
+import { type TellingPorts, tellClient } from './notify-client.ts';
 
 type SettlingPorts = Parameters<typeof settleSignOut>[0];
 

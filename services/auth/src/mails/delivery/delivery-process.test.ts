@@ -5,9 +5,10 @@ import { systemIds } from '@lyceum/kernel';
 import { type RunningProcess, runProcess } from '@lyceum/runtime';
 import { FakeClock } from '@lyceum/testkit';
 import { silentLogger } from '@lyceum/web';
-import { recovery } from '../../recovery/recovery.ts';
 import { write } from '../../domain/write.ts';
-import { type Outcome, deliveryProcess, isOfDeliveries } from './delivery-process.ts';
+import { recovery } from '../../recovery/recovery.ts';
+import type { Outcome } from '../outcome.ts';
+import { deliveryProcess, isOfDeliveries } from './delivery-process.ts';
 
 const minute = 60_000;
 

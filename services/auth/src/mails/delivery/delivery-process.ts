@@ -3,10 +3,8 @@ import { type Order, type ProcessManager, processStream } from '@lyceum/runtime'
 import type { Ports } from '@lyceum/web';
 import { write } from '../../domain/write.ts';
 import { type Delivery, type DeliveryEvent, deliveryEvents, receiptEvents } from '../delivery.events.ts';
+import type { Outcome } from '../outcome.ts';
 import { due } from './due-deliveries.ts';
-
-/** What can become of a try: sent, to be tried again, or never to be tried again. */
-export type Outcome = 'sent' | 'unavailable' | 'refused';
 
 /** How things are sent. */
 export interface Deliver {

@@ -1,11 +1,11 @@
 import type { Incoming } from '@lyceum/documents';
 import { isoTime } from '@lyceum/kernel';
 import type { AccountEvent } from '../../domain/accounts/account.events.ts';
-import { type RecoveryEvent, recoveryStreamPrefix } from '../../recovery/recovery.events.ts';
 import { lifetimes } from '../../domain/lifetimes.ts';
 import type { SessionEvent } from '../../domain/sessions/session.events.ts';
-import { type SignUpEvent, isSignUpStream } from '../../sign-up/sign-up.events.ts';
 import { idOf } from '../../domain/streams.ts';
+import { type RecoveryEvent, recoveryStreamPrefix } from '../../recovery/recovery.events.ts';
+import { type SignUpEvent, isSignUpStream } from '../../sign-up/sign-up.events.ts';
 import type { Delivery, LetterName } from '../delivery.events.ts';
 
 const after = (at: string, seconds: number): string => isoTime(Date.parse(at) + seconds * 1000);

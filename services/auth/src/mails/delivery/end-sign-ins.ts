@@ -1,8 +1,8 @@
 import type { Ports } from '@lyceum/web';
 import { findAccount } from '../../domain/accounts/account-registry.ts';
+import { type GrantRow, grantRows } from '../../domain/grants/grant.projection.ts';
 import { grant } from '../../domain/grants/grant.ts';
 import { allRows } from '../../domain/query-all.ts';
-import { type GrantRow, grantRows } from '../../domain/grants/grant.projection.ts';
 import { type SessionRow, sessionRows } from '../../domain/sessions/session.projection.ts';
 import { session } from '../../domain/sessions/session.ts';
 import { seconds, write } from '../../domain/write.ts';

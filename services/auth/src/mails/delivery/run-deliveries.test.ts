@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryMail } from '@lyceum/mail';
-import { type Contender, type Leases, type ModulePorts, type Work } from '@lyceum/runtime';
+import type { Contender, Leases, ModulePorts, Work } from '@lyceum/runtime';
 import { Person } from '@lyceum/testkit';
 import { type TestAuth, emailOf, startAuth } from '../../testing/test-auth.ts';
 import { type Delivering, startDelivering } from './run-deliveries.ts';

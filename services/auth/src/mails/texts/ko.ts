@@ -1,4 +1,4 @@
-import type { LetterTexts } from '../mail-texts.ts';
+import type { LetterTexts } from './mail-text.ts';
 
 /** The letters. */
 export const korean: LetterTexts = {

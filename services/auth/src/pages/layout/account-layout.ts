@@ -1,9 +1,9 @@
 import { type Html, html } from '../markup/html.ts';
-import { layout } from './layout.ts';
-import type { OwnPage } from '../models/page-models.ts';
+import type { AccountPage } from '../models/page-models.ts';
 import type { Texts } from '../texts/texts.ts';
+import { layout } from './layout.ts';
 
-interface OwnLayout {
+interface AccountLayout {
   readonly title: string;
   readonly lead: Html;
   /** Which of the pages this is. */
@@ -16,7 +16,7 @@ interface OwnLayout {
 const link = (path: string, label: string, current: boolean): Html =>
   html`<li><a href="${path}" ${current && html` aria-current="page"`}>${label}</a></li>`;
 
-const navigation = (texts: Texts, { paths }: OwnPage, here: OwnLayout['here']): Html =>
+const navigation = (texts: Texts, { paths }: AccountPage, here: AccountLayout['here']): Html =>
   html`<nav class="tabs" aria-label="${texts.accountNavigation}">
     <ul>
       ${link(paths.apps, texts.clientsTitle, here === 'apps')}
@@ -26,7 +26,11 @@ const navigation = (texts: Texts, { paths }: OwnPage, here: OwnLayout['here']): 
   </nav>`;
 
 /** The frame of a signed-in person's own pages: who is signed in, the way between the pages, what was just done. */
-export function ownLayout(model: OwnPage, texts: Texts, { title, lead, here, done, content }: OwnLayout): string {
+export function accountLayout(
+  model: AccountPage,
+  texts: Texts,
+  { title, lead, here, done, content }: AccountLayout,
+): string {
   const { account } = model;
   const body = html`${navigation(texts, model, here)}
     <div class="card">

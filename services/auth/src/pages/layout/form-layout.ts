@@ -1,7 +1,7 @@
 import { type Html, html } from '../markup/html.ts';
-import { layout, postForm } from './layout.ts';
 import type { PageForm, PageSchool } from '../models/page-models.ts';
 import type { Texts } from '../texts/texts.ts';
+import { layout, postForm } from './layout.ts';
 
 /** A page with one form. */
 interface FormLayout {

@@ -1,9 +1,9 @@
 import { type Html, html, trusted } from '../markup/html.ts';
-import type { PageForm, PageSchool } from '../models/page-models.ts';
 import { monogram } from '../markup/monogram.ts';
 import { sentence } from '../markup/sentence.ts';
-import { type Theme, themeOf } from './theme.ts';
+import type { PageForm, PageSchool } from '../models/page-models.ts';
 import type { Texts } from '../texts/texts.ts';
+import { type Theme, themeOf } from './theme.ts';
 
 interface Layout {
   readonly school: PageSchool | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { pageHeaders } from './page-headers.ts';
 import { lantern } from '../../testing/pages/looks.ts';
+import { pageHeaders } from './page-headers.ts';
 import { themeOf } from './theme.ts';
 
 const policy = (): Map<string, string> =>

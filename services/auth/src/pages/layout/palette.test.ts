@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { type Palette, contrast, derivePalettes, luminance, palettes } from '@lyceum/contracts';
+import fc from 'fast-check';
 import { controlPairs, textPairs } from '../../testing/pages/pairs.ts';
 
 test('the contrast formula gives the known extremes', () => {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type Look, type PageLayout, type Palette, derivePalettes, palettes } from '@lyceum/contracts';
+import { createHash } from 'node:crypto';
 import { styleOf } from './style.ts';
 
 /** What a page needs to look like its school. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { english } from '../texts/en.ts';
 import { clientName, isLoopbackHost } from './client-name.ts';
 import { monogram } from './monogram.ts';
-import { english } from '../texts/en.ts';
 
 const shown = (name: string): string =>
   clientName(english, name)

@@ -1,5 +1,5 @@
-import { type Html, html } from './html.ts';
 import type { Texts } from '../texts/texts.ts';
+import { type Html, html } from './html.ts';
 
 const longest = 60;
 

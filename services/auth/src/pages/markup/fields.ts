@@ -1,5 +1,5 @@
-import { type Html, type HtmlValue, html } from './html.ts';
 import type { Texts } from '../texts/texts.ts';
+import { type Html, type HtmlValue, html } from './html.ts';
 
 interface Field {
   /** Whether something is wrong with it, as the page says above. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { html, trusted } from './html.ts';
-import { sentence } from './sentence.ts';
 import { english } from '../texts/en.ts';
 import type { Texts } from '../texts/texts.ts';
+import { html, trusted } from './html.ts';
+import { sentence } from './sentence.ts';
 
 const references: Readonly<Record<string, string>> = {
   '&lt;': '<',

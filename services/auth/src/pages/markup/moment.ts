@@ -1,5 +1,5 @@
-import { type Html, html } from './html.ts';
 import type { Texts } from '../texts/texts.ts';
+import { type Html, html } from './html.ts';
 
 /** A time (RFC 3339) as people write it: in the language of the page and the time zone of the school. */
 export function moment({ lang }: Texts, time: string, timezone: string): Html {

@@ -1,5 +1,5 @@
-import { type Html, html, type HtmlValue } from './html.ts';
 import type { PluralKey, SentenceKey, SlotsOf, Texts } from '../texts/texts.ts';
+import { type Html, html, type HtmlValue } from './html.ts';
 
 type Values = Readonly<Record<string, HtmlValue>>;
 

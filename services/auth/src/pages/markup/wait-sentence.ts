@@ -1,6 +1,6 @@
+import type { Texts } from '../texts/texts.ts';
 import type { Html } from './html.ts';
 import { counted } from './sentence.ts';
-import type { Texts } from '../texts/texts.ts';
 
 /** How long somebody has to wait after too many attempts: seconds, from 90 on minutes. */
 export const waitSentence = (texts: Texts, seconds: number): Html =>

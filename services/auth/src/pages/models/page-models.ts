@@ -74,7 +74,7 @@ export interface ErrorModel {
 }
 
 /** What a signed-in person's own pages have in common. */
-export interface OwnPage {
+export interface AccountPage {
   readonly school: PageSchool;
   /** Where the forms of the list post; each adds a field of its own. */
   readonly form: PageForm;
@@ -98,7 +98,7 @@ export interface ShownClient {
 }
 
 /** The page of connected applications. */
-export interface ClientsModel extends OwnPage {
+export interface ClientsModel extends AccountPage {
   readonly clients: readonly ShownClient[];
 }
 
@@ -114,7 +114,7 @@ export interface ShownSession {
 }
 
 /** The page of sign-ins. */
-export interface SessionsModel extends OwnPage {
+export interface SessionsModel extends AccountPage {
   readonly sessions: readonly ShownSession[];
 }
 

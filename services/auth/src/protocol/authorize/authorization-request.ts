@@ -1,4 +1,5 @@
 import type { Scope } from '@lyceum/contracts';
+import { slot } from '../../http/exchange/slot.ts';
 
 /** Values of `prompt`. @see OIDC Core §3.1.2.1 */
 export const prompts = ['none', 'login', 'consent', 'select_account'] as const;
@@ -15,3 +16,6 @@ export interface AuthorizationRequest {
   readonly scopes: readonly Scope[];
   readonly resource: readonly string[];
 }
+
+/** The checked authorization request. */
+export const authorizationRequestSlot = slot<AuthorizationRequest>('the authorization request');

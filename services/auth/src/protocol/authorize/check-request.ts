@@ -1,21 +1,22 @@
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
-import { AuthorizationError } from '../../http/replies/failures.ts';
-import type { Parameters } from '../../http/exchange/parameters.ts';
-import { type Prompt, prompts } from './authorization-request.ts';
-import { requestedScopes } from '../../domain/grants/scopes.ts';
 import { foreignResource, mostResources } from '../../domain/grants/resource.ts';
+import { requestedScopes } from '../../domain/grants/scopes.ts';
+import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { type Parameters, parametersSlot } from '../../http/exchange/parameters.ts';
+import { clientSlot } from '../clients/requesting-client.ts';
+import { AuthorizationError } from './authorization-error.ts';
+import { type Prompt, prompts, authorizationRequestSlot } from './authorization-request.ts';
 
 const invalid = (description: string) => new AuthorizationError('invalid_request', description);
 
 /** Parameters occur once, except `resource`. @see RFC 6749 §3.1, RFC 8707 §2 */
 export const refuseRepeated: Step = (exchange) => {
-  const name = exchange.the('parameters').repeated(['resource']);
+  const name = exchange.require(parametersSlot).repeated(['resource']);
   if (name !== undefined) throw invalid(`The parameter ${name} occurs more than once`);
 };
 
 /** What this server does not take is refused rather than ignored, because ignoring it would change the request. @see OIDC Core §3.1.2.6 */
 export const refuseRequestObjects: Step = (exchange) => {
-  const parameters = exchange.the('parameters');
+  const parameters = exchange.require(parametersSlot);
   for (const name of ['request', 'request_uri', 'registration'] as const)
     if (parameters.get(name) !== undefined)
       throw new AuthorizationError(`${name}_not_supported`, `The parameter ${name} is not supported`);
@@ -23,7 +24,7 @@ export const refuseRequestObjects: Step = (exchange) => {
 
 /** Only the code flow, answered in the query. @see RFC 6749 §3.1.1, OAuth 2.0 Multiple Response Types §2.1 */
 export const checkResponseType: Step = (exchange) => {
-  const parameters = exchange.the('parameters');
+  const parameters = exchange.require(parametersSlot);
   const type = parameters.get('response_type');
   if (type === undefined) throw invalid('response_type is missing');
   if (type !== 'code') throw new AuthorizationError('unsupported_response_type', 'The only response type is code');
@@ -32,14 +33,14 @@ export const checkResponseType: Step = (exchange) => {
 
 /** The client registered the grant type that a code leads to. @see RFC 6749 §4.1.2.1 */
 export const checkClientMayAuthorize: Step = (exchange) => {
-  if (!exchange.the('client').metadata.grant_types.includes('authorization_code'))
+  if (!exchange.require(clientSlot).metadata.grant_types.includes('authorization_code'))
     throw new AuthorizationError('unauthorized_client', 'The client did not register authorization_code');
 };
 
 /** Reads PKCE, prompt, max_age, scope and resource, in this order, into one request. */
 export const checkParameters: Step = async (exchange) => {
-  const parameters = exchange.the('parameters');
-  exchange.know('request', {
+  const parameters = exchange.require(parametersSlot);
+  exchange.set(authorizationRequestSlot, {
     challenge: readChallenge(exchange),
     nonce: parameters.get('nonce'),
     prompts: readPrompts(parameters),
@@ -55,11 +56,11 @@ export const checkParameters: Step = async (exchange) => {
  * @see RFC 7636 §4.2–4.4.1, RFC 9700 §2.1.1
  */
 function readChallenge(exchange: Exchange): string | undefined {
-  const parameters = exchange.the('parameters');
+  const parameters = exchange.require(parametersSlot);
   const [challenge, method] = [parameters.get('code_challenge'), parameters.get('code_challenge_method')];
-  if (challenge === undefined && method === undefined && exchange.the('client').metadata.require_pkce === false) {
-    const asked = requestedScopes(parameters.get('scope'), exchange.the('client').metadata.scope);
-    const needsNonce = exchange.the('client').metadata.require_nonce !== false;
+  if (challenge === undefined && method === undefined && exchange.require(clientSlot).metadata.require_pkce === false) {
+    const asked = requestedScopes(parameters.get('scope'), exchange.require(clientSlot).metadata.scope);
+    const needsNonce = exchange.require(clientSlot).metadata.require_nonce !== false;
     if (needsNonce && asked?.includes('openid') && parameters.get('nonce') === undefined)
       throw invalid('nonce is missing: without PKCE it is required');
     return undefined;
@@ -89,7 +90,10 @@ function readMaxAge(parameters: Parameters): number | undefined {
 
 /** @see RFC 6749 §3.3 */
 function readScopes(exchange: Exchange) {
-  const scopes = requestedScopes(exchange.the('parameters').get('scope'), exchange.the('client').metadata.scope);
+  const scopes = requestedScopes(
+    exchange.require(parametersSlot).get('scope'),
+    exchange.require(clientSlot).metadata.scope,
+  );
   if (scopes === undefined) throw new AuthorizationError('invalid_scope', 'A requested scope does not exist');
   if (scopes.length === 0)
     throw new AuthorizationError('invalid_scope', 'None of the requested scopes is registered for the client');
@@ -98,7 +102,7 @@ function readScopes(exchange: Exchange) {
 
 /** @see RFC 8707 §2.1 */
 async function readResources(exchange: Exchange): Promise<readonly string[]> {
-  const named = [...new Set(exchange.the('parameters').all('resource'))];
+  const named = [...new Set(exchange.require(parametersSlot).all('resource'))];
   if (named.length > mostResources) throw new AuthorizationError('invalid_target', 'Too many resources are requested');
   if ((await foreignResource(exchange.ports, exchange.school, named)) !== undefined)
     throw new AuthorizationError('invalid_target', 'A requested resource is not an API of this school');

@@ -1,12 +1,17 @@
 import type { Scope } from '@lyceum/contracts';
 import { isRejection } from '@lyceum/kernel';
 import { withParameters } from '../../domain/clients/redirect-uri.ts';
-import type { Exchange } from '../../http/exchange/exchange.ts';
-import { grant } from '../../domain/grants/grant.ts';
 import { keepCode } from '../../domain/grants/authorization-codes.ts';
+import { grant } from '../../domain/grants/grant.ts';
 import { session } from '../../domain/sessions/session.ts';
 import { sessionStream, streamOf } from '../../domain/streams.ts';
 import { seconds, write } from '../../domain/write.ts';
+import type { Exchange, Reply } from '../../http/exchange/exchange.ts';
+import { parametersSlot } from '../../http/exchange/parameters.ts';
+import { accountSlot, sessionSlot } from '../../http/session/browser-session.ts';
+import { clientSlot } from '../clients/requesting-client.ts';
+import { authorizationRequestSlot } from './authorization-request.ts';
+import { redirectUriSlot } from './redirect-target.ts';
 
 /**
  * Records the grant and sends the browser back with a code for it.
@@ -14,9 +19,13 @@ import { seconds, write } from '../../domain/write.ts';
  */
 export async function issueCode(exchange: Exchange, scopes: readonly Scope[]): Promise<void> {
   const { ports, school, requestId } = exchange;
-  const [client, account, signedIn] = [exchange.the('client'), exchange.the('account'), exchange.the('session')];
-  const { challenge, nonce, resource } = exchange.the('request');
-  const redirectUri = exchange.the('redirectUri');
+  const [client, account, signedIn] = [
+    exchange.require(clientSlot),
+    exchange.require(accountSlot),
+    exchange.require(sessionSlot),
+  ];
+  const { challenge, nonce, resource } = exchange.require(authorizationRequestSlot);
+  const redirectUri = exchange.require(redirectUriSlot);
   const id = ports.ids.next('grant');
   const target = {
     school: school.id,
@@ -33,27 +42,31 @@ export async function issueCode(exchange: Exchange, scopes: readonly Scope[]): P
     now: seconds(ports.clock),
   });
   if (isRejection(done)) throw new Error(done.reason);
-  await noteLogoutClient(exchange);
+  await recordLogoutClient(exchange);
   const code = await keepCode(ports, school.id, { grant: id, client: client.id, redirectUri, challenge, nonce });
-  answerClient(exchange, { code });
+  exchange.reply = clientRedirect(exchange, { code });
 }
 
 /** Who wants to be told when the person signs out is noted before the client can have anything of the session. */
-async function noteLogoutClient(exchange: Exchange): Promise<void> {
-  const { id, metadata } = exchange.the('client');
+async function recordLogoutClient(exchange: Exchange): Promise<void> {
+  const { id, metadata } = exchange.require(clientSlot);
   if (metadata.backchannel_logout_uri === undefined) return;
   const { ports, school, requestId } = exchange;
-  const meta = { actor: exchange.the('account').id, client: id, correlation: requestId };
-  const target = { school: school.id, stream: sessionStream(exchange.the('session').hash), meta };
+  const meta = { actor: exchange.require(accountSlot).id, client: id, correlation: requestId };
+  const target = { school: school.id, stream: sessionStream(exchange.require(sessionSlot).hash), meta };
   const noted = await write(ports, session, target, { type: 'share', client: id });
   if (isRejection(noted)) throw new Error(noted.reason);
 }
 
-/** Sends the browser back to the client, by a GET, with the state as it came and the name of this server. @see RFC 9700 §4.12, RFC 9207 §2 */
-export function answerClient(exchange: Exchange, parameters: Readonly<Record<string, string>>): void {
-  const state = exchange.the('parameters').get('state');
-  const location = withParameters(exchange.the('redirectUri'), { ...parameters, state, iss: exchange.school.issuer });
-  exchange.reply = {
+/** The redirect back to the client, by a GET, with its state unaltered and the issuer. @see RFC 9700 §4.12, RFC 9207 §2 */
+export function clientRedirect(exchange: Exchange, parameters: Readonly<Record<string, string>>): Reply {
+  const state = exchange.require(parametersSlot).get('state');
+  const location = withParameters(exchange.require(redirectUriSlot), {
+    ...parameters,
+    state,
+    iss: exchange.school.issuer,
+  });
+  return {
     status: 303,
     headers: {
       Location: location,

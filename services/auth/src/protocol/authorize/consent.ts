@@ -1,19 +1,23 @@
 import { isScope } from '@lyceum/contracts';
 import { documentHost } from '../../domain/clients/document-id.ts';
 import { redirectHost } from '../../domain/clients/redirect-uri.ts';
-import { isReference } from '../clients/reference-client.ts';
 import { isConsented, rememberConsent } from '../../domain/consents/consent-registry.ts';
+import { grantable } from '../../domain/grants/scopes.ts';
 import type { Exchange, Step } from '../../http/exchange/exchange.ts';
-import { AuthorizationError } from '../../http/replies/failures.ts';
+import { formSlot } from '../../http/exchange/parameters.ts';
 import { pageReply } from '../../http/replies/page-reply.ts';
+import { accountSlot } from '../../http/session/browser-session.ts';
+import { interactionPaths } from '../../local-paths.ts';
 import { consentPage } from '../../pages/consent-page.ts';
+import { isReference } from '../clients/reference-client.ts';
+import { clientSlot } from '../clients/requesting-client.ts';
+import { AuthorizationError } from './authorization-error.ts';
+import { authorizationRequestSlot } from './authorization-request.ts';
 import { issueCode } from './code-response.ts';
 import { csrfToken } from './interaction-csrf.ts';
-import { grantable } from '../../domain/grants/scopes.ts';
-import { signInAsAnother } from './interaction.ts';
-
-/** Where the consent form posts. */
-export const consentPath = '/oauth/consent';
+import { signInAsAnother, interactionSlot } from './interaction.ts';
+import { hintedAccountSlot } from './read-id-token-hint.ts';
+import { redirectUriSlot } from './redirect-target.ts';
 
 /** Something is left to grant to a person with this role. @see RFC 6749 §3.3 */
 export const checkGrantable: Step = (exchange) => {
@@ -27,10 +31,10 @@ export const checkGrantable: Step = (exchange) => {
  * @see OIDC Core §3.1.2.4, RFC 6749 §10.2
  */
 export const passWhenRemembered: Step = async (exchange) => {
-  const { prompts, resource } = exchange.the('request');
+  const { prompts, resource } = exchange.require(authorizationRequestSlot);
   if (!isConfidential(exchange) || prompts.has('consent')) return;
   const scopes = offered(exchange);
-  const { renamed } = exchange.the('client');
+  const { renamed } = exchange.require(clientSlot);
   if (await isConsented(exchange.ports, partiesOf(exchange), { scopes, resource }, renamed))
     await issueCode(exchange, scopes);
 };
@@ -40,27 +44,27 @@ export const passWhenRemembered: Step = async (exchange) => {
  * @see RFC 8252 §8.6, OIDC Core §3.1.2.4, §3.1.2.6
  */
 export const askForConsent: Step = (exchange) => {
-  if (exchange.the('request').prompts.has('none'))
+  if (exchange.require(authorizationRequestSlot).prompts.has('none'))
     throw new AuthorizationError('consent_required', 'The person has to agree');
   show(exchange);
 };
 
 function show(exchange: Exchange, problem?: string): void {
-  const { metadata, id } = exchange.the('client');
+  const { metadata, id } = exchange.require(clientSlot);
   const document = documentHost(id);
   const isOwn = isReference(exchange.school, id);
-  const { name, email } = exchange.the('account');
-  const hidden = { interaction: exchange.the('interaction'), csrf: csrfToken(exchange, 'consent') };
+  const { name, email } = exchange.require(accountSlot);
+  const hidden = { interaction: exchange.require(interactionSlot), csrf: csrfToken(exchange, 'consent') };
   const shown = {
-    form: { action: consentPath, hidden },
+    form: { action: interactionPaths.consent, hidden },
     client: {
       name: metadata.client_name ?? id,
-      redirectHost: redirectHost(exchange.the('redirectUri')),
+      redirectHost: redirectHost(exchange.require(redirectUriSlot)),
       ...(isOwn ? { isOwn } : document === undefined ? {} : { describedAt: document }),
     },
     account: { name, email },
     // A client that names the person who has to be signed in refuses everybody else.
-    ...(exchange.maybe('hinted') === undefined ? { anotherAccount: signInAsAnother(exchange) } : {}),
+    ...(exchange.get(hintedAccountSlot) === undefined ? { anotherAccount: signInAsAnother(exchange) } : {}),
     scopes: offered(exchange).map((name) => ({ name, writes: name.endsWith(':write') })),
     ...(problem === undefined ? {} : { problem }),
   };
@@ -69,26 +73,27 @@ function show(exchange: Exchange, problem?: string): void {
 
 /** Takes the person's decision: never more than was offered. Whoever allows, but ticks nothing, is asked again. */
 export const decideConsent: Step = async (exchange) => {
-  const form = exchange.the('form');
+  const form = exchange.require(formSlot);
   const decision = form.get('decision');
   if (decision === 'deny') throw new AuthorizationError('access_denied', 'The person declined');
   if (decision !== 'approve') return show(exchange, exchange.texts.useTheButtons);
   const ticked = new Set(form.all('scope').filter(isScope));
   const granted = offered(exchange).filter((scope) => ticked.has(scope));
   if (granted.length === 0) return show(exchange, exchange.texts.scopesMissing);
-  const { resource } = exchange.the('request');
+  const { resource } = exchange.require(authorizationRequestSlot);
   if (isConfidential(exchange))
     await rememberConsent(exchange.ports, partiesOf(exchange), { scopes: granted, resource });
   await issueCode(exchange, granted);
 };
 
 const isConfidential = (exchange: Exchange): boolean =>
-  exchange.the('client').metadata.token_endpoint_auth_method !== 'none';
+  exchange.require(clientSlot).metadata.token_endpoint_auth_method !== 'none';
 
 const partiesOf = (exchange: Exchange) => ({
   school: exchange.school.id,
-  account: exchange.the('account').id,
-  client: exchange.the('client').id,
+  account: exchange.require(accountSlot).id,
+  client: exchange.require(clientSlot).id,
 });
 
-const offered = (exchange: Exchange) => grantable(exchange.the('request').scopes, exchange.the('account').role);
+const offered = (exchange: Exchange) =>
+  grantable(exchange.require(authorizationRequestSlot).scopes, exchange.require(accountSlot).role);

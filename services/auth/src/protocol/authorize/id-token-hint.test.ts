@@ -1,5 +1,5 @@
-import { Client, type Landed, Person, approve, codeOf } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, type Landed, Person, approve, codeOf } from '@lyceum/testkit';
 import { SignJWT, decodeJwt, generateKeyPair } from 'jose';
 import { type TestAuth, emailOf, password, startAuth } from '../../testing/test-auth.ts';
 

@@ -1,5 +1,9 @@
+import { browserSecretSlot } from '../../http/cookies/browser-cookie.ts';
 import type { Exchange, Step } from '../../http/exchange/exchange.ts';
-import { PageProblem } from '../../http/replies/failures.ts';
+import { formSlot } from '../../http/exchange/parameters.ts';
+import { PageProblem } from '../../http/replies/page-problem.ts';
+import { sessionSlot } from '../../http/session/browser-session.ts';
+import { interactionSlot } from './interaction.ts';
 
 /** The tag that a page puts in its form: good for this browser, this request and, on consent, this session. */
 export const csrfToken = (exchange: Exchange, page: 'sign-in' | 'consent'): string =>
@@ -12,7 +16,7 @@ export const csrfToken = (exchange: Exchange, page: 'sign-in' | 'consent'): stri
 export const checkForgery =
   (page: 'sign-in' | 'consent'): Step =>
   (exchange) => {
-    const token = exchange.the('form').get('csrf') ?? '';
+    const token = exchange.require(formSlot).get('csrf') ?? '';
     if (!exchange.ports.sealer.tagged('csrf', partsOf(exchange, page), token))
       throw new PageProblem(403, 'access_denied', 'formRefused', 'formNotOurs');
   };
@@ -20,7 +24,7 @@ export const checkForgery =
 const partsOf = (exchange: Exchange, page: string): readonly string[] => [
   page,
   exchange.school.id,
-  exchange.the('visit'),
-  page === 'consent' ? exchange.the('session').hash : '',
-  exchange.the('interaction'),
+  exchange.require(browserSecretSlot),
+  page === 'consent' ? exchange.require(sessionSlot).hash : '',
+  exchange.require(interactionSlot),
 ];

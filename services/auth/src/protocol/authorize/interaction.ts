@@ -1,10 +1,21 @@
 import { oauthPaths } from '@lyceum/contracts';
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
-import { AuthorizationError, PageProblem } from '../../http/replies/failures.ts';
-import { isForm, readForm } from '../../http/requests/body.ts';
-import { cookieLine, readCookie, visitCookie } from '../../http/cookies/cookies.ts';
-import { Parameters } from '../../http/exchange/parameters.ts';
 import { lifetimes } from '../../domain/lifetimes.ts';
+import { browserSecretSlot, identifyBrowser } from '../../http/cookies/browser-cookie.ts';
+import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { Parameters, parametersSlot, formSlot } from '../../http/exchange/parameters.ts';
+import { slot } from '../../http/exchange/slot.ts';
+import { PageProblem } from '../../http/replies/page-problem.ts';
+import { isForm, readForm } from '../../http/requests/body.ts';
+import { AuthorizationError } from './authorization-error.ts';
+
+/** The sealed authorization request, as our pages carry it. */
+export const interactionSlot = slot<string>('the interaction');
+
+/** When the person was first asked, in milliseconds since the epoch. */
+export const startedSlot = slot<number>('the start of the interaction');
+
+/** The person asks to sign in with another account. */
+export const otherAccountSlot = slot<true>('the wish for another account');
 
 interface Interaction {
   readonly started: number;
@@ -20,40 +31,43 @@ const longestSealed = 12_000;
  * @see OIDC Core §3.1.2.1
  */
 export const readAuthorizationRequest: Step = async (exchange) => {
-  knowVisit(exchange);
+  identifyBrowser(exchange);
   const { request } = exchange;
   const posted = request.method === 'POST';
-  const parameters = posted && isForm(request) ? await readForm(request) : queryOf(request.url);
+  const parameters = posted && isForm(request) ? await readForm(request) : exchange.query;
   const resumed = parameters.get('interaction');
   if (resumed !== undefined) {
     openInteraction(exchange, resumed);
-    if (parameters.get(another) !== undefined) exchange.know('another', true);
+    if (parameters.get(another) !== undefined) exchange.set(otherAccountSlot, true);
     return;
   }
-  exchange.know('parameters', parameters);
-  exchange.know('started', exchange.ports.clock.now());
+  exchange.set(parametersSlot, parameters);
+  exchange.set(startedSlot, exchange.ports.clock.now());
 };
 
 /** Reads a form of one of our pages, with the request that it carries sealed. */
 export const readPageForm: Step = async (exchange) => {
-  knowVisit(exchange);
+  identifyBrowser(exchange);
   const form = await readForm(exchange.request);
-  exchange.know('form', form);
+  exchange.set(formSlot, form);
   openInteraction(exchange, form.get('interaction') ?? '');
 };
 
 /** Seals the request, so that it can travel through our pages: readable by nobody, good in this browser only, for an hour. */
 export const sealInteraction: Step = (exchange) => {
-  if (exchange.maybe('interaction') !== undefined) return;
-  const text = JSON.stringify({ started: exchange.the('started'), pairs: exchange.the('parameters').pairs });
+  if (exchange.get(interactionSlot) !== undefined) return;
+  const text = JSON.stringify({
+    started: exchange.require(startedSlot),
+    pairs: exchange.require(parametersSlot).pairs,
+  });
   const sealed = exchange.ports.sealer.seal('interaction', boundTo(exchange), text);
   if (sealed.length > longestSealed) throw new AuthorizationError('invalid_request', 'The request is too long');
-  exchange.know('interaction', sealed);
+  exchange.set(interactionSlot, sealed);
 };
 
 /** The address that takes up the request again, from its beginning. Relative: it never leaves this host. */
 export const resumeAt = (path: string, exchange: Exchange): string =>
-  `${path}?interaction=${encodeURIComponent(exchange.the('interaction'))}`;
+  `${path}?interaction=${encodeURIComponent(exchange.require(interactionSlot))}`;
 
 /** Says of an address that takes a request up again that somebody else is to sign in. */
 const another = 'another';
@@ -68,23 +82,9 @@ function openInteraction(exchange: Exchange, sealed: string): void {
   const { started, pairs } = JSON.parse(text) as Interaction;
   if (exchange.ports.clock.now() >= started + lifetimes.interaction * 1000)
     throw new PageProblem(400, 'invalid_request', 'pageExpired', 'startAgain');
-  exchange.know('started', started);
-  exchange.know('parameters', new Parameters(pairs));
-  exchange.know('interaction', sealed);
+  exchange.set(startedSlot, started);
+  exchange.set(parametersSlot, new Parameters(pairs));
+  exchange.set(interactionSlot, sealed);
 }
 
-const boundTo = (exchange: Exchange): readonly string[] => [exchange.school.id, exchange.the('visit')];
-
-/** Knows this browser by a cookie of its own, which it gets when it has none. */
-export function knowVisit(exchange: Exchange): void {
-  const cookie = visitCookie(exchange.school.issuer);
-  const known = readCookie(exchange.request, cookie);
-  const visit = known ?? exchange.ports.ids.secret();
-  if (known === undefined) exchange.cookies.push(cookieLine(cookie, visit));
-  exchange.know('visit', visit);
-}
-
-function queryOf(url = ''): Parameters {
-  const at = url.indexOf('?');
-  return Parameters.parse(at < 0 ? '' : url.slice(at + 1));
-}
+const boundTo = (exchange: Exchange): readonly string[] => [exchange.school.id, exchange.require(browserSecretSlot)];

@@ -1,8 +1,8 @@
-import { type Landed, Person, codeOf, post } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Landed, Person, codeOf, post } from '@lyceum/testkit';
 import { createHash } from 'node:crypto';
-import type { ClientMetadata } from '../../domain/clients/client.events.ts';
 import { registerClient } from '../../domain/clients/client-registry.ts';
+import type { ClientMetadata } from '../../domain/clients/client.events.ts';
 import { type TestAuth, emailOf, password, startAuth } from '../../testing/test-auth.ts';
 
 let auth: TestAuth;

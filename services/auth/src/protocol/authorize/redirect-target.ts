@@ -1,19 +1,25 @@
 import { DocumentRefused } from '../../domain/clients/documents/document-clients.ts';
 import { matchesRedirect } from '../../domain/clients/redirect-uri.ts';
-import { isReference } from '../clients/reference-client.ts';
-import { resolveClient } from '../clients/resolve-client.ts';
 import type { Exchange, Step } from '../../http/exchange/exchange.ts';
-import { PageProblem } from '../../http/replies/failures.ts';
+import { parametersSlot } from '../../http/exchange/parameters.ts';
+import { slot } from '../../http/exchange/slot.ts';
+import { PageProblem } from '../../http/replies/page-problem.ts';
+import { isReference } from '../clients/reference-client.ts';
+import { clientSlot } from '../clients/requesting-client.ts';
+import { resolveClient } from '../clients/resolve-client.ts';
+
+/** Where the browser may be sent back to: an address that the client registered. */
+export const redirectUriSlot = slot<string>('the redirect URI');
 
 const refused = (explanation: 'clientUnknown' | 'clientDocumentRefused' | 'redirectUnknown') =>
   new PageProblem(400, 'invalid_request', 'requestImpossible', explanation);
 
 /** The client is known, open and named once. Nothing is redirected before that. @see RFC 6749 §4.1.2.1 */
 export const findRequestingClient: Step = async (exchange) => {
-  const ids = exchange.the('parameters').all('client_id');
+  const ids = exchange.require(parametersSlot).all('client_id');
   const client = ids.length === 1 ? await described(exchange, ids[0]!) : undefined;
   if (!client || client.disabled) throw refused('clientUnknown');
-  exchange.know('client', client);
+  exchange.set(clientSlot, client);
 };
 
 /** What keeps a document from being used is told to its developer by the log line of the request, too. */
@@ -35,11 +41,11 @@ async function described(exchange: Exchange, id: string) {
  * @see RFC 6749 §3.1.2.3, §4.1.2.1, RFC 9700 §4.1.3
  */
 export const checkRedirectUri: Step = (exchange) => {
-  const uris = exchange.the('parameters').all('redirect_uri');
-  const { id, metadata } = exchange.the('client');
+  const uris = exchange.require(parametersSlot).all('redirect_uri');
+  const { id, metadata } = exchange.require(clientSlot);
   const [uri] = uris;
   if (uri === undefined || uris.length !== 1 || !matches(metadata.redirect_uris, uri)) throw refused('redirectUnknown');
-  exchange.know('redirectUri', uri);
+  exchange.set(redirectUriSlot, uri);
 
   /** The school itself is at its own port, also on a loopback address: any other program there is not the school. */
   function matches(registered: readonly string[], given: string): boolean {

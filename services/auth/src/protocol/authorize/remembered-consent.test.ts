@@ -1,5 +1,5 @@
-import { type Landed, Person, codeOf, post } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Landed, Person, codeOf, post } from '@lyceum/testkit';
 import { createHash } from 'node:crypto';
 import { withdrawConsent } from '../../domain/consents/consent-registry.ts';
 import { type TestAuth, emailOf, password, registerConfidential, startAuth } from '../../testing/test-auth.ts';

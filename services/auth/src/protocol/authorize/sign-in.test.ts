@@ -1,5 +1,5 @@
-import { Client, type Landed, Person, codeOf, formsOf } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, type Landed, Person, codeOf, formsOf } from '@lyceum/testkit';
 import { decodeJwt } from 'jose';
 import { type TestAuth, approved, emailOf, password, startAuth } from '../../testing/test-auth.ts';
 

@@ -1,19 +1,21 @@
 import { oauthPaths } from '@lyceum/contracts';
 import { redirectHost } from '../../domain/clients/redirect-uri.ts';
+import { seconds } from '../../domain/write.ts';
 import type { Exchange, Step } from '../../http/exchange/exchange.ts';
-import { AuthorizationError } from '../../http/replies/failures.ts';
+import { parametersSlot, formSlot } from '../../http/exchange/parameters.ts';
 import { pageReply } from '../../http/replies/page-reply.ts';
+import { startSession, sessionSlot } from '../../http/session/browser-session.ts';
+import { interactionPaths, signUpPath } from '../../local-paths.ts';
 import type { Html } from '../../pages/markup/html.ts';
 import { signInPage } from '../../pages/sign-in-page.ts';
-import { signUpPath } from '../../sign-up/sign-up-path.ts';
-import { startSession } from '../../http/session/browser-session.ts';
-import { seconds } from '../../domain/write.ts';
-import { csrfToken } from './interaction-csrf.ts';
-import { resumeAt } from './interaction.ts';
 import { attemptPassword, refusalOf } from '../../sign-in/password-attempt.ts';
-
-/** Where the sign-in form posts. */
-export const signInPath = '/oauth/sign-in';
+import { clientSlot } from '../clients/requesting-client.ts';
+import { AuthorizationError } from './authorization-error.ts';
+import { authorizationRequestSlot } from './authorization-request.ts';
+import { csrfToken } from './interaction-csrf.ts';
+import { resumeAt, otherAccountSlot, startedSlot, interactionSlot } from './interaction.ts';
+import { hintedAccountSlot } from './read-id-token-hint.ts';
+import { redirectUriSlot } from './redirect-target.ts';
 
 /**
  * Shows the sign-in page when nobody is signed in, when somebody else is than the client hints at, or when the request
@@ -24,9 +26,9 @@ export const requireSignIn: Step = (exchange) => {
   if (!needsSignIn(exchange)) return;
   if (isFresh(exchange) && isSomebodyElse(exchange))
     throw new AuthorizationError('login_required', 'Another person signed in than id_token_hint names');
-  if (exchange.the('request').prompts.has('none'))
+  if (exchange.require(authorizationRequestSlot).prompts.has('none'))
     throw new AuthorizationError('login_required', 'The person has to sign in');
-  showSignIn(exchange, 200, exchange.the('parameters').get('login_hint'));
+  showSignIn(exchange, 200, exchange.require(parametersSlot).get('login_hint'));
 };
 
 /** After a consent form, the person is asked again instead of being told that the session is over. */
@@ -46,9 +48,9 @@ export const signIn: Step = async (exchange) => {
 };
 
 function needsSignIn(exchange: Exchange): boolean {
-  const session = exchange.maybe('session');
-  if (!session || isSomebodyElse(exchange) || exchange.maybe('another')) return true;
-  const { prompts, maxAge } = exchange.the('request');
+  const session = exchange.get(sessionSlot);
+  if (!session || isSomebodyElse(exchange) || exchange.get(otherAccountSlot)) return true;
+  const { prompts, maxAge } = exchange.require(authorizationRequestSlot);
   if (isFresh(exchange)) return false;
   if (prompts.has('login') || prompts.has('select_account') || maxAge === 0) return true;
   return maxAge !== undefined && seconds(exchange.ports.clock) - session.authTime > maxAge;
@@ -56,11 +58,11 @@ function needsSignIn(exchange: Exchange): boolean {
 
 /** Whether the sign-in came after the request, and so because of it. */
 const isFresh = (exchange: Exchange): boolean =>
-  (exchange.maybe('session')?.since ?? -Infinity) >= exchange.the('started');
+  (exchange.get(sessionSlot)?.since ?? -Infinity) >= exchange.require(startedSlot);
 
 function isSomebodyElse(exchange: Exchange): boolean {
-  const hinted = exchange.maybe('hinted');
-  return hinted !== undefined && hinted !== exchange.the('session').account;
+  const hinted = exchange.get(hintedAccountSlot);
+  return hinted !== undefined && hinted !== exchange.require(sessionSlot).account;
 }
 
 function resume(exchange: Exchange): void {
@@ -69,7 +71,7 @@ function resume(exchange: Exchange): void {
 
 function refuse(exchange: Exchange, wait: number): void {
   const { status, problem, headers } = refusalOf(exchange, wait);
-  showSignIn(exchange, status, exchange.the('form').get('email'), problem, headers);
+  showSignIn(exchange, status, exchange.require(formSlot).get('email'), problem, headers);
 }
 
 function showSignIn(
@@ -79,13 +81,13 @@ function showSignIn(
   problem?: string | Html,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const client = exchange.the('client');
-  const hidden = { interaction: exchange.the('interaction'), csrf: csrfToken(exchange, 'sign-in') };
+  const client = exchange.require(clientSlot);
+  const hidden = { interaction: exchange.require(interactionSlot), csrf: csrfToken(exchange, 'sign-in') };
   const shown = {
-    form: { action: signInPath, hidden },
+    form: { action: interactionPaths.signIn, hidden },
     client: {
       name: client.metadata.client_name ?? client.id,
-      redirectHost: redirectHost(exchange.the('redirectUri')),
+      redirectHost: redirectHost(exchange.require(redirectUriSlot)),
     },
     ...(exchange.school.signUp === 'open' ? { signUp: resumeAt(signUpPath, exchange) } : {}),
     ...(email === undefined ? {} : { email: email.slice(0, 320) }),

@@ -1,7 +1,7 @@
-import { type Answer, Client, post } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type TestOperator, startOperator } from '../../testing/test-operator.ts';
+import { type Answer, Client, post } from '@lyceum/testkit';
 import { type TestAuth, registerConfidential, startAuth } from '../../testing/test-auth.ts';
+import { type TestOperator, startOperator } from '../../testing/test-operator.ts';
 
 let auth: TestAuth;
 let operator: TestOperator;

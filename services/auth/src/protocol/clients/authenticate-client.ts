@@ -1,13 +1,15 @@
 import { Problem } from '@lyceum/web';
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
-import { sameText, sha256 } from '../../sealing/digest.ts';
-import { seconds } from '../../domain/write.ts';
-import { provesClient, subjectOf } from './client-assertion.ts';
-import { type Credentials, readCredentials } from './client-credentials.ts';
 import type { KnownClient } from '../../domain/clients/client-registry.ts';
 import { DocumentRefused } from '../../domain/clients/documents/document-clients.ts';
 import { hasLiveGrant } from '../../domain/grants/grant.projection.ts';
+import { seconds } from '../../domain/write.ts';
+import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { parametersSlot } from '../../http/exchange/parameters.ts';
+import { sameText, sha256 } from '../../sealing/digest.ts';
+import { provesClient, subjectOf } from './client-assertion.ts';
+import { type Credentials, readCredentials } from './client-credentials.ts';
 import { showsAccess } from './presented-access.ts';
+import { clientSlot } from './requesting-client.ts';
 import { resolveClient } from './resolve-client.ts';
 
 /** What may be wrong, all in one sentence: which of it is, is nobody's business. */
@@ -29,14 +31,14 @@ const refused = (exchange: Exchange, description = refusal) => {
  * @see RFC 6749 §2.3, §3.2.1, §5.2, RFC 7523 §3
  */
 export const authenticateClient: Step = async (exchange) => {
-  const credentials = readCredentials(exchange.request, exchange.the('parameters'));
+  const credentials = readCredentials(exchange.request, exchange.require(parametersSlot));
   if (credentials.by === 'unreadable') throw refused(exchange);
   if (credentials.by !== 'private_key_jwt' && credentials.id === undefined) throw refused(exchange, unnamed);
   const client = await found(exchange, nameIn(credentials));
   if (!client || client.disabled || client.metadata.token_endpoint_auth_method !== credentials.by)
     throw refused(exchange);
   if (!(await proves(exchange, client, credentials))) throw refused(exchange);
-  exchange.know('client', client);
+  exchange.set(clientSlot, client);
 };
 
 type Readable = Exclude<Credentials, { readonly by: 'unreadable' }>;

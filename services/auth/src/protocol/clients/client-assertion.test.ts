@@ -1,10 +1,10 @@
-import { type Answer, Client, post } from '@lyceum/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Answer, Client, post } from '@lyceum/testkit';
 import { type CryptoKey, type JWK, type JWTPayload, SignJWT, exportJWK, generateKeyPair } from 'jose';
 import { guardedEgress } from '../../egress/guarded-egress.ts';
+import { type TestAuth, startAuth } from '../../testing/test-auth.ts';
 import { type HttpsServer, startHttpsServer } from '../../testing/test-egress.ts';
 import { type TestOperator, startOperator } from '../../testing/test-operator.ts';
-import { type TestAuth, startAuth } from '../../testing/test-auth.ts';
 
 let site: HttpsServer;
 let auth: TestAuth;

@@ -1,13 +1,13 @@
 import { assertionAlgs, oauthPaths } from '@lyceum/contracts';
 import { Problem } from '@lyceum/web';
 import { type JWTPayload, decodeJwt, errors, jwtVerify } from 'jose';
+import type { KnownClient } from '../../domain/clients/client-registry.ts';
+import { seconds } from '../../domain/write.ts';
 import { RemoteBusy, RemoteRefused } from '../../egress/remote-json.ts';
 import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
 import type { School } from '../../school-projections/school-directory.ts';
 import { sha256 } from '../../sealing/digest.ts';
-import { seconds } from '../../domain/write.ts';
 import { keysOf } from './client-keys.ts';
-import type { KnownClient } from '../../domain/clients/client-registry.ts';
 
 /** Longest time that an assertion may be good, and the difference of clocks that is borne; seconds. */
 const [longestLife, tolerance] = [300, 10];

@@ -1,7 +1,7 @@
 import { type CryptoKey, type JWSHeaderParameters, createLocalJWKSet, errors } from 'jose';
-import { type RemoteJson, RemoteRefused } from '../../egress/remote-json.ts';
 import type { ClientMetadata } from '../../domain/clients/client.events.ts';
 import { readJwks } from '../../domain/clients/metadata/public-jwks.ts';
+import { type RemoteJson, RemoteRefused } from '../../egress/remote-json.ts';
 
 /** Finds the public key that a client's signature names. Throws a jose error, or a refusal of the keys' address. */
 export type KeyFinder = (header: JWSHeaderParameters) => Promise<CryptoKey>;

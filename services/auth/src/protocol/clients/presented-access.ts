@@ -1,18 +1,19 @@
-import type { Exchange } from '../../http/exchange/exchange.ts';
 import { lookAtCode } from '../../domain/grants/authorization-codes.ts';
 import { grant, knowsRefresh } from '../../domain/grants/grant.ts';
 import { readRefreshToken } from '../../domain/grants/refresh-token.ts';
 import { streamOf } from '../../domain/streams.ts';
-import { read } from '../../domain/write.ts';
 import { looksLikeJwt } from '../../domain/tokens/access-token.ts';
 import { readAccessToken } from '../../domain/tokens/read-access-token.ts';
+import { read } from '../../domain/write.ts';
+import type { Exchange } from '../../http/exchange/exchange.ts';
+import { parametersSlot } from '../../http/exchange/parameters.ts';
 
 /**
  * Whether a request of a program carries a code or a token that was given to the client here, good or used up: what only
  * somebody has who dealt with a person of the school before.
  */
 export async function showsAccess(exchange: Exchange, client: string | undefined): Promise<boolean> {
-  const parameters = exchange.the('parameters');
+  const parameters = exchange.require(parametersSlot);
   const code = parameters.get('code');
   if (code !== undefined && (await ownerOfCode(exchange, code)) === client) return true;
   const token = parameters.get('refresh_token') ?? parameters.get('token');

@@ -1,16 +1,16 @@
 import type { KnownClient } from '../../domain/clients/client-registry.ts';
 import type { School } from '../../school-projections/school-directory.ts';
 
-type Own = Pick<School, 'issuer' | 'name'>;
+type AccountHolder = Pick<School, 'issuer' | 'name'>;
 
 /** The id of the school's own client: its API reference, at the address that describes it to others, too. */
-const idOf = ({ issuer }: Pick<Own, 'issuer'>): string => `${issuer}/docs/client.json`;
+const idOf = ({ issuer }: Pick<AccountHolder, 'issuer'>): string => `${issuer}/docs/client.json`;
 
 /** Whether a client is the school itself: what it says of itself needs no proof. */
-export const isReference = (school: Pick<Own, 'issuer'>, id: string): boolean => id === idOf(school);
+export const isReference = (school: Pick<AccountHolder, 'issuer'>, id: string): boolean => id === idOf(school);
 
 /** The API reference of a school as its client. Nothing is fetched for it: what the document says is known here. */
-export const referenceClient = (school: Own, at: string): KnownClient => ({
+export const referenceClient = (school: AccountHolder, at: string): KnownClient => ({
   id: idOf(school),
   kind: 'document',
   metadata: {

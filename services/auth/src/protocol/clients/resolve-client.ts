@@ -1,9 +1,9 @@
-import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
-import { hasLiveGrant } from '../../domain/grants/grant.projection.ts';
 import { isoTime } from '@lyceum/kernel';
-import { seconds } from '../../domain/write.ts';
 import { type KnownClient, findClient } from '../../domain/clients/client-registry.ts';
 import { isAddress } from '../../domain/clients/document-id.ts';
+import { hasLiveGrant } from '../../domain/grants/grant.projection.ts';
+import { seconds } from '../../domain/write.ts';
+import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
 import { isReference, referenceClient } from './reference-client.ts';
 
 /** What it takes to find any client. */

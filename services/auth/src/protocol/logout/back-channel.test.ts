@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Person, approve, codeOf, post } from '@lyceum/testkit';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import { type TestPost, startPost } from '../../testing/test-mails.ts';
-import { type HttpsServer, startHttpsServer } from '../../testing/test-egress.ts';
 import { guardedEgress } from '../../egress/guarded-egress.ts';
-import { type TestOperator, startOperator } from '../../testing/test-operator.ts';
 import { type TestAuth, emailOf, password, startAuth } from '../../testing/test-auth.ts';
+import { type HttpsServer, startHttpsServer } from '../../testing/test-egress.ts';
+import { type TestPost, startPost } from '../../testing/test-mails.ts';
+import { type TestOperator, startOperator } from '../../testing/test-operator.ts';
 
 const callback = 'https://forum.example/callback';
 const event = 'http://schemas.openid.net/event/backchannel-logout';

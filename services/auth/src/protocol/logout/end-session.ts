@@ -1,17 +1,19 @@
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
-import { cookieLine, sessionCookie } from '../../http/cookies/cookies.ts';
-import { pageReply } from '../../http/replies/page-reply.ts';
-import { confirmPage } from '../../pages/confirm-page.ts';
-import { html } from '../../pages/markup/html.ts';
-import { noticePage } from '../../pages/notice-page.ts';
-import { sentence } from '../../pages/markup/sentence.ts';
-import { formNotOurs, ownFormToken } from '../../http/csrf/local-form.ts';
-import { ownPaths } from '../../local-paths.ts';
 import { session } from '../../domain/sessions/session.ts';
 import { sessionStream } from '../../domain/streams.ts';
 import { write } from '../../domain/write.ts';
-import { logoutPaths } from './logout-paths.ts';
-import { type LogoutRequest, returnAddress } from './logout-request.ts';
+import { browserSecretSlot } from '../../http/cookies/browser-cookie.ts';
+import { cookieLine, sessionCookie } from '../../http/cookies/cookies.ts';
+import { formNotOurs, localFormToken } from '../../http/csrf/local-form.ts';
+import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { formSlot } from '../../http/exchange/parameters.ts';
+import { pageReply } from '../../http/replies/page-reply.ts';
+import { sessionSlot } from '../../http/session/browser-session.ts';
+import { accountPaths, logoutPaths } from '../../local-paths.ts';
+import { confirmPage } from '../../pages/confirm-page.ts';
+import { html } from '../../pages/markup/html.ts';
+import { sentence } from '../../pages/markup/sentence.ts';
+import { noticePage } from '../../pages/notice-page.ts';
+import { type LogoutRequest, returnAddress, logoutRequestSlot } from './logout-request.ts';
 
 /**
  * Signs the person out when the client has shown, by an ID token of this very session, that it is theirs; else asks. When
@@ -19,8 +21,8 @@ import { type LogoutRequest, returnAddress } from './logout-request.ts';
  * @see OpenID Connect RP-Initiated Logout 1.0 §2, §6
  */
 export const endOrAsk: Step = async (exchange) => {
-  const request = exchange.the('logout');
-  const signedIn = exchange.maybe('session');
+  const request = exchange.require(logoutRequestSlot);
+  const signedIn = exchange.get(sessionSlot);
   if (!signedIn) return leave(exchange, request.hint ? request : undefined);
   const { hint } = request;
   if (hint?.sub !== signedIn.account || hint.sid !== signedIn.sid) return ask(exchange, request);
@@ -30,10 +32,10 @@ export const endOrAsk: Step = async (exchange) => {
 
 /** Takes the person's answer. Whoever stays signed in stays here: the client learns nothing. */
 export const decideLogout: Step = async (exchange) => {
-  const form = exchange.the('form');
+  const form = exchange.require(formSlot);
   const { texts } = exchange;
   if (form.get('decision') !== 'yes') {
-    const onward = { href: ownPaths.account, label: texts.accountNavigation };
+    const onward = { href: accountPaths.account, label: texts.accountNavigation };
     const said = { title: texts.stillSignedInTitle, message: texts.stillSignedIn, onward };
     exchange.reply = pageReply(exchange, noticePage, said);
     return;
@@ -45,7 +47,7 @@ export const decideLogout: Step = async (exchange) => {
 
 function ask(exchange: Exchange, request: LogoutRequest): void {
   const { texts, school } = exchange;
-  const hidden = { logout: sealed(exchange, request), csrf: ownFormToken(exchange) };
+  const hidden = { logout: sealed(exchange, request), csrf: localFormToken(exchange) };
   exchange.reply = pageReply(exchange, confirmPage, {
     form: { action: logoutPaths.confirm, hidden },
     title: texts.logoutTitle,
@@ -58,7 +60,7 @@ function ask(exchange: Exchange, request: LogoutRequest): void {
 /** Ends the session of this browser, if there is one. Its clients are told once this is written. */
 async function endHere(exchange: Exchange): Promise<void> {
   const { ports, school, requestId } = exchange;
-  const signedIn = exchange.maybe('session');
+  const signedIn = exchange.get(sessionSlot);
   if (!signedIn) return;
   const meta = { actor: signedIn.account, correlation: requestId };
   const target = { school: school.id, stream: sessionStream(signedIn.hash), meta };
@@ -70,14 +72,18 @@ function leave(exchange: Exchange, request: LogoutRequest | undefined): void {
   const to = request && returnAddress(request);
   const { texts, school } = exchange;
   const message = sentence(texts, 'loggedOut', { school: html`<bdi>${school.name}</bdi>` });
-  const onward = { href: ownPaths.account, label: texts.signInAgain };
+  const onward = { href: accountPaths.account, label: texts.signInAgain };
   exchange.reply =
     to === undefined
       ? pageReply(exchange, noticePage, { title: texts.loggedOutTitle, message, onward })
       : { status: 303, headers: { Location: to, 'Referrer-Policy': 'no-referrer' } };
 }
 
-const boundTo = (exchange: Exchange): readonly string[] => ['logout', exchange.school.id, exchange.the('visit')];
+const boundTo = (exchange: Exchange): readonly string[] => [
+  'logout',
+  exchange.school.id,
+  exchange.require(browserSecretSlot),
+];
 
 /** The checked request travels through the page sealed, so that nobody puts another address into it. */
 const sealed = (exchange: Exchange, { back, state }: LogoutRequest): string =>

@@ -1,9 +1,10 @@
-import { limitByAddress, policies } from '../../http/steps/limits.ts';
+import { identifyBrowser } from '../../http/cookies/browser-cookie.ts';
+import { checkLocalForm, readLocalForm } from '../../http/csrf/local-form.ts';
 import { type Endpoint, type Row, column, o, x } from '../../http/exchange/endpoint.ts';
-import { checkOwnForm, readOwnForm, recogniseVisit } from '../../http/csrf/local-form.ts';
 import { recogniseSession } from '../../http/session/browser-session.ts';
+import { limitByAddress, policies } from '../../http/steps/limits.ts';
+import { logoutPaths } from '../../local-paths.ts';
 import { decideLogout, endOrAsk } from './end-session.ts';
-import { logoutPaths } from './logout-paths.ts';
 import { checkLogout, readLogoutParameters } from './logout-request.ts';
 
 /** Signing out, as applications ask for it. */
@@ -12,10 +13,10 @@ const steps: readonly Row[] = [
   //                                logout confirm
   [limitByAddress(policies.forms),  x,     x],
   [readLogoutParameters,            x,     o],
-  [recogniseVisit,                  x,     x],
+  [identifyBrowser,                 x,     x],
   [recogniseSession,                x,     x],
-  [readOwnForm,                     o,     x],
-  [checkOwnForm,                    o,     x],
+  [readLocalForm,                     o,     x],
+  [checkLocalForm,                    o,     x],
   [checkLogout,                     x,     o],
   [endOrAsk,                        x,     o],
   [decideLogout,                    o,     x],
@@ -25,7 +26,6 @@ const endpoint = (path: string, methods: Endpoint['methods'], at: number): Endpo
   path,
   methods,
   reader: 'person',
-  redirectsFailures: false,
   steps: column(steps, at),
 });
 

@@ -1,12 +1,13 @@
-import { isForm, readForm } from '../../http/requests/body.ts';
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
-import { PageProblem } from '../../http/replies/failures.ts';
-import { Parameters } from '../../http/exchange/parameters.ts';
-import { withParameters, matchesRedirect } from '../../domain/clients/redirect-uri.ts';
 import { DocumentRefused } from '../../domain/clients/documents/document-clients.ts';
-import { resolveClient } from '../clients/resolve-client.ts';
+import { withParameters, matchesRedirect } from '../../domain/clients/redirect-uri.ts';
 import { type IdTokenHint, readIdTokenHint } from '../../domain/tokens/id-token-hint.ts';
-import { logoutPaths } from './logout-paths.ts';
+import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { Parameters, parametersSlot } from '../../http/exchange/parameters.ts';
+import { slot } from '../../http/exchange/slot.ts';
+import { PageProblem } from '../../http/replies/page-problem.ts';
+import { isForm, readForm } from '../../http/requests/body.ts';
+import { logoutPaths } from '../../local-paths.ts';
+import { resolveClient } from '../clients/resolve-client.ts';
 
 /** A checked logout request. */
 export interface LogoutRequest {
@@ -15,6 +16,9 @@ export interface LogoutRequest {
   readonly back: string | undefined;
   readonly state: string | undefined;
 }
+
+/** A checked request to sign out. */
+export const logoutRequestSlot = slot<LogoutRequest>('the logout request');
 
 const refused = (explanation: 'clientUnknown' | 'redirectUnknown' | 'logoutImpossible') =>
   new PageProblem(400, 'invalid_request', 'requestImpossible', explanation);
@@ -37,9 +41,7 @@ export const readLogoutParameters: Step = async (exchange) => {
     exchange.reply = { status: 303, headers: { Location: location, 'Referrer-Policy': 'no-referrer' } };
     return;
   }
-  const { url = '' } = request;
-  const at = url.indexOf('?');
-  exchange.know('parameters', Parameters.parse(at < 0 ? '' : url.slice(at + 1)));
+  exchange.set(parametersSlot, exchange.query);
 };
 
 /**
@@ -48,7 +50,7 @@ export const readLogoutParameters: Step = async (exchange) => {
  * @see OpenID Connect RP-Initiated Logout 1.0 §2, §3
  */
 export const checkLogout: Step = async (exchange) => {
-  const parameters = exchange.the('parameters');
+  const parameters = exchange.require(parametersSlot);
   if (parameters.repeated([]) !== undefined) throw refused('logoutImpossible');
   const hint = await hintOf(exchange, parameters.get('id_token_hint'));
   const named = parameters.get('client_id');
@@ -57,7 +59,7 @@ export const checkLogout: Step = async (exchange) => {
   const back = parameters.get('post_logout_redirect_uri');
   if (back !== undefined && !(client && matchesRedirect(client.metadata.post_logout_redirect_uris ?? [], back)))
     throw refused('redirectUnknown');
-  exchange.know('logout', { hint, back, state: parameters.get('state') });
+  exchange.set(logoutRequestSlot, { hint, back, state: parameters.get('state') });
 };
 
 async function hintOf(exchange: Exchange, token: string | undefined): Promise<IdTokenHint | undefined> {

@@ -1,6 +1,6 @@
 import { oauthPaths } from '@lyceum/contracts';
-import type { School } from '../../school-projections/school-directory.ts';
 import type { Client } from '../../domain/clients/client.ts';
+import type { School } from '../../school-projections/school-directory.ts';
 
 /** What a client is told about its registration, as its manager may know it. */
 export interface Told {

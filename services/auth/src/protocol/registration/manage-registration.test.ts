@@ -1,5 +1,5 @@
-import { type Answer, Client, call } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Answer, Client, call } from '@lyceum/testkit';
 import { type TestAuth, emailOf, introspect, password, startAuth, userinfo } from '../../testing/test-auth.ts';
 
 let auth: TestAuth;

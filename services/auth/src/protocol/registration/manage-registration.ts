@@ -1,14 +1,16 @@
 import { isRejection } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
-import { sameText, sha256 } from '../../sealing/digest.ts';
-import { streamOf } from '../../domain/streams.ts';
-import { seconds, write } from '../../domain/write.ts';
-import { readClientMetadata } from '../../domain/clients/metadata/client-metadata.ts';
 import { type KnownClient, findClient } from '../../domain/clients/client-registry.ts';
 import { type ClientCommand, client as clients, isOpen, usesSecret } from '../../domain/clients/client.ts';
+import { readClientMetadata } from '../../domain/clients/metadata/client-metadata.ts';
 import { withoutNulls } from '../../domain/clients/metadata/metadata-fields.ts';
+import { streamOf } from '../../domain/streams.ts';
+import { seconds, write } from '../../domain/write.ts';
+import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { sameText, sha256 } from '../../sealing/digest.ts';
+import { clientSlot } from '../clients/requesting-client.ts';
 import { clientInformation } from './client-information.ts';
+import { metadataSlot } from './register.ts';
 
 /**
  * The caller holds the token of this registration. One that is wrong, another registration's, or of a client that is not
@@ -20,7 +22,7 @@ export const authorizeManager: Step = async (exchange) => {
   const client = await findClient(exchange.ports, exchange.school.id, namedIn(exchange.request.url));
   const expected = client?.registrationHash;
   if (!client || expected === undefined || !sameText(sha256(token), expected)) throw refused(' error="invalid_token"');
-  exchange.know('client', client);
+  exchange.set(clientSlot, client);
 };
 
 const refused = (parameters = '') =>
@@ -38,7 +40,7 @@ function bearer({ request: { headers } }: Exchange): string {
 const namedIn = (url = ''): string => url.split('?', 1)[0]!.split('/').at(-1)!;
 
 /** Answers with the registration as it is. @see RFC 7592 §2.1 */
-export const answerClientInformation: Step = (exchange) => answer(exchange, exchange.the('client'));
+export const answerClientInformation: Step = (exchange) => answer(exchange, exchange.require(clientSlot));
 
 /**
  * Replaces the registration: what is left out goes back to its default, and the policy is that of a new one. A client
@@ -47,8 +49,8 @@ export const answerClientInformation: Step = (exchange) => answer(exchange, exch
  */
 export const updateRegistration: Step = async (exchange) => {
   const { ports } = exchange;
-  const client = exchange.the('client');
-  const given = withoutNulls(exchange.the('metadata'));
+  const client = exchange.require(clientSlot);
+  const given = withoutNulls(exchange.require(metadataSlot));
   checkIdentity(given, client);
   const metadata = readClientMetadata(given, ports);
   const secret = usesSecret(metadata) && client.secrets.length === 0 ? ports.ids.secret() : undefined;
@@ -81,7 +83,7 @@ export const deleteRegistration: Step = async (exchange) => {
 
 async function command(exchange: Exchange, asked: ClientCommand) {
   const { ports, school, requestId } = exchange;
-  const { id } = exchange.the('client');
+  const { id } = exchange.require(clientSlot);
   const meta = { actor: 'client', client: id, correlation: requestId };
   const done = await write(ports, clients, { school: school.id, stream: streamOf('client', id)!, meta }, asked);
   if (!isRejection(done)) return done.state;
@@ -92,7 +94,7 @@ async function command(exchange: Exchange, asked: ClientCommand) {
 
 /** The token is known from the request only: what is kept is its hash. */
 function answer(exchange: Exchange, client: Pick<KnownClient, 'metadata' | 'registered'>, secret?: string): void {
-  const { id } = exchange.the('client');
+  const { id } = exchange.require(clientSlot);
   const body = clientInformation(exchange.school, { id, client, secret, registrationToken: bearer(exchange) });
   exchange.reply = { status: 200, body };
 }

@@ -1,5 +1,5 @@
-import { call } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { call } from '@lyceum/testkit';
 import { type TestAuth, startAuth } from '../../testing/test-auth.ts';
 
 let auth: TestAuth;

@@ -1,14 +1,18 @@
 import { isoTime } from '@lyceum/kernel';
-import { readJsonObject } from '../../http/requests/body.ts';
-import type { Step } from '../../http/exchange/exchange.ts';
-import { readClientMetadata } from '../../domain/clients/metadata/client-metadata.ts';
-import { registerClient } from '../../domain/clients/client-registry.ts';
 import { makeRoom } from '../../domain/clients/client-limit.ts';
+import { registerClient } from '../../domain/clients/client-registry.ts';
+import { readClientMetadata } from '../../domain/clients/metadata/client-metadata.ts';
+import type { Step } from '../../http/exchange/exchange.ts';
+import { slot } from '../../http/exchange/slot.ts';
+import { readJsonObject } from '../../http/requests/body.ts';
 import { clientInformation } from './client-information.ts';
+
+/** The client metadata that the request sends. */
+export const metadataSlot = slot<Readonly<Record<string, unknown>>>('the metadata');
 
 /** Reads the request: a JSON object. @see RFC 7591 §3.1 */
 export const readMetadata: Step = async (exchange) => {
-  exchange.know('metadata', await readJsonObject(exchange.request));
+  exchange.set(metadataSlot, await readJsonObject(exchange.request));
 };
 
 /**
@@ -17,7 +21,7 @@ export const readMetadata: Step = async (exchange) => {
  */
 export const answerRegistration: Step = async (exchange) => {
   const { ports, school, requestId } = exchange;
-  const metadata = readClientMetadata(exchange.the('metadata'), ports);
+  const metadata = readClientMetadata(exchange.require(metadataSlot), ports);
   await makeRoom(ports, school.id);
   const registered = isoTime(ports.clock.now());
   const { id, ...tokens } = await registerClient(ports, school.id, metadata, requestId);

@@ -1,5 +1,5 @@
-import { Client, post } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, post } from '@lyceum/testkit';
 import { decodeJwt } from 'jose';
 import { dyingAfterAppend, dyingBeforeAppend } from '../../testing/faulty-log.ts';
 import {

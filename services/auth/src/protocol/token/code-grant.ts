@@ -2,10 +2,7 @@ import { isRejection } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
 import { findAccount } from '../../domain/accounts/account-registry.ts';
 import { signedOutSince } from '../../domain/accounts/signed-out-since.ts';
-import { grantable } from '../../domain/grants/scopes.ts';
-import { foreignResource, mostResources } from '../../domain/grants/resource.ts';
 import { honours } from '../../domain/clients/client-status.ts';
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
 import {
   type CodeRecord,
   type CodeState,
@@ -15,9 +12,14 @@ import {
 } from '../../domain/grants/authorization-codes.ts';
 import { type Grant, grant } from '../../domain/grants/grant.ts';
 import { newRefreshToken } from '../../domain/grants/refresh-token.ts';
-import { sameText, sha256 } from '../../sealing/digest.ts';
+import { foreignResource, mostResources } from '../../domain/grants/resource.ts';
+import { grantable } from '../../domain/grants/scopes.ts';
 import { streamOf } from '../../domain/streams.ts';
 import { read, seconds, write } from '../../domain/write.ts';
+import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { parametersSlot } from '../../http/exchange/parameters.ts';
+import { sameText, sha256 } from '../../sealing/digest.ts';
+import { clientSlot } from '../clients/requesting-client.ts';
 import { ifUnavailable } from './refresh-replay.ts';
 import { answerTokens, makeTokens } from './token-response.ts';
 
@@ -25,8 +27,8 @@ const invalid = () => new Problem('invalid_grant');
 
 /** Everything that a redemption needs is there and well-formed. @see RFC 6749 §4.1.3, RFC 7636 §4.1, §4.5 */
 export const checkCodeParameters: Step = (exchange) => {
-  const parameters = exchange.the('parameters');
-  const proof = exchange.the('client').metadata.require_pkce === false ? [] : ['code_verifier'];
+  const parameters = exchange.require(parametersSlot);
+  const proof = exchange.require(clientSlot).metadata.require_pkce === false ? [] : ['code_verifier'];
   for (const name of ['code', 'redirect_uri', ...proof])
     if (parameters.get(name) === undefined) throw new Problem('invalid_request', `${name} is missing`);
   const verifier = parameters.get('code_verifier');
@@ -42,7 +44,7 @@ export const checkCodeParameters: Step = (exchange) => {
  */
 export const redeemCode: Step = async (exchange) => {
   const { ports, school } = exchange;
-  const code = exchange.the('parameters').get('code')!;
+  const code = exchange.require(parametersSlot).get('code')!;
   const found = await lookAtCode(ports, school.id, code);
   if (found.state !== 'live') return refuseUsed(exchange, found);
   const misfit = misfitOf(exchange, found.record);
@@ -51,7 +53,7 @@ export const redeemCode: Step = async (exchange) => {
     throw misfit;
   }
   const granted = await read(ports, grant, school.id, streamOf('grant', found.record.grant));
-  if (!granted || !honours(exchange.the('client'), granted.issued)) throw invalid();
+  if (!granted || !honours(exchange.require(clientSlot), granted.issued)) throw invalid();
   const audience = await audienceOf(exchange, granted);
   const { role, scopes } = await currentScopes(exchange, granted);
   await giveTokens(exchange, found.record, { granted, audience, role, scopes });
@@ -62,8 +64,8 @@ export const redeemCode: Step = async (exchange) => {
  * does not match; to others the code might as well not exist.
  */
 function misfitOf(exchange: Exchange, record: CodeRecord): Problem | undefined {
-  const parameters = exchange.the('parameters');
-  if (record.client !== exchange.the('client').id) return invalid();
+  const parameters = exchange.require(parametersSlot);
+  if (record.client !== exchange.require(clientSlot).id) return invalid();
   if (record.redirectUri !== parameters.get('redirect_uri'))
     return new Problem('invalid_grant', 'redirect_uri is not the one of the authorization request, to the letter');
   if (!isProven(record.challenge, parameters.get('code_verifier')))
@@ -76,7 +78,7 @@ const isProven = (challenge: string | undefined, verifier: string | undefined): 
   challenge === undefined || verifier === undefined ? challenge === verifier : sameText(challenge, sha256(verifier));
 
 async function refuseUsed(exchange: Exchange, found: Exclude<CodeState, { state: 'live' }>): Promise<never> {
-  const client = exchange.the('client').id;
+  const client = exchange.require(clientSlot).id;
   if (found.state === 'used' && found.client === client) {
     const { ports, school, requestId } = exchange;
     const meta = { actor: 'system', client, correlation: requestId };
@@ -89,7 +91,7 @@ async function refuseUsed(exchange: Exchange, found: Exclude<CodeState, { state:
 /** The resources named here are among those named at the authorization request, if any were. @see RFC 8707 §2.2 */
 async function audienceOf(exchange: Exchange, { resource }: Grant): Promise<readonly string[]> {
   const { ports, school } = exchange;
-  const asked = [...new Set(exchange.the('parameters').all('resource'))];
+  const asked = [...new Set(exchange.require(parametersSlot).all('resource'))];
   if (resource.length > 0 && !asked.every((each) => resource.includes(each))) throw new Problem('invalid_target');
   const named = asked.length > 0 ? asked : resource;
   // What was the school's own at the authorization request may not be any more: a domain can be taken away.
@@ -115,7 +117,7 @@ interface Redemption {
 /** Of all that come this far, the stream of the grant lets the first have tokens; the second ends the grant. */
 async function giveTokens(exchange: Exchange, record: CodeRecord, redemption: Redemption): Promise<void> {
   const { ports, school, requestId } = exchange;
-  const client = exchange.the('client');
+  const client = exchange.require(clientSlot);
   const now = seconds(ports.clock);
   const jti = ports.ids.secret(16);
   const mayRefresh = client.metadata.grant_types.includes('refresh_token');
@@ -129,7 +131,7 @@ async function giveTokens(exchange: Exchange, record: CodeRecord, redemption: Re
   const refresh = refreshToken === undefined ? {} : { refreshHash: sha256(refreshToken) };
   const done = await write(ports, grant, target, { type: 'redeem', jti, ...refresh, audience, now });
   if (isRejection(done) || !done.events.some(({ type }) => type === 'TokensIssued')) throw invalid();
-  const code = exchange.the('parameters').get('code')!;
+  const code = exchange.require(parametersSlot).get('code')!;
   // The grant knows already; what lies beside it may be away without harm to anyone.
   await buryCode(ports, school.id, code, record).catch(ifUnavailable);
   const given = { id: record.grant, grant: done.state!, audience, scopes, role, jti, refreshToken, now };

@@ -1,16 +1,18 @@
 import { grantTypes } from '@lyceum/contracts';
 import { Problem } from '@lyceum/web';
 import type { Step } from '../../http/exchange/exchange.ts';
+import { parametersSlot } from '../../http/exchange/parameters.ts';
+import { clientSlot } from '../clients/requesting-client.ts';
 
 type GrantType = (typeof grantTypes)[number];
 
 /** The grant type is known, and the client registered it. @see RFC 6749 §5.2 */
 export const checkGrantType: Step = (exchange) => {
-  const type = exchange.the('parameters').get('grant_type');
+  const type = exchange.require(parametersSlot).get('grant_type');
   if (type === undefined) throw new Problem('invalid_request', 'grant_type is missing');
   if (!grantTypes.includes(type as GrantType))
     throw new Problem('unsupported_grant_type', `The grant types are ${grantTypes.join(' and ')}`);
-  if (!exchange.the('client').metadata.grant_types.includes(type as GrantType))
+  if (!exchange.require(clientSlot).metadata.grant_types.includes(type as GrantType))
     throw new Problem('unauthorized_client', 'The client did not register this grant type');
 };
 
@@ -18,5 +20,5 @@ export const checkGrantType: Step = (exchange) => {
 export const byGrantType =
   (steps: Readonly<Record<GrantType, readonly Step[]>>): Step =>
   async (exchange) => {
-    for (const step of steps[exchange.the('parameters').get('grant_type') as GrantType]) await step(exchange);
+    for (const step of steps[exchange.require(parametersSlot).get('grant_type') as GrantType]) await step(exchange);
   };

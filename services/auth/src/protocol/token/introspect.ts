@@ -1,8 +1,10 @@
 import { findAccount } from '../../domain/accounts/account-registry.ts';
 import type { ClientMetadata } from '../../domain/clients/client.events.ts';
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
 import { acr, looksLikeJwt } from '../../domain/tokens/access-token.ts';
 import { liveAccess, liveRefresh } from '../../domain/tokens/live-token.ts';
+import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { parametersSlot } from '../../http/exchange/parameters.ts';
+import { clientSlot } from '../clients/requesting-client.ts';
 
 /**
  * Tells a client about its own tokens, and the server of an API about the access tokens that are meant for it. Of a token
@@ -10,7 +12,7 @@ import { liveAccess, liveRefresh } from '../../domain/tokens/live-token.ts';
  * @see RFC 7662 §2.1, §2.2, §4
  */
 export const introspectToken: Step = async (exchange) => {
-  const token = exchange.the('parameters').get('token')!;
+  const token = exchange.require(parametersSlot).get('token')!;
   const facts = looksLikeJwt(token) ? await accessFacts(exchange, token) : await refreshFacts(exchange, token);
   exchange.reply = { status: 200, body: facts ? { active: true, ...facts } : { active: false } };
 };
@@ -19,7 +21,7 @@ type Facts = Readonly<Record<string, unknown>>;
 
 async function accessFacts(exchange: Exchange, token: string): Promise<Facts | undefined> {
   const live = await liveAccess(exchange.ports, exchange.school, token);
-  const caller = exchange.the('client');
+  const caller = exchange.require(clientSlot);
   if (!live || (live.grant.client !== caller.id && !serves(caller.metadata, live.claims.aud))) return undefined;
   const { scope, client_id, exp, iat, sub, aud, iss, jti, auth_time, acr, sid } = live.claims;
   const username = await usernameOf(exchange, sub, scope);
@@ -32,7 +34,7 @@ const serves = ({ resources = [] }: ClientMetadata, aud: string | readonly strin
 
 async function refreshFacts(exchange: Exchange, token: string): Promise<Facts | undefined> {
   const live = await liveRefresh(exchange.ports, exchange.school, token);
-  if (live?.grant.client !== exchange.the('client').id) return undefined;
+  if (live?.grant.client !== exchange.require(clientSlot).id) return undefined;
   const { client, account, audience, authTime, scopes, sid, issued } = live.grant;
   const scope = scopes.join(' ');
   return {

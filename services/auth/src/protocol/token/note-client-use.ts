@@ -1,9 +1,10 @@
 import { uuidv5 } from '@lyceum/kernel';
-import type { Step } from '../../http/exchange/exchange.ts';
+import { client, isFresh } from '../../domain/clients/client.ts';
 import { lifetimes } from '../../domain/lifetimes.ts';
 import { streamOf } from '../../domain/streams.ts';
 import { seconds, write } from '../../domain/write.ts';
-import { client, isFresh } from '../../domain/clients/client.ts';
+import type { Step } from '../../http/exchange/exchange.ts';
+import { clientSlot } from '../clients/requesting-client.ts';
 
 /**
  * Notes, at most once a day, that the client got tokens: it keeps its registration. A note that fails harms nobody: the
@@ -11,7 +12,7 @@ import { client, isFresh } from '../../domain/clients/client.ts';
  */
 export const noteClientUse: Step = async (exchange) => {
   const { ports, school, requestId } = exchange;
-  const known = exchange.the('client');
+  const known = exchange.require(clientSlot);
   const { id, kind } = known;
   const stream = kind === 'registered' ? streamOf('client', id) : undefined;
   if (stream === undefined) return;

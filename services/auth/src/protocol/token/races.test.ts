@@ -1,6 +1,6 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Ephemeral, memoryEphemeral, redisEphemeral } from '@lyceum/ephemeral';
 import { type Answer, Client, describeEngines, post } from '@lyceum/testkit';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

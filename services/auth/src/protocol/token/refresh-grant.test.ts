@@ -1,5 +1,5 @@
-import { Client } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from '@lyceum/testkit';
 import { decodeJwt } from 'jose';
 import { type TestAuth, emailOf, introspect, password, startAuth, userinfo } from '../../testing/test-auth.ts';
 

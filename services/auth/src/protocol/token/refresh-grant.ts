@@ -3,25 +3,31 @@ import { isRejection } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
 import { findAccount } from '../../domain/accounts/account-registry.ts';
 import { signedOutSince } from '../../domain/accounts/signed-out-since.ts';
-import { grantable } from '../../domain/grants/scopes.ts';
-import { foreignResource } from '../../domain/grants/resource.ts';
-import { ignoredScopes } from '../../domain/clients/metadata/client-metadata.ts';
 import { honours } from '../../domain/clients/client-status.ts';
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { ignoredScopes } from '../../domain/clients/metadata/client-metadata.ts';
 import { type Grant, grant, knowsRefresh, mayBeRetry } from '../../domain/grants/grant.ts';
 import { refreshRetries } from '../../domain/grants/refresh-retries.ts';
 import { type PresentedRefresh, readRefreshToken, successorOf } from '../../domain/grants/refresh-token.ts';
-import { sha256 } from '../../sealing/digest.ts';
+import { foreignResource } from '../../domain/grants/resource.ts';
+import { grantable } from '../../domain/grants/scopes.ts';
 import { refreshRetriesStream, streamOf } from '../../domain/streams.ts';
 import { type Target, read, seconds, write } from '../../domain/write.ts';
+import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { parametersSlot } from '../../http/exchange/parameters.ts';
+import { slot } from '../../http/exchange/slot.ts';
+import { sha256 } from '../../sealing/digest.ts';
+import { clientSlot } from '../clients/requesting-client.ts';
 import { sameAnswer } from './refresh-replay.ts';
 import { answerTokens, makeTokens } from './token-response.ts';
+
+/** The answer to a refresh was given once more. */
+export const retriedSlot = slot<true>('the retry');
 
 const invalid = () => new Problem('invalid_grant');
 
 /** The token is there. @see RFC 6749 §6 */
 export const checkRefreshParameters: Step = (exchange) => {
-  if (exchange.the('parameters').get('refresh_token') === undefined)
+  if (exchange.require(parametersSlot).get('refresh_token') === undefined)
     throw new Problem('invalid_request', 'refresh_token is missing');
 };
 
@@ -33,10 +39,10 @@ export const checkRefreshParameters: Step = (exchange) => {
  */
 export const refreshTokens: Step = async (exchange) => {
   const { ports, school } = exchange;
-  const presented = readRefreshToken(exchange.the('parameters').get('refresh_token')!);
+  const presented = readRefreshToken(exchange.require(parametersSlot).get('refresh_token')!);
   const known = presented && (await read(ports, grant, school.id, streamOf('grant', presented.grant)));
-  if (!presented || !known || known.client !== exchange.the('client').id) throw invalid();
-  if (!honours(exchange.the('client'), known.issued)) throw invalid();
+  if (!presented || !known || known.client !== exchange.require(clientSlot).id) throw invalid();
+  if (!honours(exchange.require(clientSlot), known.issued)) throw invalid();
   if (!knowsRefresh(known, presented.hash)) throw invalid();
   if (isSpent(exchange, known, presented)) {
     await rotate(exchange, known, presented, known.scopes);
@@ -59,7 +65,7 @@ const isSpent = ({ ports }: Exchange, known: Grant, { hash }: PresentedRefresh):
 
 /** @see RFC 6749 §6: the scope must not include any that was not originally granted */
 function askedScopes(exchange: Exchange, known: Grant): readonly string[] {
-  const text = exchange.the('parameters').get('scope');
+  const text = exchange.require(parametersSlot).get('scope');
   if (text === undefined) return known.scopes;
   const names = text.split(' ').filter((name) => name !== '' && !ignoredScopes.includes(name));
   if (names.length === 0 || !names.every((name) => isScope(name) && known.scopes.includes(name)))
@@ -73,7 +79,7 @@ function askedScopes(exchange: Exchange, known: Grant): readonly string[] {
  * @see RFC 8707 §2, §2.2
  */
 async function checkResource(exchange: Exchange, { audience }: Grant): Promise<void> {
-  const asked = new Set(exchange.the('parameters').all('resource'));
+  const asked = new Set(exchange.require(parametersSlot).all('resource'));
   if (asked.size > 0 && (asked.size !== audience.length || !audience.every((each) => asked.has(each))))
     throw new Problem('invalid_target', 'The resource of a grant cannot change');
   if ((await foreignResource(exchange.ports, exchange.school, audience)) !== undefined)
@@ -86,7 +92,7 @@ async function checkResource(exchange: Exchange, { audience }: Grant): Promise<v
  */
 async function rotate(exchange: Exchange, known: Grant, presented: PresentedRefresh, scopes: readonly string[]) {
   const { ports, school, requestId } = exchange;
-  const meta = { actor: known.account, client: exchange.the('client').id, correlation: requestId };
+  const meta = { actor: known.account, client: exchange.require(clientSlot).id, correlation: requestId };
   const target = { school: school.id, stream: streamOf('grant', presented.grant)!, meta };
   const refreshToken = await successorOf(ports.vault, school.id, presented);
   const done = await write(ports, grant, target, {
@@ -118,7 +124,7 @@ async function countRetry(exchange: Exchange, target: Target, { grant: id }: Pre
     { ...target, stream: refreshRetriesStream(id) },
     { type: 'retry', at },
   );
-  if (!isRejection(counted)) return exchange.know('retried', true);
+  if (!isRejection(counted)) return exchange.set(retriedSlot, true);
   await write(ports, grant, target, { type: 'reuse', now: seconds(ports.clock) });
   throw invalid();
 }

@@ -1,10 +1,10 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { EphemeralUnavailable, memoryEphemeral } from '@lyceum/ephemeral';
 import { type Answer, Client } from '@lyceum/testkit';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
-import { type TestAuth, emailOf, password, startAuth, userinfo } from '../../testing/test-auth.ts';
 import { dyingAfterAppend, dyingBeforeAppend } from '../../testing/faulty-log.ts';
+import { type TestAuth, emailOf, password, startAuth, userinfo } from '../../testing/test-auth.ts';
 
 let auth: TestAuth;
 let client: Client;

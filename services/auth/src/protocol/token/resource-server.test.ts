@@ -1,8 +1,8 @@
-import { Client, Person, post } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, Person, post } from '@lyceum/testkit';
 import { decodeJwt } from 'jose';
-import type { ClientMetadata } from '../../domain/clients/client.events.ts';
 import { registerClient } from '../../domain/clients/client-registry.ts';
+import type { ClientMetadata } from '../../domain/clients/client.events.ts';
 import {
   type TestAuth,
   approved,

@@ -1,15 +1,18 @@
 import { Problem } from '@lyceum/web';
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
 import { type GrantCommand, grant, knowsRefresh } from '../../domain/grants/grant.ts';
 import { readRefreshToken } from '../../domain/grants/refresh-token.ts';
 import { streamOf } from '../../domain/streams.ts';
-import { read, seconds, write } from '../../domain/write.ts';
 import { looksLikeJwt } from '../../domain/tokens/access-token.ts';
 import { liveAccess } from '../../domain/tokens/live-token.ts';
+import { read, seconds, write } from '../../domain/write.ts';
+import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { parametersSlot } from '../../http/exchange/parameters.ts';
+import { clientSlot } from '../clients/requesting-client.ts';
 
 /** The token is there; the hint, right, wrong or unknown, changes nothing. @see RFC 7009 §2.1 */
 export const checkTokenParameter: Step = (exchange) => {
-  if (exchange.the('parameters').get('token') === undefined) throw new Problem('invalid_request', 'token is missing');
+  if (exchange.require(parametersSlot).get('token') === undefined)
+    throw new Problem('invalid_request', 'token is missing');
 };
 
 /**
@@ -18,7 +21,7 @@ export const checkTokenParameter: Step = (exchange) => {
  * @see RFC 7009 §2.1, §2.2
  */
 export const revokeToken: Step = async (exchange) => {
-  const token = exchange.the('parameters').get('token')!;
+  const token = exchange.require(parametersSlot).get('token')!;
   if (looksLikeJwt(token)) await revokeAccess(exchange, token);
   else await revokeRefresh(exchange, token);
   exchange.reply = { status: 200 };
@@ -26,7 +29,7 @@ export const revokeToken: Step = async (exchange) => {
 
 async function revokeAccess(exchange: Exchange, token: string): Promise<void> {
   const live = await liveAccess(exchange.ports, exchange.school, token);
-  if (live?.grant.client !== exchange.the('client').id) return;
+  if (live?.grant.client !== exchange.require(clientSlot).id) return;
   await command(exchange, live.claims.gid, { type: 'revokeToken', jti: live.claims.jti, expires: live.claims.exp });
 }
 
@@ -35,13 +38,13 @@ async function revokeRefresh(exchange: Exchange, token: string): Promise<void> {
   const { ports, school } = exchange;
   const presented = readRefreshToken(token);
   const known = presented && (await read(ports, grant, school.id, streamOf('grant', presented.grant)));
-  if (!presented || known?.client !== exchange.the('client').id || !knowsRefresh(known, presented.hash)) return;
+  if (!presented || known?.client !== exchange.require(clientSlot).id || !knowsRefresh(known, presented.hash)) return;
   await command(exchange, presented.grant, { type: 'revoke', reason: 'revoked_by_client', now: seconds(ports.clock) });
 }
 
 async function command(exchange: Exchange, id: string, command: GrantCommand): Promise<void> {
   const { ports, school, requestId } = exchange;
-  const client = exchange.the('client').id;
+  const client = exchange.require(clientSlot).id;
   const meta = { actor: 'system', client, correlation: requestId };
   await write(ports, grant, { school: school.id, stream: streamOf('grant', id)!, meta }, command);
 }

@@ -1,7 +1,7 @@
-import { Client, post } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createHash } from 'node:crypto';
+import { Client, post } from '@lyceum/testkit';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { createHash } from 'node:crypto';
 import { type TestAuth, approved, registerConfidential, startAuth, userinfo } from '../../testing/test-auth.ts';
 
 let auth: TestAuth;

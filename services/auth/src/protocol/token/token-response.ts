@@ -1,8 +1,9 @@
-import type { Exchange } from '../../http/exchange/exchange.ts';
 import type { Grant } from '../../domain/grants/grant.ts';
 import { lifetimes } from '../../domain/lifetimes.ts';
 import { newAccessToken } from '../../domain/tokens/access-token.ts';
 import { newIdToken } from '../../domain/tokens/id-token.ts';
+import type { Exchange } from '../../http/exchange/exchange.ts';
+import { clientSlot } from '../clients/requesting-client.ts';
 
 /** What was given out. */
 export interface Given {
@@ -34,7 +35,7 @@ export async function makeTokens(exchange: Exchange, given: Given): Promise<Toke
   const { ports, school } = exchange;
   const { grant, nonce, now, scopes, refreshToken } = given;
   const accessToken = await newAccessToken(ports, school, given);
-  const alg = exchange.the('client').metadata.id_token_signed_response_alg;
+  const alg = exchange.require(clientSlot).metadata.id_token_signed_response_alg;
   const idToken = scopes.includes('openid')
     ? await newIdToken(ports, school, { grant, alg, accessToken, nonce, now })
     : undefined;

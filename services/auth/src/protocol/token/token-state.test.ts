@@ -1,5 +1,5 @@
-import { Client, post } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client, post } from '@lyceum/testkit';
 import { SignJWT, decodeJwt, generateKeyPair } from 'jose';
 import { account } from '../../domain/accounts/account.ts';
 import { streamOf } from '../../domain/streams.ts';

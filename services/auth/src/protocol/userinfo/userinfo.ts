@@ -1,12 +1,20 @@
 import { schoolOriginHeader } from '@lyceum/contracts';
 import { InvalidToken, TokenInQuery, TooManyForgeries, bearerToken, challenge } from '@lyceum/oauth';
-import { Problem, addressPartition } from '@lyceum/web';
+import { type Policy, Problem, addressPartition } from '@lyceum/web';
+import type { KnownAccount } from '../../domain/accounts/account-registry.ts';
 import { isOwnResource, originsOf } from '../../domain/grants/resource.ts';
+import { liveAccess, type LiveAccess } from '../../domain/tokens/live-token.ts';
+import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { slot } from '../../http/exchange/slot.ts';
 import { isForm, readForm } from '../../http/requests/body.ts';
 import { clientAddress } from '../../http/requests/client-address.ts';
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
-import { liveAccess } from '../../domain/tokens/live-token.ts';
-import type { KnownAccount } from '../../domain/accounts/account-registry.ts';
+import { addressOf, limitBy } from '../../http/steps/limits.ts';
+
+/** The access token that the request carries, when it is valid. */
+export const accessSlot = slot<LiveAccess>('the access token');
+
+/** Why the access token of the request is refused. */
+const refusalSlot = slot<Problem>('the refusal');
 
 /** Where the request came in, for challenges. @see RFC 9728 §3.3 */
 function placeOf({ request, school }: Exchange) {
@@ -27,24 +35,31 @@ export const recogniseAccess: Step = async (exchange) => {
     // A token for somebody else's API alone must not tell its server who the person is.
     const isOurs = live && [live.claims.aud].flat().some((each) => isOwnResource(exchange.school, each));
     if (!isOurs) throw invalidToken(exchange, deadToken);
-    exchange.know('access', live);
+    exchange.set(accessSlot, live);
   } catch (error) {
     const refusal = error instanceof TooManyForgeries ? tooMany(error) : error;
     if (!(refusal instanceof Problem)) throw error;
-    exchange.know('refusal', refusal);
+    exchange.set(refusalSlot, refusal);
   }
 };
 
 const tooMany = ({ message, wait }: TooManyForgeries): Problem =>
   new Problem('rate_limited', message, { headers: { 'Retry-After': String(wait) } });
 
+/** Counts by the person that the access token is about; requests without a valid token by address. */
+export const limitBySubject = (policy: Policy): Step =>
+  limitBy(policy, (exchange) => {
+    const subject = exchange.get(accessSlot)?.claims.sub;
+    return subject === undefined ? ['address', addressOf(exchange)] : ['subject', subject];
+  });
+
 /**
  * Answers with claims about the person, as far as the scopes go.
  * @see OIDC Core §5.3, §5.4, RFC 6750 §2.1, §2.2, §3.1
  */
 export const answerUserinfo: Step = async (exchange) => {
-  const live = exchange.maybe('access');
-  if (!live) throw exchange.the('refusal');
+  const live = exchange.get(accessSlot);
+  if (!live) throw exchange.require(refusalSlot);
   const scopes = live.claims.scope.split(' ');
   if (!scopes.includes('openid')) {
     const description = 'This needs the scope openid';

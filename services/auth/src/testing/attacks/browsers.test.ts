@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from '@lyceum/testkit';
-import { sessionCookie, visitCookie } from '../../http/cookies/cookies.ts';
+import { sessionCookie, browserCookie } from '../../http/cookies/cookies.ts';
 import { type TestAuth, emailOf, password, startAuth } from '../test-auth.ts';
 import { Browser, type Page, formOf } from './attack.ts';
 
@@ -78,7 +78,7 @@ describe('an attacker of browsers', () => {
   });
 
   test('RFC 6265 §8.6: off loopback a neighbouring host cannot set our cookies: their names say __Host-', () => {
-    for (const cookie of [sessionCookie('https://school.example'), visitCookie('https://school.example')])
+    for (const cookie of [sessionCookie('https://school.example'), browserCookie('https://school.example')])
       expect([cookie.name.startsWith('__Host-'), cookie.secure]).toEqual([true, true]);
   });
 

@@ -1,5 +1,5 @@
-import { Person, approve } from '@lyceum/testkit';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Person, approve } from '@lyceum/testkit';
 import { readFileSync } from 'node:fs';
 import { type TestAuth, emailOf, password, startAuth } from '../test-auth.ts';
 import { outcomeOf } from './outcome.ts';

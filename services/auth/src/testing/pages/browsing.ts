@@ -1,10 +1,10 @@
+import type { Look } from '@lyceum/contracts';
 import { launchBrowser, noBrowser } from '@lyceum/testkit';
 import { once } from 'node:events';
 import { type RequestListener, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pageHeaders } from '../../pages/layout/page-headers.ts';
-import type { Look } from '@lyceum/contracts';
 import { languages } from '../../pages/texts/languages.ts';
 import { gallery, schoolIn } from './gallery.ts';
 import { lantern, unreadable } from './looks.ts';

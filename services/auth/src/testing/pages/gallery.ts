@@ -3,7 +3,7 @@ import { clientsPage } from '../../pages/clients-page.ts';
 import { confirmPage } from '../../pages/confirm-page.ts';
 import { consentPage } from '../../pages/consent-page.ts';
 import { errorPage } from '../../pages/error-page.ts';
-import type { OwnPage, PageSchool } from '../../pages/models/page-models.ts';
+import type { AccountPage, PageSchool } from '../../pages/models/page-models.ts';
 import { newPasswordPage } from '../../pages/new-password-page.ts';
 import { noticePage } from '../../pages/notice-page.ts';
 import { resetPage } from '../../pages/reset-page.ts';
@@ -19,7 +19,7 @@ type Shown = (texts: Texts, school: PageSchool) => string;
 
 const endless = 'Supercalifragilistic'.repeat(12);
 
-const own = (school: PageSchool): OwnPage => ({
+const own = (school: PageSchool): AccountPage => ({
   school,
   form,
   account: { name: 'Lena Okafor', email: 'lecturer@lantern.test', emailVerified: false },

@@ -1,13 +1,13 @@
-import { Client, approve, codeOf, post, Person } from '@lyceum/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client, approve, codeOf, post, Person } from '@lyceum/testkit';
 import type { Egress } from '../../../egress/egress.ts';
 import { guardedEgress } from '../../../egress/guarded-egress.ts';
-import { type HttpsServer, startHttpsServer } from '../../../testing/test-egress.ts';
 import { RemoteJson } from '../../../egress/remote-json.ts';
-import { grantRows } from '../../grants/grant.projection.ts';
-import { readDocumentHosts } from './document-hosts.ts';
-import { documentClients } from './document-clients.ts';
 import { type TestAuth, emailOf, introspect, password, startAuth, userinfo } from '../../../testing/test-auth.ts';
+import { type HttpsServer, startHttpsServer } from '../../../testing/test-egress.ts';
+import { grantRows } from '../../grants/grant.projection.ts';
+import { documentClients } from './document-clients.ts';
+import { readDocumentHosts } from './document-hosts.ts';
 
 let site: HttpsServer;
 let egress: Egress;

@@ -2,8 +2,8 @@ import { type Clock, isoTime } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
 import { RemoteBusy, type RemoteJson, RemoteRefused } from '../../../egress/remote-json.ts';
 import type { KnownClient } from '../client-registry.ts';
-import { type DocumentHosts, anyHost } from './document-hosts.ts';
 import { isDocumentId } from '../document-id.ts';
+import { type DocumentHosts, anyHost } from './document-hosts.ts';
 import { readDocumentMetadata } from './document-metadata.ts';
 
 /** A client describes itself at an address, and that cannot be used. The message is public. */

@@ -1,5 +1,6 @@
 import { Problem } from '@lyceum/web';
 import type { ClientMetadata } from '../client.events.ts';
+import { isLoopbackRedirect } from '../redirect-uri.ts';
 import {
   type Json,
   choice,
@@ -10,7 +11,6 @@ import {
   withoutNulls,
   wrong,
 } from './metadata-fields.ts';
-import { isLoopbackRedirect } from '../redirect-uri.ts';
 
 export { ignoredScopes } from './metadata-fields.ts';
 

@@ -2,9 +2,9 @@ import { isScope } from '@lyceum/contracts';
 import { Problem } from '@lyceum/web';
 import { z } from 'zod';
 import type { ClientMetadata } from '../client.events.ts';
+import { isLoopbackRedirect } from '../redirect-uri.ts';
 import { wrong } from './metadata-fields.ts';
 import { publicJwks } from './public-jwks.ts';
-import { isLoopbackRedirect } from '../redirect-uri.ts';
 
 const address = z.string().min(1).max(2048);
 const addresses = z.array(address).max(50);

@@ -1,7 +1,5 @@
-import { form, page, text } from '../openapi/parts.ts';
-import { ownPaths } from '../local-paths.ts';
-import { linkPaths } from './mail-links.ts';
-import { resetPath } from './reset-path.ts';
+import { accountPaths, resetPath, linkPaths } from '../local-paths.ts';
+import { form, page, text } from './parts.ts';
 
 type Json = Record<string, unknown>;
 
@@ -77,7 +75,7 @@ export const recoveryPages: Readonly<Record<string, Json>> = {
     ids: ['showEmailChange', 'confirmEmailChange'],
     about: 'Confirm a change of e-mail address',
   }),
-  [ownPaths.email]: {
+  [accountPaths.email]: {
     get: {
       ...open,
       operationId: 'showAskVerification',
@@ -96,7 +94,7 @@ export const recoveryPages: Readonly<Record<string, Json>> = {
       },
     },
   },
-  [ownPaths.password]: {
+  [accountPaths.password]: {
     get: {
       ...open,
       operationId: 'showChangePassword',

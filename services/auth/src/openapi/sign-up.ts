@@ -1,5 +1,5 @@
-import { form, page, text } from '../openapi/parts.ts';
-import { signUpPath } from './sign-up-path.ts';
+import { signUpPath } from '../local-paths.ts';
+import { form, page, text } from './parts.ts';
 
 const open = { tags: ['oauth'], security: [] };
 const parameter = (name: string, about: string) => ({ name, in: 'query', required: false, schema: text(about) });

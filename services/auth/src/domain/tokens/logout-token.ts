@@ -1,8 +1,9 @@
+import type { Ports } from '@lyceum/web';
 import { SignJWT } from 'jose';
-import type { KnownClient } from '../../domain/clients/client-registry.ts';
-import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
 import type { School } from '../../school-projections/school-directory.ts';
-import { seconds } from '../../domain/write.ts';
+import type { KnownClient } from '../clients/client-registry.ts';
+import { seconds } from '../write.ts';
+import type { SigningPorts } from './sign-jwt.ts';
 
 /** Named by the specification; its value is an empty object. */
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
@@ -21,7 +22,7 @@ export interface EndedSession {
  * @see OpenID Connect Back-Channel Logout 1.0 §2.4, §4
  */
 export async function newLogoutToken(
-  ports: Pick<AuthPorts, 'keys' | 'clock' | 'ids'>,
+  ports: SigningPorts & Pick<Ports, 'clock' | 'ids'>,
   school: School,
   client: KnownClient,
   { account, sid }: EndedSession,

@@ -1,5 +1,5 @@
-import { form, page, text } from '../openapi/parts.ts';
-import { ownPaths } from '../local-paths.ts';
+import { accountPaths } from '../local-paths.ts';
+import { form, page, text } from './parts.ts';
 
 type Json = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ const posted = (operationId: string, summary: string, fields: Json, to: string):
 
 /** The pages of a signed-in person, as the OpenAPI document has them. */
 export const ownPages: Readonly<Record<string, Json>> = {
-  [ownPaths.account]: {
+  [accountPaths.account]: {
     get: {
       ...open,
       operationId: 'openAccount',
@@ -34,15 +34,15 @@ export const ownPages: Readonly<Record<string, Json>> = {
       responses: { 303: goesTo('To the first page') },
     },
   },
-  [ownPaths.apps]: {
+  [accountPaths.apps]: {
     get: shown('showConnectedClients', 'The page of applications connected to your account'),
     post: posted('disconnectClientByForm', 'Disconnect an application', { client: text('Its id') }, 'Back to the page'),
   },
-  [ownPaths.sessions]: {
+  [accountPaths.sessions]: {
     get: shown('showSessions', 'The page of browsers in which you are signed in'),
     post: posted('endSessionByForm', 'Sign out of one browser', { session: text('Its id') }, 'Back to the page'),
   },
-  [ownPaths.everywhere]: {
+  [accountPaths.everywhere]: {
     post: {
       ...open,
       operationId: 'signOutEverywhere',
@@ -51,7 +51,7 @@ export const ownPages: Readonly<Record<string, Json>> = {
       responses: { 200: page('It is done, or the sign-in page'), 403: refused, 429: tooMany },
     },
   },
-  [ownPaths.signIn]: {
+  [accountPaths.signIn]: {
     post: {
       ...open,
       operationId: 'signInToAccount',

@@ -1,5 +1,5 @@
 import { oauthPaths } from '@lyceum/contracts';
-import { failures, json, object, registrationFields, text, unavailableToWrite } from '../../openapi/parts.ts';
+import { failures, json, object, registrationFields, text, unavailableToWrite } from './parts.ts';
 
 type Json = Record<string, unknown>;
 

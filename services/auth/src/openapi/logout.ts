@@ -1,5 +1,5 @@
-import { form, page, text } from '../../openapi/parts.ts';
-import { logoutPaths } from './logout-paths.ts';
+import { logoutPaths } from '../local-paths.ts';
+import { form, page, text } from './parts.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,10 +1,10 @@
 import type { Ports } from '@lyceum/web';
 import { findClient } from '../../domain/clients/client-registry.ts';
-import type { Outcome } from '../../mails/delivery/delivery-process.ts';
+import { type EndedSession, newLogoutToken } from '../../domain/tokens/logout-token.ts';
 import { type Egress, EgressRefused } from '../../egress/egress.ts';
 import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
 import type { School } from '../../school-projections/school-directory.ts';
-import { type EndedSession, newLogoutToken } from './logout-token.ts';
+import type { Outcome } from '../outcome.ts';
 
 /** What telling clients needs. */
 export type TellingPorts = Pick<Ports, 'log'> & Pick<AuthPorts, 'keys' | 'clock' | 'ids'> & { readonly egress: Egress };

@@ -1,2 +1,0 @@
-/** Where a person who forgot the password begins. */
-export const resetPath = '/oauth/reset';

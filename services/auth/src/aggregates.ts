@@ -1,15 +1,15 @@
 import { type Aggregate, aggregate, streamNamed, streamsOf } from '@lyceum/runtime';
-import { account } from './domain/accounts/account.ts';
-import { client } from './domain/clients/client.ts';
-import { consent } from './domain/consents/consent.ts';
-import { grant } from './domain/grants/grant.ts';
-import { refreshRetries } from './domain/grants/refresh-retries.ts';
-import { keyRing } from './domain/keys/key-ring.ts';
-import { session } from './domain/sessions/session.ts';
+import { accountDecider } from './domain/accounts/account.ts';
+import { clientDecider } from './domain/clients/client.ts';
+import { consentDecider } from './domain/consents/consent.ts';
+import { grantDecider } from './domain/grants/grant.ts';
+import { refreshRetriesDecider } from './domain/grants/refresh-retries.ts';
+import { keyRingDecider } from './domain/keys/key-ring.ts';
+import { sessionDecider } from './domain/sessions/session.ts';
 import { keyRingStream, refreshRetriesStream, sessionStream } from './domain/streams.ts';
 import { recoveryStreamPrefix } from './recovery/recovery.events.ts';
-import { recovery } from './recovery/recovery.ts';
-import { signUpAsk } from './sign-up/sign-up-request.ts';
+import { recoveryDecider } from './recovery/recovery.ts';
+import { signUpRequestDecider } from './sign-up/sign-up-request.ts';
 import { signUpStream } from './sign-up/sign-up.events.ts';
 
 /** Streams that are a prefix and a hash. */
@@ -20,13 +20,13 @@ const hashed =
 
 /** All aggregates of this service that move with a school; what deliveries keep is not among them. */
 export const authAggregates: readonly Aggregate[] = [
-  aggregate(streamsOf('account-'), account),
-  aggregate(streamsOf('client-'), client),
-  aggregate(streamsOf('grant-'), grant),
-  aggregate(streamsOf(refreshRetriesStream('grant_')), refreshRetries),
-  aggregate(streamsOf('consent-'), consent),
-  aggregate(streamsOf(signUpStream('')), signUpAsk),
-  aggregate(hashed(sessionStream('')), session),
-  aggregate(hashed(recoveryStreamPrefix), recovery),
-  aggregate(streamNamed(keyRingStream), keyRing),
+  aggregate(streamsOf('account-'), accountDecider),
+  aggregate(streamsOf('client-'), clientDecider),
+  aggregate(streamsOf('grant-'), grantDecider),
+  aggregate(streamsOf(refreshRetriesStream('grant_')), refreshRetriesDecider),
+  aggregate(streamsOf('consent-'), consentDecider),
+  aggregate(streamsOf(signUpStream('')), signUpRequestDecider),
+  aggregate(hashed(sessionStream('')), sessionDecider),
+  aggregate(hashed(recoveryStreamPrefix), recoveryDecider),
+  aggregate(streamNamed(keyRingStream), keyRingDecider),
 ];

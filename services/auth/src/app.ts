@@ -8,7 +8,7 @@ import { Exchange, type Reply } from './http/exchange/exchange.ts';
 import { parametersSlot } from './http/exchange/parameters.ts';
 import { pathTable } from './http/exchange/path-table.ts';
 import { anyOrigin, preflightHeaders } from './http/replies/cors.ts';
-import { pageFailure, programFailure, withoutKeeping } from './http/replies/failure-replies.ts';
+import { pageFailure, programFailure, withoutStoring } from './http/replies/failure-replies.ts';
 import { PageProblem } from './http/replies/page-problem.ts';
 import { send } from './http/replies/send.ts';
 import { countRefused } from './http/steps/limits.ts';
@@ -104,7 +104,7 @@ async function answer(asked: Asked, endpoint: Endpoint, ports: AuthPorts): Promi
       : { status: 204, headers: { Allow: [...allowed, 'OPTIONS'].join(', ') } };
   const id = schoolOf(asked.request);
   const school = ports.schools.get(id) ?? (await ports.keptSchool?.(id));
-  const reply = withoutKeeping(
+  const reply = withoutStoring(
     school ? await run(asked, endpoint, ports, school, allowed) : programFailure(unknownSchool(), asked.requestId),
   );
   return { ...reply, headers: { ...standing, ...reply.headers } };

@@ -5,18 +5,18 @@ import { type ClientEvent, clientEvents } from './domain/clients/client.events.t
 import { type GrantEvent, grantEvents } from './domain/grants/grant.events.ts';
 import { type KeyRingEvent, keyRingEvents } from './domain/keys/key-ring.events.ts';
 import { idOf, keyRingStream } from './domain/streams.ts';
-import { isOfForgottenAsk } from './sign-up/sign-up-request.ts';
+import { isErasureOfSignUpRequest } from './sign-up/sign-up-request.ts';
 
 type AuthFact = ReturnType<Cross<'auth'>>;
 
 /** What other services learn: public keys, and what they must refuse from now on. Nothing about people. Pure. */
-export const authCrossing = (event: RecordedEvent): AuthFact => {
+export const integrationEventOf = (event: RecordedEvent): AuthFact => {
   if (event.stream === keyRingStream) return keyFact(upcast(keyRingEvents, event) as KeyRingEvent);
   if (event.stream.startsWith('grant-')) return grantFact(upcast(grantEvents, event) as GrantEvent, event);
   if (event.stream.startsWith('account-')) return accountFact(upcast(accountEvents, event) as AccountEvent, event);
   if (event.stream.startsWith('client-')) return clientFact(upcast(clientEvents, event) as ClientEvent, event);
   // An ask to sign up is forgotten by itself, and nobody else knows of it.
-  return isOfForgottenAsk(event.stream) ? undefined : erasureFact(event);
+  return isErasureOfSignUpRequest(event.stream) ? undefined : erasureFact(event);
 };
 
 function keyFact({ type, data }: KeyRingEvent): AuthFact {

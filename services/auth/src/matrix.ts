@@ -15,20 +15,20 @@ import { type Endpoint, type Row, column, o, x } from './http/exchange/endpoint.
 import { recogniseSession } from './http/session/browser-session.ts';
 import { limitByAddress, limitByClientAndAddress, policies } from './http/steps/limits.ts';
 import { readFormParameters, refuseRepeatedParameters } from './http/steps/read-form.ts';
-import { refuseWithheld } from './http/steps/refuse-withheld.ts';
+import { refuseWithheldSchool } from './http/steps/refuse-withheld.ts';
 import { accountPaths, interactionPaths } from './local-paths.ts';
 import { authorizationFailure, authorizationFormFailure } from './protocol/authorize/authorization-failure.ts';
 import {
   checkClientMayAuthorize,
   checkParameters,
   checkResponseType,
-  refuseRepeated,
+  refuseRepeatedInRequest,
   refuseRequestObjects,
 } from './protocol/authorize/check-request.ts';
-import { askForConsent, checkGrantable, decideConsent, passWhenRemembered } from './protocol/authorize/consent.ts';
-import { checkForgery } from './protocol/authorize/interaction-csrf.ts';
+import { askForConsent, checkGrantable, decideConsent, skipRememberedConsent } from './protocol/authorize/consent.ts';
+import { checkInteractionForm } from './protocol/authorize/interaction-csrf.ts';
 import { readAuthorizationRequest, readPageForm, sealInteraction } from './protocol/authorize/interaction.ts';
-import { readHint } from './protocol/authorize/read-id-token-hint.ts';
+import { readIdTokenHintParameter } from './protocol/authorize/read-id-token-hint.ts';
 import { checkRedirectUri, findRequestingClient } from './protocol/authorize/redirect-target.ts';
 import { requireSignIn, resumeWhenSignedOut, signIn } from './protocol/authorize/sign-in.ts';
 import { authenticateClient } from './protocol/clients/authenticate-client.ts';
@@ -45,7 +45,7 @@ import { answerRegistration, readMetadata } from './protocol/registration/regist
 import { checkCodeParameters, redeemCode } from './protocol/token/code-grant.ts';
 import { byGrantType, checkGrantType } from './protocol/token/grant-type.ts';
 import { introspectToken } from './protocol/token/introspect.ts';
-import { noteClientUse } from './protocol/token/note-client-use.ts';
+import { recordClientUse } from './protocol/token/note-client-use.ts';
 import { checkRefreshParameters, refreshTokens } from './protocol/token/refresh-grant.ts';
 import { checkTokenParameter, revokeToken } from './protocol/token/revoke.ts';
 import { answerUserinfo, recogniseAccess, limitBySubject } from './protocol/userinfo/userinfo.ts';
@@ -61,7 +61,7 @@ const grants: readonly Row[] = [
   [checkRefreshParameters,            o,    x],
   [redeemCode,                        x,    o],
   [refreshTokens,                     o,    x],
-  [noteClientUse,                     x,    x],
+  [recordClientUse,                     x,    x],
 ];
 
 const giveTokensByGrantType = byGrantType({
@@ -88,7 +88,7 @@ const programs: readonly Row[] = [
   [limitByClient(policies.introspect),o,       o,    o,     x,         o,       o],
   [recogniseAccess,                   o,       o,    o,     o,         x,       o],
   [limitBySubject(policies.userinfo), o,       o,    o,     o,         x,       o],
-  [refuseWithheld,                    o,       x,    o,     o,         o,       o],
+  [refuseWithheldSchool,                    o,       x,    o,     o,         o,       o],
   [checkGrantType,                    o,       x,    o,     o,         o,       o],
   [checkTokenParameter,               o,       o,    x,     x,         o,       o],
   [answerRegistration,                x,       o,    o,     o,         o,       o],
@@ -126,26 +126,26 @@ const people: readonly Row[] = [
   //                                  authorize sign-in consent
   [limitByAddress(policies.authorize),x,        o,      o],
   [limitByAddress(policies.forms),    o,        x,      x],
-  [refuseWithheld,                    x,        x,      x],
+  [refuseWithheldSchool,                    x,        x,      x],
   [readAuthorizationRequest,          x,        o,      o],
   [readPageForm,                      o,        x,      x],
   [findRequestingClient,              x,        x,      x],
   [checkRedirectUri,                  x,        x,      x],
-  [checkForgery('sign-in'),           o,        x,      o],
-  [refuseRepeated,                    x,        x,      x],
+  [checkInteractionForm('sign-in'),           o,        x,      o],
+  [refuseRepeatedInRequest,                    x,        x,      x],
   [refuseRequestObjects,              x,        x,      x],
   [checkResponseType,                 x,        x,      x],
   [checkClientMayAuthorize,           x,        x,      x],
   [checkParameters,                   x,        x,      x],
-  [readHint,                          x,        o,      x],
+  [readIdTokenHintParameter,                          x,        o,      x],
   [sealInteraction,                   x,        x,      x],
   [recogniseSession,                  x,        x,      x],
   [signIn,                            o,        x,      o],
   [resumeWhenSignedOut,               o,        o,      x],
   [requireSignIn,                     x,        o,      o],
-  [checkForgery('consent'),           o,        o,      x],
+  [checkInteractionForm('consent'),           o,        o,      x],
   [checkGrantable,                    x,        o,      x],
-  [passWhenRemembered,                x,        o,      o],
+  [skipRememberedConsent,                x,        o,      o],
   [askForConsent,                     x,        o,      o],
   [decideConsent,                     o,        o,      x],
 ];
@@ -182,7 +182,7 @@ const own: readonly Row[] = [
   [showSessions,                      o,      o,   o,         x,       o,  o,         o],
   [endOneSession,                     o,      o,   o,         o,       x,  o,         o],
   [endEverything,                     o,      o,   o,         o,       o,  x,         o],
-  [refuseWithheld,                    o,      o,   o,         o,       o,  o,         x],
+  [refuseWithheldSchool,                    o,      o,   o,         o,       o,  o,         x],
   [signInToAccountPages,                       o,      o,   o,         o,       o,  o,         x],
 ];
 

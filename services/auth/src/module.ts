@@ -18,31 +18,31 @@ import { describedAuth, withAccountApi } from './account-api/account-api.ts';
 import { authAggregates } from './aggregates.ts';
 import { authApp } from './app.ts';
 import { closeErased } from './domain/accounts/account-registry.ts';
-import { answerAccount } from './domain/accounts/account.query.ts';
+import { answerAccountQuery } from './domain/accounts/account.query.ts';
 import { seedDemoAccounts } from './domain/accounts/demo-accounts.ts';
 import { passwordsOf } from './domain/accounts/password-hashing.ts';
-import { mostClients, sweepClients } from './domain/clients/client-limit.ts';
+import { mostClients, expireClients } from './domain/clients/client-limit.ts';
 import { documentClients } from './domain/clients/documents/document-clients.ts';
-import { keepSweeping } from './domain/clients/expire-clients.ts';
-import { keepMaking } from './domain/keys/first-keys.ts';
+import { keepExpiring } from './domain/clients/expire-clients.ts';
+import { makeFirstKeys } from './domain/keys/first-keys.ts';
 import { paceOf } from './domain/keys/key-ring.ts';
-import { keepRotating, lookingAt } from './domain/keys/key-rotation.ts';
+import { keepRotatingKeys, rotationIntervals } from './domain/keys/key-rotation.ts';
 import { SigningKeys } from './domain/keys/signing-keys.ts';
 import { keyRingStream } from './domain/streams.ts';
 import { guardedEgress } from './egress/guarded-egress.ts';
 import { RemoteJson } from './egress/remote-json.ts';
 import { authEvents } from './events.ts';
 import { forgeriesAt } from './http/steps/limits.ts';
-import { authCrossing } from './integration-events.ts';
+import { integrationEventOf } from './integration-events.ts';
 import { isOfDeliveries } from './mails/delivery/delivery-process.ts';
-import { startDelivering } from './mails/delivery/run-deliveries.ts';
+import { runDeliveries } from './mails/delivery/run-deliveries.ts';
 import { accountOperations } from './operator-api/account.internal.ts';
 import { integrationOperations } from './operator-api/integration.internal.ts';
 import { signingKeyOperations } from './operator-api/signing-keys.internal.ts';
 import { projected } from './projections.ts';
 import { followMembers } from './school-projections/follow-members.ts';
 import { SchoolDirectory } from './school-projections/school-directory.ts';
-import { keepSchools, keptSchool } from './school-projections/school.projection.ts';
+import { followSchools, findStoredSchool } from './school-projections/school.projection.ts';
 import { sealerOf } from './sealing/sealer.ts';
 import { type AuthSettings, authSettings } from './settings.ts';
 
@@ -89,7 +89,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     remoteJson,
     documentClients: documentClients(remoteJson, clock, settings.CLIENT_DOCUMENT_HOSTS),
     schools,
-    keptSchool: (id) => keptSchool(documents, id),
+    keptSchool: (id) => findStoredSchool(documents, id),
     isWithheld: (school) => given.trust.withheld?.(school) === true,
     keys,
     sealer,
@@ -104,9 +104,9 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     localhostRedirects: settings.LOCALHOST_REDIRECTS,
   });
   const projecting = await projectOwn(given, 'auth', projected, () => Promise.resolve());
-  const relay = await publishFacts(given, 'auth', authCrossing);
+  const relay = await publishFacts(given, 'auth', integrationEventOf);
   const members = await followMembers(given);
-  const keeping = await keepSchools(given);
+  const keeping = await followSchools(given);
   const isNeeded = hasRole(given, 'http') || hasRole(given, 'consumer');
   const following = isNeeded
     ? followFacts(given, 'school', 'auth', ({ tenant, fact }) => schools.apply(tenant, fact))
@@ -114,7 +114,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
   const alone = given.leases ?? soleLeases((err, name) => logger.error({ err, reason: name }, 'standing work failed'));
   const making = hasRole(given, 'consumer')
     ? alone.contend('first-keys', async () =>
-        keepMaking({
+        makeFirstKeys({
           keys,
           schools: () => schools.ids(),
           onError: (err, school) => logger.error({ err, school }, 'the first keys of a school could not be made'),
@@ -123,25 +123,25 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     : undefined;
   const rotating = hasRole(given, 'consumer')
     ? alone.contend('signing-keys', async () =>
-        keepRotating({
+        keepRotatingKeys({
           keys,
           schools: () => schools.ids(),
-          ...lookingAt(pace),
+          ...rotationIntervals(pace),
           onError: (err, school) => logger.error({ err, school }, 'the signing keys of a school could not be rotated'),
         }),
       )
     : undefined;
   const sweeping = hasRole(given, 'consumer')
     ? alone.contend('clients', async () =>
-        keepSweeping({
-          sweep: (school) => sweepClients({ log, documents, clock, ids }, school),
+        keepExpiring({
+          sweep: (school) => expireClients({ log, documents, clock, ids }, school),
           schools: () => schools.ids(),
           onError: (err, school) => logger.error({ err, school }, 'the clients of a school could not be swept'),
         }),
       )
     : undefined;
   const delivering = hasRole(given, 'consumer')
-    ? startDelivering(given, {
+    ? runDeliveries(given, {
         log,
         documents,
         clock,
@@ -169,7 +169,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
       ...integrationOperations(schools),
     ],
     openapi: describedAuth(),
-    answer: (question) => answerAccount({ log }, question),
+    answer: (question) => answerAccountQuery({ log }, question),
     get readModels() {
       return [...projecting.models(), ...[members, keeping].flatMap((model) => model ?? [])];
     },
@@ -185,7 +185,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     moving: {
       stays: (stream, { signingKeys }) => (stream === keyRingStream && !signingKeys) || isOfDeliveries(stream),
     },
-    arrivable: { aggregates: authAggregates, cross: authCrossing },
+    arrivable: { aggregates: authAggregates, cross: integrationEventOf },
     erased: (school, subject) => closeErased({ log, clock, ids }, school, subject),
     async close() {
       await sweeping?.close();

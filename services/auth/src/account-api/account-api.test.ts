@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, type Tokens, call } from '@lyceum/testkit';
 import { findByEmail } from '../domain/accounts/account-registry.ts';
-import { account } from '../domain/accounts/account.ts';
+import { accountDecider } from '../domain/accounts/account.ts';
 import { streamOf } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
 import { type TestAuth, approved, emailOf, introspect, startAuth } from '../testing/test-auth.ts';
@@ -48,7 +48,7 @@ describe('the account of a token’s person', () => {
     auth.clock.advance(1_000);
     const owner = await findByEmail(auth.ports, auth.school.id, emailOf('owner'));
     const target = { school: auth.school.id, stream: streamOf('account', owner!.id)!, meta: { actor: 'system' } };
-    await write(auth.ports, account, target, { type: 'endSessions', now: auth.clock.now() });
+    await write(auth.ports, accountDecider, target, { type: 'endSessions', now: auth.clock.now() });
     auth.clock.advance(1_000);
     const other = await Client.register(auth.school.url, { client_name: 'After' });
     const { access_token } = await connected('account:read', other);

@@ -2,9 +2,9 @@ import { roles } from '@lyceum/contracts';
 import { fold } from '@lyceum/eventlog';
 import { type Call, type Ports, Problem, accepted, asOf, attempt, line, operation } from '@lyceum/web';
 import { z } from 'zod';
-import { account, openAccountIn } from '../domain/accounts/account.ts';
+import { accountDecider, openAccountIn } from '../domain/accounts/account.ts';
 import { streamOf } from '../domain/streams.ts';
-import { standingOf } from '../school-projections/member.projection.ts';
+import { memberStatus } from '../school-projections/member.projection.ts';
 
 const isLanguageTag = (tag: string): boolean => {
   try {
@@ -41,25 +41,25 @@ const changeBody = z.strictObject({ name: line(1, 200).optional(), locale: local
   example: { name: 'Ada Byron', locale: 'en' },
 });
 
-type Owning = Pick<Call, 'school' | 'principal'>;
+type Holding = Pick<Call, 'school' | 'principal'>;
 
 /** The account of the token's subject, as of now. */
-async function reach({ school, principal }: Owning, { log, documents }: Ports) {
+async function load({ school, principal }: Holding, { log, documents }: Ports) {
   const id = principal!.subject;
   const stream = streamOf('account', id);
-  const folded = stream === undefined ? undefined : await fold(log, account, school, stream);
+  const folded = stream === undefined ? undefined : await fold(log, accountDecider, school, stream);
   const found = folded && openAccountIn(folded.state);
   if (!folded || !found) throw new Problem('not_found', 'There is no such account any more');
-  const role = (await standingOf({ documents }, school, id))?.role ?? principal!.role;
+  const role = (await memberStatus({ documents }, school, id))?.role ?? principal!.role;
   return { stream: stream!, folded, found, role };
 }
 
-type Reached = Awaited<ReturnType<typeof reach>>;
+type Loaded = Awaited<ReturnType<typeof load>>;
 
 const shown = (
   sub: string,
-  { email, emailVerified, name, locale: tag, updated }: Reached['found'],
-  role: Reached['role'],
+  { email, emailVerified, name, locale: tag, updated }: Loaded['found'],
+  role: Loaded['role'],
 ) => ({
   object: 'account',
   authenticated: true,
@@ -86,7 +86,7 @@ export const getAccount = operation({
   reply: accountReply,
   async handle(call, ports) {
     if (!call.principal) return { body: { object: 'account', authenticated: false } };
-    const { folded, found, role } = await reach(call, ports);
+    const { folded, found, role } = await load(call, ports);
     const { version } = folded;
     return { body: { ...shown(call.principal.subject, found, role), version }, ...asOf(folded) };
   },
@@ -108,11 +108,11 @@ export const changeAccount = operation({
   reply: accountReply,
   errors: ['not_found'],
   async handle(call, ports) {
-    const { stream, role } = await reach(call, ports);
+    const { stream, role } = await load(call, ports);
     const { name, locale: tag } = call.body;
     const command = { type: 'changeProfile', name, locale: tag } as const;
     const statuses = { email_taken: 409, invalid_state: 409, not_found: 404 } as const;
-    const done = accepted(await attempt(call, ports, account, stream, command), statuses);
+    const done = accepted(await attempt(call, ports, accountDecider, stream, command), statuses);
     const { version } = done;
     return { body: { ...shown(call.principal!.subject, openAccountIn(done.state)!, role), version }, ...asOf(done) };
   },

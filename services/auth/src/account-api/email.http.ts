@@ -3,7 +3,7 @@ import { isRejection, isoTime } from '@lyceum/kernel';
 import { type Call, type Ports, Problem, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { findAccount } from '../domain/accounts/account-registry.ts';
-import { type AccountCommand, account } from '../domain/accounts/account.ts';
+import { type AccountCommand, accountDecider } from '../domain/accounts/account.ts';
 import { emailKey } from '../domain/accounts/email-key.ts';
 import { lifetimes } from '../domain/lifetimes.ts';
 import { streamOf } from '../domain/streams.ts';
@@ -48,7 +48,7 @@ export const changeOwnEmail = (vault: Pick<Vault, 'derive'>) =>
       const { school, meta } = call;
       const known = await findAccount(ports, school, call.principal!.subject);
       if (!known) throw new Problem('not_found', 'There is no such account any more');
-      await passOnce(ports, school, known.id);
+      await limitToOnce(ports, school, known.id);
       const key = await emailKey(vault, school, call.body.email);
       const now = ports.clock.now();
       const until = isoTime(now + lifetimes.mailLink * 1000);
@@ -56,13 +56,18 @@ export const changeOwnEmail = (vault: Pick<Vault, 'derive'>) =>
         key === known.emailKey
           ? { type: 'askVerification', now }
           : { type: 'askEmailChange', change: ports.ids.next('change'), email: call.body.email, emailKey: key, until };
-      const done = await write(ports, account, { school, stream: streamOf('account', known.id)!, meta }, command);
+      const done = await write(
+        ports,
+        accountDecider,
+        { school, stream: streamOf('account', known.id)!, meta },
+        command,
+      );
       if (isRejection(done)) throw new Problem('not_found', done.reason);
       return { body: { object: 'email_confirmation', email: call.body.email, expires_at: until } };
     },
   });
 
-async function passOnce({ ephemeral }: Pick<Ports, 'ephemeral'>, school: string, id: string): Promise<void> {
+async function limitToOnce({ ephemeral }: Pick<Ports, 'ephemeral'>, school: string, id: string): Promise<void> {
   if (await ephemeral.putIfAbsent(`${school}:email-change:${id}`, '1', pause)) return;
   throw new Problem('rate_limited', 'A mail is on its way already; ask again in a minute', {
     headers: { 'Retry-After': `${pause / 1000}` },

@@ -1,8 +1,8 @@
 import { Problem, type Call, type Ports, listOf, operation } from '@lyceum/web';
 import { z } from 'zod';
-import { grant } from '../domain/grants/grant.ts';
+import { grantDecider } from '../domain/grants/grant.ts';
 import { endSession, accountSessions } from '../domain/sessions/account-sessions.ts';
-import type { SessionRow } from '../domain/sessions/session.projection.ts';
+import type { SessionDocument } from '../domain/sessions/session.projection.ts';
 import { streamOf } from '../domain/streams.ts';
 import { read } from '../domain/write.ts';
 import { holderOf } from './account-holder-of-call.ts';
@@ -21,7 +21,7 @@ const ownSession = z
   })
   .meta({ id: 'OwnSession', description: 'A browser in which the person is signed in.' });
 
-const toBody = (current: string | undefined, row: SessionRow) => ({
+const toBody = (current: string | undefined, row: SessionDocument) => ({
   id: row.sid,
   object: 'session',
   browser: row.browser,
@@ -34,7 +34,7 @@ const toBody = (current: string | undefined, row: SessionRow) => ({
 });
 
 async function sessionOf({ log }: Pick<Ports, 'log'>, { school, principal }: Call): Promise<string | undefined> {
-  return (await read({ log }, grant, school, streamOf('grant', principal!.grant)))?.sid;
+  return (await read({ log }, grantDecider, school, streamOf('grant', principal!.grant)))?.sid;
 }
 
 /** Lists the browsers in which the token's person is signed in. */

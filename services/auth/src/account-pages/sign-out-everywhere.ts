@@ -1,7 +1,7 @@
 import { isRejection } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
 import type { AccountHolder } from '../domain/accounts/account-holder.ts';
-import { account } from '../domain/accounts/account.ts';
+import { accountDecider } from '../domain/accounts/account.ts';
 import { disconnectAll } from '../domain/grants/connected-clients.ts';
 import { endAllSessions } from '../domain/sessions/account-sessions.ts';
 import { streamOf } from '../domain/streams.ts';
@@ -17,7 +17,7 @@ export async function signOutEverywhere(
 ): Promise<void> {
   const stream = streamOf('account', own.account)!;
   const command = { type: 'endSessions', now: ports.clock.now() } as const;
-  const done = await write(ports, account, { school: own.school, stream, meta: own.meta }, command);
+  const done = await write(ports, accountDecider, { school: own.school, stream, meta: own.meta }, command);
   if (isRejection(done)) throw new Error(done.reason);
   await disconnectAll(ports, own);
   await endAllSessions(ports, own);

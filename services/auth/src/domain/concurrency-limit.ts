@@ -9,7 +9,7 @@ interface Waiting {
  * Lets a fixed number of jobs run at once; others wait, up to a limit for each school. The jobs of one school keep their
  * order, and the schools take turns: one that has many jobs holds up none that has few.
  */
-export class Turnstile {
+export class ConcurrencyLimit {
   readonly #line: FairLine<Waiting>;
 
   constructor(places: number, queue: number) {

@@ -9,7 +9,7 @@ const patience = 2_000;
  * All documents that meet the conditions, with everything that was written before the call. Throws
  * `temporarily_unavailable` when the read model is too far behind: what a person revokes must be all there is.
  */
-export async function allRows(
+export async function queryAll(
   { log, documents }: Pick<Ports, 'log' | 'documents'>,
   school: string,
   collection: Collection,

@@ -124,7 +124,7 @@ export class RemoteJson {
       return json;
     } catch (error) {
       settle(refusalKept, 0);
-      throw error instanceof EgressRefused ? new RemoteRefused(told[error.fault], { cause: error }) : error;
+      throw error instanceof EgressRefused ? new RemoteRefused(reasons[error.fault], { cause: error }) : error;
     }
   }
 
@@ -162,7 +162,7 @@ export class RemoteJson {
   }
 }
 
-const told: Readonly<Record<EgressRefused['fault'], string>> = {
+const reasons: Readonly<Record<EgressRefused['fault'], string>> = {
   scheme: 'is not at an https address',
   name: 'is on a host whose name has no address',
   address: 'is on a host that is not on the public Internet',

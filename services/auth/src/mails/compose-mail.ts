@@ -1,15 +1,15 @@
 import { type Html, html } from '../pages/markup/html.ts';
-import type { LetterText } from './texts/mail-text.ts';
+import type { MailText } from './texts/mail-text.ts';
 
 /** What fills the slots of a letter, and where its link leads. */
-export interface LetterFilling {
+export interface MailSlots {
   readonly school: string;
   readonly email: string;
   readonly link: string;
 }
 
 /** A letter, ready to be sent. */
-export interface Letter {
+export interface ComposedMail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
@@ -19,7 +19,7 @@ const fill = (sentence: string, slots: Readonly<Record<string, string>>): string
   sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '');
 
 /** Writes a letter: as plain text, and the same as a page without pictures, scripts and links to count who reads it. */
-export function writeLetter(texts: { readonly lang: string }, said: LetterText, filling: LetterFilling): Letter {
+export function composeMail(texts: { readonly lang: string }, said: MailText, filling: MailSlots): ComposedMail {
   const { link } = filling;
   // A name is somebody else's words: it is one line here, whatever it was there.
   const slots = { school: oneLine(filling.school), email: filling.email };

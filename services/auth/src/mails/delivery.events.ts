@@ -2,12 +2,12 @@ import type { EventOf } from '@lyceum/kernel';
 import { z } from 'zod';
 
 /** The letters that this service writes. */
-export const letterNames = ['reset', 'verify', 'passwordChanged', 'emailChangePresent', 'emailChangeNext'] as const;
-export type LetterName = (typeof letterNames)[number];
+export const mailNames = ['reset', 'verify', 'passwordChanged', 'emailChangePresent', 'emailChangeNext'] as const;
+export type AccountMailName = (typeof mailNames)[number];
 
 const letter = z.object({
   what: z.literal('letter'),
-  letter: z.enum(letterNames),
+  letter: z.enum(mailNames),
   /** The stream whose event asks for it. */
   about: z.string(),
   /** Language of the page on which it was asked for; absent = the school's. */

@@ -9,22 +9,22 @@ import { type LinkKind, type LinkOf, linkTo, passwordMark } from '../recovery/ma
 import { recoveryStreamPrefix } from '../recovery/recovery.events.ts';
 import type { School } from '../school-projections/school-directory.ts';
 import type { Sealer } from '../sealing/sealer.ts';
-import { writeLetter } from './compose-mail.ts';
+import { composeMail } from './compose-mail.ts';
 import type { Delivery } from './delivery.events.ts';
 import type { Outcome } from './outcome.ts';
-import { letterTexts } from './texts/languages.ts';
+import { mailTextsFor } from './texts/languages.ts';
 
 /** What sending letters needs. */
-export interface LetterPorts extends Pick<Ports, 'log' | 'clock'> {
+export interface MailPorts extends Pick<Ports, 'log' | 'clock'> {
   readonly mail: Mail;
   readonly sealer: Sealer;
   readonly vault: Pick<Vault, 'derive'>;
 }
 
-type LetterDelivery = Extract<Delivery, { what: 'letter' }>;
+type MailDelivery = Extract<Delivery, { what: 'letter' }>;
 
 /** Who gets the letter, and where its link leads. */
-interface Addressed {
+interface Addressee {
   readonly to: string;
   readonly link: string;
   /** The address that a letter about a change names. */
@@ -35,23 +35,23 @@ interface Addressed {
  * Writes and sends a letter. The account is looked up now: a letter that has become pointless (the account is closed, the
  * address confirmed, the change made) is not sent and counts as done.
  */
-export async function sendLetter(
-  ports: LetterPorts,
-  delivery: LetterDelivery,
+export async function sendAccountMail(
+  ports: MailPorts,
+  delivery: MailDelivery,
   school: School,
   key: string,
 ): Promise<Outcome> {
   const account = await accountOf(ports, delivery.about, school.id);
   const addressed = account && addressedTo(ports.sealer, school, account, delivery);
   if (!addressed) return 'sent';
-  const texts = letterTexts(delivery.language, account.locale ?? undefined, school.locale);
-  const written = writeLetter(texts, texts[delivery.letter], { school: school.name, ...addressed });
-  return post(ports, school, { to: addressed.to, ...written, idempotencyKey: key });
+  const texts = mailTextsFor(delivery.language, account.locale ?? undefined, school.locale);
+  const written = composeMail(texts, texts[delivery.letter], { school: school.name, ...addressed });
+  return sendInNameOf(ports, school, { to: addressed.to, ...written, idempotencyKey: key });
 }
 
 /** Hands a letter over to the mail, in the school's name. */
-export async function post(
-  { mail }: Pick<LetterPorts, 'mail'>,
+export async function sendInNameOf(
+  { mail }: Pick<MailPorts, 'mail'>,
   { name }: Pick<School, 'name'>,
   letter: Omit<Message, 'from'>,
 ): Promise<Outcome> {
@@ -65,7 +65,7 @@ export async function post(
   }
 }
 
-async function accountOf(ports: LetterPorts, about: string, school: string): Promise<OpenAccount | undefined> {
+async function accountOf(ports: MailPorts, about: string, school: string): Promise<OpenAccount | undefined> {
   const stream = about.startsWith(recoveryStreamPrefix)
     ? await claimant(ports.log, school, emailClaim, about.slice(recoveryStreamPrefix.length))
     : about;
@@ -76,8 +76,8 @@ function addressedTo(
   sealer: Sealer,
   school: School,
   account: OpenAccount,
-  { letter, until }: LetterDelivery,
-): Addressed | undefined {
+  { letter, until }: MailDelivery,
+): Addressee | undefined {
   const { id, email, emailKey, emailVerified, passwordHash, pendingEmail: pending } = account;
   const link = <Kind extends LinkKind>(kind: Kind, says: LinkOf<Kind>) => linkTo(sealer, school, kind, says, until);
   const toPresent = { to: email, email };

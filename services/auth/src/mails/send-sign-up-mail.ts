@@ -3,19 +3,19 @@ import { sealInvitation } from '@lyceum/runtime';
 import { findOpenByEmail } from '../domain/accounts/account-registry.ts';
 import { read } from '../domain/write.ts';
 import { resetPath, signUpPath } from '../local-paths.ts';
-import type { JoiningPorts } from '../school-projections/invitation-ports.ts';
-import { type Invited, invitedAs } from '../school-projections/invited-member.ts';
+import type { InvitationPorts } from '../school-projections/invitation-ports.ts';
+import { type InvitedMember, invitedMember } from '../school-projections/invited-member.ts';
 import type { School } from '../school-projections/school-directory.ts';
-import { type SignUpAsk, signUpAsk } from '../sign-up/sign-up-request.ts';
-import { writeLetter } from './compose-mail.ts';
+import { type SignUpRequest, signUpRequestDecider } from '../sign-up/sign-up-request.ts';
+import { composeMail } from './compose-mail.ts';
 import type { Delivery } from './delivery.events.ts';
 import type { Outcome } from './outcome.ts';
-import { type LetterPorts, post } from './send-account-mail.ts';
-import { signUpLetters } from './sign-up-mails.ts';
+import { type MailPorts, sendInNameOf } from './send-account-mail.ts';
+import { signUpMailsFor } from './sign-up-mails.ts';
 
 /** What sending the letters about sign-ups needs. */
-export interface SignUpLetterPorts extends LetterPorts {
-  readonly joining: JoiningPorts;
+export interface SignUpMailPorts extends MailPorts {
+  readonly joining: InvitationPorts;
 }
 
 type SignUpDelivery = Extract<Delivery, { what: 'signUp' }>;
@@ -24,13 +24,13 @@ type SignUpDelivery = Extract<Delivery, { what: 'signUp' }>;
  * Sends a link that opens an account, or says that there is one already: which of the two is found out now, so that asking
  * tells nobody. An ask that is forgotten was answered before.
  */
-export async function sendSignUpLetter(
-  ports: SignUpLetterPorts,
+export async function sendSignUpMail(
+  ports: SignUpMailPorts,
   delivery: SignUpDelivery,
   school: School,
   key: string,
 ): Promise<Outcome> {
-  const ask = await read(ports, signUpAsk, school.id, delivery.about);
+  const ask = await read(ports, signUpRequestDecider, school.id, delivery.about);
   if (!ask) return 'sent';
   const known = await findOpenByEmail(ports, school.id, ask.email);
   const whom = known
@@ -38,9 +38,9 @@ export async function sendSignUpLetter(
     : await invitationFor(ports, delivery, school, ask);
   if (whom === undefined) return 'unavailable';
   const { to, link } = whom;
-  const letters = signUpLetters(delivery.language);
-  const written = writeLetter(letters, known ? letters.known : letters.open, { school: school.name, email: to, link });
-  return post(ports, school, { to, ...written, idempotencyKey: key });
+  const letters = signUpMailsFor(delivery.language);
+  const written = composeMail(letters, known ? letters.known : letters.open, { school: school.name, email: to, link });
+  return sendInNameOf(ports, school, { to, ...written, idempotencyKey: key });
 }
 
 /**
@@ -49,14 +49,14 @@ export async function sendSignUpLetter(
  * school's service cannot be asked.
  */
 async function invitationFor(
-  { joining: { ask, rootKeys } }: SignUpLetterPorts,
+  { joining: { ask, rootKeys } }: SignUpMailPorts,
   { about, until }: SignUpDelivery,
   school: School,
-  { email: typed, interaction }: SignUpAsk & object,
+  { email: typed, interaction }: SignUpRequest & object,
 ): Promise<{ readonly to: string; readonly link: string } | undefined> {
-  let invited: Invited | undefined;
+  let invited: InvitedMember | undefined;
   try {
-    invited = await invitedAs(ask, school.id, typed);
+    invited = await invitedMember(ask, school.id, typed);
   } catch {
     return undefined;
   }

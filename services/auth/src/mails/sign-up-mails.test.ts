@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Person } from '@lyceum/testkit';
-import { authCrossing } from '../integration-events.ts';
+import { integrationEventOf } from '../integration-events.ts';
 import type { SchoolDirectory } from '../school-projections/school-directory.ts';
 import { type TestAuth, startAuth } from '../testing/test-auth.ts';
-import { type TestPost, linkIn, startPost } from '../testing/test-mails.ts';
+import { type TestMails, linkIn, startMails } from '../testing/test-mails.ts';
 
 const email = 'grace@example.org';
 let auth: TestAuth;
-let post: TestPost;
+let post: TestMails;
 beforeEach(async () => {
   auth = await startAuth();
   const schools = auth.ports.schools as SchoolDirectory;
@@ -32,17 +32,17 @@ const asked = async () => (await events()).filter(({ type }) => type === 'SignUp
 const forgotten = [{ email: null, language: 'en' }];
 
 test('a sign-up that was asked for before a crash gets its letter after it, and then nothing of the person is left', async () => {
-  post = await startPost(auth);
+  post = await startMails(auth);
   await post.close();
   await asks();
   expect(await asked()).toEqual([{ email, language: 'en' }]);
-  post = await startPost(auth);
+  post = await startMails(auth);
   const [letter, ...more] = await post.sent();
   expect([letter?.to, more]).toEqual([email, []]);
   expect((await new Person().visit(linkIn(letter!))).status).toBe(200);
   expect(await asked()).toEqual(forgotten);
   expect(JSON.stringify(await events())).not.toContain('grace');
-  expect((await events()).filter(({ type }) => type === 'SubjectErased').map(authCrossing)).toEqual([undefined]);
+  expect((await events()).filter(({ type }) => type === 'SubjectErased').map(integrationEventOf)).toEqual([undefined]);
 });
 
 test('its letter is tried again while the mail is away or the school cannot be asked, always for the same member', async () => {
@@ -51,7 +51,7 @@ test('its letter is tried again while the mail is away or the school cannot be a
     failures -= 1;
     if (failures >= 0) throw new Error('no answer');
   };
-  post = await startPost(auth, { ask });
+  post = await startMails(auth, { ask });
   await asks();
   expect(await post.sent()).toEqual([]);
   await post.later(6_000);
@@ -62,7 +62,7 @@ test('its letter is tried again while the mail is away or the school cannot be a
 });
 
 test('an address whose letter never went out is forgotten when the link would have expired', async () => {
-  post = await startPost(auth, { ask: () => Promise.reject(new Error('no answer')) });
+  post = await startMails(auth, { ask: () => Promise.reject(new Error('no answer')) });
   await asks();
   for (let hours = 0; hours < 23; hours += 1) await post.later(3_600_000);
   expect(await asked()).toEqual([{ email, language: 'en' }]);

@@ -1,15 +1,15 @@
-import type { LetterText } from './texts/mail-text.ts';
+import type { MailText } from './texts/mail-text.ts';
 
 /** The letters about a sign-up in one language. */
-interface SignUpLetters {
+interface SignUpMails {
   readonly lang: string;
   /** To an address without an account. */
-  readonly open: LetterText;
+  readonly open: MailText;
   /** To one that has an account already. */
-  readonly known: LetterText;
+  readonly known: MailText;
 }
 
-const english: SignUpLetters = {
+const english: SignUpMails = {
   lang: 'en',
   open: {
     subject: 'Your account at {school}',
@@ -25,7 +25,7 @@ const english: SignUpLetters = {
   },
 };
 
-const german: SignUpLetters = {
+const german: SignUpMails = {
   lang: 'de',
   open: {
     subject: 'Ihr Konto bei {school}',
@@ -41,7 +41,7 @@ const german: SignUpLetters = {
   },
 };
 
-const portuguese: SignUpLetters = {
+const portuguese: SignUpMails = {
   lang: 'pt',
   open: {
     subject: 'Sua conta em {school}',
@@ -57,7 +57,7 @@ const portuguese: SignUpLetters = {
   },
 };
 
-const korean: SignUpLetters = {
+const korean: SignUpMails = {
   lang: 'ko',
   open: {
     subject: '{school} 계정',
@@ -73,7 +73,7 @@ const korean: SignUpLetters = {
   },
 };
 
-const languages: Readonly<Record<string, SignUpLetters>> = {
+const languages: Readonly<Record<string, SignUpMails>> = {
   de: german,
   en: english,
   ko: korean,
@@ -81,4 +81,4 @@ const languages: Readonly<Record<string, SignUpLetters>> = {
 };
 
 /** The letters in the language of the page on which they were asked for. */
-export const signUpLetters = (lang: string): SignUpLetters => languages[lang] ?? english;
+export const signUpMailsFor = (lang: string): SignUpMails => languages[lang] ?? english;

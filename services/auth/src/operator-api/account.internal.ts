@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { openAccount } from '../domain/accounts/account-registry.ts';
 import type { AccountRejection } from '../domain/accounts/account.ts';
 import type { Passwords } from '../domain/accounts/password-hashing.ts';
-import { invitedAs } from '../school-projections/invited-member.ts';
+import { invitedMember } from '../school-projections/invited-member.ts';
 import type { SchoolDirectory } from '../school-projections/school-directory.ts';
 
 const body = z.strictObject({
@@ -53,7 +53,7 @@ export const accountOperations = ({ schools, passwords, vault, ask }: OpeningPor
     async handle(call: Opening, ports) {
       const { school, email, name, password } = call.body;
       if (!schools.get(school)) throw new Problem('not_found', 'There is no such school');
-      const invited = await invitedAs(ask, school, email);
+      const invited = await invitedMember(ask, school, email);
       const id = invited?.member ?? ports.ids.next('account');
       const passwordHash = await passwords.hash(password, school);
       const account = { id, email, name, passwordHash, actor: 'operator' };

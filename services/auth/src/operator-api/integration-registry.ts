@@ -6,8 +6,8 @@ import {
   type Client,
   type ClientCommand,
   type ClientRejection,
-  client as clients,
-  isOpen,
+  clientDecider as clients,
+  isPresent,
   usesSecret,
 } from '../domain/clients/client.ts';
 import { streamOf } from '../domain/streams.ts';
@@ -78,6 +78,6 @@ export async function command(
     asked,
   );
   if (isRejection(done)) throw problemOf(done, statuses);
-  const state = done.state as Parameters<typeof isOpen>[0];
-  return { id, client: isOpen(state) ? state : undefined, secret };
+  const state = done.state as Parameters<typeof isPresent>[0];
+  return { id, client: isPresent(state) ? state : undefined, secret };
 }

@@ -1,6 +1,6 @@
 import { type Call, type Operation, Problem, listOf, listQuery, listReply, operation } from '@lyceum/web';
 import { z } from 'zod';
-import { type ClientRow, clientRows } from '../domain/clients/client.projection.ts';
+import { type ClientDocument, clientDocuments } from '../domain/clients/client.projection.ts';
 import { integrationFields, integrationMetadata } from '../domain/clients/metadata/integration-metadata.ts';
 import { originsOf } from '../domain/grants/resource.ts';
 import { idOf } from '../domain/streams.ts';
@@ -161,12 +161,12 @@ const listIntegrations = (known: Known): Operation =>
     async handle({ query: { school: asked }, page }: Call<{ query: typeof listed }>, { documents, log }) {
       const { id } = known(asked);
       const lane = log.laneOf(id);
-      await documents.waitFor(clientRows, 'auth', lane, await log.head(lane), 2_000);
+      await documents.waitFor(clientDocuments, 'auth', lane, await log.head(lane), 2_000);
       const sort = { field: 'registered' } as const;
       const where = [{ field: 'kind', is: 'integration' }];
-      const found = await documents.query(clientRows, id, { where, sort, ...page });
+      const found = await documents.query(clientDocuments, id, { where, sort, ...page });
       const toBody = ({ id: stream, body }: (typeof found)['items'][number]) =>
-        shownIntegration(id, idOf('client', stream), body as unknown as ClientRow);
+        shownIntegration(id, idOf('client', stream), body as unknown as ClientDocument);
       return listReply(found, toBody, sort);
     },
   });

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Role } from '@lyceum/contracts';
 import { Client, Person, call } from '@lyceum/testkit';
 import { type TestAuth, emailOf, password, startAuth, userinfo } from '../testing/test-auth.ts';
-import { type TestPost, linkIn, startPost } from '../testing/test-mails.ts';
+import { type TestMails, linkIn, startMails } from '../testing/test-mails.ts';
 
 describe('the e-mail address of a person', () => {
   let auth: TestAuth;
-  let letters: TestPost;
+  let letters: TestMails;
   let client: Client;
   beforeAll(async () => {
     auth = await startAuth();
-    letters = await startPost(auth);
+    letters = await startMails(auth);
     client = await Client.register(auth.school.url);
   });
   afterAll(async () => {
@@ -146,10 +146,10 @@ describe('the e-mail address of a person', () => {
 
 describe('a signed-in person who changes the password', () => {
   let auth: TestAuth;
-  let letters: TestPost;
+  let letters: TestMails;
   beforeAll(async () => {
     auth = await startAuth();
-    letters = await startPost(auth);
+    letters = await startMails(auth);
   });
   afterAll(async () => {
     await letters.close();

@@ -1,5 +1,5 @@
 import { isRejection } from '@lyceum/kernel';
-import { account } from '../domain/accounts/account.ts';
+import { accountDecider } from '../domain/accounts/account.ts';
 import { passwordProblem } from '../domain/accounts/password-strength.ts';
 import { streamOf } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
@@ -40,7 +40,7 @@ export const changePassword: Step = async (exchange) => {
   // The millisecond before, because this browser's new session may begin in this one.
   const by = { who: 'person', now: ports.clock.now() - 1 } as const;
   const command = { type: 'changePassword', passwordHash, by, instead: owner.passwordHash } as const;
-  const done = await write(ports, account, target, command);
+  const done = await write(ports, accountDecider, target, command);
   if (isRejection(done)) return show(exchange, 409, texts.currentPasswordWrong);
   await startSession(exchange, owner.id);
   exchange.reply = pageReply(exchange, noticePage, {

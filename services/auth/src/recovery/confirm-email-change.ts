@@ -1,6 +1,6 @@
 import { isRejection } from '@lyceum/kernel';
 import { findAccount } from '../domain/accounts/account-registry.ts';
-import { account, openAccountIn } from '../domain/accounts/account.ts';
+import { accountDecider, openAccountIn } from '../domain/accounts/account.ts';
 import { streamOf } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
 import { localFormToken } from '../http/csrf/local-form.ts';
@@ -34,7 +34,7 @@ export const confirmEmailChange: Step = async (exchange) => {
   const { account: id, change, side } = linkOf(exchange, 'change');
   const target = { school: school.id, stream: streamOf('account', id)!, meta: { actor: id, correlation: requestId } };
   const command = { type: 'confirmEmailChange', change, side, now: ports.clock.now() } as const;
-  const done = await write(ports, account, target, command);
+  const done = await write(ports, accountDecider, target, command);
   if (isRejection(done)) throw linkProblem('change');
   const { email, pendingEmail } = openAccountIn(done.state)!;
   const shown = pendingEmail

@@ -8,8 +8,8 @@ import { accountPaths, resetPath, linkPaths } from '../local-paths.ts';
 import { requireSession } from '../sign-in/local-sign-in.ts';
 import { changePassword, showChangePassword } from './change-password.ts';
 import { confirmEmailChange, showEmailChange } from './confirm-email-change.ts';
-import { askReset, showReset } from './request-reset.ts';
-import { askVerification, showAskVerification } from './request-verification.ts';
+import { requestReset, showReset } from './request-reset.ts';
+import { requestVerification, showRequestVerification } from './request-verification.ts';
 import { setNewPassword, showNewPassword } from './reset-password.ts';
 import { showVerifyEmail, verifyEmail } from './verify-email.ts';
 
@@ -29,7 +29,7 @@ const pages: readonly Row[] = [
   [requireSession,    o,  o,  o,  o,  o,  o,  o,  o,  x,  x,  x,  x],
   [checkLocalForm,         o,  x,  o,  x,  o,  x,  o,  x,  o,  x,  o,  x],
   [showReset,            x,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o],
-  [askReset,             o,  x,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o],
+  [requestReset,             o,  x,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o],
   [showNewPassword,      o,  o,  x,  o,  o,  o,  o,  o,  o,  o,  o,  o],
   [setNewPassword,       o,  o,  o,  x,  o,  o,  o,  o,  o,  o,  o,  o],
   [showVerifyEmail,      o,  o,  o,  o,  x,  o,  o,  o,  o,  o,  o,  o],
@@ -38,8 +38,8 @@ const pages: readonly Row[] = [
   [confirmEmailChange,   o,  o,  o,  o,  o,  o,  o,  x,  o,  o,  o,  o],
   [showChangePassword,   o,  o,  o,  o,  o,  o,  o,  o,  x,  o,  o,  o],
   [changePassword,       o,  o,  o,  o,  o,  o,  o,  o,  o,  x,  o,  o],
-  [showAskVerification,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  x,  o],
-  [askVerification,      o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  x],
+  [showRequestVerification,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  x,  o],
+  [requestVerification,      o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  x],
 ];
 
 const paths = [

@@ -1,4 +1,4 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { recovery } from './recovery.ts';
+import { recoveryDecider } from './recovery.ts';
 
-testEventCatalogue('a recovery', recovery, new URL('recovery.events.golden.json', import.meta.url));
+testEventCatalogue('a recovery', recoveryDecider, new URL('recovery.events.golden.json', import.meta.url));

@@ -15,7 +15,7 @@ export interface RecoveryCommand {
 const pause = 60_000;
 
 /** Decides whether a mail with a link is due. It never refuses: whoever asks learns nothing. */
-export const recovery: Decider<RecoveryState, RecoveryCommand, RecoveryEvent> = {
+export const recoveryDecider: Decider<RecoveryState, RecoveryCommand, RecoveryEvent> = {
   events: recoveryEvents,
   initial: undefined,
   decide: ({ now, language }, state) =>

@@ -1,5 +1,5 @@
 import { isRejection } from '@lyceum/kernel';
-import { account } from '../domain/accounts/account.ts';
+import { accountDecider } from '../domain/accounts/account.ts';
 import { streamOf } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
 import { localFormToken } from '../http/csrf/local-form.ts';
@@ -13,13 +13,13 @@ import { sentence } from '../pages/markup/sentence.ts';
 import type { NoticeModel } from '../pages/models/recovery-models.ts';
 import { noticePage } from '../pages/notice-page.ts';
 
-type Said = Pick<NoticeModel, 'title' | 'message'>;
+type Notice = Pick<NoticeModel, 'title' | 'message'>;
 
 /** Offers to send a link to the address of the signed-in person, unless it is confirmed already. */
-export const showAskVerification: Step = (exchange) => {
+export const showRequestVerification: Step = (exchange) => {
   const { texts } = exchange;
   const { email, emailVerified } = exchange.require(accountSlot);
-  if (emailVerified) return tell(exchange, knownAddress(exchange));
+  if (emailVerified) return showNotice(exchange, knownAddress(exchange));
   exchange.reply = pageReply(exchange, confirmPage, {
     form: { action: accountPaths.email, hidden: { csrf: localFormToken(exchange) } },
     title: texts.verifyTitle,
@@ -29,23 +29,26 @@ export const showAskVerification: Step = (exchange) => {
 };
 
 /** Has the link sent, once a minute at most: whoever asks again meanwhile is answered the same. @see OIDC Core §5.1 */
-export const askVerification: Step = async (exchange) => {
+export const requestVerification: Step = async (exchange) => {
   const { ports, school, requestId, texts } = exchange;
   const { id, emailVerified } = exchange.require(accountSlot);
   const target = { school: school.id, stream: streamOf('account', id)!, meta: { actor: id, correlation: requestId } };
-  const done = await write(ports, account, target, { type: 'askVerification', now: ports.clock.now() });
+  const done = await write(ports, accountDecider, target, { type: 'askVerification', now: ports.clock.now() });
   if (isRejection(done)) throw new Error(done.reason);
-  tell(exchange, emailVerified ? knownAddress(exchange) : { title: texts.mailSentTitle, message: texts.verifySent });
+  showNotice(
+    exchange,
+    emailVerified ? knownAddress(exchange) : { title: texts.mailSentTitle, message: texts.verifySent },
+  );
 };
 
 /** Nothing is confirmed by opening the page: that was done before, by a link. */
-function knownAddress(exchange: Exchange): Said {
+function knownAddress(exchange: Exchange): Notice {
   const { texts } = exchange;
   const email = html`<bdi>${exchange.require(accountSlot).email}</bdi>`;
   return { title: texts.emailKnownTitle, message: sentence(texts, 'emailKnown', { email }) };
 }
 
-function tell(exchange: Exchange, said: Said): void {
+function showNotice(exchange: Exchange, said: Notice): void {
   const onward = { href: accountPaths.apps, label: exchange.texts.accountNavigation };
   exchange.reply = pageReply(exchange, noticePage, { ...said, onward });
 }

@@ -1,6 +1,6 @@
 import { isRejection } from '@lyceum/kernel';
 import { type KnownAccount, findAccount } from '../domain/accounts/account-registry.ts';
-import { account } from '../domain/accounts/account.ts';
+import { accountDecider } from '../domain/accounts/account.ts';
 import { passwordProblem } from '../domain/accounts/password-strength.ts';
 import { streamOf } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
@@ -32,7 +32,7 @@ export const setNewPassword: Step = async (exchange) => {
   const meta = { actor: owner.id, correlation: requestId };
   const done = await write(
     ports,
-    account,
+    accountDecider,
     { school: school.id, stream: streamOf('account', owner.id)!, meta },
     {
       type: 'changePassword',

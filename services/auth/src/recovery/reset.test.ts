@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Person, type Tokens, post } from '@lyceum/testkit';
 import { type TestAuth, approved, emailOf, password, startAuth, userinfo } from '../testing/test-auth.ts';
-import { type TestPost, linkIn, startPost } from '../testing/test-mails.ts';
+import { type TestMails, linkIn, startMails } from '../testing/test-mails.ts';
 
 const fresh = 'seven green herons at dawn';
 
 describe('a forgotten password', () => {
   let auth: TestAuth;
-  let letters: TestPost;
+  let letters: TestMails;
   beforeAll(async () => {
     auth = await startAuth();
-    letters = await startPost(auth);
+    letters = await startMails(auth);
   });
   afterAll(async () => {
     await letters.close();

@@ -1,6 +1,6 @@
 import { isRejection } from '@lyceum/kernel';
 import { findAccount } from '../domain/accounts/account-registry.ts';
-import { account } from '../domain/accounts/account.ts';
+import { accountDecider } from '../domain/accounts/account.ts';
 import { streamOf } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
 import { localFormToken } from '../http/csrf/local-form.ts';
@@ -33,7 +33,7 @@ export const verifyEmail: Step = async (exchange) => {
   const { ports, school, requestId, texts } = exchange;
   const { account: id, emailKey } = linkOf(exchange, 'verify');
   const target = { school: school.id, stream: streamOf('account', id)!, meta: { actor: id, correlation: requestId } };
-  const done = await write(ports, account, target, { type: 'verifyEmail', emailKey });
+  const done = await write(ports, accountDecider, target, { type: 'verifyEmail', emailKey });
   if (isRejection(done)) throw linkProblem('verify');
   const onward = { href: accountPaths.account, label: texts.accountNavigation };
   exchange.reply = pageReply(exchange, noticePage, { title: texts.verifiedTitle, message: texts.verified, onward });

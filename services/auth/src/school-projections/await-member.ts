@@ -1,6 +1,6 @@
 import { Problem, type Ports } from '@lyceum/web';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type MemberStanding, standingOf } from './member.projection.ts';
+import { type MemberStatus, memberStatus } from './member.projection.ts';
 
 /** Milliseconds that an answer waits for the school to take in a new account, and between two looks. */
 const [patience, look] = [5_000, 25];
@@ -9,13 +9,9 @@ const [patience, look] = [5_000, 25];
  * Where the person of an account stands at the school. An account is news to the school for a moment: then the answer
  * waits, and asks to come back when the moment is long.
  */
-export async function awaitStanding(
-  ports: Pick<Ports, 'documents'>,
-  school: string,
-  id: string,
-): Promise<MemberStanding> {
+export async function awaitMember(ports: Pick<Ports, 'documents'>, school: string, id: string): Promise<MemberStatus> {
   for (let waited = 0; waited <= patience; waited += look) {
-    const standing = await standingOf(ports, school, id);
+    const standing = await memberStatus(ports, school, id);
     if (standing) return standing;
     await pause(look);
   }

@@ -1,7 +1,7 @@
 import type { Ask, ModulePorts } from '@lyceum/runtime';
 
 /** What opening accounts works with beside the ports of every endpoint. */
-export interface JoiningPorts {
+export interface InvitationPorts {
   /** Invitations are sealed under them, by this service and by the school's. */
   readonly rootKeys: ModulePorts['rootKeys'];
   /** Absent where nobody can be asked, as in a test. */

@@ -5,14 +5,18 @@ import { z } from 'zod';
 const answer = z.object({ member: z.string(), status: z.string(), email: z.string().optional() });
 
 /** An invitation that waits for whoever reads mail at its address. */
-export interface Invited {
+export interface InvitedMember {
   readonly member: string;
   /** The address of the invitation itself: what somebody types may only look like it. */
   readonly email: string;
 }
 
 /** Whom the invitation of a school to an e-mail address is for, as of now; undefined = there is none. */
-export async function invitedAs(ask: Ask | undefined, school: string, email: string): Promise<Invited | undefined> {
+export async function invitedMember(
+  ask: Ask | undefined,
+  school: string,
+  email: string,
+): Promise<InvitedMember | undefined> {
   const found = await ask?.('school', { kind: 'member-by-email', school, email });
   if (found === undefined) return undefined;
   const { member, status, email: own = email } = answer.parse(found);

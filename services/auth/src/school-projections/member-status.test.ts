@@ -2,8 +2,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Client, Person, formsOf } from '@lyceum/testkit';
 import { decodeJwt } from 'jose';
 import { findOpenByEmail } from '../domain/accounts/account-registry.ts';
-import { type TestAuth, emailOf, introspect, password, standAs, startAuth, userinfo } from '../testing/test-auth.ts';
-import type { MemberStanding } from './member.projection.ts';
+import {
+  type TestAuth,
+  emailOf,
+  introspect,
+  password,
+  setMemberStatus,
+  startAuth,
+  userinfo,
+} from '../testing/test-auth.ts';
+import type { MemberStatus } from './member.projection.ts';
 
 let auth: TestAuth;
 let client: Client;
@@ -18,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => auth.close());
 beforeEach(() => stand({ role: 'lecturer', status: 'active' }));
 
-const stand = (standing: MemberStanding) => standAs(auth.ports, auth.school.id, person, standing);
+const stand = (standing: MemberStatus) => setMemberStatus(auth.ports, auth.school.id, person, standing);
 const problemOf = (text: string) => /<p class="problem"[^>]*>([^<]*)</.exec(text)?.[1];
 const tokens = (scope: string) => client.tokens(right.email, password, scope);
 

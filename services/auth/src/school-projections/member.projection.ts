@@ -2,7 +2,7 @@ import type { FactOf, Role } from '@lyceum/contracts';
 import type { Collection, Documents, Projection } from '@lyceum/documents';
 
 /** Where a member stands. */
-export interface MemberStanding {
+export interface MemberStatus {
   readonly role: Role;
   readonly status: 'active' | 'suspended' | 'erased';
 }
@@ -12,7 +12,7 @@ export const members: Collection = { name: 'members', version: 1, fields: {} };
 
 type MemberFact = Extract<FactOf<'school'>, { type: `Member${string}` }>;
 
-const standingAfter = ({ type, data }: MemberFact, before: MemberStanding | undefined): MemberStanding | null => {
+const statusAfter = ({ type, data }: MemberFact, before: MemberStatus | undefined): MemberStatus | null => {
   if (type === 'MemberJoined') return { role: data.role, status: 'active' };
   // Who has not joined has no account to sign in with.
   if (!before) return null;
@@ -26,17 +26,14 @@ export const memberProjection: Projection = {
   collection: members,
   key: ({ type, data }) => (type.startsWith('Member') ? (data as { member_id: string }).member_id : undefined),
   project: (fact, before) =>
-    standingAfter(fact as unknown as MemberFact, before as MemberStanding | undefined) as Record<
-      string,
-      unknown
-    > | null,
+    statusAfter(fact as unknown as MemberFact, before as MemberStatus | undefined) as Record<string, unknown> | null,
 };
 
 /** Where a member stands, as far as the facts have told; undefined = has not joined. */
-export async function standingOf(
+export async function memberStatus(
   { documents }: { readonly documents: Pick<Documents, 'get'> },
   school: string,
   id: string,
-): Promise<MemberStanding | undefined> {
-  return (await documents.get(members, school, id)) as MemberStanding | undefined;
+): Promise<MemberStatus | undefined> {
+  return (await documents.get(members, school, id)) as MemberStatus | undefined;
 }

@@ -45,7 +45,7 @@ export class SchoolDirectory {
   }
 }
 
-const told = [
+const relevantTypes = [
   'SchoolProvisioned',
   'SchoolMoved',
   'DomainVerified',
@@ -55,7 +55,7 @@ const told = [
 ];
 
 /** Whether a fact tells what this service wants to know of a school. */
-export const isAboutSchool = (type: string): boolean => told.includes(type);
+export const isAboutSchool = (type: string): boolean => relevantTypes.includes(type);
 
 /** The school after a fact; the same one when that is about other things. Throws when the fact is malformed. */
 export function schoolAfter(id: string, known: School | undefined, { type, data }: SchoolFact): School | undefined {

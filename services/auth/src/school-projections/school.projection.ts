@@ -3,14 +3,14 @@ import { type ModulePorts, followProjection, hasRole } from '@lyceum/runtime';
 import { type School, type SchoolFact, isAboutSchool, schoolAfter } from './school-directory.ts';
 
 /** What this service knows of schools, over a restart. */
-const keptSchools: Collection = { name: 'schools', version: 1, fields: {} };
+const schoolDocuments: Collection = { name: 'schools', version: 1, fields: {} };
 const only = 'school';
 
 type Kept = Omit<School, 'id'>;
 
 /** Built from the facts of the school service. */
 const schoolProjection: Projection = {
-  collection: keptSchools,
+  collection: schoolDocuments,
   key: ({ type }) => (isAboutSchool(type) ? only : undefined),
   project: (fact, before) => {
     const { id: _, ...after } = schoolAfter(
@@ -25,14 +25,14 @@ const schoolProjection: Projection = {
 };
 
 /** Keeps schools for the next start; a process that only answers makes sure that it can read them. */
-export async function keepSchools(ports: ModulePorts): Promise<ReadModel | undefined> {
+export async function followSchools(ports: ModulePorts): Promise<ReadModel | undefined> {
   if (hasRole(ports, 'consumer')) return followProjection(ports, 'school', 'auth', schoolProjection);
-  await ports.documents.open(keptSchools);
+  await ports.documents.open(schoolDocuments);
   return undefined;
 }
 
 /** A school as it was known before this start; undefined when it never was. */
-export async function keptSchool(documents: Pick<Documents, 'get'>, id: string): Promise<School | undefined> {
-  const kept = await documents.get(keptSchools, id, only);
+export async function findStoredSchool(documents: Pick<Documents, 'get'>, id: string): Promise<School | undefined> {
+  const kept = await documents.get(schoolDocuments, id, only);
   return kept && { id, ...(kept as unknown as Kept) };
 }

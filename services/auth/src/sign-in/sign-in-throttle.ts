@@ -55,7 +55,7 @@ export type Permission =
  */
 export async function beginAttempt(exchange: Exchange, email: string): Promise<Permission> {
   const limits = await limitsOf(exchange, email);
-  const standing = Math.max(...(await Promise.all(limits.map(({ key }) => standingWait(exchange, key)))));
+  const standing = Math.max(...(await Promise.all(limits.map(({ key }) => currentWait(exchange, key)))));
   if (standing > 0) return { wait: standing };
   const counted: Counted[] = [];
   const takeBack = async () => void (await Promise.all(counted.map((each) => each.takeBack())));
@@ -70,7 +70,7 @@ export async function beginAttempt(exchange: Exchange, email: string): Promise<P
 }
 
 /** Seconds. */
-async function standingWait({ ports: { ephemeral, clock } }: Exchange, key: string): Promise<number> {
+async function currentWait({ ports: { ephemeral, clock } }: Exchange, key: string): Promise<number> {
   const until = await ephemeral.get(`${key}:wait`);
   return until === undefined ? 0 : Math.ceil((Number(until) - clock.now()) / 1000);
 }
@@ -92,6 +92,6 @@ async function count(exchange: Exchange, { key, free, window, longest = window }
   const until = String(clock.now() + imposed);
   const isAllowed = await ephemeral.putIfAbsent(`${key}:wait`, until, Math.ceil(imposed));
   const takeBack = () => Promise.all([uncount(), isAllowed && ephemeral.compareAndDelete(`${key}:wait`, until)]);
-  const wait = isAllowed ? Math.ceil(imposed / 1000) : Math.max(1, await standingWait(exchange, key));
+  const wait = isAllowed ? Math.ceil(imposed / 1000) : Math.max(1, await currentWait(exchange, key));
   return { isAllowed, wait, takeBack };
 }

@@ -7,7 +7,7 @@ import { formSlot } from '../http/exchange/parameters.ts';
 import { linkProblem } from '../recovery/followed-link.ts';
 
 /** A parameter of the address, or of the form of its page. */
-export const given = (exchange: Exchange, name: 'invitation' | 'interaction'): string | undefined => {
+export const parameterOf = (exchange: Exchange, name: 'invitation' | 'interaction'): string | undefined => {
   return exchange.get(formSlot)?.get(name) ?? exchange.query.get(name);
 };
 
@@ -18,7 +18,7 @@ export const given = (exchange: Exchange, name: 'invitation' | 'interaction'): s
  */
 export async function invitedPerson(exchange: Exchange): Promise<Invitation | undefined> {
   const { ports, school } = exchange;
-  const sealed = given(exchange, 'invitation');
+  const sealed = parameterOf(exchange, 'invitation');
   if (sealed === undefined) return undefined;
   const invited = openInvitation(ports.joining.rootKeys, school.id, sealed);
   if (!invited || invited.expires <= seconds(ports.clock)) throw linkProblem('invitation');

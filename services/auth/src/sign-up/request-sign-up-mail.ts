@@ -2,7 +2,7 @@ import { isRejection } from '@lyceum/kernel';
 import { emailKey } from '../domain/accounts/email-key.ts';
 import { write } from '../domain/write.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
-import { signUpAsk } from './sign-up-request.ts';
+import { signUpRequestDecider } from './sign-up-request.ts';
 import { signUpStream } from './sign-up.events.ts';
 
 /** An address gets one such letter in so many milliseconds, whoever asks. */
@@ -14,13 +14,13 @@ const longestRequest = 2_000;
  * Has a letter sent to whoever wants to sign up. Whether the address has an account is found out where the letter is
  * written, so the same happens here, in the same time, for every address.
  */
-export async function askForLetter(exchange: Exchange, email: string, request: string | undefined): Promise<void> {
+export async function requestSignUpMail(exchange: Exchange, email: string, request: string | undefined): Promise<void> {
   const { ports, school, requestId, texts } = exchange;
   const key = await emailKey(ports.vault, school.id, email);
   if (!(await ports.ephemeral.putIfAbsent(`${school.id}:sign-up:${key}`, '1', quiet))) return;
   const interaction = request !== undefined && request.length <= longestRequest ? request : undefined;
   const [, id = ''] = ports.ids.next('signup').split('_');
   const target = { school: school.id, stream: signUpStream(id), meta: { actor: 'anonymous', correlation: requestId } };
-  const done = await write(ports, signUpAsk, target, { email, interaction, language: texts.lang });
+  const done = await write(ports, signUpRequestDecider, target, { email, interaction, language: texts.lang });
   if (isRejection(done)) throw new Error(done.reason);
 }

@@ -5,16 +5,16 @@ import type { Ports } from '@lyceum/web';
 import { type SignUpEvent, signUpEvents } from './sign-up.events.ts';
 
 /** What is known of an ask; undefined = there is none, or it is forgotten. */
-export type SignUpAsk = { readonly email: string; readonly interaction?: string } | undefined;
+export type SignUpRequest = { readonly email: string; readonly interaction?: string } | undefined;
 
-interface AskSignUp {
+interface RequestSignUp {
   readonly email: string;
   readonly interaction: string | undefined;
   readonly language: string;
 }
 
 /** Somebody asks for a link. Never refused: whoever asks learns nothing. */
-export const signUpAsk: Decider<SignUpAsk, AskSignUp, SignUpEvent, never> = {
+export const signUpRequestDecider: Decider<SignUpRequest, RequestSignUp, SignUpEvent, never> = {
   events: signUpEvents,
   initial: undefined,
   decide: ({ email, interaction, language }) => [
@@ -26,7 +26,7 @@ export const signUpAsk: Decider<SignUpAsk, AskSignUp, SignUpEvent, never> = {
   },
 };
 
-interface ForgettingPorts extends Pick<Ports, 'log' | 'clock'> {
+interface ErasurePorts extends Pick<Ports, 'log' | 'clock'> {
   readonly vault: Pick<Vault, 'destroy' | 'told'>;
 }
 
@@ -34,7 +34,11 @@ interface ForgettingPorts extends Pick<Ports, 'log' | 'clock'> {
  * Destroys the key of an ask, and says so in the log: a key store that comes from a backup loses it again. May be repeated;
  * cut off in between, the next start completes it.
  */
-export async function forgetAsk({ log, clock, vault }: ForgettingPorts, school: string, stream: string): Promise<void> {
+export async function eraseSignUpRequest(
+  { log, clock, vault }: ErasurePorts,
+  school: string,
+  stream: string,
+): Promise<void> {
   const subject = subjectOfStream(stream);
   await vault.destroy(school, subject);
   await writeErasure(log, { school, subject, meta: { actor: 'system' }, at: isoTime(clock.now()) });
@@ -44,4 +48,4 @@ export async function forgetAsk({ log, clock, vault }: ForgettingPorts, school: 
 const asks = erasureStream(subjectOfStream('signup-'));
 
 /** Whether a stream says that an ask is forgotten: nobody else ever heard of it. */
-export const isOfForgottenAsk = (stream: string): boolean => stream.startsWith(asks);
+export const isErasureOfSignUpRequest = (stream: string): boolean => stream.startsWith(asks);

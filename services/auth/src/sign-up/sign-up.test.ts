@@ -6,12 +6,12 @@ import { decodeJwt } from 'jose';
 import { findOpenAccount, findOpenByEmail, openAccount } from '../domain/accounts/account-registry.ts';
 import { seconds } from '../domain/write.ts';
 import type { SchoolDirectory } from '../school-projections/school-directory.ts';
-import { type TestAuth, emailOf, password, standAs, startAuth } from '../testing/test-auth.ts';
-import { type TestPost, linkIn, startPost } from '../testing/test-mails.ts';
+import { type TestAuth, emailOf, password, setMemberStatus, startAuth } from '../testing/test-auth.ts';
+import { type TestMails, linkIn, startMails } from '../testing/test-mails.ts';
 
 let auth: TestAuth;
 let client: Client;
-let post: TestPost;
+let post: TestMails;
 const invited = new Map<string, { readonly member: string; readonly email?: string }>();
 const chosen = 'lantern river seventy-two kites';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
     return known && { ...known, status: 'invited' };
   };
   auth.restart({ joining: { ...auth.ports.joining, ask } });
-  post = await startPost(auth, { ask });
+  post = await startMails(auth, { ask });
   client = await Client.register(auth.school.url);
 });
 afterAll(async () => {
@@ -57,7 +57,7 @@ describe('an invitation', () => {
     expect([done.status, done.text.includes('Your account is ready')]).toEqual([200, true]);
     const opened = await findOpenAccount(auth.ports, auth.school.id, member);
     expect(opened).toMatchObject({ email: 'ada@example.org', name: 'Ada Byron', emailVerified: true });
-    await standAs(auth.ports, auth.school.id, member, { role: 'lecturer', status: 'active' });
+    await setMemberStatus(auth.ports, auth.school.id, member, { role: 'lecturer', status: 'active' });
     const consent = await person.visit(client.start('openid courses:write').url);
     expect(consent.text).toContain('name="decision"');
   });
@@ -173,7 +173,7 @@ describe('a sign-up without an invitation', () => {
     // The school hears of the account meanwhile.
     for (let known; !known; await new Promise((resolve) => setTimeout(resolve, 5))) {
       known = await findOpenByEmail(auth.ports, auth.school.id, 'grace@example.org');
-      if (known) await standAs(auth.ports, auth.school.id, known.id, { role: 'member', status: 'active' });
+      if (known) await setMemberStatus(auth.ports, auth.school.id, known.id, { role: 'member', status: 'active' });
     }
     const consent = await joining;
     expect(consent.text).toContain('name="decision"');

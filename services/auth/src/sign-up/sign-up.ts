@@ -15,8 +15,8 @@ import { noticePage } from '../pages/notice-page.ts';
 import { type SignUpModel, signUpPage } from '../pages/sign-up-page.ts';
 import { linkProblem } from '../recovery/followed-link.ts';
 import { rememberDevice } from '../sign-in/device-cookie.ts';
-import { given, invitedPerson } from './invited-person.ts';
-import { askForLetter } from './request-sign-up-mail.ts';
+import { parameterOf, invitedPerson } from './invited-person.ts';
+import { requestSignUpMail } from './request-sign-up-mail.ts';
 
 const control = /\p{Cc}/u;
 
@@ -33,24 +33,24 @@ export const showSignUp: Step = async (exchange) => {
  */
 export const signUp: Step = async (exchange) => {
   const invited = await invitedPerson(exchange);
-  if (invited) return joinBy(exchange, invited);
+  if (invited) return openInvitedAccount(exchange, invited);
   refuseWhereInvited(exchange);
-  await askForLink(exchange);
+  await requestLink(exchange);
 };
 
-async function askForLink(exchange: Exchange): Promise<void> {
+async function requestLink(exchange: Exchange): Promise<void> {
   const { texts } = exchange;
   const typed = exchange.require(formSlot).get('email')?.trim() ?? '';
   const email = readEmail(typed);
   if (email === undefined) return show(exchange, undefined, 400, { email: typed, problem: texts.emailMissing });
   const interaction = openInteractionOf(exchange);
-  await askForLetter(exchange, email, interaction);
+  await requestSignUpMail(exchange, email, interaction);
   const again = interaction === undefined ? '' : `?interaction=${encodeURIComponent(interaction)}`;
   const instead = { href: signUpPath + again, label: texts.askAnotherLink };
   exchange.reply = pageReply(exchange, noticePage, { title: texts.mailSentTitle, message: texts.signUpSent, instead });
 }
 
-async function joinBy(exchange: Exchange, invited: Invitation): Promise<void> {
+async function openInvitedAccount(exchange: Exchange, invited: Invitation): Promise<void> {
   const { ports, school, texts } = exchange;
   const form = exchange.require(formSlot);
   const [name, password] = [form.get('name')?.trim() ?? '', form.get('password') ?? ''];
@@ -84,7 +84,7 @@ async function welcome(exchange: Exchange, { id, email }: OpenAccount): Promise<
 
 /** The authorization request that the person comes from, when it was made in this browser. */
 function openInteractionOf(exchange: Exchange): string | undefined {
-  const sealed = given(exchange, 'interaction');
+  const sealed = parameterOf(exchange, 'interaction');
   if (sealed === undefined) return undefined;
   const bound = [exchange.school.id, exchange.require(browserSecretSlot)];
   return exchange.ports.sealer.open('interaction', bound, sealed) === undefined ? undefined : sealed;
@@ -103,7 +103,7 @@ function show(
   typed: Pick<SignUpModel, 'name' | 'email' | 'problem'>,
 ): void {
   const kept = (['invitation', 'interaction'] as const).flatMap((name) => {
-    const value = given(exchange, name);
+    const value = parameterOf(exchange, name);
     return value === undefined ? [] : [[name, value] as const];
   });
   const form = { action: signUpPath, hidden: { ...Object.fromEntries(kept), csrf: localFormToken(exchange) } };

@@ -23,9 +23,9 @@ import { RemoteJson } from '../egress/remote-json.ts';
 import { authEvents } from '../events.ts';
 import type { AuthPorts } from '../http/exchange/auth-ports.ts';
 import { forgeriesAt } from '../http/steps/limits.ts';
-import { authCrossing } from '../integration-events.ts';
+import { integrationEventOf } from '../integration-events.ts';
 import { ownProjections } from '../projections.ts';
-import { type MemberStanding, members } from '../school-projections/member.projection.ts';
+import { type MemberStatus, members } from '../school-projections/member.projection.ts';
 import { SchoolDirectory } from '../school-projections/school-directory.ts';
 import { sealerOf } from '../sealing/sealer.ts';
 
@@ -138,7 +138,7 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
     await provision(ports, directory, trust, id, url);
     return { id, url };
   };
-  const relay = await publishFacts(behind, 'auth', authCrossing);
+  const relay = await publishFacts(behind, 'auth', integrationEventOf);
   const feed = followFacts(behind, 'auth', 'test', (arrival) => void trust.apply(arrival));
   const [school, other] = [await open(), await open()];
   const close = async () => {
@@ -176,12 +176,12 @@ async function provision(
     const account = { id: ports.ids.next('account'), email: emailOf(role), name: `The ${role}`, passwordHash };
     const opened = await openAccount(ports, id, { ...account, actor: 'system' });
     if (isRejection(opened)) throw new Error(opened.reason);
-    await standAs(ports, id, opened.id, { role, status: 'active' });
+    await setMemberStatus(ports, id, opened.id, { role, status: 'active' });
   }
 }
 
 /** Makes somebody stand at a school as if its facts had told. */
-export async function standAs({ documents }: AuthPorts, school: string, id: string, standing: MemberStanding) {
+export async function setMemberStatus({ documents }: AuthPorts, school: string, id: string, standing: MemberStatus) {
   const body = { ...standing };
   const at = await documents.checkpoint(members, 'school', 0);
   await documents.apply(members, 'school', 0, at, at, [{ tenant: school, id, body }]);

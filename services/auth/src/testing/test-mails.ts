@@ -2,11 +2,11 @@ import { type MemoryMail, type Message, memoryMail } from '@lyceum/mail';
 import { type ModulePorts, runProcess } from '@lyceum/runtime';
 import { deliverBy } from '../mails/delivery/deliver.ts';
 import { deliveryProcess } from '../mails/delivery/delivery-process.ts';
-import type { JoiningPorts } from '../school-projections/invitation-ports.ts';
+import type { InvitationPorts } from '../school-projections/invitation-ports.ts';
 import type { TestAuth } from './test-auth.ts';
 
 /** The post of a test: what is due is sent at once, into memory. */
-export interface TestPost {
+export interface TestMails {
   readonly mail: MemoryMail;
   /** Everything sent so far, when everything that was due so far has been seen to. */
   sent(): Promise<readonly Message[]>;
@@ -16,10 +16,10 @@ export interface TestPost {
 }
 
 /** Sends what the service of a test owes. */
-export async function startPost(
+export async function startMails(
   { ports, clock }: TestAuth,
-  { ask }: Pick<JoiningPorts, 'ask'> = ports.joining,
-): Promise<TestPost> {
+  { ask }: Pick<InvitationPorts, 'ask'> = ports.joining,
+): Promise<TestMails> {
   const mail = memoryMail();
   const given = { ...ports, logger: ports.logger as unknown as ModulePorts['logger'] };
   const process = deliveryProcess(ports, deliverBy({ ...ports, mail, joining: { ...ports.joining, ask } }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
 import type { AccountEvent } from './account.events.ts';
-import { account, emailClaim, openAccountIn } from './account.ts';
+import { accountDecider, emailClaim, openAccountIn } from './account.ts';
 
 const opened: AccountEvent = {
   type: 'AccountOpened',
@@ -24,16 +24,16 @@ const confirm = (side: 'present' | 'next', now = before, change = 'c1') =>
 describe('the e-mail address of an account', () => {
   test('is verified by a link to this very address, once', () => {
     const verified: AccountEvent = { type: 'EmailVerified', data: {} };
-    given(account, opened).when({ type: 'verifyEmail', emailKey: 'k' }).then(verified);
-    given(account, opened).when({ type: 'verifyEmail', emailKey: 'k0' }).rejected('invalid_state');
-    given(account, opened, verified).when({ type: 'verifyEmail', emailKey: 'k' }).unchanged();
-    given(account).when({ type: 'verifyEmail', emailKey: 'k' }).rejected('not_found');
-    expect(openAccountIn(given(account, opened, verified).state)).toMatchObject({ emailVerified: true });
+    given(accountDecider, opened).when({ type: 'verifyEmail', emailKey: 'k' }).then(verified);
+    given(accountDecider, opened).when({ type: 'verifyEmail', emailKey: 'k0' }).rejected('invalid_state');
+    given(accountDecider, opened, verified).when({ type: 'verifyEmail', emailKey: 'k' }).unchanged();
+    given(accountDecider).when({ type: 'verifyEmail', emailKey: 'k' }).rejected('not_found');
+    expect(openAccountIn(given(accountDecider, opened, verified).state)).toMatchObject({ emailVerified: true });
   });
 
   test('opened by whoever has proven it is verified at once', () => {
     const command = { type: 'open', email: 'ada@example.org', emailKey: 'k', name: 'Ada', role: 'owner' } as const;
-    given(account)
+    given(accountDecider)
       .when({ ...command, passwordHash: 'h1', emailVerified: true })
       .then(opened, { type: 'EmailVerified', data: {} });
   });
@@ -41,45 +41,47 @@ describe('the e-mail address of an account', () => {
   test('gets one verification mail a minute, and none once it is verified', () => {
     const ask = (now: number) => ({ type: 'askVerification', now }) as const;
     const now = Date.parse('2026-01-05T08:00:00.000Z');
-    given(account, opened).when(ask(now)).then({ type: 'EmailVerificationAsked', data: {} });
-    given(account, opened, { type: 'EmailVerified', data: {} }).when(ask(now)).unchanged();
+    given(accountDecider, opened).when(ask(now)).then({ type: 'EmailVerificationAsked', data: {} });
+    given(accountDecider, opened, { type: 'EmailVerified', data: {} }).when(ask(now)).unchanged();
     const { verificationAsked } = openAccountIn(
-      given(account, opened, { type: 'EmailVerificationAsked', data: {} }).state,
+      given(accountDecider, opened, { type: 'EmailVerificationAsked', data: {} }).state,
     )!;
     expect(verificationAsked).toBeGreaterThan(0);
-    given(account, opened, { type: 'EmailVerificationAsked', data: {} })
+    given(accountDecider, opened, { type: 'EmailVerificationAsked', data: {} })
       .when(ask(verificationAsked + 59_000))
       .unchanged();
-    given(account, opened, { type: 'EmailVerificationAsked', data: {} })
+    given(accountDecider, opened, { type: 'EmailVerificationAsked', data: {} })
       .when(ask(verificationAsked + 60_000))
       .then({ type: 'EmailVerificationAsked', data: {} });
   });
 
   test('changes once both addresses have confirmed, in either order; the new one is claimed, the old one is free', () => {
-    given(account, opened, asked).when(confirm('next')).then(half('next'));
-    given(account, opened, asked, half('next')).when(confirm('next')).unchanged();
-    given(account, opened, asked, half('next')).when(confirm('present')).then(half('present'), changed);
-    given(account, opened, asked, half('present')).when(confirm('next')).then(half('next'), changed);
-    const done = given(account, opened, asked, half('next'), half('present'), changed).state;
+    given(accountDecider, opened, asked).when(confirm('next')).then(half('next'));
+    given(accountDecider, opened, asked, half('next')).when(confirm('next')).unchanged();
+    given(accountDecider, opened, asked, half('next')).when(confirm('present')).then(half('present'), changed);
+    given(accountDecider, opened, asked, half('present')).when(confirm('next')).then(half('next'), changed);
+    const done = given(accountDecider, opened, asked, half('next'), half('present'), changed).state;
     expect(openAccountIn(done)).toMatchObject({ email: 'byron@example.org', emailVerified: true });
     expect(openAccountIn(done)).not.toHaveProperty('pendingEmail');
-    expect(account.claims!(changed)).toEqual([{ kind: emailClaim, value: 'k2', rejected: 'email_taken' }]);
-    expect(account.releases!(changed, given(account, opened, asked).state)).toEqual([{ kind: emailClaim, value: 'k' }]);
+    expect(accountDecider.claims!(changed)).toEqual([{ kind: emailClaim, value: 'k2', rejected: 'email_taken' }]);
+    expect(accountDecider.releases!(changed, given(accountDecider, opened, asked).state)).toEqual([
+      { kind: emailClaim, value: 'k' },
+    ]);
   });
 
   test('does not change by a link that is expired, replaced, used or of another change, nor to itself', () => {
-    given(account, opened, asked)
+    given(accountDecider, opened, asked)
       .when(confirm('next', before + 1))
       .rejected('invalid_state');
-    given(account, opened, asked)
+    given(accountDecider, opened, asked)
       .when(confirm('next', before, 'c0'))
       .rejected('invalid_state');
-    given(account, opened).when(confirm('next')).rejected('invalid_state');
-    given(account, opened, asked, half('next'), half('present'), changed)
+    given(accountDecider, opened).when(confirm('next')).rejected('invalid_state');
+    given(accountDecider, opened, asked, half('next'), half('present'), changed)
       .when(confirm('next'))
       .rejected('invalid_state');
     const ask = { type: 'askEmailChange', change: 'c2', email: 'ADA@example.org', emailKey: 'k', until } as const;
-    given(account, opened).when(ask).rejected('invalid_state');
+    given(accountDecider, opened).when(ask).rejected('invalid_state');
   });
 
   test('of an erased person is gone, whatever was asked before', () => {
@@ -88,8 +90,8 @@ describe('the e-mail address of an account', () => {
       { ...asked, data: { ...asked.data, email: null } } as AccountEvent,
       half('next'),
     ] as const;
-    expect(openAccountIn(given(account, ...erased).state)).toBeUndefined();
-    given(account, ...erased)
+    expect(openAccountIn(given(accountDecider, ...erased).state)).toBeUndefined();
+    given(accountDecider, ...erased)
       .when(confirm('present'))
       .rejected('not_found');
   });
@@ -106,15 +108,17 @@ describe('the password of an account', () => {
       type: 'PasswordChanged',
       data: { password_hash: 'h2', by },
     });
-    given(account, opened).when(change('person')).then(changed('person'), ended);
-    given(account, opened).when(change('link')).then(changed('link'), ended, { type: 'EmailVerified', data: {} });
+    given(accountDecider, opened).when(change('person')).then(changed('person'), ended);
+    given(accountDecider, opened)
+      .when(change('link'))
+      .then(changed('link'), ended, { type: 'EmailVerified', data: {} });
   });
 
   test('is replaced only in the place of the one that the link was made for', () => {
     const change = { type: 'changePassword', passwordHash: 'h2', by: { who: 'link', now } } as const;
-    given(account, opened)
+    given(accountDecider, opened)
       .when({ ...change, instead: 'h0' })
       .rejected('invalid_state');
-    expect(given(account, opened).when({ ...change, instead: 'h1' })).toBeDefined();
+    expect(given(accountDecider, opened).when({ ...change, instead: 'h1' })).toBeDefined();
   });
 });

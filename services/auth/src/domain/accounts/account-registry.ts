@@ -2,10 +2,10 @@ import type { Role } from '@lyceum/contracts';
 import { type Vault, claimant } from '@lyceum/eventlog';
 import { type Rejection, isRejection } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
-import { awaitStanding } from '../../school-projections/await-member.ts';
+import { awaitMember } from '../../school-projections/await-member.ts';
 import { idOf, streamOf } from '../streams.ts';
 import { read, write } from '../write.ts';
-import { type Account, type AccountRejection, account, emailClaim, openAccountIn } from './account.ts';
+import { type Account, type AccountRejection, accountDecider, emailClaim, openAccountIn } from './account.ts';
 import { emailKey } from './email-key.ts';
 
 /** Who looks for an address needs the keys of schools. */
@@ -25,7 +25,7 @@ export async function findOpenAccount(
   school: string,
   id: string,
 ): Promise<OpenAccount | undefined> {
-  const found = openAccountIn(await read(ports, account, school, streamOf('account', id)));
+  const found = openAccountIn(await read(ports, accountDecider, school, streamOf('account', id)));
   return found && { ...found, id };
 }
 
@@ -64,7 +64,7 @@ async function active(
   found: OpenAccount | undefined,
 ): Promise<KnownAccount | undefined> {
   if (!found) return undefined;
-  const { role, status } = await awaitStanding(ports, school, found.id);
+  const { role, status } = await awaitMember(ports, school, found.id);
   return status === 'active' ? { ...found, role } : undefined;
 }
 
@@ -92,7 +92,7 @@ export async function openAccount(
   const target = { school, stream, meta: { actor }, ...(commitId ? { commitId } : {}) };
   const key = await emailKey(ports.vault, school, email);
   const command = { type: 'open', email, emailKey: key, name, passwordHash, emailVerified } as const;
-  const done = await write(ports, account, target, command);
+  const done = await write(ports, accountDecider, target, command);
   if (isRejection(done)) return done;
   return { ...openAccountIn(done.state)!, id };
 }
@@ -104,7 +104,7 @@ export async function closeErased(
   subject: string,
 ): Promise<void> {
   const stream = streamOf('account', subject);
-  if (stream === undefined || !(await read(ports, account, school, stream))) return;
-  const done = await write(ports, account, { school, stream, meta: { actor: 'system' } }, { type: 'close' });
+  if (stream === undefined || !(await read(ports, accountDecider, school, stream))) return;
+  const done = await write(ports, accountDecider, { school, stream, meta: { actor: 'system' } }, { type: 'close' });
   if (isRejection(done)) throw new Error(done.reason);
 }

@@ -1,4 +1,4 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { account } from './account.ts';
+import { accountDecider } from './account.ts';
 
-testEventCatalogue('an account', account, new URL('account.events.golden.json', import.meta.url));
+testEventCatalogue('an account', accountDecider, new URL('account.events.golden.json', import.meta.url));

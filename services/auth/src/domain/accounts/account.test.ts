@@ -3,7 +3,7 @@ import { Vault, memoryKeyStore } from '@lyceum/eventlog';
 import { given } from '@lyceum/testkit';
 import { randomBytes } from 'node:crypto';
 import type { AccountEvent } from './account.events.ts';
-import { account, emailClaim, openAccountIn } from './account.ts';
+import { accountDecider, emailClaim, openAccountIn } from './account.ts';
 import { emailKey } from './email-key.ts';
 
 const opened: AccountEvent = {
@@ -20,27 +20,30 @@ const open = {
 
 describe('an account', () => {
   test('is opened once and claims its e-mail address', () => {
-    given(account).when(open).then(opened);
-    given(account, opened).when(open).rejected('invalid_state');
-    expect(account.claims!(opened)).toEqual([{ kind: emailClaim, value: 'k', rejected: 'email_taken' }]);
+    given(accountDecider).when(open).then(opened);
+    given(accountDecider, opened).when(open).rejected('invalid_state');
+    expect(accountDecider.claims!(opened)).toEqual([{ kind: emailClaim, value: 'k', rejected: 'email_taken' }]);
   });
 
   test('changes its password and keeps the rest', () => {
     const changed: AccountEvent = { type: 'PasswordChanged', data: { password_hash: 'h2' } };
-    given(account, opened).when({ type: 'changePassword', passwordHash: 'h2' }).then(changed);
-    given(account).when({ type: 'changePassword', passwordHash: 'h2' }).rejected('not_found');
-    expect(given(account, opened, changed).state).toMatchObject({ email: 'ada@example.org', passwordHash: 'h2' });
-    expect(account.claims!(changed)).toEqual([]);
+    given(accountDecider, opened).when({ type: 'changePassword', passwordHash: 'h2' }).then(changed);
+    given(accountDecider).when({ type: 'changePassword', passwordHash: 'h2' }).rejected('not_found');
+    expect(given(accountDecider, opened, changed).state).toMatchObject({
+      email: 'ada@example.org',
+      passwordHash: 'h2',
+    });
+    expect(accountDecider.claims!(changed)).toEqual([]);
   });
 
   test('is signed out everywhere as of a moment, again whenever that is asked', () => {
     const ended: AccountEvent = { type: 'SessionsEnded', data: { tokens_not_before: '2026-01-05T08:00:00.500Z' } };
     const now = Date.parse('2026-01-05T08:00:00.500Z');
-    given(account, opened).when({ type: 'endSessions', now }).then(ended);
-    expect(openAccountIn(given(account, opened).state)).toMatchObject({ notBefore: 0 });
-    expect(openAccountIn(given(account, opened, ended).state)).toMatchObject({ notBefore: now, name: 'Ada' });
-    given(account).when({ type: 'endSessions', now }).rejected('not_found');
-    given(account, opened, { type: 'AccountClosed', data: {} })
+    given(accountDecider, opened).when({ type: 'endSessions', now }).then(ended);
+    expect(openAccountIn(given(accountDecider, opened).state)).toMatchObject({ notBefore: 0 });
+    expect(openAccountIn(given(accountDecider, opened, ended).state)).toMatchObject({ notBefore: now, name: 'Ada' });
+    given(accountDecider).when({ type: 'endSessions', now }).rejected('not_found');
+    given(accountDecider, opened, { type: 'AccountClosed', data: {} })
       .when({ type: 'endSessions', now })
       .rejected('not_found');
   });
@@ -51,20 +54,22 @@ describe('an account', () => {
       data: { ...opened.data, email: null, name: null, password_hash: null },
     };
     const closed: AccountEvent = { type: 'AccountClosed', data: {} };
-    expect(openAccountIn(given(account, opened).state)).toMatchObject({ email: 'ada@example.org' });
+    expect(openAccountIn(given(accountDecider, opened).state)).toMatchObject({ email: 'ada@example.org' });
     for (const past of [
       [erased],
       [erased, closed],
       [opened, closed],
       [opened, { type: 'PasswordChanged', data: { password_hash: null } }],
     ] as const)
-      expect(openAccountIn(given(account, ...(past as readonly AccountEvent[])).state)).toBeUndefined();
-    given(account, erased).when({ type: 'close' }).then(closed);
-    given(account, erased, closed).when({ type: 'close' }).unchanged();
-    given(account, erased).when({ type: 'changePassword', passwordHash: 'h2' }).rejected('not_found');
-    given(account).when({ type: 'close' }).rejected('not_found');
-    expect(account.releases!(closed, given(account, erased).state)).toEqual([{ kind: emailClaim, value: 'k' }]);
-    expect(account.releases!(opened, undefined)).toEqual([]);
+      expect(openAccountIn(given(accountDecider, ...(past as readonly AccountEvent[])).state)).toBeUndefined();
+    given(accountDecider, erased).when({ type: 'close' }).then(closed);
+    given(accountDecider, erased, closed).when({ type: 'close' }).unchanged();
+    given(accountDecider, erased).when({ type: 'changePassword', passwordHash: 'h2' }).rejected('not_found');
+    given(accountDecider).when({ type: 'close' }).rejected('not_found');
+    expect(accountDecider.releases!(closed, given(accountDecider, erased).state)).toEqual([
+      { kind: emailClaim, value: 'k' },
+    ]);
+    expect(accountDecider.releases!(opened, undefined)).toEqual([]);
   });
 
   test('an e-mail address is claimed by a keyed hash, which differs from school to school and not by spelling', async () => {

@@ -75,7 +75,7 @@ const sessionsEnded = (now: number): AccountEvent => ({
 });
 
 /** Decides about one account. */
-export const account: Decider<AccountState, AccountCommand, AccountEvent, AccountRejection> = {
+export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent, AccountRejection> = {
   events: accountEvents,
   initial: undefined,
   decide(command, state) {

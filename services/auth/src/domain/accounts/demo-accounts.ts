@@ -2,7 +2,7 @@ import { isRejection, uuidv5 } from '@lyceum/kernel';
 import { streamOf } from '../streams.ts';
 import { write } from '../write.ts';
 import { findOpenAccount, openAccount } from './account-registry.ts';
-import { account } from './account.ts';
+import { accountDecider } from './account.ts';
 import type { Passwords } from './password-hashing.ts';
 
 type OpeningPorts = Parameters<typeof openAccount>[0];
@@ -67,6 +67,6 @@ async function seed(
     if (isRejection(opened)) throw new Error(`demo account ${local}: ${opened.reason}`);
   } else if (!(await passwords.verify(known.passwordHash, password))) {
     const target = { school, stream: streamOf('account', id)!, meta: { actor: 'system' } };
-    await write(ports, account, target, { type: 'changePassword', passwordHash: await passwordHash() });
+    await write(ports, accountDecider, target, { type: 'changePassword', passwordHash: await passwordHash() });
   }
 }

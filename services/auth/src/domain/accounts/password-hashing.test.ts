@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Problem } from '@lyceum/web';
-import { Turnstile } from '../concurrency-limit.ts';
+import { ConcurrencyLimit } from '../concurrency-limit.ts';
 import { isAffordable, passwordsOf, standardCost } from './password-hashing.ts';
 
 describe('passwords', () => {
@@ -68,7 +68,7 @@ describe('passwords', () => {
 
 describe('a turnstile', () => {
   test('S4: schools take turns, however many wait for one of them, and only that one is refused', async () => {
-    const turnstile = new Turnstile(1, 10);
+    const turnstile = new ConcurrencyLimit(1, 10);
     const order: string[] = [];
     const full = () => 'full';
     const pass = (school: string) =>
@@ -89,7 +89,7 @@ describe('a turnstile', () => {
   });
 
   test('never lets more through at once than it has places, keeps the order and survives failures', async () => {
-    const turnstile = new Turnstile(2, 100);
+    const turnstile = new ConcurrencyLimit(2, 100);
     let running = 0;
     let most = 0;
     const order: number[] = [];

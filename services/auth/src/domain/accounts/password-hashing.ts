@@ -1,6 +1,6 @@
 import { Problem } from '@lyceum/web';
 import { hash, verify } from '@node-rs/argon2';
-import { Turnstile } from '../concurrency-limit.ts';
+import { ConcurrencyLimit } from '../concurrency-limit.ts';
 import { normalisePassword } from './password-strength.ts';
 
 /** Hashes and checks passwords. */
@@ -40,7 +40,7 @@ export function isAffordable(hash: string): boolean {
  * sign-ins can neither fill the memory nor starve the process, nor hold up the sign-ins of another school.
  */
 export function passwordsOf(cores: number, queue = 64, cost: PasswordCost = standardCost): Passwords {
-  const turnstile = new Turnstile(cores, queue);
+  const turnstile = new ConcurrencyLimit(cores, queue);
   const through = <T>(work: () => Promise<T>, school: string | undefined): Promise<T> => {
     const full = (): never => {
       throw new Problem('temporarily_unavailable', 'Too many people are signing in; try again in a moment', {

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, call } from '@lyceum/testkit';
 import { type TestAuth, emailOf, password, startAuth } from '../../testing/test-auth.ts';
 import { lifetimes } from '../lifetimes.ts';
-import { sweepClients } from './client-limit.ts';
+import { expireClients } from './client-limit.ts';
 import { findClient } from './client-registry.ts';
-import { clientRows } from './client.projection.ts';
-import { keepSweeping } from './expire-clients.ts';
+import { clientDocuments } from './client.projection.ts';
+import { keepExpiring } from './expire-clients.ts';
 
 let auth: TestAuth;
 beforeEach(async () => {
@@ -26,11 +26,11 @@ const settled = async () => {
   const lane = log.laneOf(auth.school.id);
   const head = await log.head(lane);
   for (const name of ['clients', 'client-counts'])
-    expect(await documents.waitFor({ ...clientRows, name }, 'auth', lane, head, 5_000)).toBe(true);
+    expect(await documents.waitFor({ ...clientDocuments, name }, 'auth', lane, head, 5_000)).toBe(true);
 };
 const sweep = async () => {
   await settled();
-  return sweepClients(auth.ports, auth.school.id);
+  return expireClients(auth.ports, auth.school.id);
 };
 const day = lifetimes.unusedClient * 1000;
 
@@ -87,7 +87,7 @@ describe('registrations that nobody needs', () => {
         return found;
       },
     };
-    expect(await sweepClients({ ...auth.ports, documents: late }, auth.school.id)).toBe(0);
+    expect(await expireClients({ ...auth.ports, documents: late }, auth.school.id)).toBe(0);
     expect(await isKnown(client.id)).toBe(true);
   });
 });
@@ -121,7 +121,7 @@ describe('a school that has all the clients it may have', () => {
     await settled();
     const { client_id } = await register();
     await settled();
-    const { items } = await auth.ports.documents.query(clientRows, auth.school.id, { limit: 10 });
+    const { items } = await auth.ports.documents.query(clientDocuments, auth.school.id, { limit: 10 });
     expect([items.length, await isKnown(client_id)]).toEqual([3, true]);
   });
 });
@@ -132,7 +132,7 @@ describe('the sweeper', () => {
     const failed: string[] = [];
     let left = 2;
     const done = new Promise<void>((resolve) => {
-      const work = keepSweeping({
+      const work = keepExpiring({
         schools: () => ['a', 'b', 'c'],
         async sweep(school) {
           swept.push(school);

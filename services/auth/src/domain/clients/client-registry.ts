@@ -5,7 +5,7 @@ import { sha256 } from '../../sealing/digest.ts';
 import { idOf, streamOf } from '../streams.ts';
 import { read, write } from '../write.ts';
 import type { ClientMetadata } from './client.events.ts';
-import { type Client, client, isOpen, resourceClaim, usesSecret } from './client.ts';
+import { type Client, clientDecider, isPresent, resourceClaim, usesSecret } from './client.ts';
 
 /** A client with its id. */
 export type KnownClient = Client & { readonly id: string };
@@ -17,8 +17,8 @@ export async function findClient(
   id: string | undefined,
 ): Promise<KnownClient | undefined> {
   const stream = id === undefined ? undefined : streamOf('client', id);
-  const found = await read(ports, client, school, stream);
-  return isOpen(found) && stream ? { ...found, id: idOf('client', stream) } : undefined;
+  const found = await read(ports, clientDecider, school, stream);
+  return isPresent(found) && stream ? { ...found, id: idOf('client', stream) } : undefined;
 }
 
 /** The client that serves an API, or undefined. Strongly consistent. @see RFC 8707 §2 */
@@ -51,7 +51,7 @@ export async function registerClient(
   const registrationToken = ports.ids.secret();
   const target = { school, stream: streamOf('client', id)!, meta: { actor: 'anonymous', client: id, correlation } };
   const hashes = { registrationHash: sha256(registrationToken), ...(secret ? { secretHash: sha256(secret) } : {}) };
-  const done = await write(ports, client, target, { type: 'register', metadata, ...hashes });
+  const done = await write(ports, clientDecider, target, { type: 'register', metadata, ...hashes });
   if (isRejection(done)) throw new Error(done.reason);
   return { id, secret, registrationToken };
 }

@@ -4,11 +4,11 @@ import type { Client } from './client.ts';
 import { isAddress } from './document-id.ts';
 
 /** Whether what a client was given at a time (seconds since the epoch) still counts, as far as the client goes. */
-export const honours = ({ disabled, tokensNotBefore }: Client, issued: number): boolean =>
+export const clientAllows = ({ disabled, tokensNotBefore }: Client, issued: number): boolean =>
   !disabled && issued >= tokensNotBefore;
 
 /** The same by the id of the client. Nobody here can end a client that a document describes. */
-export async function clientHonours(
+export async function clientAllowsById(
   ports: Pick<Ports, 'log'>,
   school: string,
   id: string,
@@ -16,5 +16,5 @@ export async function clientHonours(
 ): Promise<boolean> {
   if (isAddress(id)) return true;
   const client = await findClient(ports, school, id);
-  return client !== undefined && honours(client, issued);
+  return client !== undefined && clientAllows(client, issued);
 }

@@ -1,4 +1,4 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { client } from './client.ts';
+import { clientDecider } from './client.ts';
 
-testEventCatalogue('a client', client, new URL('client.events.golden.json', import.meta.url));
+testEventCatalogue('a client', clientDecider, new URL('client.events.golden.json', import.meta.url));

@@ -2,10 +2,10 @@ import type { Collection, Document, Projection } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
 import type { ClientEvent, ClientMetadata } from './client.events.ts';
 import { clientEvents } from './client.events.ts';
-import { type Client, client, expiryOf, isOpen } from './client.ts';
+import { type Client, clientDecider, expiryOf, isPresent } from './client.ts';
 
 /** A client as operators and the sweeper find it. The document's id is its stream. */
-export interface ClientRow {
+export interface ClientDocument {
   readonly kind: Client['kind'];
   readonly metadata: ClientMetadata;
   /** RFC 3339. */
@@ -20,20 +20,20 @@ export interface ClientRow {
 }
 
 /** The clients of each school that are there now. */
-export const clientRows: Collection = {
+export const clientDocuments: Collection = {
   name: 'clients',
   version: 1,
   fields: { kind: 'text', used: 'boolean', registered: 'text', expires: 'number' },
 };
 
 const rows: Projection = {
-  collection: clientRows,
+  collection: clientDocuments,
   key: ({ stream }) => (stream.startsWith('client-') ? stream : undefined),
   project(recorded, before) {
     const event = upcast(clientEvents, recorded) as ClientEvent;
     const { at, version } = recorded;
-    const state = client.evolve(before && clientOf(before as unknown as ClientRow), event, { at, version });
-    return isOpen(state) ? (rowOf(state) as unknown as Document) : null;
+    const state = clientDecider.evolve(before && clientOf(before as unknown as ClientDocument), event, { at, version });
+    return isPresent(state) ? (rowOf(state) as unknown as Document) : null;
   },
 };
 
@@ -53,13 +53,13 @@ const changes: Readonly<Record<string, number>> = { ClientRegistered: 1, ClientD
 export const clientProjections: readonly Projection[] = [rows, counts];
 
 /** Secrets stay in the log. */
-function rowOf(state: Client): ClientRow {
+function rowOf(state: Client): ClientDocument {
   const { kind, metadata, registered, lastUse = null, disabled, tokensNotBefore } = state;
   const expires = expiryOf(state) ?? null;
   return { kind, metadata, registered, lastUse, used: lastUse !== null, disabled, tokensNotBefore, expires };
 }
 
-const clientOf = ({ kind, metadata, registered, lastUse, disabled, tokensNotBefore }: ClientRow): Client => ({
+const clientOf = ({ kind, metadata, registered, lastUse, disabled, tokensNotBefore }: ClientDocument): Client => ({
   kind,
   metadata,
   secrets: [],

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
 import { lifetimes } from '../lifetimes.ts';
 import type { ClientEvent, ClientMetadata } from './client.events.ts';
-import { type Client, client, expiryOf } from './client.ts';
+import { type Client, clientDecider, expiryOf } from './client.ts';
 
 const metadata: ClientMetadata = {
   application_type: 'native',
@@ -23,33 +23,37 @@ const now = Date.parse(at) / 1000;
 const notBefore = { tokens_not_before: '2026-01-05T08:00:01.000Z' };
 const deleted: ClientEvent = { type: 'ClientDeleted', data: notBefore };
 const used: ClientEvent = { type: 'ClientUsed', data: {} };
-const state = (...events: readonly ClientEvent[]) => given(client, ...events).state as Client;
+const state = (...events: readonly ClientEvent[]) => given(clientDecider, ...events).state as Client;
 
 describe('a client', () => {
   test('is registered once', () => {
-    given(client)
+    given(clientDecider)
       .when({ type: 'register', metadata, registrationHash: 'r' })
       .then({
         type: 'ClientRegistered',
         data: { kind: 'registered', metadata, registration_hash: 'r' },
       });
-    given(client, registered).when({ type: 'register', metadata }).rejected('invalid_client_metadata');
-    given(client, registered, deleted).when({ type: 'register', metadata }).rejected('invalid_client_metadata');
+    given(clientDecider, registered).when({ type: 'register', metadata }).rejected('invalid_client_metadata');
+    given(clientDecider, registered, deleted).when({ type: 'register', metadata }).rejected('invalid_client_metadata');
   });
 
   test('has a secret exactly when it authenticates by one', () => {
-    given(client)
+    given(clientDecider)
       .when({ type: 'register', kind: 'integration', metadata: confidential, secretHash: 'h' })
       .then(withSecret);
-    given(client).when({ type: 'register', metadata: confidential }).rejected('invalid_client_metadata');
-    given(client).when({ type: 'register', metadata, secretHash: 'h' }).rejected('invalid_client_metadata');
-    given(client, registered).when({ type: 'update', metadata: confidential }).rejected('invalid_client_metadata');
-    given(client, withSecret).when({ type: 'update', metadata, secretHash: 'i' }).rejected('invalid_client_metadata');
+    given(clientDecider).when({ type: 'register', metadata: confidential }).rejected('invalid_client_metadata');
+    given(clientDecider).when({ type: 'register', metadata, secretHash: 'h' }).rejected('invalid_client_metadata');
+    given(clientDecider, registered)
+      .when({ type: 'update', metadata: confidential })
+      .rejected('invalid_client_metadata');
+    given(clientDecider, withSecret)
+      .when({ type: 'update', metadata, secretHash: 'i' })
+      .rejected('invalid_client_metadata');
   });
 
   test('keeps its secret through an update, and loses it with the method that needs it', () => {
     const renamed = { ...confidential, client_name: 'B' };
-    given(client, withSecret)
+    given(clientDecider, withSecret)
       .when({ type: 'update', metadata: renamed })
       .then({ type: 'ClientUpdated', data: { metadata: renamed } });
     expect(state(withSecret, { type: 'ClientUpdated', data: { metadata: renamed } }).secrets).toEqual([
@@ -59,10 +63,10 @@ describe('a client', () => {
   });
 
   test('has two secrets while one takes the place of the other, never three', () => {
-    given(client, withSecret)
+    given(clientDecider, withSecret)
       .when({ type: 'rotateSecret', secretHash: 'i', overlap: 60, now })
       .then({ type: 'ClientSecretRotated', data: { secret_hash: 'i', before_until: now + 60 } });
-    given(client, registered)
+    given(clientDecider, registered)
       .when({ type: 'rotateSecret', secretHash: 'i', overlap: 60, now })
       .rejected('invalid_state');
     const rotated = (hash: string): ClientEvent => ({
@@ -76,38 +80,38 @@ describe('a client', () => {
   });
 
   test('that is disabled takes its tokens along, those of the same second too, and enabling gives none back', () => {
-    given(client, registered).when({ type: 'disable', now }).then({ type: 'ClientDisabled', data: notBefore });
+    given(clientDecider, registered).when({ type: 'disable', now }).then({ type: 'ClientDisabled', data: notBefore });
     const disabled: ClientEvent = { type: 'ClientDisabled', data: notBefore };
-    given(client, registered, disabled).when({ type: 'disable', now }).unchanged();
-    given(client, registered, disabled).when({ type: 'enable' }).then({ type: 'ClientEnabled', data: {} });
-    given(client, registered).when({ type: 'enable' }).unchanged();
+    given(clientDecider, registered, disabled).when({ type: 'disable', now }).unchanged();
+    given(clientDecider, registered, disabled).when({ type: 'enable' }).then({ type: 'ClientEnabled', data: {} });
+    given(clientDecider, registered).when({ type: 'enable' }).unchanged();
     const again = state(registered, disabled, { type: 'ClientEnabled', data: {} });
     expect([again.disabled, again.tokensNotBefore]).toEqual([false, now + 1]);
   });
 
   test('that is deleted or has expired can do nothing any more', () => {
-    given(client, registered).when({ type: 'delete', now }).then(deleted);
+    given(clientDecider, registered).when({ type: 'delete', now }).then(deleted);
     for (const end of [deleted, { type: 'ClientExpired', data: {} } as ClientEvent])
       for (const type of ['use', 'disable', 'enable', 'delete', 'expire', 'evict'] as const)
-        given(client, registered, end).when({ type, now }).rejected('not_found');
+        given(clientDecider, registered, end).when({ type, now }).rejected('not_found');
   });
 
   test('holds its APIs, and gives them back', () => {
     const serving = { ...metadata, resources: ['https://api.example/'] };
     const event: ClientEvent = { type: 'ClientUpdated', data: { metadata: serving } };
-    const [claim] = client.claims!(event);
+    const [claim] = clientDecider.claims!(event);
     expect(claim).toMatchObject({ kind: 'resource', rejected: 'invalid_client_metadata' });
-    expect(client.releases!(deleted, state(registered, event))).toMatchObject([{ value: claim!.value }]);
+    expect(clientDecider.releases!(deleted, state(registered, event))).toMatchObject([{ value: claim!.value }]);
   });
 });
 
 describe('the life of a registration', () => {
   test('is a day when it is never used', () => {
     expect(expiryOf(state(registered))).toBe(now + lifetimes.unusedClient);
-    given(client, registered)
+    given(clientDecider, registered)
       .when({ type: 'expire', now: now + lifetimes.unusedClient - 1 })
       .unchanged();
-    given(client, registered)
+    given(clientDecider, registered)
       .when({ type: 'expire', now: now + lifetimes.unusedClient })
       .then({ type: 'ClientExpired', data: {} });
   });
@@ -115,28 +119,28 @@ describe('the life of a registration', () => {
   test('outlasts every token that its last use gave', () => {
     const longest = now + lifetimes.clientUseNoted + lifetimes.refreshIdle;
     expect(expiryOf(state(registered, used))).toBeGreaterThan(longest);
-    given(client, registered, used).when({ type: 'expire', now: longest }).unchanged();
+    given(clientDecider, registered, used).when({ type: 'expire', now: longest }).unchanged();
   });
 
   test('has its uses noted once a day', () => {
-    given(client, registered).when({ type: 'use', now }).then(used);
-    given(client, registered, used)
+    given(clientDecider, registered).when({ type: 'use', now }).then(used);
+    given(clientDecider, registered, used)
       .when({ type: 'use', now: now + lifetimes.clientUseNoted - 1 })
       .unchanged();
-    given(client, registered, used)
+    given(clientDecider, registered, used)
       .when({ type: 'use', now: now + lifetimes.clientUseNoted })
       .then(used);
   });
 
   test('ends early, to make room, only when it was never used', () => {
-    given(client, registered).when({ type: 'evict' }).then({ type: 'ClientExpired', data: {} });
-    given(client, registered, used).when({ type: 'evict' }).unchanged();
-    given(client, withSecret).when({ type: 'evict' }).unchanged();
+    given(clientDecider, registered).when({ type: 'evict' }).then({ type: 'ClientExpired', data: {} });
+    given(clientDecider, registered, used).when({ type: 'evict' }).unchanged();
+    given(clientDecider, withSecret).when({ type: 'evict' }).unchanged();
   });
 
   test('never ends by itself when the operator arranged it', () => {
     expect(expiryOf(state(withSecret))).toBeUndefined();
-    given(client, withSecret)
+    given(clientDecider, withSecret)
       .when({ type: 'expire', now: now * 2 })
       .unchanged();
   });

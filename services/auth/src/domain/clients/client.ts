@@ -34,7 +34,7 @@ export interface Client {
 export type ClientState = Client | 'gone' | undefined;
 
 /** Whether the client may act at all. */
-export const isOpen = (state: ClientState): state is Client => state !== undefined && state !== 'gone';
+export const isPresent = (state: ClientState): state is Client => state !== undefined && state !== 'gone';
 
 export interface RegisterClient {
   readonly type: 'register';
@@ -78,12 +78,12 @@ export function expiryOf({ kind, registered, lastUse }: Client): number | undefi
 }
 
 /** Decides about one client. A client that uses a secret has one, and no other has. */
-export const client: Decider<ClientState, ClientCommand, ClientEvent, ClientRejection> = {
+export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent, ClientRejection> = {
   events: clientEvents,
   initial: undefined,
   decide(command, state): Decision {
     if (command.type === 'register') return register(command, state);
-    if (!isOpen(state)) return reject('not_found', 'There is no such client');
+    if (!isPresent(state)) return reject('not_found', 'There is no such client');
     switch (command.type) {
       case 'update':
         return update(command.metadata, command.secretHash, state);
@@ -107,7 +107,7 @@ export const client: Decider<ClientState, ClientCommand, ClientEvent, ClientReje
   claims: (event) =>
     event.type === 'ClientRegistered' || event.type === 'ClientUpdated' ? claimsOf(event.data.metadata) : [],
   releases: (event, before) =>
-    isOpen(before) && ['ClientUpdated', 'ClientDeleted', 'ClientExpired'].includes(event.type)
+    isPresent(before) && ['ClientUpdated', 'ClientDeleted', 'ClientExpired'].includes(event.type)
       ? claimsOf(before.metadata)
       : [],
 };
@@ -162,7 +162,7 @@ const ended = (now: number) => ({ tokens_not_before: isoTime((now + 1) * 1000) }
 
 function evolve(state: ClientState, event: ClientEvent, { at }: { readonly at: string }): ClientState {
   if (event.type === 'ClientRegistered') return begun(event.data, at);
-  if (!isOpen(state)) return state;
+  if (!isPresent(state)) return state;
   switch (event.type) {
     case 'ClientUpdated': {
       const { metadata, secret_hash: hash } = event.data;

@@ -2,7 +2,7 @@ import type { Work } from '@lyceum/runtime';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Which schools are looked at, and how often. */
-export interface Sweeping {
+export interface ClientExpiry {
   /** Ends what is over in a school; returns how many registrations that were. */
   readonly sweep: (school: string) => Promise<number>;
   readonly schools: () => Iterable<string>;
@@ -13,7 +13,7 @@ export interface Sweeping {
 }
 
 /** Looks at every school four times an hour, and again at once where there was something to end. */
-export function keepSweeping({ sweep, schools, every = 900_000, onError }: Sweeping): Work {
+export function keepExpiring({ sweep, schools, every = 900_000, onError }: ClientExpiry): Work {
   const closing = new AbortController();
   const { signal } = closing;
   const sweepAll = async (school: string) => {

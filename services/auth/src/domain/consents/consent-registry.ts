@@ -1,7 +1,7 @@
 import type { Ports } from '@lyceum/web';
 import { consentStream } from '../streams.ts';
 import { read, seconds, write } from '../write.ts';
-import { type Wanted, agreedAt, consent, covers } from './consent.ts';
+import { type Wanted, agreedAt, consentDecider, covers } from './consent.ts';
 
 /** Whose consent, and to whom. */
 interface Parties {
@@ -19,7 +19,7 @@ export async function isConsented(
   wanted: Wanted,
   since: number,
 ): Promise<boolean> {
-  const known = await read(ports, consent, school, consentStream(account, client));
+  const known = await read(ports, consentDecider, school, consentStream(account, client));
   return covers(known, wanted, seconds(ports.clock)) && agreedAt(known) > since;
 }
 
@@ -31,11 +31,11 @@ export async function rememberConsent(
 ): Promise<void> {
   const target = { school, stream: consentStream(account, client), meta: { actor: account, client } };
   const now = seconds(ports.clock);
-  await write(ports, consent, target, { type: 'remember', client, account, scopes, resource, now });
+  await write(ports, consentDecider, target, { type: 'remember', client, account, scopes, resource, now });
 }
 
 /** Forgets what the person agreed to: the client's next request asks again. Idempotent. */
 export async function withdrawConsent(ports: Writing, { school, account, client }: Parties): Promise<void> {
   const target = { school, stream: consentStream(account, client), meta: { actor: account, client } };
-  await write(ports, consent, target, { type: 'withdraw' });
+  await write(ports, consentDecider, target, { type: 'withdraw' });
 }

@@ -1,4 +1,4 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { consent } from './consent.ts';
+import { consentDecider } from './consent.ts';
 
-testEventCatalogue('a consent', consent, new URL('consent.events.golden.json', import.meta.url));
+testEventCatalogue('a consent', consentDecider, new URL('consent.events.golden.json', import.meta.url));

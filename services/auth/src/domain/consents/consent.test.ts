@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
 import type { ConsentEvent } from './consent.events.ts';
-import { consent, covers } from './consent.ts';
+import { consentDecider, covers } from './consent.ts';
 
 const t0 = 1_767_600_000;
 const days = (count: number) => count * 86_400;
@@ -15,16 +15,16 @@ const remembered = (scopes: string[], resource: string[] = [], now = t0): Consen
 
 describe('a consent', () => {
   test('is remembered for 90 days from the last time', () => {
-    given(consent)
+    given(consentDecider)
       .when(remember(['openid']))
       .then(remembered(['openid']));
-    given(consent, remembered(['openid']))
+    given(consentDecider, remembered(['openid']))
       .when(remember(['openid'], [], t0 + 5))
       .then(remembered(['openid'], [], t0 + 5));
   });
 
   test('grows with what is agreed to later, for the same resource', () => {
-    const before = given(consent, remembered(['openid'], ['https://a/']));
+    const before = given(consentDecider, remembered(['openid'], ['https://a/']));
     before
       .when(remember(['courses:read'], ['https://a/']))
       .then(remembered(['openid', 'courses:read'], ['https://a/']));
@@ -36,10 +36,10 @@ describe('a consent', () => {
 
   test('is withdrawn once', () => {
     const withdrawn: ConsentEvent = { type: 'ConsentWithdrawn', data: {} };
-    given(consent, remembered(['openid']))
+    given(consentDecider, remembered(['openid']))
       .when({ type: 'withdraw' })
       .then(withdrawn);
-    given(consent, remembered(['openid']), withdrawn)
+    given(consentDecider, remembered(['openid']), withdrawn)
       .when({ type: 'withdraw' })
       .unchanged();
   });
@@ -52,12 +52,12 @@ describe('a consent', () => {
     [false, 'any resource', ['openid'], [], 0],
     [false, 'the same after 90 days', ['openid'], ['https://a/'], days(90)],
   ])('answers %s for %s', (expected, _, scopes, resource, later) => {
-    const { state } = given(consent, remembered(['openid', 'courses:read'], ['https://a/']));
+    const { state } = given(consentDecider, remembered(['openid', 'courses:read'], ['https://a/']));
     expect(covers(state, { scopes, resource }, t0 + later)).toBe(expected);
   });
 
   test('that is remembered for no resource covers none', () => {
-    const { state } = given(consent, remembered(['openid']));
+    const { state } = given(consentDecider, remembered(['openid']));
     expect(covers(state, { scopes: ['openid'], resource: [] }, t0)).toBe(true);
     expect(covers(state, { scopes: ['openid'], resource: ['https://a/'] }, t0)).toBe(false);
     expect(covers(undefined, { scopes: [], resource: [] }, t0)).toBe(false);

@@ -24,7 +24,7 @@ export type ConsentCommand =
   | { readonly type: 'withdraw' };
 
 /** Decides what is remembered of one person and one client. */
-export const consent: Decider<ConsentState, ConsentCommand, ConsentEvent> = {
+export const consentDecider: Decider<ConsentState, ConsentCommand, ConsentEvent> = {
   events: consentEvents,
   initial: undefined,
   decide(command, state) {

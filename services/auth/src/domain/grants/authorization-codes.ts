@@ -35,14 +35,14 @@ const tombstoneLife = lifetimes.refreshAbsolute * 1000;
 const keyOf = (school: string, code: string): string => `${school}:code:${sha256(code)}`;
 
 /** Makes a code of 256 bits. Only its hash is kept, for 60 seconds. @see RFC 6749 §4.1.2, §10.10 */
-export async function keepCode({ ephemeral, ids }: CodePorts, school: string, record: CodeRecord): Promise<string> {
+export async function storeCode({ ephemeral, ids }: CodePorts, school: string, record: CodeRecord): Promise<string> {
   const code = ids.secret();
   await ephemeral.putIfAbsent(keyOf(school, code), JSON.stringify(record), codeLife);
   return code;
 }
 
 /** Looks at a code without using it up. */
-export async function lookAtCode({ ephemeral }: CodePorts, school: string, code: string): Promise<CodeState> {
+export async function findCode({ ephemeral }: CodePorts, school: string, code: string): Promise<CodeState> {
   const key = keyOf(school, code);
   const live = await ephemeral.get(key);
   if (live !== undefined) return { state: 'live', record: JSON.parse(live) as CodeRecord };
@@ -57,7 +57,7 @@ export async function lookAtCode({ ephemeral }: CodePorts, school: string, code:
  * Remembers that a code was redeemed, so that a replay is noticed long after it would have expired. Called when its grant
  * says so: a crash before leaves the code good, and a crash in between leaves it to the grant to know.
  */
-export async function buryCode(
+export async function markCodeRedeemed(
   { ephemeral }: Pick<CodePorts, 'ephemeral'>,
   school: string,
   code: string,
@@ -68,7 +68,7 @@ export async function buryCode(
 }
 
 /** Counts a failed check of a live code; the fifth burns it, so that nobody can guess at its verifier. */
-export async function failCode({ ephemeral }: CodePorts, school: string, code: string, record: CodeRecord) {
+export async function countFailedCheck({ ephemeral }: CodePorts, school: string, code: string, record: CodeRecord) {
   const key = keyOf(school, code);
   const { count } = await ephemeral.increment(`${key}:failed`, codeLife);
   if (count < mostFailures) return;

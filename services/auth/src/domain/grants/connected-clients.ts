@@ -6,10 +6,10 @@ import { findClient } from '../clients/client-registry.ts';
 import { documentHost } from '../clients/document-id.ts';
 import { redirectHost } from '../clients/redirect-uri.ts';
 import { withdrawConsent } from '../consents/consent-registry.ts';
-import { allRows } from '../query-all.ts';
+import { queryAll } from '../query-all.ts';
 import { seconds, write } from '../write.ts';
-import { type GrantRow, grantRows } from './grant.projection.ts';
-import { grant } from './grant.ts';
+import { type GrantDocument, grantDocuments } from './grant.projection.ts';
+import { grantDecider } from './grant.ts';
 
 /** A client that may use a person's account now: all its grants together. */
 export interface ConnectedClient {
@@ -32,8 +32,8 @@ type WritePorts = ReadPorts & Pick<Ports, 'ids'>;
 export async function connectedClients(ports: ReadPorts, own: AccountHolder): Promise<readonly ConnectedClient[]> {
   const rows = await liveGrants(ports, own);
   const notBefore = (await findOpenAccount(ports, own.school, own.account))?.notBefore ?? 0;
-  const counts = ({ used, since }: GrantRow) => used !== null && Date.parse(since) > notBefore;
-  const byClient = new Map<string, GrantRow[]>();
+  const counts = ({ used, since }: GrantDocument) => used !== null && Date.parse(since) > notBefore;
+  const byClient = new Map<string, GrantDocument[]>();
   for (const { row } of rows) if (counts(row)) byClient.set(row.client, [...(byClient.get(row.client) ?? []), row]);
   const all = [...byClient].map(([id, grants]) => describe(ports, own.school, id, grants));
   return (await Promise.all(all)).sort((one, other) => (one.used < other.used ? 1 : -1));
@@ -60,7 +60,7 @@ export async function disconnectAll(ports: WritePorts, own: AccountHolder): Prom
 
 interface LiveGrant {
   readonly stream: string;
-  readonly row: GrantRow;
+  readonly row: GrantDocument;
 }
 
 async function liveGrants(
@@ -68,24 +68,25 @@ async function liveGrants(
   { school, account }: AccountHolder,
   client?: string,
 ): Promise<readonly LiveGrant[]> {
-  const found = await allRows(ports, school, grantRows, [
+  const found = await queryAll(ports, school, grantDocuments, [
     { field: 'account', is: account },
     { field: 'expires', above: seconds(ports.clock) },
     ...(client === undefined ? [] : [{ field: 'client', is: client }]),
   ]);
-  return found.map(({ id, body }) => ({ stream: id, row: body as unknown as GrantRow }));
+  return found.map(({ id, body }) => ({ stream: id, row: body as unknown as GrantDocument }));
 }
 
 async function revokeGrants(ports: WritePorts, own: AccountHolder, grants: readonly LiveGrant[]): Promise<void> {
   const command = { type: 'revoke', reason: 'revoked_by_person', now: seconds(ports.clock) } as const;
-  for (const { stream } of grants) await write(ports, grant, { school: own.school, stream, meta: own.meta }, command);
+  for (const { stream } of grants)
+    await write(ports, grantDecider, { school: own.school, stream, meta: own.meta }, command);
 }
 
 async function describe(
   ports: Pick<Ports, 'log'>,
   school: string,
   id: string,
-  grants: readonly GrantRow[],
+  grants: readonly GrantDocument[],
 ): Promise<ConnectedClient> {
   const document = documentHost(id);
   const metadata = (await findClient(ports, school, id))?.metadata;

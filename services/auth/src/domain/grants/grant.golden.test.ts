@@ -1,4 +1,4 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { grant } from './grant.ts';
+import { grantDecider } from './grant.ts';
 
-testEventCatalogue('a grant', grant, new URL('grant.events.golden.json', import.meta.url));
+testEventCatalogue('a grant', grantDecider, new URL('grant.events.golden.json', import.meta.url));

@@ -4,7 +4,7 @@ import { lifetimes } from '../lifetimes.ts';
 import { type GrantEvent, grantEvents } from './grant.events.ts';
 
 /** A grant as its person finds it. The document's id is its stream. */
-export interface GrantRow {
+export interface GrantDocument {
   readonly account: string;
   readonly client: string;
   readonly scopes: readonly string[];
@@ -17,7 +17,7 @@ export interface GrantRow {
 }
 
 /** The grants that are not revoked, to be found by person and client. */
-export const grantRows: Collection = {
+export const grantDocuments: Collection = {
   name: 'grants',
   version: 1,
   fields: { account: 'text', client: 'text', expires: 'number' },
@@ -36,21 +36,21 @@ export async function hasLiveGrant(
     { field: 'client', is: client },
     { field: 'expires', above: now },
   ];
-  return (await documents.query(grantRows, school, { where, limit: 1 })).items.length > 0;
+  return (await documents.query(grantDocuments, school, { where, limit: 1 })).items.length > 0;
 }
 
 /** Folds each grant's events into its row; a revoked grant has none. */
 export const grantProjection: Projection = {
-  collection: grantRows,
+  collection: grantDocuments,
   key: ({ stream }) => (stream.startsWith('grant-') ? stream : undefined),
   project(recorded, before) {
     const event = upcast(grantEvents, recorded) as GrantEvent;
-    return projected(event, recorded.at, before as GrantRow | undefined) as Document | null;
+    return projected(event, recorded.at, before as GrantDocument | undefined) as Document | null;
   },
   erase: { documents: { field: 'account' } },
 };
 
-function projected(event: GrantEvent, at: string, row: GrantRow | undefined): GrantRow | null {
+function projected(event: GrantEvent, at: string, row: GrantDocument | undefined): GrantDocument | null {
   if (event.type === 'GrantIssued') {
     const { account, client, scopes, issued } = event.data;
     return { account, client, scopes, since: at, used: null, expires: issued + lifetimes.code };

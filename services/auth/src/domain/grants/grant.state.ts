@@ -48,7 +48,8 @@ export const mayBeRetry = ({ rotation }: Grant, hash: string, now: number, grace
   rotation?.presented === hash && now < rotation.at + grace;
 
 /** Whether an access token of the grant still counts, as far as revocation goes. */
-export const tokenStands = (state: Grant, jti: string): boolean => !state.revoked && !state.revokedTokens.includes(jti);
+export const isTokenValid = (state: Grant, jti: string): boolean =>
+  !state.revoked && !state.revokedTokens.includes(jti);
 
 /** Whether a refresh token with this hash was used up. */
 export const wasUsed = (state: Grant, hash: string): boolean => ` ${state.used}`.includes(` ${mark(hash)}`);

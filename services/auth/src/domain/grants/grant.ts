@@ -3,7 +3,7 @@ import { clockSkew, lifetimes } from '../lifetimes.ts';
 import { type GrantEvent, type RevocationReason, grantEvents } from './grant.events.ts';
 import { type Grant, type GrantState, evolve, mayBeRetry, wasUsed } from './grant.state.ts';
 
-export { type Grant, knowsRefresh, mayBeRetry, tokenStands } from './grant.state.ts';
+export { type Grant, knowsRefresh, mayBeRetry, isTokenValid } from './grant.state.ts';
 
 export interface IssueGrant {
   readonly type: 'issue';
@@ -59,7 +59,7 @@ const invalid = (reason: string) => reject<GrantRejection>('invalid_grant', reas
  * refresh and a revocation are decided one after the other. A client that refreshes every few minutes makes it thousands
  * of events long, so it has snapshots; nobody's name is in them.
  */
-export const grant: Decider<GrantState, GrantCommand, GrantEvent, GrantRejection> = {
+export const grantDecider: Decider<GrantState, GrantCommand, GrantEvent, GrantRejection> = {
   events: grantEvents,
   initial: undefined,
   decide(command, state): Decision {

@@ -4,7 +4,7 @@ import { isRejection, systemIds } from '@lyceum/kernel';
 import { FakeClock } from '@lyceum/testkit';
 import { read, seconds, write } from '../write.ts';
 import type { GrantState } from './grant.state.ts';
-import { type GrantCommand, grant } from './grant.ts';
+import { type GrantCommand, grantDecider } from './grant.ts';
 
 const target = { school: 's', stream: 'grant-00000000-0000-4000-8000-000000000001', meta: { actor: 'a' } };
 const hashOf = (turn: number): string => `${turn}`.padStart(43, '0').split('').reverse().join('');
@@ -26,7 +26,7 @@ test('a grant of 1,000 refreshes is read from its last hundred, and still knows 
   const clock = new FakeClock();
   const ids = systemIds(clock);
   const does = async (command: GrantCommand): Promise<GrantState> => {
-    const done = await write({ log, clock, ids }, grant, target, command);
+    const done = await write({ log, clock, ids }, grantDecider, target, command);
     if (isRejection(done)) throw new Error(done.reason);
     return done.state;
   };
@@ -50,7 +50,7 @@ test('a grant of 1,000 refreshes is read from its last hundred, and still knows 
     await refresh(turn);
     expect(counted.commits).toBeLessThanOrEqual(101);
   }
-  const known = await read({ log }, grant, target.school, target.stream);
-  expect(known).toEqual(await read({ log: inner }, grant, target.school, target.stream));
+  const known = await read({ log }, grantDecider, target.school, target.stream);
+  expect(known).toEqual(await read({ log: inner }, grantDecider, target.school, target.stream));
   expect((await refresh(0))?.revoked).toBe('refresh_reused');
 });

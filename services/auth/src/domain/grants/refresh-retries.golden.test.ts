@@ -1,8 +1,8 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { refreshRetries } from './refresh-retries.ts';
+import { refreshRetriesDecider } from './refresh-retries.ts';
 
 testEventCatalogue(
   'the retries of a refresh',
-  refreshRetries,
+  refreshRetriesDecider,
   new URL('refresh-retries.events.golden.json', import.meta.url),
 );

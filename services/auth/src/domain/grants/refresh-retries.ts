@@ -18,7 +18,7 @@ const most = 3;
  * knows nothing of retries still reads every grant.
  * @see RFC 9700 §4.14.2
  */
-export const refreshRetries: Decider<RefreshRetries, RetryRefresh, RefreshRetryEvent, 'invalid_grant'> = {
+export const refreshRetriesDecider: Decider<RefreshRetries, RetryRefresh, RefreshRetryEvent, 'invalid_grant'> = {
   events: refreshRetryEvents,
   initial: undefined,
   decide: ({ at }, state) =>

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { SigningAlg } from '@lyceum/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepMaking } from './first-keys.ts';
+import { makeFirstKeys } from './first-keys.ts';
 
 test('the first keys of all schools are made behind everything else: dear ones hold up no cheap ones, failures nobody else', async () => {
   const schools = ['a', 'bad', 'b'];
@@ -15,7 +15,12 @@ test('the first keys of all schools are made behind everything else: dear ones h
     made.push(`${school} ${alg}`);
     return [];
   };
-  const work = keepMaking({ keys: { begin }, schools: () => schools, every: 1, onError: (_, id) => failed.push(id) });
+  const work = makeFirstKeys({
+    keys: { begin },
+    schools: () => schools,
+    every: 1,
+    onError: (_, id) => failed.push(id),
+  });
   const until = async (all: string[]) => {
     while (!all.every((each) => made.includes(each))) await sleep(1);
   };

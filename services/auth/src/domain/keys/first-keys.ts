@@ -5,7 +5,7 @@ import { ringAlgs } from './key-ring.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** Whose first keys are made, and how. */
-export interface KeyMaking {
+export interface FirstKeys {
   readonly keys: Pick<SigningKeys, 'begin'>;
   readonly schools: () => Iterable<string>;
   /** Milliseconds between two looks for schools that are new. */
@@ -25,7 +25,7 @@ const patience = 30;
  * needs a key before its turn comes makes it at once. The cheap keys do not wait for the dear ones. Several processes may
  * do it side by side.
  */
-export function keepMaking({ keys, schools, every = 1_000, onError }: KeyMaking): Work {
+export function makeFirstKeys({ keys, schools, every = 1_000, onError }: FirstKeys): Work {
   const closing = new AbortController();
   const wait = (milliseconds: number) =>
     delay(milliseconds, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);

@@ -1,4 +1,4 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { keyRing } from './key-ring.ts';
+import { keyRingDecider } from './key-ring.ts';
 
-testEventCatalogue('a key ring', keyRing, new URL('key-ring.events.golden.json', import.meta.url));
+testEventCatalogue('a key ring', keyRingDecider, new URL('key-ring.events.golden.json', import.meta.url));

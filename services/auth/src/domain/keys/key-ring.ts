@@ -53,7 +53,7 @@ export type KeyRingCommand =
   | { readonly type: 'replace'; readonly keys: readonly NewKey[] };
 
 /** Decides about the keys of one school. Each algorithm always keeps a key that signs. */
-export const keyRing: Decider<KeyRing, KeyRingCommand, KeyRingEvent, 'not_found'> = {
+export const keyRingDecider: Decider<KeyRing, KeyRingCommand, KeyRingEvent, 'not_found'> = {
   events: keyRingEvents,
   initial: [],
   decide(command, state): readonly KeyRingEvent[] | Rejection<'not_found'> {

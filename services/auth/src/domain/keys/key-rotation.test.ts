@@ -4,7 +4,7 @@ import { systemIds } from '@lyceum/kernel';
 import { trustState, verifier } from '@lyceum/oauth';
 import { FakeClock } from '@lyceum/testkit';
 import { randomBytes } from 'node:crypto';
-import { authCrossing } from '../../integration-events.ts';
+import { integrationEventOf } from '../../integration-events.ts';
 import { sealerOf } from '../../sealing/sealer.ts';
 import { lifetimes } from '../lifetimes.ts';
 import { sign } from '../tokens/sign-jwt.ts';
@@ -40,7 +40,7 @@ function setUp(lag: number) {
     for (const commit of await log.readLane(log.laneOf(school), seen, 1_000)) {
       if (Date.parse(commit.at) + lag > clock.now()) return;
       for (const event of commit.events) {
-        const fact = authCrossing(event);
+        const fact = integrationEventOf(event);
         if (fact) trust.apply({ source: 'auth', tenant: school, at: commit.at, fact });
       }
       seen = commit.position;

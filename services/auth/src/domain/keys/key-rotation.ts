@@ -4,7 +4,7 @@ import type { KeyPace } from './key-ring.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 /** Whose keys are looked after, and how often. */
-export interface KeySchedule {
+export interface KeyRotation {
   readonly keys: Pick<SigningKeys, 'advance'>;
   readonly schools: () => Iterable<string>;
   /** Milliseconds until the first look, when the schools are known, and between two looks. */
@@ -15,7 +15,7 @@ export interface KeySchedule {
 }
 
 /** How often keys of a pace are looked at: often enough for the steps of a short one. Milliseconds. */
-export function lookingAt({ signs }: KeyPace): { readonly first: number; readonly every: number } {
+export function rotationIntervals({ signs }: KeyPace): { readonly first: number; readonly every: number } {
   const often = signs * 50;
   return { first: Math.min(60_000, often), every: Math.min(3_600_000, often) };
 }
@@ -24,7 +24,7 @@ export function lookingAt({ signs }: KeyPace): { readonly first: number; readonl
  * Looks at the keys of every school a minute after the start and once an hour from then on, and takes the steps that are
  * due. Several processes may do it side by side: the ring decides each step once.
  */
-export function keepRotating({ keys, schools, first = 60_000, every = 3_600_000, onError }: KeySchedule): Work {
+export function keepRotatingKeys({ keys, schools, first = 60_000, every = 3_600_000, onError }: KeyRotation): Work {
   const closing = new AbortController();
   const wait = (milliseconds: number) =>
     delay(milliseconds, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);

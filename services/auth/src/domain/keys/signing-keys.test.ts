@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { sealerOf } from '../../sealing/sealer.ts';
 import { sign } from '../tokens/sign-jwt.ts';
 import { published } from './key-ring.ts';
-import { keepRotating } from './key-rotation.ts';
+import { keepRotatingKeys } from './key-rotation.ts';
 import { SigningKeys } from './signing-keys.ts';
 
 const setUp = () => {
@@ -176,7 +176,7 @@ describe('signing keys', () => {
       return [];
     };
     const schools = () => ['bad', 'good'];
-    const work = keepRotating({
+    const work = keepRotatingKeys({
       keys: { advance },
       schools,
       first: 1,

@@ -5,7 +5,7 @@ import { type CryptoKey, type JWK, calculateJwkThumbprint, exportJWK, generateKe
 import { type JsonWebKey, type KeyObject, createPrivateKey } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sealer } from '../../sealing/sealer.ts';
-import { Turnstile } from '../concurrency-limit.ts';
+import { ConcurrencyLimit } from '../concurrency-limit.ts';
 import { keyRingStream } from '../streams.ts';
 import { read, seconds, write } from '../write.ts';
 import {
@@ -17,7 +17,7 @@ import {
   currentKey,
   dueAlgs,
   isComplete,
-  keyRing,
+  keyRingDecider,
   published,
   ringAlgs,
 } from './key-ring.ts';
@@ -65,7 +65,7 @@ export class SigningKeys {
   readonly #reading = new Map<string, Promise<KeyRing>>();
   readonly #beginning = new Map<string, Promise<KeyRing>>();
   /** An RSA pair takes a core for a tenth of a second and longer: one at a time, and never all threads. */
-  readonly #workshop = new Turnstile(1, 1_000);
+  readonly #workshop = new ConcurrencyLimit(1, 1_000);
 
   constructor(ports: KeyPorts) {
     this.#ports = ports;
@@ -122,7 +122,7 @@ export class SigningKeys {
   /** Takes the steps of rotation that are due in a school: successors every 90 days, then their turn, then the end of what was before. */
   async advance(school: string): Promise<KeyRing> {
     const now = seconds(this.#ports.clock);
-    const ring = await read(this.#ports, keyRing, school, keyRingStream);
+    const ring = await read(this.#ports, keyRingDecider, school, keyRingStream);
     if (ring.length === 0) return ring;
     const due = dueAlgs(ring, now, this.#ports.pace);
     if (due.length > 0) await this.stage(school, due);
@@ -137,7 +137,7 @@ export class SigningKeys {
 
   async #decide(school: string, command: KeyRingCommand): Promise<KeyRing> {
     const target = { school, stream: keyRingStream, meta: { actor: 'system' } };
-    const done = await write(this.#ports, keyRing, target, command);
+    const done = await write(this.#ports, keyRingDecider, target, command);
     if (isRejection(done)) throw new Error(done.reason);
     return this.#remember(school, done.state);
   }
@@ -156,7 +156,7 @@ export class SigningKeys {
         meta: { actor: 'system' },
         commitId: uuidv5('auth', ...name),
       };
-      await write(this.#ports, keyRing, target, { type: 'begin', keys });
+      await write(this.#ports, keyRingDecider, target, { type: 'begin', keys });
       return this.#read(school);
     });
   }
@@ -167,7 +167,7 @@ export class SigningKeys {
   }
 
   async #read(school: string): Promise<KeyRing> {
-    return this.#remember(school, await read(this.#ports, keyRing, school, keyRingStream));
+    return this.#remember(school, await read(this.#ports, keyRingDecider, school, keyRingStream));
   }
 
   #again(school: string): Promise<KeyRing> {

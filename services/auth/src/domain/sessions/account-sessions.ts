@@ -1,16 +1,16 @@
 import type { Ports } from '@lyceum/web';
 import type { AccountHolder } from '../accounts/account-holder.ts';
 import { findOpenAccount } from '../accounts/account-registry.ts';
-import { allRows } from '../query-all.ts';
+import { queryAll } from '../query-all.ts';
 import { seconds, write } from '../write.ts';
-import { type SessionRow, sessionRows } from './session.projection.ts';
-import { session } from './session.ts';
+import { type SessionDocument, sessionDocuments } from './session.projection.ts';
+import { sessionDecider } from './session.ts';
 
 type ReadPorts = Pick<Ports, 'log' | 'documents' | 'clock'>;
 type WritePorts = ReadPorts & Pick<Ports, 'ids'>;
 
 /** The browsers in which this person is signed in, last used first. */
-export async function accountSessions(ports: ReadPorts, own: AccountHolder): Promise<readonly SessionRow[]> {
+export async function accountSessions(ports: ReadPorts, own: AccountHolder): Promise<readonly SessionDocument[]> {
   const live = await liveSessions(ports, own);
   return live.map(({ row }) => row).sort((one, other) => (one.used < other.used ? 1 : -1));
 }
@@ -29,19 +29,19 @@ export async function endAllSessions(ports: WritePorts, own: AccountHolder): Pro
 
 interface LiveSession {
   readonly stream: string;
-  readonly row: SessionRow;
+  readonly row: SessionDocument;
 }
 
 async function liveSessions(ports: ReadPorts, { school, account }: AccountHolder): Promise<readonly LiveSession[]> {
-  const found = await allRows(ports, school, sessionRows, [
+  const found = await queryAll(ports, school, sessionDocuments, [
     { field: 'account', is: account },
     { field: 'expires', above: seconds(ports.clock) },
   ]);
   const notBefore = (await findOpenAccount(ports, school, account))?.notBefore ?? 0;
   return found
-    .map(({ id, body }) => ({ stream: id, row: body as unknown as SessionRow }))
+    .map(({ id, body }) => ({ stream: id, row: body as unknown as SessionDocument }))
     .filter(({ row }) => row.began > notBefore);
 }
 
 const end = (ports: WritePorts, own: AccountHolder, stream: string) =>
-  write(ports, session, { school: own.school, stream, meta: own.meta }, { type: 'end', reason: 'signed_out' });
+  write(ports, sessionDecider, { school: own.school, stream, meta: own.meta }, { type: 'end', reason: 'signed_out' });

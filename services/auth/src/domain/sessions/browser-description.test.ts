@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { describedBrowser } from './browser-description.ts';
+import { describeBrowser } from './browser-description.ts';
 
 describe('a browser as a person knows it', () => {
   test.each([
@@ -25,14 +25,14 @@ describe('a browser as a person knows it', () => {
       'Android',
     ],
   ])('%s', (agent, browser, system) => {
-    expect(describedBrowser(agent)).toEqual({ browser, system });
+    expect(describeBrowser(agent)).toEqual({ browser, system });
   });
 
   test.each([undefined, '', 'curl/8.5.0', '<script>'])('nothing is made up for %j', (agent) => {
-    expect(describedBrowser(agent)).toEqual({});
+    expect(describeBrowser(agent)).toEqual({});
   });
 
   test('takes no time over a long one', () => {
-    expect(describedBrowser(`${'Version/1 '.repeat(100_000)}Firefox/1`)).toEqual({});
+    expect(describeBrowser(`${'Version/1 '.repeat(100_000)}Firefox/1`)).toEqual({});
   });
 });

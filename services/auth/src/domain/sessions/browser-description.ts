@@ -30,7 +30,7 @@ const nameIn = (agent: string, names: typeof browsers): string | undefined =>
  * The family of a browser and of its system, from `User-Agent`: enough for a person to tell their own browsers apart, and
  * nothing that tells one person from another. What is not known is absent.
  */
-export function describedBrowser(userAgent = ''): Pick<SignedInFrom, 'browser' | 'system'> {
+export function describeBrowser(userAgent = ''): Pick<SignedInFrom, 'browser' | 'system'> {
   const agent = userAgent.slice(0, 500);
   const [browser, system] = [nameIn(agent, browsers), nameIn(agent, systems)];
   return { ...(browser ? { browser } : {}), ...(system ? { system } : {}) };

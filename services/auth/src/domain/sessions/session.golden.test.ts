@@ -1,4 +1,4 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { session } from './session.ts';
+import { sessionDecider } from './session.ts';
 
-testEventCatalogue('a session', session, new URL('session.events.golden.json', import.meta.url));
+testEventCatalogue('a session', sessionDecider, new URL('session.events.golden.json', import.meta.url));

@@ -3,7 +3,7 @@ import { upcast } from '@lyceum/kernel';
 import { type SessionEvent, sessionEvents } from './session.events.ts';
 
 /** A sign-in as its person finds it. The document's id is its stream. */
-export interface SessionRow {
+export interface SessionDocument {
   readonly sid: string;
   readonly account: string;
   /** When it began, in milliseconds since the epoch. */
@@ -20,7 +20,7 @@ export interface SessionRow {
 }
 
 /** The sign-ins that have not been ended, to be found by person. */
-export const sessionRows: Collection = {
+export const sessionDocuments: Collection = {
   name: 'sessions',
   version: 1,
   fields: { account: 'text', sid: 'text', expires: 'number' },
@@ -28,16 +28,16 @@ export const sessionRows: Collection = {
 
 /** Folds each session's events into its row; an ended session has none. */
 export const sessionProjection: Projection = {
-  collection: sessionRows,
+  collection: sessionDocuments,
   key: ({ stream }) => (stream.startsWith('session-') ? stream : undefined),
   project(recorded, before) {
     const event = upcast(sessionEvents, recorded) as SessionEvent;
-    return projected(event, recorded.at, before as SessionRow | undefined) as Document | null;
+    return projected(event, recorded.at, before as SessionDocument | undefined) as Document | null;
   },
   erase: { documents: { field: 'account' } },
 };
 
-function projected(event: SessionEvent, at: string, row: SessionRow | undefined): SessionRow | null {
+function projected(event: SessionEvent, at: string, row: SessionDocument | undefined): SessionDocument | null {
   if (event.type === 'SessionStarted') {
     const { sid, account, since: began, expires, browser = null, system = null, address = null } = event.data;
     return { sid, account, began, since: at, used: at, expires, browser, system, address };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
 import type { SessionEvent } from './session.events.ts';
-import { isLive, session } from './session.ts';
+import { isLive, sessionDecider } from './session.ts';
 
 const started: SessionEvent = {
   type: 'SessionStarted',
@@ -18,30 +18,30 @@ const start = { type: 'start', sid: 'session_1', account: 'account_1', since: 1_
 
 describe('a session', () => {
   test('starts once and lives 14 days', () => {
-    given(session).when(start).then(started);
-    given(session, started).when(start).rejected('invalid_state');
-    const { state } = given(session, started);
+    given(sessionDecider).when(start).then(started);
+    given(sessionDecider, started).when(start).rejected('invalid_state');
+    const { state } = given(sessionDecider, started);
     expect([isLive(state, 1_767_600_000), isLive(state, 1_767_600_000 + 14 * 86_400)]).toEqual([true, false]);
   });
 
   test('remembers its last use to the hour, so that pages read in a row write nothing', () => {
     const begin = start.since;
-    given(session, started)
+    given(sessionDecider, started)
       .when({ type: 'use', now: begin + 3_599_999 })
       .unchanged();
-    given(session, started)
+    given(sessionDecider, started)
       .when({ type: 'use', now: begin + 3_600_000 })
       .then({ type: 'SessionUsed', data: {} });
-    given(session).when({ type: 'use', now: begin }).unchanged();
+    given(sessionDecider).when({ type: 'use', now: begin }).unchanged();
     const ended: SessionEvent = { type: 'SessionEnded', data: { reason: 'signed_out' } };
-    given(session, started, ended)
+    given(sessionDecider, started, ended)
       .when({ type: 'use', now: begin + 3_600_000 })
       .unchanged();
   });
 
   test('keeps what a person can tell the browser by', () => {
     const from = { browser: 'Firefox', system: 'Linux', address: '192.0.2.1' };
-    given(session)
+    given(sessionDecider)
       .when({ ...start, from })
       .then({ type: 'SessionStarted', data: { ...started.data, ...from } as never });
   });
@@ -50,24 +50,24 @@ describe('a session', () => {
     const shared = (client: string): SessionEvent => ({ type: 'SessionShared', data: { client } });
     const told = { sid: 'session_1', account: 'account_1', clients: ['client_1', 'client_2'] };
     const past = [started, shared('client_1'), shared('client_2')] as const;
-    given(session, started).when({ type: 'share', client: 'client_1' }).then(shared('client_1'));
-    given(session, ...past)
+    given(sessionDecider, started).when({ type: 'share', client: 'client_1' }).then(shared('client_1'));
+    given(sessionDecider, ...past)
       .when({ type: 'share', client: 'client_1' })
       .unchanged();
-    given(session).when({ type: 'share', client: 'client_1' }).unchanged();
-    given(session, ...past)
+    given(sessionDecider).when({ type: 'share', client: 'client_1' }).unchanged();
+    given(sessionDecider, ...past)
       .when({ type: 'end', reason: 'signed_out' })
       .then({ type: 'SessionEnded', data: { reason: 'signed_out', told } });
-    given(session, ...past)
+    given(sessionDecider, ...past)
       .when({ type: 'end', reason: 'replaced' })
       .then({ type: 'SessionEnded', data: { reason: 'replaced' } });
   });
 
   test('ends once, and then is not live', () => {
     const ended: SessionEvent = { type: 'SessionEnded', data: { reason: 'replaced' } };
-    given(session, started).when({ type: 'end', reason: 'replaced' }).then(ended);
-    given(session, started, ended).when({ type: 'end', reason: 'signed_out' }).unchanged();
-    given(session).when({ type: 'end', reason: 'signed_out' }).unchanged();
-    expect(isLive(given(session, started, ended).state, 1_767_600_001)).toBe(false);
+    given(sessionDecider, started).when({ type: 'end', reason: 'replaced' }).then(ended);
+    given(sessionDecider, started, ended).when({ type: 'end', reason: 'signed_out' }).unchanged();
+    given(sessionDecider).when({ type: 'end', reason: 'signed_out' }).unchanged();
+    expect(isLive(given(sessionDecider, started, ended).state, 1_767_600_001)).toBe(false);
   });
 });

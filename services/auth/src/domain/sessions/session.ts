@@ -45,13 +45,13 @@ export type SessionCommand =
   | { readonly type: 'end'; readonly reason: 'replaced' | 'signed_out' };
 
 /** Decides about one session. It is never restarted: every sign-in is a new one. */
-export const session: Decider<SessionState, SessionCommand, SessionEvent, 'invalid_state'> = {
+export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent, 'invalid_state'> = {
   events: sessionEvents,
   initial: undefined,
   decide(command, state) {
     if (command.type === 'end') {
       if (!state || state.ended) return [];
-      return [{ type: 'SessionEnded', data: { reason: command.reason, ...toldOf(command.reason, state) } }];
+      return [{ type: 'SessionEnded', data: { reason: command.reason, ...logoutNotice(command.reason, state) } }];
     }
     if (command.type === 'share')
       return !state || state.ended || state.clients.includes(command.client)
@@ -75,7 +75,7 @@ export const session: Decider<SessionState, SessionCommand, SessionEvent, 'inval
 };
 
 /** A session that another one replaces in the same browser is no sign-out. */
-const toldOf = (reason: 'replaced' | 'signed_out', { sid, account, clients }: Session) =>
+const logoutNotice = (reason: 'replaced' | 'signed_out', { sid, account, clients }: Session) =>
   reason === 'replaced' || clients.length === 0 ? {} : { told: { sid, account, clients: [...clients] } };
 
 /** Whether the person is still signed in. */

@@ -2,8 +2,8 @@ import type { Ports } from '@lyceum/web';
 import type { School } from '../../school-projections/school-directory.ts';
 import { type KnownAccount, findAccount } from '../accounts/account-registry.ts';
 import { signedOutSince } from '../accounts/signed-out-since.ts';
-import { clientHonours } from '../clients/client-status.ts';
-import { type Grant, grant, tokenStands } from '../grants/grant.ts';
+import { clientAllowsById } from '../clients/client-status.ts';
+import { type Grant, grantDecider, isTokenValid } from '../grants/grant.ts';
 import { readRefreshToken } from '../grants/refresh-token.ts';
 import { streamOf } from '../streams.ts';
 import { read, seconds } from '../write.ts';
@@ -32,12 +32,12 @@ export async function liveAccess(
   const claims = await readAccessToken(ports, school, token, from);
   if (!claims) return undefined;
   const [found, honoured, person] = await Promise.all([
-    read(ports, grant, school.id, streamOf('grant', claims.gid)),
-    clientHonours(ports, school.id, claims.client_id, claims.iat),
+    read(ports, grantDecider, school.id, streamOf('grant', claims.gid)),
+    clientAllowsById(ports, school.id, claims.client_id, claims.iat),
     findAccount(ports, school.id, claims.sub),
   ]);
   if (!person || signedOutSince(person, claims.iat)) return undefined;
-  return found && honoured && tokenStands(found, claims.jti) ? { claims, grant: found, person } : undefined;
+  return found && honoured && isTokenValid(found, claims.jti) ? { claims, grant: found, person } : undefined;
 }
 
 /** The grant of a refresh token that could be used now, with when it expires. */
@@ -48,10 +48,10 @@ export async function liveRefresh(
 ): Promise<{ readonly grant: Grant; readonly expires: number } | undefined> {
   const presented = readRefreshToken(token);
   if (!presented) return undefined;
-  const found = await read(ports, grant, school.id, streamOf('grant', presented.grant));
+  const found = await read(ports, grantDecider, school.id, streamOf('grant', presented.grant));
   if (!found || found.revoked || found.refresh?.hash !== presented.hash) return undefined;
   const { expires } = found.refresh;
-  if (!(await clientHonours(ports, school.id, found.client, found.issued))) return undefined;
+  if (!(await clientAllowsById(ports, school.id, found.client, found.issued))) return undefined;
   const person = await findAccount(ports, school.id, found.account);
   if (!person || signedOutSince(person, found.issued)) return undefined;
   return seconds(ports.clock) < expires ? { grant: found, expires } : undefined;

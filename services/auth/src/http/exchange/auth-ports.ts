@@ -6,7 +6,7 @@ import type { DocumentClients } from '../../domain/clients/documents/document-cl
 import type { SigningKeys } from '../../domain/keys/signing-keys.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { RemoteJson } from '../../egress/remote-json.ts';
-import type { JoiningPorts } from '../../school-projections/invitation-ports.ts';
+import type { InvitationPorts } from '../../school-projections/invitation-ports.ts';
 import type { School, SchoolDirectory } from '../../school-projections/school-directory.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 
@@ -23,7 +23,7 @@ export interface AuthPorts extends Ports {
   readonly passwords: Passwords;
   readonly logger: Logger;
   /** What opening accounts needs. */
-  readonly joining: JoiningPorts;
+  readonly joining: InvitationPorts;
   /** The way out to addresses that strangers chose. */
   readonly egress: Egress;
   readonly remoteJson: Pick<RemoteJson, 'get' | 'renew' | 'kept'>;

@@ -8,7 +8,7 @@ import { PageProblem } from './page-problem.ts';
 import { pageReply } from './page-reply.ts';
 
 /** Neither answers nor errors of this server may be kept by anyone. @see RFC 6749 §5.1 */
-const unkept = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
+const notStored = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
 
 /** The JSON body that a program gets when a step threw. */
 export function programFailure(error: unknown, requestId: string): Reply {
@@ -56,5 +56,5 @@ function pageOf(error: unknown, texts: Texts) {
 }
 
 /** Completes a reply: nobody keeps it, unless it says otherwise. */
-export const withoutKeeping = (reply: Reply): Reply =>
-  reply.headers?.['Cache-Control'] === undefined ? { ...reply, headers: { ...unkept, ...reply.headers } } : reply;
+export const withoutStoring = (reply: Reply): Reply =>
+  reply.headers?.['Cache-Control'] === undefined ? { ...reply, headers: { ...notStored, ...reply.headers } } : reply;

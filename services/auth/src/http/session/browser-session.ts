@@ -1,8 +1,8 @@
 import { isRejection } from '@lyceum/kernel';
 import { findAccount, type KnownAccount } from '../../domain/accounts/account-registry.ts';
 import { lifetimes } from '../../domain/lifetimes.ts';
-import { describedBrowser } from '../../domain/sessions/browser-description.ts';
-import { type Session, isLive, session } from '../../domain/sessions/session.ts';
+import { describeBrowser } from '../../domain/sessions/browser-description.ts';
+import { type Session, isLive, sessionDecider } from '../../domain/sessions/session.ts';
 import { sessionStream } from '../../domain/streams.ts';
 import { read, seconds, write } from '../../domain/write.ts';
 import { sha256 } from '../../sealing/digest.ts';
@@ -23,17 +23,17 @@ export const recogniseSession: Step = async (exchange) => {
   const cookie = readCookie(request, sessionCookie(school.issuer));
   if (cookie === undefined) return;
   const hash = sha256(cookie);
-  const found = await read(ports, session, school.id, sessionStream(hash));
+  const found = await read(ports, sessionDecider, school.id, sessionStream(hash));
   if (!isLive(found, seconds(ports.clock))) return;
   const account = await findAccount(ports, school.id, found.account);
   if (!account || found.since <= account.notBefore) return;
   exchange.set(sessionSlot, { ...found, hash });
   exchange.set(accountSlot, account);
-  await noteUse(exchange, found, hash);
+  await recordUse(exchange, found, hash);
 };
 
 /** Tells the person later when the browser was last here: to the hour, so that reading pages does not fill the log. */
-async function noteUse(
+async function recordUse(
   { ports, school, requestId }: Exchange,
   { account, seen }: Session,
   hash: string,
@@ -41,7 +41,7 @@ async function noteUse(
   const now = ports.clock.now();
   if (now - seen < 3_600_000) return;
   const meta = { actor: account, correlation: requestId };
-  await write(ports, session, { school: school.id, stream: sessionStream(hash), meta }, { type: 'use', now });
+  await write(ports, sessionDecider, { school: school.id, stream: sessionStream(hash), meta }, { type: 'use', now });
 }
 
 /**
@@ -56,7 +56,7 @@ export async function startSession(exchange: Exchange, account: string): Promise
   if (before)
     await write(
       ports,
-      session,
+      sessionDecider,
       { school: school.id, stream: sessionStream(before.hash), meta },
       {
         type: 'end',
@@ -66,12 +66,12 @@ export async function startSession(exchange: Exchange, account: string): Promise
   const secret = ports.ids.secret();
   const target = { school: school.id, stream: sessionStream(sha256(secret)), meta };
   const sid = ports.ids.next('session');
-  const begun = await write(ports, session, target, {
+  const begun = await write(ports, sessionDecider, target, {
     type: 'start',
     sid,
     account,
     since: ports.clock.now(),
-    from: { ...describedBrowser(exchange.request.headers['user-agent']), address: clientAddress(exchange.request) },
+    from: { ...describeBrowser(exchange.request.headers['user-agent']), address: clientAddress(exchange.request) },
   });
   if (isRejection(begun)) throw new Error(begun.reason);
   exchange.cookies.push(cookieLine(sessionCookie(school.issuer), secret, lifetimes.session));

@@ -1,20 +1,20 @@
 import type { Vault } from '@lyceum/eventlog';
 import { Problem } from '@lyceum/web';
 import type { SchoolDirectory } from '../../school-projections/school-directory.ts';
-import { forgetAsk } from '../../sign-up/sign-up-request.ts';
+import { eraseSignUpRequest } from '../../sign-up/sign-up-request.ts';
 import type { Delivery } from '../delivery.events.ts';
 import type { Outcome } from '../outcome.ts';
-import { sendLetter } from '../send-account-mail.ts';
-import { type SignUpLetterPorts, sendSignUpLetter } from '../send-sign-up-mail.ts';
+import { sendAccountMail } from '../send-account-mail.ts';
+import { type SignUpMailPorts, sendSignUpMail } from '../send-sign-up-mail.ts';
 import type { Deliver } from './delivery-process.ts';
-import { settleSignOut } from './end-sign-ins.ts';
-import { type TellingPorts, tellClient } from './notify-client.ts';
+import { endSignIns } from './end-sign-ins.ts';
+import { type NotifyingPorts, notifyClient } from './notify-client.ts';
 
-type SettlingPorts = Parameters<typeof settleSignOut>[0];
+type SettlingPorts = Parameters<typeof endSignIns>[0];
 
 /** What sending needs. */
-export type DeliveryPorts = SignUpLetterPorts &
-  TellingPorts &
+export type DeliveryPorts = SignUpMailPorts &
+  NotifyingPorts &
   SettlingPorts & {
     readonly schools: Pick<SchoolDirectory, 'get'>;
     readonly vault: Pick<Vault, 'derive' | 'destroy' | 'told'>;
@@ -31,7 +31,7 @@ export const deliverBy = (ports: DeliveryPorts): Deliver => ({
     }
   },
   async over(delivery, school) {
-    if (delivery.what === 'signUp') await forgetAsk(ports, school, delivery.about);
+    if (delivery.what === 'signUp') await eraseSignUpRequest(ports, school, delivery.about);
   },
 });
 
@@ -41,13 +41,13 @@ async function deliver(ports: DeliveryPorts, delivery: Delivery, id: string, key
   if (!school) return 'unavailable';
   switch (delivery.what) {
     case 'letter':
-      return sendLetter(ports, delivery, school, key);
+      return sendAccountMail(ports, delivery, school, key);
     case 'logout':
-      return tellClient(ports, school, delivery.client, delivery);
+      return notifyClient(ports, school, delivery.client, delivery);
     case 'signOut':
-      await settleSignOut(ports, id, delivery.account);
+      await endSignIns(ports, id, delivery.account);
       return 'sent';
     case 'signUp':
-      return sendSignUpLetter(ports, delivery, school, key);
+      return sendSignUpMail(ports, delivery, school, key);
   }
 }

@@ -6,7 +6,7 @@ import { type RunningProcess, runProcess } from '@lyceum/runtime';
 import { FakeClock } from '@lyceum/testkit';
 import { silentLogger } from '@lyceum/web';
 import { write } from '../../domain/write.ts';
-import { recovery } from '../../recovery/recovery.ts';
+import { recoveryDecider } from '../../recovery/recovery.ts';
 import type { Outcome } from '../outcome.ts';
 import { deliveryProcess, isOfDeliveries } from './delivery-process.ts';
 
@@ -52,7 +52,7 @@ describe('what has to reach somebody', () => {
     const ask = (at: string) =>
       write(
         ports,
-        recovery,
+        recoveryDecider,
         { school: 'school_1', stream: `recovery-${at}`, meta: { actor: 'anonymous' } },
         { type: 'askReset', now: clock.now(), language: 'en' },
       );

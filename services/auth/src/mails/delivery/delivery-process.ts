@@ -4,7 +4,7 @@ import type { Ports } from '@lyceum/web';
 import { write } from '../../domain/write.ts';
 import { type Delivery, type DeliveryEvent, deliveryEvents, receiptEvents } from '../delivery.events.ts';
 import type { Outcome } from '../outcome.ts';
-import { due } from './due-deliveries.ts';
+import { dueDeliveries } from './due-deliveries.ts';
 
 /** How things are sent. */
 export interface Deliver {
@@ -57,10 +57,12 @@ export const deliveryProcess = (
     return event.type === 'DeliveryPostponed' ? { ...others, [key]: event.data } : others;
   },
   correlate: (event) =>
-    due(event).length === 0 ? undefined : uuidv5('auth', 'delivery', event.tenant, event.stream, event.version),
+    dueDeliveries(event).length === 0
+      ? undefined
+      : uuidv5('auth', 'delivery', event.tenant, event.stream, event.version),
   react(input, state, now) {
     if (input.kind === 'event')
-      return { commands: due(input.event).map((delivery, at) => ({ key: `${at}`, delivery, tries: 0 })) };
+      return { commands: dueDeliveries(input.event).map((delivery, at) => ({ key: `${at}`, delivery, tries: 0 })) };
     if (input.kind === 'timer') return { commands: [state[input.timer]!] };
     const { key, delivery, tries: before } = input.command;
     const tries = before + 1;

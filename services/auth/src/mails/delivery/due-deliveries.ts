@@ -6,14 +6,14 @@ import type { SessionEvent } from '../../domain/sessions/session.events.ts';
 import { idOf } from '../../domain/streams.ts';
 import { type RecoveryEvent, recoveryStreamPrefix } from '../../recovery/recovery.events.ts';
 import { type SignUpEvent, isSignUpStream } from '../../sign-up/sign-up.events.ts';
-import type { Delivery, LetterName } from '../delivery.events.ts';
+import type { Delivery, AccountMailName } from '../delivery.events.ts';
 
 const after = (at: string, seconds: number): string => isoTime(Date.parse(at) + seconds * 1000);
 
 /** What an event obliges this service to send. Pure. */
-export function due(event: Incoming): readonly Delivery[] {
+export function dueDeliveries(event: Incoming): readonly Delivery[] {
   const { stream, at } = event;
-  const letter = (name: LetterName, seconds: number, more: { readonly language?: string } = {}): Delivery => ({
+  const letter = (name: AccountMailName, seconds: number, more: { readonly language?: string } = {}): Delivery => ({
     what: 'letter',
     letter: name,
     about: stream,

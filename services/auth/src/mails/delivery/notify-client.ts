@@ -7,7 +7,8 @@ import type { School } from '../../school-projections/school-directory.ts';
 import type { Outcome } from '../outcome.ts';
 
 /** What telling clients needs. */
-export type TellingPorts = Pick<Ports, 'log'> & Pick<AuthPorts, 'keys' | 'clock' | 'ids'> & { readonly egress: Egress };
+export type NotifyingPorts = Pick<Ports, 'log'> &
+  Pick<AuthPorts, 'keys' | 'clock' | 'ids'> & { readonly egress: Egress };
 
 const [timeout, mostBytes] = [5_000, 16 * 1024];
 
@@ -16,8 +17,8 @@ const [timeout, mostBytes] = [5_000, 16 * 1024];
  * again. A client that is gone or takes no logouts any more is done.
  * @see OpenID Connect Back-Channel Logout 1.0 §2.5, §2.8
  */
-export async function tellClient(
-  ports: TellingPorts,
+export async function notifyClient(
+  ports: NotifyingPorts,
   school: School,
   clientId: string,
   ended: EndedSession,

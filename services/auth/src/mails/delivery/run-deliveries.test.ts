@@ -3,10 +3,10 @@ import { memoryMail } from '@lyceum/mail';
 import type { Contender, Leases, ModulePorts, Work } from '@lyceum/runtime';
 import { Person } from '@lyceum/testkit';
 import { type TestAuth, emailOf, startAuth } from '../../testing/test-auth.ts';
-import { type Delivering, startDelivering } from './run-deliveries.ts';
+import { type RunningDeliveries, runDeliveries } from './run-deliveries.ts';
 
 let auth: TestAuth;
-const begun: Delivering[] = [];
+const begun: RunningDeliveries[] = [];
 beforeEach(async () => {
   auth = await startAuth();
 });
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const start = (mail = memoryMail(), leases?: Leases) => {
   const logger = auth.ports.logger as unknown as ModulePorts['logger'];
-  const delivering = startDelivering({ ...auth.ports, logger, ...(leases ? { leases } : {}) }, { ...auth.ports, mail });
+  const delivering = runDeliveries({ ...auth.ports, logger, ...(leases ? { leases } : {}) }, { ...auth.ports, mail });
   begun.push(delivering);
   return { mail, delivering };
 };

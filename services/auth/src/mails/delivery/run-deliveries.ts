@@ -5,14 +5,14 @@ import { deliveryProcess } from './delivery-process.ts';
 type Given = Pick<ModulePorts, 'log' | 'documents' | 'clock' | 'ids' | 'logger' | 'leases'>;
 
 /** What sends, in one process at a time. */
-export interface Delivering {
+export interface RunningDeliveries {
   /** For operators: what runs here now, nothing when it runs in another process. */
   operated(): NonNullable<Started['processes']>;
   close(): Promise<void>;
 }
 
 /** Sends what is due, from where it was left off. */
-export function startDelivering(given: Given, ports: DeliveryPorts): Delivering {
+export function runDeliveries(given: Given, ports: DeliveryPorts): RunningDeliveries {
   const { leases, logger } = given;
   const alone = leases ?? soleLeases((err, name) => logger.error({ err, reason: name }, 'sending failed'));
   const wish = alone.contend('deliveries', () =>

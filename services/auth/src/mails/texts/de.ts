@@ -1,7 +1,7 @@
-import type { LetterTexts } from './mail-text.ts';
+import type { MailTexts } from './mail-text.ts';
 
 /** The letters. */
-export const german: LetterTexts = {
+export const german: MailTexts = {
   lang: 'de',
   reset: {
     subject: 'Neues Passwort bei {school} festlegen',

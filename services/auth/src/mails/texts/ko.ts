@@ -1,7 +1,7 @@
-import type { LetterTexts } from './mail-text.ts';
+import type { MailTexts } from './mail-text.ts';
 
 /** The letters. */
-export const korean: LetterTexts = {
+export const korean: MailTexts = {
   lang: 'ko',
   reset: {
     subject: '{school} 새 비밀번호 설정',

@@ -1,11 +1,11 @@
 import { german } from './de.ts';
 import { english } from './en.ts';
 import { korean } from './ko.ts';
-import type { LetterTexts } from './mail-text.ts';
+import type { MailTexts } from './mail-text.ts';
 import { portuguese } from './pt.ts';
 
 /** The languages of letters, by primary language subtag (BCP 47): one file and one line for each. */
-export const letterLanguages: Readonly<Record<string, LetterTexts>> = {
+export const mailLanguages: Readonly<Record<string, MailTexts>> = {
   de: german,
   en: english,
   ko: korean,
@@ -13,10 +13,10 @@ export const letterLanguages: Readonly<Record<string, LetterTexts>> = {
 };
 
 /** The letters in the first of these languages that there is, else in English. */
-export function letterTexts(...wanted: readonly (string | undefined)[]): LetterTexts {
+export function mailTextsFor(...wanted: readonly (string | undefined)[]): MailTexts {
   for (const tag of wanted) {
     const language = (tag ?? '').split('-')[0]!.toLowerCase();
-    if (Object.hasOwn(letterLanguages, language)) return letterLanguages[language]!;
+    if (Object.hasOwn(mailLanguages, language)) return mailLanguages[language]!;
   }
   return english;
 }

@@ -2,7 +2,7 @@
 export type MailName = 'reset' | 'verify' | 'passwordChanged' | 'emailChangePresent' | 'emailChangeNext';
 
 /** What one letter says. Slots: `{school}` everywhere, `{email}` in letters about a change of address. */
-export interface LetterText {
+export interface MailText {
   readonly subject: string;
   readonly lead: string;
   /** What the link does. */
@@ -11,4 +11,4 @@ export interface LetterText {
 }
 
 /** The letters in one language. */
-export type LetterTexts = { readonly lang: string } & Readonly<Record<MailName, LetterText>>;
+export type MailTexts = { readonly lang: string } & Readonly<Record<MailName, MailText>>;

@@ -1,7 +1,7 @@
-import type { LetterTexts } from './mail-text.ts';
+import type { MailTexts } from './mail-text.ts';
 
 /** The letters. */
-export const portuguese: LetterTexts = {
+export const portuguese: MailTexts = {
   lang: 'pt',
   reset: {
     subject: 'Definir uma nova senha em {school}',

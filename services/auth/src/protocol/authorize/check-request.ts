@@ -9,7 +9,7 @@ import { type Prompt, prompts, authorizationRequestSlot } from './authorization-
 const invalid = (description: string) => new AuthorizationError('invalid_request', description);
 
 /** Parameters occur once, except `resource`. @see RFC 6749 §3.1, RFC 8707 §2 */
-export const refuseRepeated: Step = (exchange) => {
+export const refuseRepeatedInRequest: Step = (exchange) => {
   const name = exchange.require(parametersSlot).repeated(['resource']);
   if (name !== undefined) throw invalid(`The parameter ${name} occurs more than once`);
 };

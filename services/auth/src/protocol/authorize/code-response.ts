@@ -1,9 +1,9 @@
 import type { Scope } from '@lyceum/contracts';
 import { isRejection } from '@lyceum/kernel';
 import { withParameters } from '../../domain/clients/redirect-uri.ts';
-import { keepCode } from '../../domain/grants/authorization-codes.ts';
-import { grant } from '../../domain/grants/grant.ts';
-import { session } from '../../domain/sessions/session.ts';
+import { storeCode } from '../../domain/grants/authorization-codes.ts';
+import { grantDecider } from '../../domain/grants/grant.ts';
+import { sessionDecider } from '../../domain/sessions/session.ts';
 import { sessionStream, streamOf } from '../../domain/streams.ts';
 import { seconds, write } from '../../domain/write.ts';
 import type { Exchange, Reply } from '../../http/exchange/exchange.ts';
@@ -34,7 +34,7 @@ export async function issueCode(exchange: Exchange, scopes: readonly Scope[]): P
   };
   const { sid, authTime, amr } = signedIn;
   const subject = { client: client.id, account: account.id, sid, authTime, amr };
-  const done = await write(ports, grant, target, {
+  const done = await write(ports, grantDecider, target, {
     type: 'issue',
     ...subject,
     scopes,
@@ -43,7 +43,7 @@ export async function issueCode(exchange: Exchange, scopes: readonly Scope[]): P
   });
   if (isRejection(done)) throw new Error(done.reason);
   await recordLogoutClient(exchange);
-  const code = await keepCode(ports, school.id, { grant: id, client: client.id, redirectUri, challenge, nonce });
+  const code = await storeCode(ports, school.id, { grant: id, client: client.id, redirectUri, challenge, nonce });
   exchange.reply = clientRedirect(exchange, { code });
 }
 
@@ -54,7 +54,7 @@ async function recordLogoutClient(exchange: Exchange): Promise<void> {
   const { ports, school, requestId } = exchange;
   const meta = { actor: exchange.require(accountSlot).id, client: id, correlation: requestId };
   const target = { school: school.id, stream: sessionStream(exchange.require(sessionSlot).hash), meta };
-  const noted = await write(ports, session, target, { type: 'share', client: id });
+  const noted = await write(ports, sessionDecider, target, { type: 'share', client: id });
   if (isRejection(noted)) throw new Error(noted.reason);
 }
 

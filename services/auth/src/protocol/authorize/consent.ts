@@ -30,7 +30,7 @@ export const checkGrantable: Step = (exchange) => {
  * code: anything more, `prompt=consent`, and another name or address of a client that registered itself ask again.
  * @see OIDC Core §3.1.2.4, RFC 6749 §10.2
  */
-export const passWhenRemembered: Step = async (exchange) => {
+export const skipRememberedConsent: Step = async (exchange) => {
   const { prompts, resource } = exchange.require(authorizationRequestSlot);
   if (!isConfidential(exchange) || prompts.has('consent')) return;
   const scopes = offered(exchange);

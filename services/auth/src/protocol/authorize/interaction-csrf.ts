@@ -13,7 +13,7 @@ export const csrfToken = (exchange: Exchange, page: 'sign-in' | 'consent'): stri
  * The form comes from our own page in the same browser. Another site can neither read the tag nor make one.
  * @see RFC 6749 §10.12, RFC 9700 §4.7
  */
-export const checkForgery =
+export const checkInteractionForm =
   (page: 'sign-in' | 'consent'): Step =>
   (exchange) => {
     const token = exchange.require(formSlot).get('csrf') ?? '';

@@ -9,7 +9,7 @@ import { AuthorizationError } from './authorization-error.ts';
 export const hintedAccountSlot = slot<string>('the hinted account');
 
 /** Reads whom the client expects to be signed in. @see OIDC Core §3.1.2.1, §3.1.2.2 */
-export const readHint: Step = async (exchange) => {
+export const readIdTokenHintParameter: Step = async (exchange) => {
   const token = exchange.require(parametersSlot).get('id_token_hint');
   if (token === undefined) return;
   const hint = await readIdTokenHint(exchange.ports, exchange.school, token);

@@ -8,7 +8,7 @@ import { parametersSlot } from '../../http/exchange/parameters.ts';
 import { sameText, sha256 } from '../../sealing/digest.ts';
 import { provesClient, subjectOf } from './client-assertion.ts';
 import { type Credentials, readCredentials } from './client-credentials.ts';
-import { showsAccess } from './presented-access.ts';
+import { presentsAccess } from './presented-access.ts';
 import { clientSlot } from './requesting-client.ts';
 import { resolveClient } from './resolve-client.ts';
 
@@ -37,7 +37,7 @@ export const authenticateClient: Step = async (exchange) => {
   const client = await found(exchange, nameIn(credentials));
   if (!client || client.disabled || client.metadata.token_endpoint_auth_method !== credentials.by)
     throw refused(exchange);
-  if (!(await proves(exchange, client, credentials))) throw refused(exchange);
+  if (!(await provesIdentity(exchange, client, credentials))) throw refused(exchange);
   exchange.set(clientSlot, client);
 };
 
@@ -70,10 +70,10 @@ async function found(exchange: Exchange, id: string | undefined): Promise<KnownC
 /** Whether a person of the school has dealt with this client, by what the request shows or by a grant that still counts. */
 const isTrusted = async (exchange: Exchange, id: string | undefined): Promise<boolean> =>
   id !== undefined &&
-  ((await showsAccess(exchange, id)) ||
+  ((await presentsAccess(exchange, id)) ||
     hasLiveGrant(exchange.ports.documents, exchange.school.id, id, seconds(exchange.ports.clock)));
 
-async function proves(exchange: Exchange, client: KnownClient, credentials: Readable): Promise<boolean> {
+async function provesIdentity(exchange: Exchange, client: KnownClient, credentials: Readable): Promise<boolean> {
   const { ports, school } = exchange;
   if (credentials.by === 'none') return true;
   if (credentials.by === 'private_key_jwt') {
@@ -81,11 +81,11 @@ async function proves(exchange: Exchange, client: KnownClient, credentials: Read
     const mayAsk = async () => client.kind !== 'document' || isTrusted(exchange, client.id);
     return provesClient(ports, school, client, credentials.assertion, mayAsk);
   }
-  return knows(client, credentials.secret, seconds(ports.clock));
+  return knowsSecret(client, credentials.secret, seconds(ports.clock));
 }
 
 /** Compares with every secret that is good now, so that the time tells nothing. */
-const knows = ({ secrets }: KnownClient, given: string, now: number): boolean => {
+const knowsSecret = ({ secrets }: KnownClient, given: string, now: number): boolean => {
   const hash = sha256(given);
   return secrets
     .map((secret) => sameText(secret.hash, hash) && now < (secret.until ?? Infinity))

@@ -1,5 +1,5 @@
-import { lookAtCode } from '../../domain/grants/authorization-codes.ts';
-import { grant, knowsRefresh } from '../../domain/grants/grant.ts';
+import { findCode } from '../../domain/grants/authorization-codes.ts';
+import { grantDecider, knowsRefresh } from '../../domain/grants/grant.ts';
 import { readRefreshToken } from '../../domain/grants/refresh-token.ts';
 import { streamOf } from '../../domain/streams.ts';
 import { looksLikeJwt } from '../../domain/tokens/access-token.ts';
@@ -12,7 +12,7 @@ import { parametersSlot } from '../../http/exchange/parameters.ts';
  * Whether a request of a program carries a code or a token that was given to the client here, good or used up: what only
  * somebody has who dealt with a person of the school before.
  */
-export async function showsAccess(exchange: Exchange, client: string | undefined): Promise<boolean> {
+export async function presentsAccess(exchange: Exchange, client: string | undefined): Promise<boolean> {
   const parameters = exchange.require(parametersSlot);
   const code = parameters.get('code');
   if (code !== undefined && (await ownerOfCode(exchange, code)) === client) return true;
@@ -21,7 +21,7 @@ export async function showsAccess(exchange: Exchange, client: string | undefined
 }
 
 async function ownerOfCode({ ports, school }: Exchange, code: string): Promise<string | undefined> {
-  const found = await lookAtCode(ports, school.id, code);
+  const found = await findCode(ports, school.id, code);
   if (found.state === 'dead') return undefined;
   return found.state === 'live' ? found.record.client : found.client;
 }
@@ -29,6 +29,6 @@ async function ownerOfCode({ ports, school }: Exchange, code: string): Promise<s
 async function ownerOfToken({ ports, school }: Exchange, token: string): Promise<string | undefined> {
   if (looksLikeJwt(token)) return (await readAccessToken(ports, school, token))?.client_id;
   const presented = readRefreshToken(token);
-  const known = presented && (await read(ports, grant, school.id, streamOf('grant', presented.grant)));
+  const known = presented && (await read(ports, grantDecider, school.id, streamOf('grant', presented.grant)));
   return known && knowsRefresh(known, presented.hash) ? known.client : undefined;
 }

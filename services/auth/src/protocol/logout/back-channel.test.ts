@@ -4,7 +4,7 @@ import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { guardedEgress } from '../../egress/guarded-egress.ts';
 import { type TestAuth, emailOf, password, startAuth } from '../../testing/test-auth.ts';
 import { type HttpsServer, startHttpsServer } from '../../testing/test-egress.ts';
-import { type TestPost, startPost } from '../../testing/test-mails.ts';
+import { type TestMails, startMails } from '../../testing/test-mails.ts';
 import { type TestOperator, startOperator } from '../../testing/test-operator.ts';
 
 const callback = 'https://forum.example/callback';
@@ -14,7 +14,7 @@ describe('telling clients of a sign-out', () => {
   let forum: HttpsServer;
   let auth: TestAuth;
   let operator: TestOperator;
-  let deliveries: TestPost;
+  let deliveries: TestMails;
   const got: string[] = [];
   const types: (string | undefined)[] = [];
   let status = 200;
@@ -33,7 +33,7 @@ describe('telling clients of a sign-out', () => {
     const egress = guardedEgress({ allow: [forum.host], authority: forum.authority, resolve });
     auth = await startAuth({ egress });
     operator = await startOperator(auth);
-    deliveries = await startPost(auth);
+    deliveries = await startMails(auth);
   });
   afterAll(async () => {
     await deliveries.close();

@@ -1,4 +1,4 @@
-import { session } from '../../domain/sessions/session.ts';
+import { sessionDecider } from '../../domain/sessions/session.ts';
 import { sessionStream } from '../../domain/streams.ts';
 import { write } from '../../domain/write.ts';
 import { browserSecretSlot } from '../../http/cookies/browser-cookie.ts';
@@ -26,7 +26,7 @@ export const endOrAsk: Step = async (exchange) => {
   if (!signedIn) return leave(exchange, request.hint ? request : undefined);
   const { hint } = request;
   if (hint?.sub !== signedIn.account || hint.sid !== signedIn.sid) return ask(exchange, request);
-  await endHere(exchange);
+  await endBrowserSession(exchange);
   leave(exchange, request);
 };
 
@@ -41,7 +41,7 @@ export const decideLogout: Step = async (exchange) => {
     return;
   }
   const request = opened(exchange, form.get('logout') ?? '');
-  await endHere(exchange);
+  await endBrowserSession(exchange);
   leave(exchange, request);
 };
 
@@ -58,13 +58,13 @@ function ask(exchange: Exchange, request: LogoutRequest): void {
 }
 
 /** Ends the session of this browser, if there is one. Its clients are told once this is written. */
-async function endHere(exchange: Exchange): Promise<void> {
+async function endBrowserSession(exchange: Exchange): Promise<void> {
   const { ports, school, requestId } = exchange;
   const signedIn = exchange.get(sessionSlot);
   if (!signedIn) return;
   const meta = { actor: signedIn.account, correlation: requestId };
   const target = { school: school.id, stream: sessionStream(signedIn.hash), meta };
-  await write(ports, session, target, { type: 'end', reason: 'signed_out' });
+  await write(ports, sessionDecider, target, { type: 'end', reason: 'signed_out' });
   exchange.cookies.push(cookieLine(sessionCookie(school.issuer), '', 0));
 }
 

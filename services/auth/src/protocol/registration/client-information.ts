@@ -3,7 +3,7 @@ import type { Client } from '../../domain/clients/client.ts';
 import type { School } from '../../school-projections/school-directory.ts';
 
 /** What a client is told about its registration, as its manager may know it. */
-export interface Told {
+export interface RegistrationState {
   readonly id: string;
   readonly client: Pick<Client, 'metadata' | 'registered'>;
   /** Only when it was made just now: it is kept as a hash. */
@@ -19,7 +19,7 @@ const registrationUri = ({ issuer }: Pick<School, 'issuer'>, id: string): string
  * The client information: everything that is registered, defaults and substitutions included.
  * @see RFC 7591 §3.2.1, RFC 7592 §3
  */
-export const clientInformation = (school: School, { id, client, secret, registrationToken }: Told) => ({
+export const clientInformation = (school: School, { id, client, secret, registrationToken }: RegistrationState) => ({
   client_id: id,
   client_id_issued_at: Math.floor(Date.parse(client.registered) / 1000),
   ...(secret === undefined ? {} : { client_secret: secret, client_secret_expires_at: 0 }),

@@ -1,7 +1,7 @@
 import { isRejection } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
 import { type KnownClient, findClient } from '../../domain/clients/client-registry.ts';
-import { type ClientCommand, client as clients, isOpen, usesSecret } from '../../domain/clients/client.ts';
+import { type ClientCommand, clientDecider as clients, isPresent, usesSecret } from '../../domain/clients/client.ts';
 import { readClientMetadata } from '../../domain/clients/metadata/client-metadata.ts';
 import { withoutNulls } from '../../domain/clients/metadata/metadata-fields.ts';
 import { streamOf } from '../../domain/streams.ts';
@@ -56,7 +56,7 @@ export const updateRegistration: Step = async (exchange) => {
   const secret = usesSecret(metadata) && client.secrets.length === 0 ? ports.ids.secret() : undefined;
   const hash = secret === undefined ? {} : { secretHash: sha256(secret) };
   const state = await command(exchange, { type: 'update', metadata, ...hash });
-  if (!isOpen(state)) throw refused(' error="invalid_token"');
+  if (!isPresent(state)) throw refused(' error="invalid_token"');
   answer(exchange, state, secret);
 };
 

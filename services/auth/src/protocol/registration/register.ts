@@ -1,5 +1,5 @@
 import { isoTime } from '@lyceum/kernel';
-import { makeRoom } from '../../domain/clients/client-limit.ts';
+import { ensureClientCapacity } from '../../domain/clients/client-limit.ts';
 import { registerClient } from '../../domain/clients/client-registry.ts';
 import { readClientMetadata } from '../../domain/clients/metadata/client-metadata.ts';
 import type { Step } from '../../http/exchange/exchange.ts';
@@ -22,7 +22,7 @@ export const readMetadata: Step = async (exchange) => {
 export const answerRegistration: Step = async (exchange) => {
   const { ports, school, requestId } = exchange;
   const metadata = readClientMetadata(exchange.require(metadataSlot), ports);
-  await makeRoom(ports, school.id);
+  await ensureClientCapacity(ports, school.id);
   const registered = isoTime(ports.clock.now());
   const { id, ...tokens } = await registerClient(ports, school.id, metadata, requestId);
   exchange.reply = {

@@ -2,15 +2,15 @@ import { isRejection } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
 import { findAccount } from '../../domain/accounts/account-registry.ts';
 import { signedOutSince } from '../../domain/accounts/signed-out-since.ts';
-import { honours } from '../../domain/clients/client-status.ts';
+import { clientAllows } from '../../domain/clients/client-status.ts';
 import {
   type CodeRecord,
   type CodeState,
-  buryCode,
-  failCode,
-  lookAtCode,
+  markCodeRedeemed,
+  countFailedCheck,
+  findCode,
 } from '../../domain/grants/authorization-codes.ts';
-import { type Grant, grant } from '../../domain/grants/grant.ts';
+import { type Grant, grantDecider } from '../../domain/grants/grant.ts';
 import { newRefreshToken } from '../../domain/grants/refresh-token.ts';
 import { foreignResource, mostResources } from '../../domain/grants/resource.ts';
 import { grantable } from '../../domain/grants/scopes.ts';
@@ -45,15 +45,15 @@ export const checkCodeParameters: Step = (exchange) => {
 export const redeemCode: Step = async (exchange) => {
   const { ports, school } = exchange;
   const code = exchange.require(parametersSlot).get('code')!;
-  const found = await lookAtCode(ports, school.id, code);
+  const found = await findCode(ports, school.id, code);
   if (found.state !== 'live') return refuseUsed(exchange, found);
   const misfit = misfitOf(exchange, found.record);
   if (misfit) {
-    await failCode(ports, school.id, code, found.record);
+    await countFailedCheck(ports, school.id, code, found.record);
     throw misfit;
   }
-  const granted = await read(ports, grant, school.id, streamOf('grant', found.record.grant));
-  if (!granted || !honours(exchange.require(clientSlot), granted.issued)) throw invalid();
+  const granted = await read(ports, grantDecider, school.id, streamOf('grant', found.record.grant));
+  if (!granted || !clientAllows(exchange.require(clientSlot), granted.issued)) throw invalid();
   const audience = await audienceOf(exchange, granted);
   const { role, scopes } = await currentScopes(exchange, granted);
   await giveTokens(exchange, found.record, { granted, audience, role, scopes });
@@ -83,7 +83,7 @@ async function refuseUsed(exchange: Exchange, found: Exclude<CodeState, { state:
     const { ports, school, requestId } = exchange;
     const meta = { actor: 'system', client, correlation: requestId };
     const target = { school: school.id, stream: streamOf('grant', found.grant)!, meta };
-    await write(ports, grant, target, { type: 'replay', now: seconds(ports.clock) });
+    await write(ports, grantDecider, target, { type: 'replay', now: seconds(ports.clock) });
   }
   throw invalid();
 }
@@ -129,11 +129,11 @@ async function giveTokens(exchange: Exchange, record: CodeRecord, redemption: Re
   };
   const { audience, role, scopes } = redemption;
   const refresh = refreshToken === undefined ? {} : { refreshHash: sha256(refreshToken) };
-  const done = await write(ports, grant, target, { type: 'redeem', jti, ...refresh, audience, now });
+  const done = await write(ports, grantDecider, target, { type: 'redeem', jti, ...refresh, audience, now });
   if (isRejection(done) || !done.events.some(({ type }) => type === 'TokensIssued')) throw invalid();
   const code = exchange.require(parametersSlot).get('code')!;
   // The grant knows already; what lies beside it may be away without harm to anyone.
-  await buryCode(ports, school.id, code, record).catch(ifUnavailable);
+  await markCodeRedeemed(ports, school.id, code, record).catch(ifUnavailable);
   const given = { id: record.grant, grant: done.state!, audience, scopes, role, jti, refreshToken, now };
   answerTokens(exchange, await makeTokens(exchange, { ...given, nonce: record.nonce }));
 }

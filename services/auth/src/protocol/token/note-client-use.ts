@@ -1,5 +1,5 @@
 import { uuidv5 } from '@lyceum/kernel';
-import { client, isFresh } from '../../domain/clients/client.ts';
+import { clientDecider, isFresh } from '../../domain/clients/client.ts';
 import { lifetimes } from '../../domain/lifetimes.ts';
 import { streamOf } from '../../domain/streams.ts';
 import { seconds, write } from '../../domain/write.ts';
@@ -10,7 +10,7 @@ import { clientSlot } from '../clients/requesting-client.ts';
  * Notes, at most once a day, that the client got tokens: it keeps its registration. A note that fails harms nobody: the
  * next use makes up for it long before the registration ends.
  */
-export const noteClientUse: Step = async (exchange) => {
+export const recordClientUse: Step = async (exchange) => {
   const { ports, school, requestId } = exchange;
   const known = exchange.require(clientSlot);
   const { id, kind } = known;
@@ -24,7 +24,7 @@ export const noteClientUse: Step = async (exchange) => {
   // Many at once write one note: its id is that of the day.
   const target = { school: school.id, stream, meta, commitId: uuidv5('client-use', school.id, id, day) };
   try {
-    await write(ports, client, target, { type: 'use', now });
+    await write(ports, clientDecider, target, { type: 'use', now });
   } catch (err) {
     ports.logger.error({ err, request_id: requestId, client: id }, 'the use of a client could not be noted');
   }

@@ -3,10 +3,10 @@ import { isRejection } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
 import { findAccount } from '../../domain/accounts/account-registry.ts';
 import { signedOutSince } from '../../domain/accounts/signed-out-since.ts';
-import { honours } from '../../domain/clients/client-status.ts';
+import { clientAllows } from '../../domain/clients/client-status.ts';
 import { ignoredScopes } from '../../domain/clients/metadata/client-metadata.ts';
-import { type Grant, grant, knowsRefresh, mayBeRetry } from '../../domain/grants/grant.ts';
-import { refreshRetries } from '../../domain/grants/refresh-retries.ts';
+import { type Grant, grantDecider, knowsRefresh, mayBeRetry } from '../../domain/grants/grant.ts';
+import { refreshRetriesDecider } from '../../domain/grants/refresh-retries.ts';
 import { type PresentedRefresh, readRefreshToken, successorOf } from '../../domain/grants/refresh-token.ts';
 import { foreignResource } from '../../domain/grants/resource.ts';
 import { grantable } from '../../domain/grants/scopes.ts';
@@ -17,7 +17,7 @@ import { parametersSlot } from '../../http/exchange/parameters.ts';
 import { slot } from '../../http/exchange/slot.ts';
 import { sha256 } from '../../sealing/digest.ts';
 import { clientSlot } from '../clients/requesting-client.ts';
-import { sameAnswer } from './refresh-replay.ts';
+import { answerOnce } from './refresh-replay.ts';
 import { answerTokens, makeTokens } from './token-response.ts';
 
 /** The answer to a refresh was given once more. */
@@ -40,9 +40,9 @@ export const checkRefreshParameters: Step = (exchange) => {
 export const refreshTokens: Step = async (exchange) => {
   const { ports, school } = exchange;
   const presented = readRefreshToken(exchange.require(parametersSlot).get('refresh_token')!);
-  const known = presented && (await read(ports, grant, school.id, streamOf('grant', presented.grant)));
+  const known = presented && (await read(ports, grantDecider, school.id, streamOf('grant', presented.grant)));
   if (!presented || !known || known.client !== exchange.require(clientSlot).id) throw invalid();
-  if (!honours(exchange.require(clientSlot), known.issued)) throw invalid();
+  if (!clientAllows(exchange.require(clientSlot), known.issued)) throw invalid();
   if (!knowsRefresh(known, presented.hash)) throw invalid();
   if (isSpent(exchange, known, presented)) {
     await rotate(exchange, known, presented, known.scopes);
@@ -57,7 +57,7 @@ export const refreshTokens: Step = async (exchange) => {
   const { isRetry, ...rotated } = await rotate(exchange, known, presented, asked);
   const given = { ...rotated, id: presented.grant, audience: known.audience, scopes, role: person.role };
   const make = () => makeTokens(exchange, { ...given, nonce: undefined });
-  answerTokens(exchange, await sameAnswer(exchange, { presented: presented.token, isRetry }, make));
+  answerTokens(exchange, await answerOnce(exchange, { presented: presented.token, isRetry }, make));
 };
 
 const isSpent = ({ ports }: Exchange, known: Grant, { hash }: PresentedRefresh): boolean =>
@@ -95,7 +95,7 @@ async function rotate(exchange: Exchange, known: Grant, presented: PresentedRefr
   const meta = { actor: known.account, client: exchange.require(clientSlot).id, correlation: requestId };
   const target = { school: school.id, stream: streamOf('grant', presented.grant)!, meta };
   const refreshToken = await successorOf(ports.vault, school.id, presented);
-  const done = await write(ports, grant, target, {
+  const done = await write(ports, grantDecider, target, {
     type: 'refresh',
     presented: presented.hash,
     jti: ports.ids.secret(16),
@@ -120,11 +120,11 @@ async function countRetry(exchange: Exchange, target: Target, { grant: id }: Pre
   const { ports } = exchange;
   const counted = await write(
     ports,
-    refreshRetries,
+    refreshRetriesDecider,
     { ...target, stream: refreshRetriesStream(id) },
     { type: 'retry', at },
   );
   if (!isRejection(counted)) return exchange.set(retriedSlot, true);
-  await write(ports, grant, target, { type: 'reuse', now: seconds(ports.clock) });
+  await write(ports, grantDecider, target, { type: 'reuse', now: seconds(ports.clock) });
   throw invalid();
 }

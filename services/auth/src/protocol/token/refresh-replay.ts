@@ -8,7 +8,7 @@ import type { TokenBody } from './token-response.ts';
  * has made it for all. The store holds it sealed, for as long as the grace. When the store is away or has forgotten, the
  * answer made now is as good: the same tokens by id, lifetime and refresh token, only signed once more.
  */
-export async function sameAnswer(
+export async function answerOnce(
   exchange: Exchange,
   { presented, isRetry }: { readonly presented: string; readonly isRetry: boolean },
   make: () => Promise<TokenBody>,

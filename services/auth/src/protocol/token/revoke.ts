@@ -1,5 +1,5 @@
 import { Problem } from '@lyceum/web';
-import { type GrantCommand, grant, knowsRefresh } from '../../domain/grants/grant.ts';
+import { type GrantCommand, grantDecider, knowsRefresh } from '../../domain/grants/grant.ts';
 import { readRefreshToken } from '../../domain/grants/refresh-token.ts';
 import { streamOf } from '../../domain/streams.ts';
 import { looksLikeJwt } from '../../domain/tokens/access-token.ts';
@@ -37,7 +37,7 @@ async function revokeAccess(exchange: Exchange, token: string): Promise<void> {
 async function revokeRefresh(exchange: Exchange, token: string): Promise<void> {
   const { ports, school } = exchange;
   const presented = readRefreshToken(token);
-  const known = presented && (await read(ports, grant, school.id, streamOf('grant', presented.grant)));
+  const known = presented && (await read(ports, grantDecider, school.id, streamOf('grant', presented.grant)));
   if (!presented || known?.client !== exchange.require(clientSlot).id || !knowsRefresh(known, presented.hash)) return;
   await command(exchange, presented.grant, { type: 'revoke', reason: 'revoked_by_client', now: seconds(ports.clock) });
 }
@@ -46,5 +46,5 @@ async function command(exchange: Exchange, id: string, command: GrantCommand): P
   const { ports, school, requestId } = exchange;
   const client = exchange.require(clientSlot).id;
   const meta = { actor: 'system', client, correlation: requestId };
-  await write(ports, grant, { school: school.id, stream: streamOf('grant', id)!, meta }, command);
+  await write(ports, grantDecider, { school: school.id, stream: streamOf('grant', id)!, meta }, command);
 }

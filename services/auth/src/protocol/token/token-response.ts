@@ -6,7 +6,7 @@ import type { Exchange } from '../../http/exchange/exchange.ts';
 import { clientSlot } from '../clients/requesting-client.ts';
 
 /** What was given out. */
-export interface Given {
+export interface IssuedTokens {
   readonly id: string;
   readonly grant: Grant;
   readonly audience: readonly string[];
@@ -31,7 +31,7 @@ export interface TokenBody {
 }
 
 /** Signs what was given out; `scope` always says what was granted. @see RFC 6749 §5.1, OIDC Core §3.1.3.3 */
-export async function makeTokens(exchange: Exchange, given: Given): Promise<TokenBody> {
+export async function makeTokens(exchange: Exchange, given: IssuedTokens): Promise<TokenBody> {
   const { ports, school } = exchange;
   const { grant, nonce, now, scopes, refreshToken } = given;
   const accessToken = await newAccessToken(ports, school, given);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, post } from '@lyceum/testkit';
 import { SignJWT, decodeJwt, generateKeyPair } from 'jose';
-import { account } from '../../domain/accounts/account.ts';
+import { accountDecider } from '../../domain/accounts/account.ts';
 import { streamOf } from '../../domain/streams.ts';
 import { write } from '../../domain/write.ts';
 import {
@@ -162,7 +162,7 @@ describe('/api/oauth/userinfo', () => {
     const { access_token } = await tokens('openid profile');
     const id = decodeJwt(access_token).sub!;
     const target = { school: auth.school.id, stream: streamOf('account', id)!, meta: { actor: id } };
-    await write(auth.ports, account, target, { type: 'changeProfile', locale: 'pt-PT' });
+    await write(auth.ports, accountDecider, target, { type: 'changeProfile', locale: 'pt-PT' });
     expect(await (await userinfo(auth.school, access_token)).json()).toMatchObject({ sub: id, locale: 'pt-PT' });
   });
 

@@ -5,7 +5,7 @@ import { guardedEgress } from '../../../egress/guarded-egress.ts';
 import { RemoteJson } from '../../../egress/remote-json.ts';
 import { type TestAuth, emailOf, introspect, password, startAuth, userinfo } from '../../../testing/test-auth.ts';
 import { type HttpsServer, startHttpsServer } from '../../../testing/test-egress.ts';
-import { grantRows } from '../../grants/grant.projection.ts';
+import { grantDocuments } from '../../grants/grant.projection.ts';
 import { documentClients } from './document-clients.ts';
 import { readDocumentHosts } from './document-hosts.ts';
 
@@ -212,7 +212,7 @@ describe('a client that a document describes', () => {
     await approve(person, client().start('openid').url, emailOf('owner'), password);
     const { log, documents } = auth.ports;
     const lane = log.laneOf(auth.school.id);
-    await documents.waitFor(grantRows, 'auth', lane, await log.head(lane), 2_000);
+    await documents.waitFor(grantDocuments, 'auth', lane, await log.head(lane), 2_000);
     const landed = await person.visit(client().start('openid', { response_type: 'token' }).url);
     expect(landed.left?.searchParams.get('error')).toBe('unsupported_response_type');
     const stranger = await fetch(client().start('openid', { response_type: 'token' }).url, { redirect: 'manual' });
@@ -250,7 +250,7 @@ describe('a client that a document describes', () => {
     await client().tokens(emailOf('owner'), password, 'openid');
     const { log, documents } = auth.ports;
     const lane = log.laneOf(auth.school.id);
-    await documents.waitFor(grantRows, 'auth', lane, await log.head(lane), 2_000);
+    await documents.waitFor(grantDocuments, 'auth', lane, await log.head(lane), 2_000);
     auth.restart({ documentClients: documentClients(new RemoteJson(egress, auth.clock), auth.clock) });
     const asked = site.asked.length;
     expect((await client().revoke('x')).status).toBe(200);

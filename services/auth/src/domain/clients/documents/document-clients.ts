@@ -54,7 +54,7 @@ export const documentClients = (
         tokensNotBefore: 0,
       };
     } catch (error) {
-      throw toldAs(error);
+      throw problemFor(error);
     }
   },
 });
@@ -69,7 +69,7 @@ async function fetched(
   return documents.get(id, { school, isTrusted });
 }
 
-function toldAs(error: unknown): unknown {
+function problemFor(error: unknown): unknown {
   if (error instanceof RemoteRefused) return new DocumentRefused(`The document ${error.message}`, { cause: error });
   if (error instanceof Problem) return new DocumentRefused(`In the document ${error.message}`, { cause: error });
   if (error instanceof RemoteBusy)

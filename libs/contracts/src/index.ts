@@ -27,3 +27,4 @@ export { derivePalettes } from './derive-palettes.ts';
 export { type JsonSchema, wireSchema } from './wire-schema.ts';
 export { routes, routesOf } from './routes.ts';
 export { apiLimits, clientLifetimes, clientLimits } from './published-terms.ts';
+export { type Invitation, openInvitation, sealInvitation } from './invitation.ts';

@@ -33,3 +33,6 @@ export { expandOf, fieldsOf } from './selection.ts';
 export { filterConditions, given, listFilters, orderOf, queryAny, statusCondition } from './filters.ts';
 export { safePath } from './safe-path.ts';
 export { traceIdOf } from './trace-context.ts';
+export { checkOrigin, isLoopback } from './origin.ts';
+export { alignHeaders } from './request-headers.ts';
+export { answerError, answerJson, setHeaders } from './server-response.ts';

@@ -5,11 +5,11 @@ import {
   type Assembly,
   type Preparation,
   type ProcessSettings,
-  StartRefused,
   keepSecret,
   reasonForNoDemo,
   readSecret,
-} from '@lyceum/runtime';
+} from '@lyceum/host';
+import { StartRefused } from '@lyceum/service';
 
 /** The services that have a part in the demo, in the order in which they need each other. */
 const parts = ['school', 'auth', 'catalog'];

@@ -1,4 +1,4 @@
-import { run } from '@lyceum/runtime';
+import { run } from '@lyceum/host';
 import { auth } from '@lyceum/service-auth/module';
 import { catalog } from '@lyceum/service-catalog/module';
 import { gateway } from '@lyceum/service-gateway/module';

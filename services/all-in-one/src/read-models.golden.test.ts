@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import type { Projection } from '@lyceum/documents';
-import type { AnyModule, Projected } from '@lyceum/runtime';
+import type { AnyModule, Projected } from '@lyceum/service';
 import { auth } from '@lyceum/service-auth/module';
 import { catalog } from '@lyceum/service-catalog/module';
 import { gateway } from '@lyceum/service-gateway/module';

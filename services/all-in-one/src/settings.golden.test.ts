@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type DescribedSetting, describedSettings } from '@lyceum/runtime';
+import { type DescribedSetting, describedSettings } from '@lyceum/host';
 import { auth } from '@lyceum/service-auth/module';
 import { catalog } from '@lyceum/service-catalog/module';
 import { gateway } from '@lyceum/service-gateway/module';

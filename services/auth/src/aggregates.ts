@@ -1,4 +1,4 @@
-import { type Aggregate, aggregate, streamNamed, streamsOf } from '@lyceum/runtime';
+import { type Aggregate, aggregate, streamNamed, streamsOf } from '@lyceum/service';
 import { accountDecider } from './domain/accounts/account.ts';
 import { clientDecider } from './domain/clients/client.ts';
 import { consentDecider } from './domain/consents/consent.ts';

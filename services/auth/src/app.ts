@@ -1,5 +1,5 @@
 import { grantTypes, oauthPaths, schoolHeader } from '@lyceum/contracts';
-import type { Handler } from '@lyceum/runtime';
+import type { Handler } from '@lyceum/internal-api';
 import { type Admission, Problem, problemFrom, rateLimitHeaders, safePath, traceIdOf } from '@lyceum/web';
 import type { IncomingMessage } from 'node:http';
 import type { AuthPorts } from './http/exchange/auth-ports.ts';

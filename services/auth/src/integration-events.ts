@@ -1,5 +1,5 @@
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
-import { type Cross, erasureFact } from '@lyceum/runtime';
+import { type Cross, erasureFact } from '@lyceum/service';
 import { type AccountEvent, accountEvents } from './domain/accounts/account.events.ts';
 import { type ClientEvent, clientEvents } from './domain/clients/client.events.ts';
 import { type GrantEvent, grantEvents } from './domain/grants/grant.events.ts';

@@ -6,7 +6,7 @@ import { Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore }
 import { systemClock, systemIds, uuidv5 } from '@lyceum/kernel';
 import { memoryMail } from '@lyceum/mail';
 import { trustState } from '@lyceum/oauth';
-import { type ModulePorts, type Started, followFacts } from '@lyceum/runtime';
+import { type ModulePorts, type Started, followFacts } from '@lyceum/service';
 import { mount } from '@lyceum/web';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';

@@ -11,7 +11,7 @@ import {
   projectOwn,
   publishFacts,
   soleLeases,
-} from '@lyceum/runtime';
+} from '@lyceum/service';
 import { RateLimiter } from '@lyceum/web';
 import { availableParallelism } from 'node:os';
 import { describedAuth, withAccountApi } from './account-api/account-api.ts';

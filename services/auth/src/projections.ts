@@ -1,4 +1,4 @@
-import type { Projected } from '@lyceum/runtime';
+import type { Projected } from '@lyceum/service';
 import { clientProjections } from './domain/clients/client.projection.ts';
 import { grantProjection } from './domain/grants/grant.projection.ts';
 import { sessionProjection } from './domain/sessions/session.projection.ts';

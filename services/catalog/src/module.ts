@@ -1,5 +1,5 @@
 import { routesOf } from '@lyceum/contracts';
-import { aggregate, domainModule, streamsOf } from '@lyceum/runtime';
+import { aggregate, domainModule, streamsOf } from '@lyceum/service';
 import { courseFact } from './courses/course.facts.ts';
 import { courseOperations } from './courses/course.http.ts';
 import { courseProjection } from './courses/course.projection.ts';

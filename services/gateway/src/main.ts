@@ -1,4 +1,4 @@
-import { run } from '@lyceum/runtime';
+import { run } from '@lyceum/host';
 import { gateway } from './module.ts';
 
 await run([gateway]);

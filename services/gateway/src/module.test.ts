@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Channel, type Message, memoryChannel } from '@lyceum/channel';
 import { type Ephemeral, memoryEphemeral } from '@lyceum/ephemeral';
-import type { IsAway, Started, Upstream } from '@lyceum/runtime';
+import type { IsAway, Upstream } from '@lyceum/internal-api';
+import type { Started } from '@lyceum/service';
 import { FakeClock, FakeIds } from '@lyceum/testkit';
 import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';

@@ -1,5 +1,6 @@
 import { routes } from '@lyceum/contracts';
-import type { Module, ModulePorts, Started, Upstream } from '@lyceum/runtime';
+import type { Module, ModulePorts, Started } from '@lyceum/service';
+import type { Upstream } from '@lyceum/internal-api';
 import { refuse } from './http/error-response.ts';
 import { verifier } from '@lyceum/oauth';
 import { Turns } from '@lyceum/web';

@@ -1,4 +1,4 @@
-import { run } from '@lyceum/runtime';
+import { run } from '@lyceum/host';
 import { school } from './module.ts';
 
 await run([school]);

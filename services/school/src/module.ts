@@ -1,5 +1,5 @@
 import { routesOf } from '@lyceum/contracts';
-import { aggregate, domainModule, streamNamed } from '@lyceum/runtime';
+import { aggregate, domainModule, streamNamed } from '@lyceum/service';
 import { appearanceSlice } from './appearance/appearance.slice.ts';
 import { seedSchools } from './directory/directory.demo.ts';
 import { arrivalEvents } from './arrival/arrival.events.ts';

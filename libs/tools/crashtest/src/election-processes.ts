@@ -12,8 +12,8 @@ import {
 } from '@lyceum/eventlog';
 import { type HidingEventLog, hidingEventLog } from '@lyceum/eventlog/testing';
 import { systemClock, systemIds } from '@lyceum/kernel';
-import { type ModulePorts, type Slice, documentLeases, domainModule } from '@lyceum/runtime';
-import { type Eraser, knownEventsOf, startErasing } from '@lyceum/runtime/testing';
+import { type ModulePorts, type Slice, documentLeases, domainModule, knownEventsOf } from '@lyceum/service';
+import { type Eraser, startErasing } from '@lyceum/operations';
 import { courseSlices, schoolSlices } from './election-slices.ts';
 
 /** A process of a service, which is started once. */

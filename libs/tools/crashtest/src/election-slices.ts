@@ -1,7 +1,7 @@
 import type { Projection } from '@lyceum/documents';
 import { execute } from '@lyceum/eventlog';
 import { type Decider, type DomainEvent, type EventOf, erasureEvents, personal, uuidv5 } from '@lyceum/kernel';
-import type { ModulePorts, ProcessManager, Slice } from '@lyceum/runtime';
+import type { ModulePorts, ProcessManager, Slice } from '@lyceum/service';
 import { z } from 'zod';
 
 /** The facts of a person. */

@@ -23,8 +23,8 @@ import {
   sqliteKeyStore,
 } from '@lyceum/eventlog';
 import { type EventTypes, ofStream, personal, systemClock } from '@lyceum/kernel';
-import { type ModulePorts, projectLog } from '@lyceum/runtime';
-import { startErasing } from '@lyceum/runtime/testing';
+import { type ModulePorts, projectLog } from '@lyceum/service';
+import { startErasing } from '@lyceum/operations';
 import { z } from 'zod';
 import type { Fuse } from './crash-point.ts';
 import { overriding } from './overriding.ts';

@@ -139,7 +139,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
       channel('facts', 'C17: a reader that is ahead of a restored owner'),
       log('log-file', 'begins another life when it is revived'),
       log('mongodb', 'C17: all processes see one life of the log'),
-      tests('libs/runtime/src')('trust', 'C17: what a log said in another life'),
+      tests('libs/internal-api/src/trust')('follow-trust', 'C17: what a log said in another life'),
       documents('read-model', 'C17: is built anew when the log of its source'),
     ],
   },
@@ -148,8 +148,8 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     result: 'what it owed is found again behind its place; inputs, timers and commands have derived ids',
     witnesses: [
       here('kills-reacting', 'C18: a process manager killed'),
-      tests('libs/runtime/src/process')('process', 'a crash %s append %i is made up for'),
-      tests('libs/runtime/src/process')('process-fairness', 'is found again after a crash'),
+      tests('libs/service/src/process')('process', 'a crash %s append %i is made up for'),
+      tests('libs/service/src/process')('process-fairness', 'is found again after a crash'),
     ],
   },
   C19: {
@@ -157,7 +157,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     result: 'the effect is repeated, in the order of its stream; none is left out',
     witnesses: [
       here('kills-reacting', 'C19: a reaction killed'),
-      tests('libs/runtime/src')('duty', 'that fails for ever holds one stream'),
+      tests('libs/service/src/reactions')('duty', 'that fails for ever holds one stream'),
     ],
   },
   C20: {
@@ -188,7 +188,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     result: 'before the key is destroyed it was never begun; after it, the next start completes it',
     witnesses: [
       here('kills-erasing', 'C24: an erasure killed'),
-      tests('libs/runtime/src')('erasing', 'cut off right after the key is destroyed'),
+      tests('libs/operations/src/erasure')('erasing', 'cut off right after the key is destroyed'),
     ],
   },
   C25: {
@@ -196,7 +196,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     result: 'neither the version that is built nor the one that is read shows the erased',
     witnesses: [
       here('kills-erasing', 'C25: killed while a new version'),
-      tests('libs/runtime/src')('erasing', 'E-A4: while a new version of a read model is built'),
+      tests('libs/operations/src/erasure')('erasing', 'E-A4: while a new version of a read model is built'),
     ],
   },
   C26: {
@@ -204,7 +204,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     result: 'the other one follows the log; what was cut off, the next start completes',
     witnesses: [
       here('kills-erasing', 'C26: an erasure asked'),
-      tests('libs/runtime/src')('erasing', 'another process of the service, which holds the key'),
+      tests('libs/operations/src/erasure')('erasing', 'another process of the service, which holds the key'),
     ],
   },
 };

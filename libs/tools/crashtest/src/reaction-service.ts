@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Documents, sqliteDocuments } from '@lyceum/documents';
 import { type Append, type EventLog, sqliteEventLog } from '@lyceum/eventlog';
 import { type EventTypes, isoTime, reject, systemClock } from '@lyceum/kernel';
-import { type ModulePorts, type ProcessManager, runProcess, startDuty } from '@lyceum/runtime';
+import { type ModulePorts, type ProcessManager, runProcess, startDuty } from '@lyceum/service';
 import type { CrashPoint, Fuse } from './crash-point.ts';
 import { overriding } from './overriding.ts';
 

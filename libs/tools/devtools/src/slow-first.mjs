@@ -15,7 +15,7 @@ const slow = [
   'system/token-kills',
   'system/access',
   'token/races',
-  'moving/moving',
+  'boot/moving',
   'documents/src/mongodb.test',
   'channel/src/kafka-conformance',
   'eventlog/src/mongodb.test',

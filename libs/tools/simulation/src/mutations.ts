@@ -14,9 +14,9 @@ export interface Mutation {
   readonly first?: number;
 }
 
-const knownEvents = 'runtime/dist/known-events.js';
+const knownEvents = 'service/dist/known-events.js';
 const laneProjector = 'documents/dist/lane-projector.js';
-const workPool = 'runtime/dist/reactions/work-pool.js';
+const workPool = 'service/dist/reactions/work-pool.js';
 
 /** Refuses an event as soon as it is met, as often as an event may be, before the next one is looked at. */
 const oneAtATime = `refusals.push(refused);
@@ -61,7 +61,7 @@ export const mutations: readonly Mutation[] = [
     patches: [
       { file: 'documents/dist/read-model.js', from: ': followErasures(this.#options, live)', to: ': undefined' },
       {
-        file: 'runtime/dist/erasing.js',
+        file: 'operations/dist/erasure/erasing.js',
         from: '(await started.purged?.(told, patience)) ?? true',
         to: 'true',
       },

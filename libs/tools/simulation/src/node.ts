@@ -1,8 +1,22 @@
-import type { EventLog } from '@lyceum/eventlog';
-import { Vault, catalogueOf, encryptedEventLog, mongodbEventLog, withKnownEvents } from '@lyceum/eventlog';
+import {
+  type EventLog,
+  Vault,
+  catalogueOf,
+  encryptedEventLog,
+  mongodbEventLog,
+  withKnownEvents,
+} from '@lyceum/eventlog';
 import { systemIds } from '@lyceum/kernel';
-import { type ModulePorts, type Slice, type Started, documentLeases, domainModule } from '@lyceum/runtime';
-import { type Eraser, type FollowedTrust, followTrust, knownEventsOf, startErasing } from '@lyceum/runtime/testing';
+import {
+  type ModulePorts,
+  type Slice,
+  type Started,
+  documentLeases,
+  domainModule,
+  knownEventsOf,
+} from '@lyceum/service';
+import { type Eraser, startErasing } from '@lyceum/operations';
+import { type FollowedTrust, followTrust } from '@lyceum/internal-api';
 import { type ChannelClient, channelClient } from './servers/channel-client.ts';
 import { documentClient } from './servers/document-client.ts';
 import { ownTime } from './running/globals.ts';

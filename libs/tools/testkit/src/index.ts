@@ -2,6 +2,7 @@ export { launchBrowser, noBrowser } from './browser.ts';
 export { localhostCertificate } from './certificate.ts';
 export { FakeClock, FakeIds } from './fakes.ts';
 export { given } from './spec.ts';
+export { type Listener, listen } from './listen.ts';
 export { type DnsServer, startDns } from './dns-server.ts';
 export { loopbackFetch } from './loopback-fetch.ts';
 export { Person, type Form, type Landed, formsOf } from './person.ts';

@@ -1,5 +1,5 @@
 import type { Vault } from '@lyceum/eventlog';
-import type { Handler } from '@lyceum/runtime';
+import type { Handler } from '@lyceum/internal-api';
 import { type MountOptions, type Operation, describe, mount } from '@lyceum/web';
 import { openapi } from '../openapi/openapi.ts';
 import { changeAccount, getAccount } from './account.http.ts';

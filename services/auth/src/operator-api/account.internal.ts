@@ -1,6 +1,6 @@
 import type { Vault } from '@lyceum/eventlog';
 import { isRejection } from '@lyceum/kernel';
-import type { Ask } from '@lyceum/runtime';
+import type { Ask } from '@lyceum/internal-api';
 import { type Call, type Operation, Problem, type StatusTable, operation, problemOf } from '@lyceum/web';
 import { z } from 'zod';
 import { openAccount } from '../domain/accounts/account-registry.ts';

@@ -1,5 +1,5 @@
 import type { ReadModel } from '@lyceum/documents';
-import { type ModulePorts, followProjection, hasRole } from '@lyceum/runtime';
+import { type ModulePorts, followProjection, hasRole } from '@lyceum/service';
 import { memberProjection, members } from './member.projection.ts';
 
 /** Keeps what is known of members up to date; a process that only answers makes sure that it can read it. */

@@ -1,4 +1,5 @@
-import type { Ask, ModulePorts } from '@lyceum/runtime';
+import type { Ask } from '@lyceum/internal-api';
+import type { ModulePorts } from '@lyceum/service';
 
 /** What opening accounts works with beside the ports of every endpoint. */
 export interface InvitationPorts {

@@ -1,4 +1,4 @@
-import type { Ask } from '@lyceum/runtime';
+import type { Ask } from '@lyceum/internal-api';
 import { z } from 'zod';
 
 /** Who is invited: a service of the last release does not tell the address. */

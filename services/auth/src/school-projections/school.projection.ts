@@ -1,5 +1,5 @@
 import type { ReadModel, Collection, Documents, Projection } from '@lyceum/documents';
-import { type ModulePorts, followProjection, hasRole } from '@lyceum/runtime';
+import { type ModulePorts, followProjection, hasRole } from '@lyceum/service';
 import { type School, type SchoolFact, isAboutSchool, schoolAfter } from './school-directory.ts';
 
 /** What this service knows of schools, over a restart. */

@@ -1,5 +1,4 @@
-import { readEmail } from '@lyceum/contracts';
-import { type Invitation, openInvitation } from '@lyceum/runtime';
+import { type Invitation, openInvitation, readEmail } from '@lyceum/contracts';
 import { findOpenAccount } from '../domain/accounts/account-registry.ts';
 import { seconds } from '../domain/write.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';

@@ -1,6 +1,6 @@
 import type { Vault } from '@lyceum/eventlog';
 import { type Decider, erasureStream, isoTime, subjectOfStream } from '@lyceum/kernel';
-import { writeErasure } from '@lyceum/runtime';
+import { writeErasure } from '@lyceum/service';
 import type { Ports } from '@lyceum/web';
 import { type SignUpEvent, signUpEvents } from './sign-up.events.ts';
 

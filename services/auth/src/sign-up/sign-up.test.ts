@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { foldEmail } from '@lyceum/contracts';
-import { type Invitation, type Question, sealInvitation } from '@lyceum/runtime';
+import { type Invitation, foldEmail, sealInvitation } from '@lyceum/contracts';
+import { type Question } from '@lyceum/internal-api';
 import { Client, type Landed, Person, codeOf } from '@lyceum/testkit';
 import { decodeJwt } from 'jose';
 import { findOpenAccount, findOpenByEmail, openAccount } from '../domain/accounts/account-registry.ts';

@@ -1,6 +1,5 @@
-import { oauthPaths, readEmail } from '@lyceum/contracts';
+import { type Invitation, oauthPaths, readEmail } from '@lyceum/contracts';
 import { isRejection } from '@lyceum/kernel';
-import type { Invitation } from '@lyceum/runtime';
 import { type OpenAccount, openAccount } from '../domain/accounts/account-registry.ts';
 import { passwordProblem } from '../domain/accounts/password-strength.ts';
 import { browserSecretSlot } from '../http/cookies/browser-cookie.ts';

@@ -5,7 +5,7 @@ import { type Ephemeral, memoryEphemeral } from '@lyceum/ephemeral';
 import { Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore, withStates } from '@lyceum/eventlog';
 import { isRejection, isoTime, systemIds } from '@lyceum/kernel';
 import { type TrustState, trustState } from '@lyceum/oauth';
-import { type ModulePorts, followFacts, projectLog, publishFacts } from '@lyceum/runtime';
+import { type ModulePorts, followFacts, projectLog, publishFacts } from '@lyceum/service';
 import { type Client, FakeClock, Person, approve, codeOf, post } from '@lyceum/testkit';
 import { RateLimiter } from '@lyceum/web';
 import { randomBytes } from 'node:crypto';

@@ -1,5 +1,5 @@
 import { type MemoryMail, type Message, memoryMail } from '@lyceum/mail';
-import { type ModulePorts, runProcess } from '@lyceum/runtime';
+import { type ModulePorts, runProcess } from '@lyceum/service';
 import { deliverBy } from '../mails/delivery/deliver.ts';
 import { deliveryProcess } from '../mails/delivery/delivery-process.ts';
 import type { InvitationPorts } from '../school-projections/invitation-ports.ts';

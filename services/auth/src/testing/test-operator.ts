@@ -1,4 +1,4 @@
-import { operatorApp } from '@lyceum/runtime';
+import { operatorApp } from '@lyceum/operations';
 import { type Answer, call } from '@lyceum/testkit';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

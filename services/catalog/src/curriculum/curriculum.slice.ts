@@ -1,4 +1,4 @@
-import { type Slice, aggregate, streamsOf } from '@lyceum/runtime';
+import { type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { curriculumEvents } from './curriculum.events.ts';
 import { curriculumFact } from './curriculum.facts.ts';
 import { curriculumOperations } from './curriculum.http.ts';

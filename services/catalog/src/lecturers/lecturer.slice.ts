@@ -1,6 +1,6 @@
 import { claimants, execute, fold } from '@lyceum/eventlog';
 import { isoTime, type Meta, uuidv5 } from '@lyceum/kernel';
-import { type Duty, type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/runtime';
+import { type Duty, type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { lecturerEvents } from './lecturer.events.ts';
 import { lecturerOperations } from './lecturer.http.ts';
 import { lecturerProjection } from './lecturer.projection.ts';

@@ -1,4 +1,4 @@
-import { type Slice, aggregate, streamsOf } from '@lyceum/runtime';
+import { type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { productEvents } from './product.events.ts';
 import { productFact } from './product.facts.ts';
 import { productOperations } from './product.http.ts';

@@ -1,5 +1,6 @@
 import type { FactSource } from '@lyceum/contracts';
-import type { FactHistory, Handler, ModulePorts } from '@lyceum/runtime';
+import type { FactHistory, Handler } from '@lyceum/internal-api';
+import type { ModulePorts } from '@lyceum/service';
 import { describe, mount } from '@lyceum/web';
 import { ChangeFeed } from './change.feed.ts';
 import { readChanges } from './change.http.ts';

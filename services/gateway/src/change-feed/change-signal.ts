@@ -1,5 +1,5 @@
 import type { FactSource } from '@lyceum/contracts';
-import type { FactHistory } from '@lyceum/runtime';
+import type { FactHistory } from '@lyceum/internal-api';
 
 /** Wakes those who wait for news of a school. Best effort: whoever waits also looks now and then. */
 export class Doorbell {

@@ -1,6 +1,6 @@
 import type { FactSource } from '@lyceum/contracts';
 import { type Clock, isoTime } from '@lyceum/kernel';
-import type { FactHistory, Told } from '@lyceum/runtime';
+import type { FactHistory, Told } from '@lyceum/internal-api';
 import { type Place, type Places, gone } from './change.cursor.ts';
 import { type Reader, type Shown, changeRules, shownTo } from './change.rules.ts';
 

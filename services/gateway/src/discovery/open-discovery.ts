@@ -1,4 +1,4 @@
-import { type ModulePorts, followFacts } from '@lyceum/runtime';
+import { type ModulePorts, followFacts } from '@lyceum/service';
 import type { Hosts } from '../routing/host-table.ts';
 import type { Door } from '../upstream/school-api.ts';
 import { readCourse } from './content/course-detail.ts';

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Ids } from '@lyceum/kernel';
-import type { ModulePorts, Upstream } from '@lyceum/runtime';
+import type { ModulePorts } from '@lyceum/service';
+import type { Upstream } from '@lyceum/internal-api';
 import type { Turns } from '@lyceum/web';
 import type { Documents } from '../discovery/school-documents.ts';
 import type { KnownHosts } from '../routing/host-table.ts';

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { clientAddressHeader, schoolHeader, schoolOriginHeader } from '@lyceum/contracts';
-import { setHeaders } from '@lyceum/runtime';
-import { type Admission, rateLimitHeadersOf } from '@lyceum/web';
+import { type Admission, rateLimitHeadersOf, setHeaders } from '@lyceum/web';
 import { isCounted } from '../limits/request-limits.ts';
 import { refuse, standingList } from '../http/error-response.ts';
 import { awaitBody } from './wait-for-body.ts';

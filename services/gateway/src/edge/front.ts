@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errors } from '@lyceum/contracts';
-import type { Handler } from '@lyceum/runtime';
+import type { Handler } from '@lyceum/internal-api';
 import type { Absent } from '../discovery/pages/course-page-cache.ts';
 import { type Missing, missingPage } from '../discovery/pages/missing-page.ts';
 import type { School } from '../routing/school.ts';

@@ -1,6 +1,6 @@
 import { wellKnownPaths } from '@lyceum/contracts';
 import type { Verifier } from '@lyceum/oauth';
-import type { ModulePorts } from '@lyceum/runtime';
+import type { ModulePorts } from '@lyceum/service';
 import { jsonDocument } from '../http/document.ts';
 import type { Hosts } from '../routing/host-table.ts';
 import type { McpLimit } from '../limits/mcp-limit.ts';

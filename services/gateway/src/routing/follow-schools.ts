@@ -1,5 +1,5 @@
 import { schoolFacts } from '@lyceum/contracts';
-import type { ModulePorts } from '@lyceum/runtime';
+import type { ModulePorts } from '@lyceum/service';
 import { CurrentHosts } from './current-host-table.ts';
 import type { Hosts } from './host-table.ts';
 import { KeptHosts } from './host-table-store.ts';

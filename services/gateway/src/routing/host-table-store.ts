@@ -1,5 +1,5 @@
 import { schoolFacts } from '@lyceum/contracts';
-import type { ModulePorts } from '@lyceum/runtime';
+import type { ModulePorts } from '@lyceum/service';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { Hosts } from './host-table.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type ServerOptions, createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import type { Handler } from '@lyceum/runtime';
+import type { Handler } from '@lyceum/internal-api';
 import type { Clock } from '@lyceum/kernel';
 import { type Trust, trustState, verifier } from '@lyceum/oauth';
 import { FakeIds } from '@lyceum/testkit';

@@ -1,4 +1,4 @@
-import type { FactHistory, Told } from '@lyceum/runtime';
+import type { FactHistory, Told } from '@lyceum/internal-api';
 
 /** A history that a test writes: one school per lane, a fact or several in a commit. */
 export class WrittenHistory implements FactHistory {

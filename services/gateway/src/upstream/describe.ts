@@ -1,4 +1,4 @@
-import { type Peer, serviceTokenHeader } from '@lyceum/runtime';
+import { type Peer, serviceTokenHeader } from '@lyceum/internal-api';
 import type { AnswerHead } from './wire/answer-head.ts';
 import type { ConnectionPool } from './wire/connection-pool.ts';
 import type { Receiver } from './wire/exchange.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Peer, Upstream } from '@lyceum/runtime';
+import type { Peer, Upstream } from '@lyceum/internal-api';
 import { type Failure, Passage, type Reading, attempt } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import { describe } from './describe.ts';

@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { Upstream } from '@lyceum/runtime';
+import type { Upstream } from '@lyceum/internal-api';
 import type { InnerAnswer, InnerQuestion } from '@lyceum/web';
 
 function innerRequest(

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { schoolHeader } from '@lyceum/contracts';
-import { serviceTokenHeader } from '@lyceum/runtime';
+import { serviceTokenHeader } from '@lyceum/internal-api';
 import { byHeaderName } from '../http/header-name-cache.ts';
 import type { AnswerHead } from './wire/answer-head.ts';
 import type { OutgoingMessage } from './wire/exchange.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { clientAddressHeader, schoolHeader, tokenPathHeader } from '@lyceum/contracts';
-import type { Upstream } from '@lyceum/runtime';
+import type { Upstream } from '@lyceum/internal-api';
 import type { InnerAnswer } from '@lyceum/web';
 import { serviceOf } from '../routing/service-of-path.ts';
 import type { Caller } from '../mcp/server/caller.ts';

@@ -1,4 +1,4 @@
-import { type Slice, aggregate, streamNamed } from '@lyceum/runtime';
+import { type Slice, aggregate, streamNamed } from '@lyceum/service';
 import { appearance, appearanceStream } from './appearance.ts';
 import { appearanceEvents } from './appearance.events.ts';
 import { appearanceFact } from './appearance.facts.ts';

@@ -1,6 +1,6 @@
 import { type NewEvent, claimant, execute, fold } from '@lyceum/eventlog';
 import { type Rejection, isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
-import type { Arriving, Moving, Place, SchoolPlaces } from '@lyceum/runtime';
+import type { Arriving, Moving, Place, SchoolPlaces } from '@lyceum/service';
 import { Problem, type Ports, type StatusTable, problemOf } from '@lyceum/web';
 import { domainsStream } from '../domains/domain.ts';
 import { isInvitationReceipt } from '../invitations/invitation.events.ts';

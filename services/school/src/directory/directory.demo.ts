@@ -1,6 +1,6 @@
 import { execute } from '@lyceum/eventlog';
 import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
-import { type Demo, StartRefused } from '@lyceum/runtime';
+import { type Demo, StartRefused } from '@lyceum/service';
 import type { Ports } from '@lyceum/web';
 import { enter, settle } from './provisioning.ts';
 import { school } from '../school/school.ts';

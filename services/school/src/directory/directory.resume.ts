@@ -1,4 +1,4 @@
-import type { ModulePorts } from '@lyceum/runtime';
+import type { ModulePorts } from '@lyceum/service';
 import type { Ports } from '@lyceum/web';
 import { directory } from './directory.projection.ts';
 import { platformTenant } from './entry.ts';

@@ -1,4 +1,4 @@
-import { checkOrigin } from '@lyceum/runtime';
+import { checkOrigin } from '@lyceum/web';
 import { z } from 'zod';
 import type { SchoolProfile } from '../school/school.events.ts';
 

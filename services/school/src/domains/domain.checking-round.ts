@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { execute } from '@lyceum/eventlog';
 import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
-import type { ModulePorts, ResolveTxt } from '@lyceum/runtime';
+import type { ModulePorts, ResolveTxt } from '@lyceum/service';
 import { type DomainCheck, lastCheck, noteCheck } from './domain.checks.ts';
 import type { Holding } from '../domain-holders/domain-holder.ts';
 import { lookForProof } from './domain.proof.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StandingWork } from '@lyceum/runtime';
+import type { StandingWork } from '@lyceum/service';
 import { platformTenant } from '../directory/entry.ts';
 import { type CheckPorts, CheckingRound, type Held, doubt } from './domain.checking-round.ts';
 import { type DomainSettings, lookupOf } from './domain.settings.ts';

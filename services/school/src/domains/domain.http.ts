@@ -1,6 +1,6 @@
 import { fold } from '@lyceum/eventlog';
 import { isRejection } from '@lyceum/kernel';
-import type { ResolveTxt } from '@lyceum/runtime';
+import type { ResolveTxt } from '@lyceum/service';
 import {
   type Call,
   type Operation,

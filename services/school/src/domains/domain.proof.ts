@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import type { ResolveTxt } from '@lyceum/runtime';
+import type { ResolveTxt } from '@lyceum/service';
 import { Problem } from '@lyceum/web';
 import type { CustomDomain } from './domain.ts';
 

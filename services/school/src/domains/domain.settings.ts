@@ -1,5 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
-import type { ModulePorts } from '@lyceum/runtime';
+import type { ModulePorts } from '@lyceum/service';
 import { z } from 'zod';
 import { domainName } from './domain.name.ts';
 import { txtLookup } from './domain.proof.ts';

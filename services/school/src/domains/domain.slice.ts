@@ -1,4 +1,4 @@
-import type { Slice } from '@lyceum/runtime';
+import type { Slice } from '@lyceum/service';
 import { domainHolderEvents } from '../domain-holders/domain-holder.events.ts';
 import { checkingDomains } from './domain.checking.ts';
 import { domainEvents } from './domain.events.ts';

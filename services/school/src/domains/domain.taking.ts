@@ -1,6 +1,6 @@
 import { type EventLog, claimant, execute, fold } from '@lyceum/eventlog';
 import { type Meta, isRejection, isoTime, upcast, uuidv5 } from '@lyceum/kernel';
-import type { Duty } from '@lyceum/runtime';
+import type { Duty } from '@lyceum/service';
 import { Problem, type Ports } from '@lyceum/web';
 import { platformTenant, schoolHost } from '../directory/entry.ts';
 import { type DomainHolderEvent, domainHolderEvents } from '../domain-holders/domain-holder.events.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryDocuments } from '@lyceum/documents';
 import { memoryMail } from '@lyceum/mail';
 import { trustState } from '@lyceum/oauth';
-import { openInvitation } from '@lyceum/runtime';
+import { openInvitation } from '@lyceum/contracts';
 import { engines, startSchools } from '../testing.ts';
 import { invitationMail } from './invitation.mail.ts';
 import { type Members, startMembers, until } from '../members/testing.ts';

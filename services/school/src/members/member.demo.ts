@@ -1,6 +1,6 @@
 import type { Role } from '@lyceum/contracts';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
-import type { ModulePorts } from '@lyceum/runtime';
+import type { ModulePorts } from '@lyceum/service';
 import { memberEmailKey } from './member.email.ts';
 import type { MemberCommand } from './member.ts';
 import { decideForPlatform } from './member.write.ts';

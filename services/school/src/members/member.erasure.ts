@@ -1,7 +1,7 @@
 import type { Incoming } from '@lyceum/documents';
 import { fold } from '@lyceum/eventlog';
 import { type Meta, isRejection, uuidv5 } from '@lyceum/kernel';
-import type { ModulePorts } from '@lyceum/runtime';
+import type { ModulePorts } from '@lyceum/service';
 import { isMember, member } from './member.ts';
 import { decideForPlatform, notBefore } from './member.write.ts';
 

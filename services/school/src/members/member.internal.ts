@@ -1,7 +1,7 @@
 import { roles } from '@lyceum/contracts';
 import { fold } from '@lyceum/eventlog';
 import { type Call, type Operation, type Ports, Problem, listOf, listQuery, listReply, operation } from '@lyceum/web';
-import type { ModulePorts } from '@lyceum/runtime';
+import type { ModulePorts } from '@lyceum/service';
 import { z } from 'zod';
 import { school } from '../school/school.ts';
 import { invitationLink } from '../invitations/invitation.sending.ts';

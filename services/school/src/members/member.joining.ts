@@ -1,7 +1,7 @@
 import { isSameEmail } from '@lyceum/contracts';
 import { claimant, fold } from '@lyceum/eventlog';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
-import type { Duty, ModulePorts } from '@lyceum/runtime';
+import type { Duty, ModulePorts } from '@lyceum/service';
 import { z } from 'zod';
 import { refuseWhileArriving } from '../arrival/arrival.ts';
 import { memberEmailKey } from './member.email.ts';

@@ -1,5 +1,5 @@
 import { claimant, fold } from '@lyceum/eventlog';
-import { type Duty, type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/runtime';
+import { type Duty, type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { z } from 'zod';
 import { seedMembers } from './member.demo.ts';
 import { refuseWhileArriving } from '../arrival/arrival.ts';

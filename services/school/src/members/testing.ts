@@ -3,7 +3,7 @@ import type { Message } from '@lyceum/channel';
 import { type MemoryMail, memoryMail } from '@lyceum/mail';
 import { type TestSchool, testSchool } from '@lyceum/oauth/testing';
 import { trustState } from '@lyceum/oauth';
-import type { Question } from '@lyceum/runtime';
+import type { Question } from '@lyceum/internal-api';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import { type Engines, type Schools, type Sent, engines, startSchools } from '../testing.ts';
 import { memberEmailKey } from './member.email.ts';

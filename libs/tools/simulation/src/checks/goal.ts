@@ -1,6 +1,6 @@
 import { type Collection, type Documents, liveDocuments } from '@lyceum/documents';
 import { subjectOfStream } from '@lyceum/kernel';
-import { processStream } from '@lyceum/runtime';
+import { processStream } from '@lyceum/service';
 import { letters } from '../services/letters.ts';
 import { Erasures } from './erasures.ts';
 import type { Ledger } from './ledger.ts';

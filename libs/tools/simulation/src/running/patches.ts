@@ -46,12 +46,12 @@ const seams: readonly Patch[] = [
   },
   {
     // Every simulated process shares the module.
-    file: 'runtime/dist/projecting.js',
+    file: 'service/dist/projections/followed-projections.js',
     from: 'const owner = randomUUID();',
     to: "const owner = { toString: () => globalThis[Symbol.for('lyceum.simulation')].owner() };",
   },
   {
-    file: 'runtime/dist/projecting.js',
+    file: 'service/dist/projections/followed-projections.js',
     from: '        owner,\n',
     to: '        owner: String(owner),\n',
   },

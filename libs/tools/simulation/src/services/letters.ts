@@ -1,6 +1,6 @@
 import { type Incoming } from '@lyceum/documents';
 import type { DomainEvent } from '@lyceum/kernel';
-import type { ModulePorts, ProcessManager } from '@lyceum/runtime';
+import type { ModulePorts, ProcessManager } from '@lyceum/service';
 
 /** A letter to somebody, or a note that they were reminded. */
 type Letter =

@@ -1,6 +1,6 @@
 import { type DomainEvent, type EventTypes, erasureEvents, uuidv5 } from '@lyceum/kernel';
 import { execute } from '@lyceum/eventlog';
-import type { Cross, Duty, Slice } from '@lyceum/runtime';
+import type { Cross, Duty, Slice } from '@lyceum/service';
 import { letters } from './letters.ts';
 import { noteEvents, notes, welcome, welcomeEvents } from './notes.ts';
 import { badgeEvents, oldPersonEvents, personEvents, reminderEvents, schoolEvents } from './school.events.ts';

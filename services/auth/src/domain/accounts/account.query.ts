@@ -1,4 +1,4 @@
-import type { Question } from '@lyceum/runtime';
+import type { Question } from '@lyceum/internal-api';
 import type { Ports } from '@lyceum/web';
 import { z } from 'zod';
 import { findOpenAccount } from './account-registry.ts';

@@ -1,5 +1,5 @@
 import type { SigningAlg } from '@lyceum/contracts';
-import type { Work } from '@lyceum/runtime';
+import type { Work } from '@lyceum/service';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ringAlgs } from './key-ring.ts';
 import type { SigningKeys } from './signing-keys.ts';

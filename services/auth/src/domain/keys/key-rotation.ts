@@ -1,4 +1,4 @@
-import type { Work } from '@lyceum/runtime';
+import type { Work } from '@lyceum/service';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KeyPace } from './key-ring.ts';
 import type { SigningKeys } from './signing-keys.ts';

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { memoryDocuments } from '@lyceum/documents';
 import { memoryEventLog } from '@lyceum/eventlog';
 import { systemIds } from '@lyceum/kernel';
-import { type RunningProcess, runProcess } from '@lyceum/runtime';
+import { type RunningProcess, runProcess } from '@lyceum/service';
 import { FakeClock } from '@lyceum/testkit';
 import { silentLogger } from '@lyceum/web';
 import { write } from '../../domain/write.ts';

@@ -1,5 +1,5 @@
 import { type Rejection, isRejection, isoTime, reject, uuidv5 } from '@lyceum/kernel';
-import { type Order, type ProcessManager, processStream } from '@lyceum/runtime';
+import { type Order, type ProcessManager, processStream } from '@lyceum/service';
 import type { Ports } from '@lyceum/web';
 import { write } from '../../domain/write.ts';
 import { type Delivery, type DeliveryEvent, deliveryEvents, receiptEvents } from '../delivery.events.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryMail } from '@lyceum/mail';
-import type { Contender, Leases, ModulePorts, Work } from '@lyceum/runtime';
+import type { Contender, Leases, ModulePorts, Work } from '@lyceum/service';
 import { Person } from '@lyceum/testkit';
 import { type TestAuth, emailOf, startAuth } from '../../testing/test-auth.ts';
 import { type RunningDeliveries, runDeliveries } from './run-deliveries.ts';

@@ -1,4 +1,4 @@
-import { type ModulePorts, type Started, runProcess, soleLeases } from '@lyceum/runtime';
+import { type ModulePorts, type Started, runProcess, soleLeases } from '@lyceum/service';
 import { deliverBy, type DeliveryPorts } from './deliver.ts';
 import { deliveryProcess } from './delivery-process.ts';
 

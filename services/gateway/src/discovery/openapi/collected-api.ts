@@ -1,4 +1,4 @@
-import type { ModulePorts } from '@lyceum/runtime';
+import type { ModulePorts } from '@lyceum/service';
 import { type Described, type MergedApi, mergeApis } from './school-openapi.ts';
 import { describedPaths, publicApi } from './public-documents.ts';
 import { sideBySide } from './reconcile-releases.ts';

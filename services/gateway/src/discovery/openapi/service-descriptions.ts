@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Upstream } from '@lyceum/runtime';
+import type { Upstream } from '@lyceum/internal-api';
 import type { Described } from './school-openapi.ts';
 
 /** How the services elsewhere are asked. */

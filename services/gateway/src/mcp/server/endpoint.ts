@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { schoolHeader } from '@lyceum/contracts';
 import type { Verifier } from '@lyceum/oauth';
-import { type Handler, type ModulePorts, setHeaders } from '@lyceum/runtime';
-import { addressPartition, rateLimitHeadersOf } from '@lyceum/web';
+import { type Handler } from '@lyceum/internal-api';
+import { type ModulePorts } from '@lyceum/service';
+import { addressPartition, rateLimitHeadersOf, setHeaders } from '@lyceum/web';
 import { OpenStreams } from '../../limits/open-streams.ts';
 import type { Document } from '../../http/document.ts';
 import { refuse } from '../../http/error-response.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Handler } from '@lyceum/runtime';
+import type { Handler } from '@lyceum/internal-api';
 import { auth, catalog, courses, school } from '../testing/catalog.ts';
 import { type McpHouse, type Said, openMcpHouse } from '../testing/mcp-test-server.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ModulePorts } from '@lyceum/runtime';
+import type { ModulePorts } from '@lyceum/service';
 import {
   type McpHttpHandler,
   type Server,

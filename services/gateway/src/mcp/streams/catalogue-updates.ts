@@ -1,4 +1,4 @@
-import { type ModulePorts, followFacts } from '@lyceum/runtime';
+import { type ModulePorts, followFacts } from '@lyceum/service';
 
 /** Which resources a fact of the catalogue changes; empty when none, as for prices, seats and lecturers, which drafts have. */
 function changedBy({ type, data }: { readonly type: string; readonly data: unknown }): readonly string[] {

@@ -1,4 +1,4 @@
-import type { Handler } from '@lyceum/runtime';
+import type { Handler } from '@lyceum/internal-api';
 
 const base = {
   object: 'course',

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { clientAddressHeader, schoolHeader } from '@lyceum/contracts';
 import { verifier } from '@lyceum/oauth';
 import { type TestSchool, testSchool } from '@lyceum/oauth/testing';
-import type { Handler } from '@lyceum/runtime';
+import type { Handler } from '@lyceum/internal-api';
 import { FakeClock } from '@lyceum/testkit';
 import { mcpLimit } from '../../limits/mcp-limit.ts';
 import { QuotaTable } from '../../limits/quota-table.ts';

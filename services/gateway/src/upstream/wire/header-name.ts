@@ -1,4 +1,4 @@
-import { serviceTokenHeader } from '@lyceum/runtime';
+import { serviceTokenHeader } from '@lyceum/internal-api';
 import { byHeaderName } from '../../http/header-name-cache.ts';
 import { BadAnswer } from './bad-answer.ts';
 

@@ -1,0 +1,6 @@
+export { type Assembly } from './boot/assembly.ts';
+export { type Preparation } from './boot/boot.ts';
+export { run } from './run.ts';
+export { type DescribedSetting, describedSettings } from './settings/described-settings.ts';
+export { keepSecret, readSecret } from './settings/kept-secret.ts';
+export { type ProcessSettings, reasonForNoDemo } from './settings/settings.ts';

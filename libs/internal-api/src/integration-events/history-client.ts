@@ -1,0 +1,74 @@
+import type { Heads, History, Message } from '@lyceum/channel';
+import { Unavailable } from '@lyceum/eventlog';
+import { OtherHistory } from '@lyceum/kernel';
+import type { Peer } from '../peer.ts';
+import { serviceTokenHeader } from '../service-token.ts';
+
+/** Milliseconds that one question may take. */
+const patience = 10_000;
+
+/** Asks an instance of a peer, the next one when the first does not answer. Throws `Unavailable` when none does. */
+async function ask<T>({ name, urls, token }: Peer, path: string): Promise<T> {
+  let failure: unknown;
+  for (const url of urls)
+    try {
+      const response = await fetch(url + path, {
+        headers: { [serviceTokenHeader]: token },
+        signal: AbortSignal.timeout(patience),
+        redirect: 'error',
+      });
+      if (response.ok) return (await response.json()) as T;
+      await response.body?.cancel();
+      failure = new Error(`it answers ${response.status}`);
+    } catch (error) {
+      failure = error;
+    }
+  throw new Unavailable(`the ${name} service gives no facts`, { cause: failure });
+}
+
+/** The owner's log is in another life than when it was last asked for its heads: what is read now means something else. */
+class AnotherLife extends Error {
+  override readonly name = 'AnotherLife';
+}
+
+/** What the owner answers. `is_other`: the commit at the position asked for is another one than was named. */
+interface Page {
+  readonly messages: readonly Message[];
+  readonly incarnation?: string;
+  readonly is_other?: boolean;
+}
+
+/**
+ * The facts of a service in another process: its own log is asked over HTTP. Rejects while the service does not answer.
+ * Heads that are asked for in one turn of the event loop are asked for together. Messages are of the life of the log that
+ * the heads were last asked of, or there are none.
+ */
+export async function factsOverHttp(peer: Peer): Promise<History> {
+  const root = `/internal/facts/${peer.name}`;
+  let life: string | undefined;
+  const heads = async () => {
+    const answer = await ask<Heads & { lanes: number }>(peer, `${root}/heads`);
+    life = answer.incarnation;
+    return answer;
+  };
+  const { lanes } = await heads();
+  let together: Promise<Heads> | undefined;
+  const soon = async (): Promise<Heads> => {
+    await new Promise(setImmediate);
+    together = undefined;
+    return heads();
+  };
+  return {
+    lanes,
+    async backfill(lane, after, limit, commitId) {
+      // A release that does not know the parameter ignores it.
+      const commit = commitId === undefined ? '' : `&commit=${encodeURIComponent(commitId)}`;
+      const answer = await ask<Page>(peer, `${root}/${lane}?after=${after}&limit=${limit}${commit}`);
+      const { messages, incarnation } = answer;
+      if (incarnation !== life) throw new AnotherLife(`the log of the ${peer.name} service was restored or replaced`);
+      if (answer.is_other) throw new OtherHistory(lane, after);
+      return messages;
+    },
+    heads: () => (together ??= soon()),
+  };
+}

@@ -1,0 +1,110 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Heads, History } from '@lyceum/channel';
+import { OtherHistory } from '@lyceum/kernel';
+import { alignHeaders, answerError, answerJson } from '@lyceum/web';
+import type { Handler } from '../upstream.ts';
+import { serviceTokenCheck, serviceTokenHeader } from '../service-token.ts';
+
+/** What other processes may ask of this one. */
+export interface Neighbourly {
+  readonly token: string;
+  /** Whether strangers are let through to the application: only the edge does that. */
+  readonly isEdge: boolean;
+  readonly requestId: () => string;
+  readonly report: (error: unknown) => void;
+  /** The facts of a service of this process, once they are offered. */
+  readonly history: (source: string) => History | undefined;
+  /** The OpenAPI document of a service of this process, once it has started. */
+  readonly openapi: (service: string) => Record<string, unknown> | undefined;
+}
+
+/** The most messages that one answer carries. */
+const mostMessages = 500;
+
+/**
+ * The door between processes, in front of the application: it answers `GET /internal/facts/<source>/heads`,
+ * `GET /internal/facts/<source>/<lane>?after=&limit=&commit=` and `GET /internal/openapi/<service>` to those who show the service
+ * token, even before the application is ready. Everybody else is refused, unless the application is the edge. The token
+ * goes no further than here.
+ */
+export function neighbourDoor(open: Neighbourly): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const isNeighbour = serviceTokenCheck(open.token);
+  return (request, response) => {
+    const trusted = isNeighbour(request);
+    if (serviceTokenHeader in request.headers) {
+      delete request.headers[serviceTokenHeader];
+      alignHeaders(request);
+    }
+    const path = request.url?.split('?', 1)[0] ?? '';
+    if (trusted && path.startsWith('/internal/')) {
+      void answer(open, request, response, path).catch((error: unknown) => {
+        open.report(error);
+        unavailable(response, open.requestId(), 'The facts cannot be read now');
+      });
+      return true;
+    }
+    if (trusted || open.isEdge) return false;
+    answerError(response, 'access_denied', open.requestId(), {
+      description: 'This is a service: only the gateway of its installation may call it',
+    });
+    return true;
+  };
+}
+
+const unavailable = (response: ServerResponse, requestId: string, description: string): void =>
+  answerError(response, 'temporarily_unavailable', requestId, { description, headers: { 'retry-after': '1' } });
+
+async function answer(
+  { history, openapi, requestId }: Neighbourly,
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+): Promise<void> {
+  const [, , kind, name = '', part = ''] = path.split('/');
+  if (request.method !== 'GET' || (kind !== 'facts' && kind !== 'openapi'))
+    return answerError(response, 'not_found', requestId());
+  const found = kind === 'facts' ? history(name) : openapi(name);
+  if (!found) return unavailable(response, requestId(), `${name} has not started here`);
+  if (kind === 'openapi') return answerJson(response, 200, found);
+  const facts = found as History;
+  if (part === 'heads') return answerJson(response, 200, { lanes: facts.lanes, ...(await headsOf(facts)) });
+  const query = new URLSearchParams(request.url!.split('?')[1]);
+  const [lane, after, limit] = [part, query.get('after') ?? '0', query.get('limit') ?? '200'].map(wholeNumber);
+  if (lane === undefined || after === undefined || limit === undefined || lane >= facts.lanes || limit < 1)
+    return answerError(response, 'invalid_request', requestId());
+  const commit = query.get('commit') ?? undefined;
+  const page = await facts.backfill(lane, after, Math.min(limit, mostMessages), commit).then(
+    (messages) => ({ messages }),
+    (error: unknown) => otherHistory(error),
+  );
+  answerJson(response, 200, { ...page, ...(await lifeOf(facts)) });
+}
+
+/** Whoever named the commit at its position knows how to read this. Throws any other failure. */
+function otherHistory(error: unknown): { readonly messages: readonly []; readonly is_other: true } {
+  if (error instanceof OtherHistory) return { messages: [], is_other: true };
+  throw error;
+}
+
+const wholeNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
+
+const headsOf = async ({ lanes, heads }: History): Promise<Heads> =>
+  (await heads?.()) ?? { heads: Array<number>(lanes).fill(0) };
+
+const lives = new WeakMap<History, Promise<Pick<Heads, 'incarnation'>>>();
+
+/** The life of the log that an offered history reads: always the same. */
+function lifeOf(facts: History): Promise<Pick<Heads, 'incarnation'>> {
+  const known =
+    lives.get(facts) ?? headsOf(facts).then(({ incarnation }) => (incarnation === undefined ? {} : { incarnation }));
+  lives.set(facts, known);
+  known.catch(() => lives.delete(facts));
+  return known;
+}
+
+/** The application behind the doors. */
+export const behind =
+  (door: (request: IncomingMessage, response: ServerResponse) => boolean, application: Handler): Handler =>
+  (request, response) => {
+    if (!door(request, response)) return application(request, response);
+  };

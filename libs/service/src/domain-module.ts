@@ -1,0 +1,191 @@
+import type { FactSource } from '@lyceum/contracts';
+import { type Projection, type ReadModel, liveDocuments } from '@lyceum/documents';
+import type { EventTypes } from '@lyceum/kernel';
+import { withSnapshots, withStates } from '@lyceum/eventlog';
+import { type Operation, describe, mount } from '@lyceum/web';
+import { type Question, trustSources } from '@lyceum/internal-api';
+import { type Duty, startDuty } from './reactions/duty.ts';
+import { erasureFact } from './publishing/erasure-fact.ts';
+import type { z } from 'zod';
+import { documentSnapshots } from './document-snapshots.ts';
+import type { Demo, Module, ModulePorts, Started } from './module.ts';
+import type { Aggregate } from './moving/aggregate.ts';
+import type { Moving } from './moving/moving.ts';
+import { previousOf, projectOwn } from './projections/own-projections.ts';
+import { type SliceProcess, startProcess } from './process/slice-process.ts';
+import { processEvents } from './process/process-events.ts';
+import { followProjection } from './projections/followed-projections.ts';
+import type { Cross } from './publishing/envelope.ts';
+import { publishFacts } from './publishing/publish.ts';
+import { hasRole } from './roles.ts';
+import { type StandingWork, startStanding } from './background-job.ts';
+
+/** Operations, or what makes them of the ports of the service. */
+type Operations<Settings extends object> =
+  readonly Operation[] | ((ports: ModulePorts<Settings>) => readonly Operation[]);
+
+/** One area of a domain service: plain data and functions, interpreted by `domainModule`. */
+export interface Slice<Settings extends object = Record<never, never>> {
+  readonly name: string;
+  /** Public operations; as a function, those that need more ports than every operation has. */
+  readonly operations: Operations<Settings>;
+  /** Operator operations under `/internal`. */
+  readonly internal?: Operations<Settings>;
+  /** Its event types: personal fields are found in them. */
+  readonly events?: EventTypes;
+  /** Read models over the service's own log. */
+  readonly projections?: readonly Projection[];
+  /** Those of the release before whose version has changed since, so that lists stay fresh while the new one is built. */
+  readonly previousProjections?: readonly Projection[];
+  /** Read models over the facts of other services. */
+  readonly follows?: readonly { readonly source: FactSource; readonly projection: Projection }[];
+  /** What of the slice's events other services see. */
+  readonly cross?: Cross;
+  /** What follows from its events, or from those of others, at least once. */
+  readonly duties?: readonly Duty<Settings>[];
+  /** Its process managers: what they hear becomes commands and timers, once in effect. */
+  readonly processes?: readonly SliceProcess<Settings>[];
+  /** What it looks after from time to time. */
+  readonly standing?: readonly StandingWork<Settings>[];
+  /** Questions of other services that it answers, by kind. */
+  readonly answers?: Readonly<Record<string, (question: Question, ports: ModulePorts<Settings>) => Promise<unknown>>>;
+  /** A person was erased: what follows beside purging read models. Idempotent. */
+  erased?(school: string, subject: string, ports: ModulePorts<Settings>): Promise<void>;
+  /** Its aggregates, as far as they move with a school between installations; what is not among them is not imported. */
+  readonly aggregates?: readonly Aggregate[];
+  /** What it does with schools that move between installations. At most one slice of a service has a say. */
+  moving?(ports: ModulePorts<Settings>): Moving;
+  /** Finishes what an earlier process left half done; runs once, after the projections have caught up. */
+  resume?(ports: ModulePorts<Settings>): Promise<void>;
+  /** Writes this slice's part of the demo. Idempotent. */
+  seedDemo?(demo: Demo, ports: ModulePorts<Settings>): Promise<void>;
+}
+
+/** A domain service as data. */
+export interface DomainService<Settings extends object = Record<never, never>> {
+  /** The service's name; the source of its facts when it publishes any. */
+  readonly name: string;
+  readonly routes: readonly string[];
+  readonly slices: readonly Slice<Settings>[];
+  readonly settings?: z.ZodType<Settings>;
+}
+
+/**
+ * The module of a domain service. Its start mounts all operations of all slices, runs the projections over the service's
+ * own log and over the facts that it follows, offers the facts that cross to the channel and relays new ones. It is ready
+ * once its read models are up to date. Closing stops all that and leaves the ports open.
+ */
+export function domainModule<Settings extends object = Record<never, never>>(
+  service: DomainService<Settings>,
+): Module<Settings> {
+  const { name, routes, slices, settings } = service;
+  const followed = slices.flatMap((slice) => [
+    ...[...(slice.follows ?? []), ...(slice.duties ?? [])].flatMap(({ source }) => source ?? []),
+    ...(slice.processes ?? []).flatMap(({ hears }) => hears ?? []),
+  ]);
+  return {
+    name,
+    routes,
+    consumes: [...new Set([...trustSources, ...followed])].filter((source) => source !== name),
+    ...(settings ? { settings } : {}),
+    projected: slices,
+    events: slices.flatMap((slice) => [
+      ...(slice.events ? [slice.events] : []),
+      ...(slice.processes ?? []).map(({ manager }) => ({ ...manager.events, ...processEvents })),
+    ]),
+    aggregates: slices.flatMap((slice) => slice.aggregates ?? []),
+    start: (ports) => start(service, ports),
+  };
+}
+
+async function start<Settings extends object>(
+  { name, slices }: DomainService<Settings>,
+  given: ModulePorts<Settings>,
+): Promise<Started> {
+  const snapshots = await documentSnapshots(given.documents);
+  const log = withStates(withSnapshots(given.log, snapshots), { erasures: given.vault });
+  const ports = { ...given, log, documents: await liveDocuments(given.documents) };
+  const { trust, logger, cursorSecret } = ports;
+  const made = (given: Operations<Settings> = []) => (typeof given === 'function' ? given(ports) : given);
+  const operations = slices.flatMap((slice) => made(slice.operations));
+  const app = mount({ service: name, operations, ports, trust, logger, cursorSecret });
+  const own = await projectOwn(given, name, slices, async () => {
+    for (const slice of slices) await slice.resume?.(ports);
+  });
+  const foreign = await followForeign(given, name, slices);
+  const crossing = slices.flatMap((slice) => slice.cross ?? []);
+  const relay = crossing.length > 0 ? await publishFacts(ports, name as FactSource, firstOf(crossing)) : undefined;
+  const duties = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.duties ?? []) : [];
+  const onDuty = await Promise.all(duties.map((duty) => startDuty(ports, name, duty)));
+  const managed = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.processes ?? []) : [];
+  const managing = await Promise.all(managed.map((each) => startProcess(ports, name, each)));
+  const standing = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.standing ?? []) : [];
+  const looking = standing.map((each) => startStanding(ports, each));
+  const [moving] = slices.flatMap((slice) => slice.moving?.(ports) ?? []);
+  return {
+    ...(moving ? { moving } : {}),
+    arrivable: {
+      aggregates: slices.flatMap((slice) => slice.aggregates ?? []),
+      ...(crossing.length > 0 ? { cross: firstOf(crossing) } : {}),
+    },
+    app: app.callback(),
+    ask: app.ask,
+    openapi: describe(name, operations),
+    internal: slices.flatMap((slice) => made(slice.internal)),
+    async answer(question) {
+      const answers = slices.flatMap((slice) => slice.answers?.[question.kind] ?? []);
+      return answers[0]?.(question, ports);
+    },
+    async erased(school, subject) {
+      for (const slice of slices) await slice.erased?.(school, subject, ports);
+    },
+    get readModels() {
+      return [...own.models(), ...foreign];
+    },
+    get processes() {
+      return [...managing, ...onDuty].flatMap((each) => each.current() ?? []);
+    },
+    async ready(isAway) {
+      await own.ready();
+      const awaited = foreign.filter(({ source }) => !isAway?.(source));
+      await Promise.all(awaited.map((each) => each.caughtUp()));
+    },
+    purged: (...asked) => own.purged(...asked),
+    async seedDemo(demo) {
+      for (const slice of slices) await slice.seedDemo?.(demo, ports);
+    },
+    async close() {
+      await Promise.all(
+        [own, ...foreign, ...onDuty, ...managing, ...looking, ...(relay ? [relay] : [])].map((each) => each.close()),
+      );
+    },
+  };
+}
+
+/** Runs the read models over the facts of others; without the role `consumer` it only makes sure that they can be read. */
+async function followForeign(
+  ports: ModulePorts,
+  service: string,
+  slices: readonly Slice<never>[],
+): Promise<readonly ReadModel[]> {
+  const follows = slices.flatMap((slice) => slice.follows ?? []);
+  if (hasRole(ports, 'consumer'))
+    return Promise.all(
+      follows.map(({ source, projection }) =>
+        followProjection(ports, source, service, projection, previousOf(slices, projection)),
+      ),
+    );
+  for (const { projection } of follows) await ports.documents.open(projection.collection);
+  return [];
+}
+
+/** A service's events belong to one slice each, so at most one has something to say. */
+const firstOf =
+  (crossing: readonly Cross[]): Cross =>
+  (event, at) => {
+    for (const cross of crossing) {
+      const fact = cross(event, at);
+      if (fact) return fact;
+    }
+    return erasureFact(event);
+  };

@@ -1,0 +1,37 @@
+export { type StandingWork } from './background-job.ts';
+export { documentSnapshots } from './document-snapshots.ts';
+export { type Slice, domainModule } from './domain-module.ts';
+export { knownEventsOf } from './known-events.ts';
+export { type Contender, type LeaseTimes, type Leases, type Work, documentLeases, soleLeases } from './leases.ts';
+export {
+  type AnyModule,
+  type CommonSettings,
+  type Demo,
+  type Module,
+  type ModulePorts,
+  type ResolveTxt,
+  type Started,
+} from './module.ts';
+export { type Aggregate, aggregate, erasures, streamNamed, streamsOf } from './moving/aggregate.ts';
+export {
+  type Arrivable,
+  type Arriving,
+  type Asked,
+  type Moving,
+  type Place,
+  type SchoolPlaces,
+} from './moving/moving.ts';
+export { type OperatedProcess } from './process/operated-process.ts';
+export { type Order, type ProcessManager, processStream } from './process/process.ts';
+export { type RunningProcess, runProcess } from './process/run-process.ts';
+export { followProjection, projectLog } from './projections/followed-projections.ts';
+export { type Projected, projectOwn } from './projections/own-projections.ts';
+export { type Cross, envelopeOf } from './publishing/envelope.ts';
+export { erasureFact, writeErasure } from './publishing/erasure-fact.ts';
+export { type Arrival, followFacts } from './publishing/follow-facts.ts';
+export { publishFacts } from './publishing/publish.ts';
+export { retoldStream } from './publishing/retelling.ts';
+export { type Duty, startDuty } from './reactions/duty.ts';
+export { type ServiceRole, hasRole, serviceRoles } from './roles.ts';
+export { StartRefused } from './start-refused.ts';
+export { type Consumed, Watch } from './watch.ts';

@@ -1,0 +1,82 @@
+import type { FactSource } from '@lyceum/contracts';
+import { incomingFromMessage } from '@lyceum/documents';
+import type { DomainEvent } from '@lyceum/kernel';
+import type { ModulePorts } from '../module.ts';
+import type { OperatedProcess } from './operated-process.ts';
+import { runProcess } from './run-process.ts';
+import type { ProcessManager } from './process.ts';
+
+/** A process manager of a service, and what it hears. */
+export interface SliceProcess<Settings extends object = Record<never, never>> {
+  readonly manager: ProcessManager<unknown, DomainEvent, unknown, ModulePorts<Settings>>;
+  /** Services whose facts are inputs. */
+  readonly hears?: readonly FactSource[];
+  /** Whether the service's own events are inputs; true when not given. */
+  readonly hearsOwn?: boolean;
+}
+
+/** A process manager that is to run in one process of the service. */
+export interface Managing {
+  /** What operators may do about it; undefined while another process of the service runs it. */
+  current(): OperatedProcess | undefined;
+  /** Resolves when all that was there at the time of the call is done, as far as it is this process's. */
+  caughtUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What runs while this process has the lease. */
+interface Running extends OperatedProcess {
+  caughtUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Runs a process manager from where it was left off, in one process of the service at a time. */
+export async function startProcess<Settings extends object>(
+  ports: ModulePorts<Settings>,
+  service: string,
+  given: SliceProcess<Settings>,
+): Promise<Managing> {
+  const begin = () => run(ports, service, given);
+  const { leases } = ports;
+  if (leases) {
+    const wish = leases.contend(`process.${given.manager.name}`, begin);
+    const { current } = wish;
+    return { current, caughtUp: async () => current()?.caughtUp(), close: () => wish.close() };
+  }
+  const running = await begin();
+  return { ...running, current: () => running };
+}
+
+async function run<Settings extends object>(
+  ports: ModulePorts<Settings>,
+  service: string,
+  { manager, hears = [], hearsOwn = true }: SliceProcess<Settings>,
+): Promise<Running> {
+  const { name } = manager;
+  const process = await runProcess(manager, ports, { service, hearsOwn });
+  const heard = await Promise.all(
+    hears.map(async (source) => {
+      const hearing = await process.hear(source);
+      return ports.channel.subscribe({
+        consumer: `${service}.process.${name}`,
+        source,
+        from: (lane, life) => hearing.from(lane, life),
+        diverged: (lane) => hearing.diverged(lane),
+        handle: (message) => hearing.take(message.lane, [incomingFromMessage(message)]),
+      });
+    }),
+  );
+  return {
+    name,
+    stuck: process.stuck,
+    resume: process.resume,
+    async caughtUp() {
+      await Promise.all(heard.map((each) => each.caughtUp()));
+      await process.caughtUp();
+    },
+    async close() {
+      // What is heard may wait for room, which a process that closes does not give.
+      await Promise.all([process.close(), ...heard.map((each) => each.close())]);
+    },
+  };
+}

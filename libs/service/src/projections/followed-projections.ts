@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { Message } from '@lyceum/channel';
+import type { FactSource } from '@lyceum/contracts';
+import {
+  type Feed,
+  type History,
+  type Projection,
+  type ReadModel,
+  incomingFromCommit,
+  incomingFromMessage,
+  readModel,
+} from '@lyceum/documents';
+import { followLog } from '@lyceum/eventlog';
+import { checkpointFrom } from '@lyceum/kernel';
+import type { ModulePorts } from '../module.ts';
+
+type ProjectingPorts = Pick<ModulePorts, 'channel' | 'documents' | 'log' | 'logger'> &
+  Partial<Pick<ModulePorts, 'clock' | 'vault'>>;
+
+/** Names this process among those that may build the same read model. */
+const owner = randomUUID();
+
+/**
+ * Keeps a read model up to date with the service's own log. An event that it cannot take parks its stream, and nothing
+ * is skipped. A new version is built beside the old one; `previous` keeps that fresh meanwhile.
+ */
+export function projectLog(
+  ports: ProjectingPorts,
+  service: string,
+  projection: Projection,
+  previous?: Projection,
+): Promise<ReadModel> {
+  const { log, logger, vault } = ports;
+  const feed: Feed = ({ from, diverged, handle, batch, name: collection }) =>
+    followLog(log, {
+      from: (lane) => from(lane, log.incarnation),
+      diverged,
+      batch,
+      handle: (commits) => handle(commits[0]!.lane, commits.map(incomingFromCommit)),
+      onError: (err, lane) => logger.error({ err, collection, lane }, 'a projection failed; it tries again'),
+    });
+  const history: History = async ({ tenant, stream, version, until }) => {
+    // What waited may be about somebody whom another process has erased since.
+    vault?.renew();
+    const { commits } = await log.load(tenant, [stream], version);
+    return commits
+      .filter(({ position }) => position <= until)
+      .flatMap((commit) => incomingFromCommit(commit).events)
+      .filter((event) => event.stream === stream && event.version > version);
+  };
+  return model(ports, { projection, source: service, feed, history, ...(previous ? { previous } : {}) });
+}
+
+/** Keeps a read model up to date with the facts of another service; otherwise as `projectLog`. */
+export function followProjection(
+  ports: ProjectingPorts,
+  source: FactSource,
+  service: string,
+  projection: Projection,
+  previous?: Projection,
+): Promise<ReadModel> {
+  const { channel } = ports;
+  const reached = new Map<number, number>();
+  const feed: Feed = ({ from, diverged, handle, name, life: epoch }) => {
+    const handleAll = async (messages: readonly Message[]): Promise<void> => {
+      const { lane, position } = messages.at(-1)!;
+      await handle(lane, messages.map(incomingFromMessage));
+      reached.set(lane, position);
+    };
+    return channel.subscribe({
+      consumer: `${service}.${name}`,
+      source,
+      mode: 'shared',
+      async from(lane, life) {
+        const at = checkpointFrom(await from(lane, life));
+        reached.set(lane, at.position);
+        return at;
+      },
+      diverged,
+      ...(epoch === undefined
+        ? {}
+        : { kept: async (lane: number) => ({ at: checkpointFrom(await from(lane, epoch)), epoch }) }),
+      handle: (message) => handleAll([message]),
+      handleAll,
+    });
+  };
+  const consumer = `${service}.${projection.collection.name}.redrive`;
+  const history = factHistory(channel, source, consumer, reached);
+  return model(ports, { projection, source, feed, history, ...(previous ? { previous } : {}) });
+}
+
+/** Reads facts again from the owner's history; of the other lanes only what is new to everybody. */
+const factHistory =
+  (channel: ModulePorts['channel'], source: string, consumer: string, reached: ReadonlyMap<number, number>): History =>
+  async ({ lane, tenant, stream, version, position, until }) => {
+    const found: ReturnType<typeof incomingFromMessage>[] = [];
+    const reading = channel.subscribe({
+      consumer,
+      source,
+      from: async (each) => (each === lane ? position - 1 : (reached.get(each) ?? 0)),
+      async handle(message) {
+        if (message.lane === lane && message.tenant === tenant && message.position <= until)
+          found.push(incomingFromMessage(message));
+      },
+    });
+    await reading.caughtUp();
+    await reading.close();
+    return found.flatMap(({ events }) => events).filter((event) => event.stream === stream && event.version > version);
+  };
+
+function model(
+  { documents, logger, clock }: ProjectingPorts,
+  options: Pick<Parameters<typeof readModel>[0], 'projection' | 'previous' | 'source' | 'feed' | 'history'>,
+): Promise<ReadModel> {
+  const { name: collection } = options.projection.collection;
+  return readModel({
+    ...options,
+    documents,
+    owner,
+    ...(clock ? { clock } : {}),
+    onParked: ({ lane, position, error }) =>
+      logger.error({ err: new Error(error), collection, lane, position }, 'a stream was parked'),
+    onError: (err) => logger.error({ err, collection }, 'a read model could not be built; it is begun again'),
+  });
+}

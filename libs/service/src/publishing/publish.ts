@@ -1,0 +1,105 @@
+import { type Heads, backfillOf, messagesOf } from '@lyceum/channel';
+import { type FactSource, urgentFacts } from '@lyceum/contracts';
+import { type Commit, type EventLog, type RelayOptions, startRelay } from '@lyceum/eventlog';
+import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
+import { type Cross, envelopeOf } from './envelope.ts';
+import { LanePlaces } from '../checkpoints.ts';
+import type { ModulePorts } from '../module.ts';
+import { hasRole } from '../roles.ts';
+import { Shortcut } from './urgent-publisher.ts';
+import { WithheldFacts } from './withheld-facts.ts';
+
+type PublishPorts = Pick<ModulePorts, 'channel' | 'documents' | 'leases' | 'log' | 'logger' | 'roles' | 'watch'> &
+  Partial<Pick<ModulePorts, 'clock'>>;
+
+/** Facts that are on their way out. */
+export interface Publishing {
+  /** Stops the relay after the batch in flight; what it did not publish is in the history that followers read. */
+  close(): Promise<void>;
+}
+
+/**
+ * Offers a service's facts to the channel, with their whole history, and relays those of new commits. Within one process
+ * the relay begins at the present: whoever subscribes reads the history up to here by itself. Where facts leave the
+ * process, the relay's place is kept in the documents, so that what was written while nobody relayed is published later,
+ * and urgent facts are published by whoever wrote them, before the relay finds them.
+ */
+export async function publishFacts(ports: PublishPorts, source: FactSource, cross: Cross): Promise<Publishing> {
+  const { channel, leases, log } = ports;
+  const withheld = new WithheldFacts(ports, source, envelopeOf(source, cross));
+  if (!leases) {
+    await withheld.retellOwed();
+    const { heads } = await headsOf(log);
+    offer();
+    const begin = [...heads];
+    const diverged = (lane: number) => void (begin[lane] = 0);
+    return relay(ports, source, withheld, { from: (lane) => Promise.resolve(begin[lane]!), diverged });
+  }
+  offer();
+  const wish = hasRole(ports, 'relay')
+    ? leases.contend('relay', async () => {
+        await withheld.retellOwed();
+        return relay(ports, source, withheld, await outbox(ports, source));
+      })
+    : undefined;
+  const { heads } = await headsOf(log);
+  const isNeeded = () => wish?.current() === undefined;
+  const given = { source, log: withheld.reader, channel, cross: withheld.envelope, urgent: urgentFacts, isNeeded };
+  const shortcut = new Shortcut(given, heads);
+  return { close: async () => void (await Promise.all([shortcut.close(), wish?.close()])) };
+
+  function offer(): void {
+    channel.offer(source, log.lanes, backfillOf(source, withheld.reader, withheld.envelope), () => headsOf(log));
+  }
+}
+
+async function headsOf(log: EventLog): Promise<Heads> {
+  const heads = await Promise.all(Array.from({ length: log.lanes }, (_, lane) => log.head(lane)));
+  return { heads, ...(log.incarnation === undefined ? {} : { incarnation: log.incarnation }) };
+}
+
+function relay(
+  ports: PublishPorts,
+  source: FactSource,
+  withheld: WithheldFacts,
+  { from, saved, diverged }: Pick<RelayOptions, 'from' | 'saved' | 'diverged'>,
+) {
+  const { channel, log, logger, watch } = ports;
+  const previous = new Map<number, Checkpoint>();
+  const running = startRelay(log, {
+    async from(lane) {
+      const at = checkpointFrom(await from(lane));
+      previous.set(lane, at);
+      watch?.relayed(source, lane, at.position);
+      return at;
+    },
+    ...(saved ? { saved } : {}),
+    ...(diverged ? { diverged } : {}),
+    async publish(commits: readonly Commit[]) {
+      const lane = commits[0]!.lane;
+      const told = await withheld.tellable(commits);
+      const next = messagesOf(source, told, previous.get(lane)!, withheld.envelope);
+      if (next.messages.length > 0) await channel.publish(next.messages);
+      previous.set(lane, next.previous);
+      watch?.relayed(source, lane, commits.at(-1)!.position);
+    },
+    onError: (err, lane) => logger.error({ err, source, lane }, 'the relay failed; it tries again'),
+  });
+  return {
+    caughtUp: () => running.caughtUp(),
+    close: () => running.close().finally(() => watch?.relayEnded(source, log.lanes)),
+  };
+}
+
+/** The relay's checkpoint in each lane of this life of the log, kept in the documents. Losing it costs duplicates only. */
+async function outbox(
+  { documents, log: { incarnation } }: PublishPorts,
+  source: FactSource,
+): Promise<Required<Pick<RelayOptions, 'from' | 'saved' | 'diverged'>>> {
+  const places = await LanePlaces.open(documents, source, 'outbox');
+  return {
+    from: (lane) => places.from(lane, incarnation),
+    saved: (lane, position, commitId) => places.save(lane, { position, commitId }),
+    diverged: (lane) => places.reset(lane),
+  };
+}

@@ -1,0 +1,245 @@
+import type { FactSource } from '@lyceum/contracts';
+import type { Collection } from '@lyceum/documents';
+import type { Commit, EventLog } from '@lyceum/eventlog';
+import { UnknownEvent, isoTime, uuidv5 } from '@lyceum/kernel';
+import type { Envelope } from './envelope.ts';
+import type { ModulePorts } from '../module.ts';
+import type { WithheldSchool } from '../watch.ts';
+import { retelling, retoldIn, retoldStream } from './retelling.ts';
+
+type WithheldPorts = Pick<ModulePorts, 'documents' | 'log' | 'logger'> &
+  Partial<Pick<ModulePorts, 'clock' | 'leases' | 'watch'>>;
+
+const collection: Collection = { name: 'withheld_facts', version: 1, fields: { source: 'text' } };
+const tenant = '_platform';
+const stride = 256;
+
+/** Stands in a commit for events that are not told. */
+const withheldType = 'lyceum.facts-withheld';
+
+/** An event that no fact can be made of. */
+interface Failure {
+  readonly event: Commit['events'][number];
+  readonly error: unknown;
+}
+
+/** What of a withheld school can be told, up to where. */
+interface Tellable {
+  readonly positions: readonly number[];
+  readonly head: number;
+}
+
+/** Commits told again at once. */
+const piece = 50;
+
+/** Other processes withhold and tell, too: milliseconds between looks at what they have noted. */
+const lookEvery = 5_000;
+
+/**
+ * What of a log can be told to other services. A commit whose data no fact can be made of withholds its school: nothing of
+ * it is told from there on, in order, while all others go on. It says so itself, by the fact `FactsWithheld` in the place
+ * of the commit, so that nobody lets people of the school in meanwhile. A release that can tell it does so at its start.
+ *
+ * An event that this release does not know is another matter: a newer release has written it, and will tell it. Then
+ * reading throws `UnknownEvent`, and the lane stands.
+ */
+export class WithheldFacts {
+  readonly #ports: WithheldPorts;
+  readonly #source: FactSource;
+  readonly #inner: Envelope;
+  readonly #schools = new Map<string, WithheldSchool>();
+  #loaded: Promise<void> | undefined;
+  #lookedAt = 0;
+
+  constructor(ports: WithheldPorts, source: FactSource, envelope: Envelope) {
+    this.#ports = ports;
+    this.#source = source;
+    this.#inner = envelope;
+  }
+
+  /** The fact of an event that `tellable` gave. */
+  readonly envelope: Envelope = (event, at) =>
+    event.type === withheldType
+      ? { id: event.id, type: 'FactsWithheld', schema: 1, subject: event.stream, version: 0, data: {} }
+      : (retoldIn(event) ?? this.#inner(event, at));
+
+  /** The log as it can be told: the same positions, without what is withheld. */
+  get reader(): Pick<EventLog, 'head' | 'readLane' | 'wake'> {
+    const { log } = this.#ports;
+    return {
+      head: (lane) => log.head(lane),
+      wake: (listener) => log.wake(listener),
+      readLane: async (lane, after, limit) => this.tellable(await log.readLane(lane, after, limit)),
+    };
+  }
+
+  /** The commits, each with the events that can be told. Throws `UnknownEvent`, and what reading and keeping throw. */
+  async tellable(commits: readonly Commit[]): Promise<readonly Commit[]> {
+    await this.#known();
+    const told: Commit[] = [];
+    for (const commit of commits) told.push(await this.#told(commit));
+    return told;
+  }
+
+  async #told(commit: Commit): Promise<Commit> {
+    const { position } = commit;
+    const known = this.#schools.get(commit.tenant);
+    if (known && known.position < position) return { ...commit, events: [] };
+    if (known?.position === position) return standIn(commit);
+    const events = commit.events.some(({ stream }) => stream === retoldStream)
+      ? await retelling(this.#ports.log, commit)
+      : commit.events;
+    const failed = this.#failure({ ...commit, events });
+    if (!failed) return { ...commit, events };
+    await this.#withhold(commit, failed);
+    return standIn(commit);
+  }
+
+  /** What of a commit cannot be told. Throws `UnknownEvent`. */
+  #failure({ at, events }: Commit): Failure | undefined {
+    for (const event of events)
+      try {
+        this.envelope(event, at);
+      } catch (error) {
+        if (error instanceof UnknownEvent) throw error;
+        return { event, error };
+      }
+    return undefined;
+  }
+
+  async #withhold({ tenant: school, lane, position }: Commit, { event, error: err }: Failure): Promise<void> {
+    const { clock, logger } = this.#ports;
+    const error = `${event.type} v${event.schema} of stream ${event.stream} (${nameOnly(err)})`;
+    const since = isoTime(clock?.now() ?? Date.now());
+    const withheld: WithheldSchool = { source: this.#source, school, lane, position, since, error };
+    await this.#write(school, { ...withheld });
+    this.#schools.set(school, withheld);
+    logger.error(
+      { err: nameOnly(err), source: this.#source, school, lane, position },
+      'facts of a school are withheld',
+    );
+    this.#alarm();
+  }
+
+  /** For whoever relays: tells what was withheld and can be told by this release. */
+  async retellOwed(): Promise<void> {
+    await this.#known();
+    for (const withheld of this.#schools.values()) {
+      const tellable = await this.#tellableNow(withheld);
+      if (!tellable) continue;
+      await this.#retell(withheld, tellable);
+      this.#schools.delete(withheld.school);
+      this.#alarm();
+    }
+  }
+
+  /** Knows what is withheld. */
+  async #known(): Promise<void> {
+    const isOld = this.#ports.leases !== undefined && Date.now() - this.#lookedAt > lookEvery;
+    if (this.#loaded && !isOld) return this.#loaded;
+    this.#lookedAt = Date.now();
+    this.#loaded = this.#load().catch((error: unknown) => {
+      this.#loaded = undefined;
+      throw error;
+    });
+    return this.#loaded;
+  }
+
+  async #load(): Promise<void> {
+    await this.#ports.documents.open(collection);
+    const found = await this.#kept();
+    this.#schools.clear();
+    for (const withheld of found) this.#schools.set(withheld.school, withheld);
+    this.#alarm();
+  }
+
+  async #kept(): Promise<readonly WithheldSchool[]> {
+    const found: WithheldSchool[] = [];
+    const where = [{ field: 'source', is: this.#life() }];
+    for (let more = true, after: { value: string; id: string } | undefined; more;) {
+      const query = { where, limit: 200, ...(after ? { after } : {}) };
+      const page = await this.#ports.documents.query(collection, tenant, query);
+      found.push(...page.items.map(({ body }) => ({ ...(body as unknown as WithheldSchool), source: this.#source })));
+      const last = page.items.at(-1)?.id;
+      more = page.more && last !== undefined;
+      if (last !== undefined) after = { value: last, id: last };
+    }
+    return found;
+  }
+
+  /** The positions of a withheld school up to the head, when all of them can be told by now. */
+  async #tellableNow({ school, lane, position }: WithheldSchool): Promise<Tellable | undefined> {
+    const { log } = this.#ports;
+    const head = await log.head(lane);
+    const positions: number[] = [];
+    for (let after = position - 1; after < head;) {
+      const commits = await log.readLane(lane, after, Math.min(stride, head - after));
+      for (const commit of commits.filter((each) => each.tenant === school)) {
+        if (!this.#canTell(commit)) return undefined;
+        positions.push(commit.position);
+      }
+      after = commits.at(-1)?.position ?? head;
+    }
+    return { positions, head };
+  }
+
+  #canTell(commit: Commit): boolean {
+    try {
+      return this.#failure(commit) === undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Tells what was withheld again, at the end of the lane: what is in its old place everybody has passed. */
+  async #retell({ school, position }: WithheldSchool, { positions, head }: Tellable): Promise<void> {
+    const { log, clock, logger } = this.#ports;
+    const at = isoTime(clock?.now() ?? Date.now());
+    const write = (type: string, data: object) =>
+      log.append({
+        tenant: school,
+        expectations: [],
+        events: [{ stream: retoldStream, type, schema: 1, data }],
+        commitId: uuidv5('facts-retold', this.#source, school, log.incarnation ?? '', position, JSON.stringify(data)),
+        fingerprint: '',
+        at,
+        meta: { actor: 'system' },
+      });
+    for (let from = 0; from < positions.length; from += piece)
+      await write('FactsRetold', { positions: positions.slice(from, from + piece) });
+    await write('FactsRetoldSince', { after: head });
+    await this.#write(school, null);
+    logger.info({ source: this.#source, school }, 'facts of a school that were withheld are told');
+  }
+
+  async #write(school: string, body: Readonly<Record<string, unknown>> | null): Promise<void> {
+    const write = { tenant, id: `${this.#life()}.${school}`, body: body && { ...body, source: this.#life() } };
+    await this.#ports.documents.apply(collection, this.#source, 0, 0, 0, [write]);
+  }
+
+  /** Positions count in one life of a log only. */
+  #life(): string {
+    return `${this.#source}@${this.#ports.log.incarnation ?? ''}`;
+  }
+
+  #alarm(): void {
+    this.#ports.watch?.withholding(this.#source, [...this.#schools.values()]);
+  }
+}
+
+/** An error without its message, which may quote data. */
+const nameOnly = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');
+
+const standIn = (commit: Commit): Commit => ({
+  ...commit,
+  events: [
+    {
+      id: `${commit.commitId}.withheld`,
+      stream: retoldStream,
+      version: 0,
+      type: withheldType,
+      schema: 1,
+      data: {},
+    },
+  ],
+});

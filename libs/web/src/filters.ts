@@ -1,7 +1,7 @@
+import { instant } from '@lyceum/contracts';
 import type { Collection, Condition, Documents, Page, Query } from '@lyceum/documents';
 import { z } from 'zod';
 import { listQuery } from './paging.ts';
-import { instant } from './text.ts';
 
 const ids = z
   .string()

@@ -21,7 +21,6 @@ export { narrow } from './view-filter.ts';
 export { jsonOf, lasting } from './lasting.ts';
 export { describe } from './openapi.ts';
 export { checkOperations } from './conformance.ts';
-export { httpsUrl, instant, line, paragraph } from './text.ts';
 export { type Admission, rateLimitHeaders, rateLimitHeadersOf, refuseBeyond } from './limits/admission.ts';
 export { type Policy, perMinute, scaled } from './limits/policy.ts';
 export { FairLine } from './limits/fair-line.ts';

@@ -1,32 +1,25 @@
 import { routesOf } from '@lyceum/contracts';
-import { aggregate, domainModule, streamsOf } from '@lyceum/service';
-import { courseFact } from './courses/course.facts.ts';
-import { courseOperations } from './courses/course.http.ts';
-import { courseProjection } from './courses/course.projection.ts';
-import { courseDecider } from './courses/course.ts';
-import { teaching } from './teaching/teaching.ts';
+import { domainModule } from '@lyceum/service';
+import { courseOfCurriculum } from './courses/course.expansion.ts';
+import { coursesOfLecturers } from './courses/course.lecturers.ts';
+import { courseSlice } from './courses/course.slice.ts';
 import { curriculumSlice } from './curriculum/curriculum.slice.ts';
 import { seedCatalog } from './demo/demo.ts';
+import { courseExpander, coursesExpander, curriculumExpander, lecturersExpander } from './expansions/expansions.ts';
 import { lecturerSlice } from './lecturers/lecturer.slice.ts';
 import { productSlice } from './products/product.slice.ts';
-import { schoolProjection } from './schools/school-currency.ts';
+
+/** The areas of the catalogue; each is given what it needs of another. */
+export const catalogSlices = [
+  courseSlice({ one: courseExpander, list: coursesExpander }),
+  curriculumSlice({ loadCourse: courseOfCurriculum, expander: curriculumExpander }),
+  lecturerSlice({ courses: coursesOfLecturers, expander: lecturersExpander }),
+  productSlice,
+];
 
 /** What schools teach and offer, and who teaches it: authoring and the public catalogue. */
 export const catalog = domainModule({
   name: 'catalog',
   routes: routesOf('catalog'),
-  slices: [
-    {
-      name: 'courses',
-      operations: courseOperations,
-      projections: [courseProjection],
-      follows: [{ source: 'school', projection: schoolProjection }],
-      cross: courseFact,
-      aggregates: [aggregate(streamsOf('course_'), courseDecider), aggregate(streamsOf('teaching_'), teaching)],
-      seedDemo: (_demo, ports) => seedCatalog(ports),
-    },
-    curriculumSlice,
-    lecturerSlice,
-    productSlice,
-  ],
+  slices: [...catalogSlices, { name: 'demo', operations: [], seedDemo: (_demo, ports) => seedCatalog(ports) }],
 });

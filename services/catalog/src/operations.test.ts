@@ -1,19 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isErrorCode } from '@lyceum/contracts';
-import type { Operation } from '@lyceum/web';
-import { courseOperations } from './courses/course.http.ts';
-import { curriculumOperations } from './curriculum/curriculum.http.ts';
-import { nobodyEntitled } from './curriculum/entitlement.ts';
-import { lecturerOperations } from './lecturers/lecturer.http.ts';
-import { productOperations } from './products/product.http.ts';
-import { type Catalog, startCatalog } from './testing.ts';
+import { type Catalog, catalogOperations as operations, startCatalog } from './testing.ts';
 
-const operations: readonly Operation[] = [
-  ...courseOperations,
-  ...curriculumOperations(nobodyEntitled),
-  ...lecturerOperations,
-  ...productOperations,
-];
 const reads = operations.filter(({ method }) => method === 'GET');
 
 interface Parts {

@@ -6,13 +6,16 @@ import { systemIds, uuidv5 } from '@lyceum/kernel';
 import { trustState } from '@lyceum/oauth';
 import { FakeClock } from '@lyceum/testkit';
 import { testSchool, type TestSchool, type TokenClaims } from '@lyceum/oauth/testing';
-import { silentLogger } from '@lyceum/web';
+import { type Operation, silentLogger } from '@lyceum/web';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { newLesson } from './curriculum/curriculum.input.ts';
 import { type CurriculumCommand, curriculumDecider, curriculumStream } from './curriculum/curriculum.ts';
 import { lecturerMember } from './lecturers/lecturer.ts';
-import { catalog } from './module.ts';
+import { catalog, catalogSlices } from './module.ts';
+
+/** All operations of the catalogue. */
+export const catalogOperations = catalogSlices.flatMap(({ operations }) => operations as readonly Operation[]);
 
 /** What a test sends beside method and path. */
 export interface Sent {

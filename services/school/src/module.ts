@@ -2,15 +2,16 @@ import { routesOf } from '@lyceum/contracts';
 import { aggregate, domainModule, streamNamed } from '@lyceum/service';
 import { appearanceSlice } from './appearance/appearance.slice.ts';
 import { seedSchools } from './directory/directory.demo.ts';
-import { arrivalEvents } from './arrival/arrival.events.ts';
-import { schoolMoving } from './arrival/arrival.moving.ts';
+import { arrivalSlice, onceArrived } from './arrival/arrival.slice.ts';
+import { schoolMoving } from './moving/school-moving.ts';
 import { listSchools, provisionSchool, readSchool } from './directory/directory.http.ts';
 import { directoryProjection } from './directory/directory.projection.ts';
 import { entryEvents } from './directory/entry.events.ts';
 import { settleAll } from './directory/directory.resume.ts';
 import { domainSettings } from './domains/domain.settings.ts';
 import { domainHolderSlice, domainSlice } from './domains/domain.slice.ts';
-import { invitationEvents } from './invitations/invitation.events.ts';
+import { invitationLink } from './invitations/invitation.sending.ts';
+import { invitationSlice } from './invitations/invitation.slice.ts';
 import { memberSlice } from './members/member.slice.ts';
 import { staff, staffStream } from './staff/staff.ts';
 import { staffEvents } from './staff/staff.events.ts';
@@ -35,7 +36,7 @@ export const school = domainModule({
       seedDemo: seedSchools,
       moving: schoolMoving,
     },
-    { name: 'arrival', operations: [], events: arrivalEvents },
+    arrivalSlice,
     {
       name: 'school',
       operations: [getSchool, setSignUp],
@@ -43,8 +44,8 @@ export const school = domainModule({
       cross: schoolFact,
       aggregates: [aggregate((stream, id) => stream === id, schoolDecider)],
     },
-    memberSlice,
-    { name: 'invitations', operations: [], events: invitationEvents },
+    onceArrived(memberSlice(invitationLink)),
+    invitationSlice,
     appearanceSlice,
     domainSlice,
     domainHolderSlice,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
 /** The second witness of the import rules in ARCHITECTURE.md: reads the sources as text and trusts no linter. */
 const root = join(import.meta.dirname, '../../../..');
@@ -57,22 +57,6 @@ describe('who may import whom', () => {
       (f, from) => /^@lyceum\/service-(?!.*\/module$)/.test(from) && f.length > 0,
     ],
     [
-      '5 a slice sees no operations, lists and slices of another',
-      (f, from) =>
-        /^services\/(catalog|school)\//.test(f) &&
-        !isTest(f) &&
-        !f.includes('/demo/') &&
-        /^\.\.\/[a-z-]+\/[a-z-]+\.(http|list|slice)\.ts$/.test(from),
-    ],
-    [
-      '6 domain files are pure',
-      (f, from) =>
-        /^services\/(catalog|school)\/.*\/[a-z-]+(\.events|\.view)?\.ts$/.test(f) &&
-        dirname(f).endsWith('s') &&
-        /\.(events|view)\.ts$/.test(f) &&
-        !/^(\.\/|\.\.\/|zod$|@lyceum\/kernel$)/.test(from),
-    ],
-    [
       '7 drivers are loaded only in adapter files',
       (f, from) =>
         /^(mongodb|kafkajs|ioredis|libsql|nodemailer)(\/|$)/.test(from) &&
@@ -87,15 +71,6 @@ describe('who may import whom', () => {
     ],
   ])('%s', (_, rule) => expect(breaking(rule)).toEqual([]));
 
-  test('6 domain files read no clock and no randomness', () => {
-    const impure = sources.filter(
-      (file) =>
-        /\.(events|view)\.ts$/.test(file) &&
-        /Date\.now|new Date\(\)|randomUUID|Math\.random/.test(readFileSync(join(root, file), 'utf8')),
-    );
-    expect(impure).toEqual([]);
-  });
-
   test('only the settings read process.env', () => {
     const readers = sources.filter(
       (file) =>
@@ -105,5 +80,85 @@ describe('who may import whom', () => {
         /process\.env/.test(readFileSync(join(root, file), 'utf8')),
     );
     expect(readers).toEqual([]);
+  });
+});
+
+/** The nouns of an area, which is a folder with `<noun>.events.ts`. */
+const nounsOf = new Map<string, string[]>();
+for (const file of sources) {
+  const [, folder, noun] = /^(services\/.*)\/([a-z-]+)\.events\.ts$/.exec(file) ?? [];
+  if (folder && noun) nounsOf.set(folder, [...(nounsOf.get(folder) ?? []), noun]);
+}
+
+/** Where a relative import leads; undefined for a package. */
+const targetOf = (file: string, from: string) => (from.startsWith('.') ? join(dirname(file), from) : undefined);
+
+/** Services that consist of slices: all but those that are made of a protocol, the edge, and the one process of all. */
+const hasSlices = (file: string) => /^services\/(?!auth\/|gateway\/|all-in-one\/)/.test(file);
+
+describe('areas', () => {
+  test('the witness sees them', () => expect(nounsOf.size).toBeGreaterThan(12));
+
+  test('5 an area sees the decider and the events of another only', () => {
+    const foreign = found.flatMap(({ file, from }) => {
+      const target = targetOf(file, from);
+      if (!target || isTest(file) || !hasSlices(file)) return [];
+      const [own, other] = [dirname(file), dirname(target)];
+      const nouns = nounsOf.get(other);
+      if (own === other || !nouns || !nounsOf.has(own)) return [];
+      const seen = nouns.flatMap((noun) => [`${noun}.ts`, `${noun}.events.ts`]);
+      return seen.includes(basename(target)) ? [] : [`${file} imports ${from}`];
+    });
+    expect(foreign).toEqual([]);
+  });
+
+  test('5 folders of a service do not import each other in a circle', () => {
+    const below = new Map<string, Set<string>>();
+    for (const { file, from } of found) {
+      const target = targetOf(file, from);
+      if (!target || isTest(file) || !hasSlices(file) || dirname(file) === dirname(target)) continue;
+      below.set(dirname(file), (below.get(dirname(file)) ?? new Set()).add(dirname(target)));
+    }
+    const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+      [...(below.get(from) ?? [])].some(
+        (next) => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
+      );
+    expect([...below.keys()].filter((folder) => reaches(folder, folder))).toEqual([]);
+  });
+
+  // What is imported as a type only is not there at run time.
+  const atRunTime = /^\s*(?:import|export)\b(?! type\b)[^'"]*?from '([^']+)'|import\('([^']+)'\)/gm;
+  const isPure = (from: string) => /^(zod|node:url|node:crypto|@lyceum\/(kernel|contracts))$/.test(from);
+
+  /** What a file reaches that is not pure, whatever lies between, as chains. */
+  function impureBehind(start: string): readonly string[] {
+    const chains = new Map([[start, start]]);
+    const impure: string[] = [];
+    for (const [file, chain] of chains) {
+      const text = readFileSync(join(root, file), 'utf8');
+      if (/Date\.now|new Date\(\)|random(UUID|Bytes|Int)\b|Math\.random/.test(text))
+        impure.push(`${chain}: clock or chance`);
+      for (const match of text.matchAll(atRunTime)) {
+        const from = (match[1] ?? match[2])!;
+        const target = targetOf(file, from);
+        if (!target && !isPure(from)) impure.push(`${chain} > ${from}`);
+        if (target && !chains.has(target)) chains.set(target, `${chain} > ${target}`);
+      }
+    }
+    return impure;
+  }
+
+  test('6 events, deciders and views reach nothing but pure code: no I/O, no clock, no chance', () => {
+    const isDecider = (file: string) => /: (Decider|Evolving)</.test(readFileSync(join(root, file), 'utf8'));
+    const starts = [...nounsOf].flatMap(([folder, nouns]) =>
+      nouns.flatMap((noun) => {
+        const [events, decider, view] = ['events.ts', 'ts', 'view.ts'].map((kind) => `${folder}/${noun}.${kind}`);
+        return [events!, decider!, view!].filter(
+          (file) => sources.includes(file) && (file !== decider || isDecider(file)),
+        );
+      }),
+    );
+    expect(starts.length).toBeGreaterThan(30);
+    expect(starts.flatMap(impureBehind)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
-import { roles } from '@lyceum/contracts';
+import { roles, line } from '@lyceum/contracts';
 import { fold } from '@lyceum/eventlog';
-import { type Call, type Ports, Problem, accepted, asOf, attempt, line, operation } from '@lyceum/web';
+import { type Call, type Ports, Problem, accepted, asOf, attempt, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { accountDecider, openAccountIn } from '../domain/accounts/account.ts';
 import { streamOf } from '../domain/streams.ts';

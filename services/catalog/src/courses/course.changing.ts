@@ -4,7 +4,7 @@ import { authors } from '../resource/view.ts';
 import { courseParams, courseReply } from './course.schema.ts';
 import type { CourseCommand } from './course.ts';
 import { write, written } from './course.write.ts';
-import { type Reached, reachToChange } from './course.load.ts';
+import { type LoadedCourse, loadForUpdate } from './course.load.ts';
 
 /** Where courses are. */
 export const coursesPath = '/api/courses';
@@ -19,12 +19,12 @@ type OfCourse = Pick<Call<{ params: typeof courseParams }>, keyof Deciding | 'pa
 export async function change(
   call: OfCourse,
   ports: Ports,
-  wanted: CourseCommand | ((reached: Reached) => Promise<Derived<CourseCommand>>),
+  wanted: CourseCommand | ((loaded: LoadedCourse) => Promise<Derived<CourseCommand>>),
 ): Promise<Reply> {
-  const reach = () => reachToChange(call, call.params.course, ports);
-  const reached = await reach();
-  const { course } = reached;
+  const load = () => loadForUpdate(call, call.params.course, ports);
+  const loaded = await load();
+  const { course } = loaded;
   if (typeof wanted !== 'function') return written(await write(call, ports, course.id, wanted), course);
-  const again = readingAgain(reached, reach);
+  const again = readingAgain(loaded, load);
   return written(await write(call, ports, course.id, async () => wanted(await again())), course);
 }

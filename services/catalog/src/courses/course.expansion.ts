@@ -5,8 +5,8 @@ import { viewOf } from './course.access.ts';
 import { courseItem } from './course.schema.ts';
 import type { Course } from './course.state.ts';
 import { courseDocument, courseItemDocument } from './course.view.ts';
-import { viewerOf } from './course.load.ts';
-import { publishedBy } from '../teaching/teaching.ts';
+import { loadCourse, viewerOf } from './course.load.ts';
+import { publishedBy } from './course.lecturers.ts';
 
 /** A course in something else that names it. */
 export const courseExpansion = { scope: 'courses:read', reply: courseItem } as const;
@@ -14,8 +14,8 @@ export const courseExpansion = { scope: 'courses:read', reply: courseItem } as c
 /** Courses in something else that names them. */
 export const coursesExpansion = { scope: 'courses:read', reply: z.array(courseItem) } as const;
 
-/** A course, that was reached, as lists show it. */
-export function shownCourse(course: Course, view: View) {
+/** A course as lists show it. */
+function shownCourse(course: Course, view: View) {
   const { description: _long, ...item } = courseDocument(course, view);
   return item;
 }
@@ -31,4 +31,14 @@ export async function shownCourses(
   return published.map((rows) =>
     rows.filter(({ listed }) => listed).map((row) => courseItemDocument(row, viewOf(viewer, row))),
   );
+}
+
+/** The course that a curriculum belongs to, for a caller who may know of it; throws 404 otherwise. */
+export async function courseOfCurriculum(
+  asking: Pick<Call, 'school' | 'principal' | 'view'>,
+  ref: string,
+  ports: Pick<Ports, 'log'>,
+) {
+  const { course, view } = await loadCourse(asking, ref, ports);
+  return { course, view, shown: () => shownCourse(course, view) };
 }

@@ -1,7 +1,7 @@
+import { httpsUrl, instant, line, paragraph } from '@lyceum/contracts';
 import { z } from 'zod';
 import { opaqueId } from '../values/prices.ts';
 import { richText } from '../values/rich-text.ts';
-import { httpsUrl, instant, line, paragraph } from '@lyceum/web';
 
 /** How people get in: bought, free with an account, open to everyone, with a plan, or bought before it opens. */
 export const accessKinds = ['paid', 'free', 'open', 'members', 'presale'] as const;

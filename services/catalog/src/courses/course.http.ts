@@ -1,15 +1,15 @@
-import { Problem, asOf, expandOf, fieldsOf, lasting, operation } from '@lyceum/web';
+import { Problem, asOf, expandOf, fieldsOf, lasting, operation, type Operation } from '@lyceum/web';
 import { z } from 'zod';
-import { copyCurriculum } from '../curriculum/curriculum.copy.ts';
-import { expandCourse, courseExpansions } from '../expansions/expansions.ts';
+import { copyCurriculum } from './course.copy.ts';
+import type { Expander } from '../resource/expander.ts';
 import { activeLecturers, activeNow } from './course.lecturers.ts';
 import { givenIn } from '../schools/school-currency.ts';
 import { namingOf } from '../resource/slugs.ts';
 import { change, changing, coursesPath, reading, writing } from './course.changing.ts';
 import { changesOf, copyOf, newCourse } from './course.input.ts';
-import { listCourses } from './course.list.ts';
+import { type CourseListExpander, listCourses } from './course.list.ts';
 import { archiveCourse, getCourseReadiness, publishCourse, unpublishCourse } from './course.publication.ts';
-import { reach, reachToChange } from './course.load.ts';
+import { loadCourse, loadForUpdate } from './course.load.ts';
 import { changeCourseBody, courseParams, courseReply, createCourseBody, duplicateCourseBody } from './course.schema.ts';
 import { courseDocument } from './course.view.ts';
 import { createCourse, createdReply, refuseOthers, write } from './course.write.ts';
@@ -39,29 +39,31 @@ const create = operation({
 const documentOf = lasting(courseDocument);
 
 /** Reads one course, strongly consistent. */
-const get = operation({
-  ...reading,
-  id: 'getCourse',
-  method: 'GET',
-  path: `${coursesPath}/{course}`,
-  summary: 'Read a course',
-  description: 'By id or slug, as of now. A former slug answers 308 with the address of the present one.',
-  params: courseParams,
-  query: z.strictObject({ ...fieldsOf(courseReply), ...expandOf(courseExpansions) }),
-  expands: courseExpansions,
-  status: 200,
-  reply: courseReply,
-  async handle(call, ports) {
-    const { course: ref } = call.params;
-    const reached = await reach(call, ref, ports);
-    const { course, view } = reached;
-    const { version, observed } = asOf(reached);
-    if (ref !== course.id && ref !== course.slug)
-      return { status: 308, headers: { Location: `${coursesPath}/${course.slug}` }, observed };
-    const document = documentOf(course, view);
-    return { body: await expandCourse(call, ports, document, call.query.expand), version, observed };
-  },
-});
+const get = (expander: CourseExpander) =>
+  operation({
+    ...reading,
+    id: 'getCourse',
+    method: 'GET',
+    path: `${coursesPath}/{course}`,
+    summary: 'Read a course',
+    description: 'By id or slug, as of now. A former slug answers 308 with the address of the present one.',
+    params: courseParams,
+    query: z.strictObject({ ...fieldsOf(courseReply), ...expandOf(expander.expansions) }),
+    expands: expander.expansions,
+    status: 200,
+    reply: courseReply,
+    async handle(call, ports) {
+      const { course: ref } = call.params;
+      const loaded = await loadCourse(call, ref, ports);
+      const { course, view } = loaded;
+      const { version, observed } = asOf(loaded);
+      if (ref !== course.id && ref !== course.slug)
+        return { status: 308, headers: { Location: `${coursesPath}/${course.slug}` }, observed };
+      const document = documentOf(course, view);
+      const [body] = await expander.expand(call, ports, [document], call.query.expand);
+      return { body, version, observed };
+    },
+  });
 
 /** Changes what a merge patch names. */
 const patch = operation({
@@ -105,7 +107,7 @@ const duplicate = operation({
   reply: courseReply,
   errors: ['slug_taken'],
   async handle(call, ports) {
-    const { course, version } = await reachToChange(call, call.params.course, ports);
+    const { course, version } = await loadForUpdate(call, call.params.course, ports);
     if (call.expected && !call.expected.includes(version)) throw new Problem('precondition_failed');
     const known = await givenIn(call.school, ports);
     const { title = course.title, slug } = call.body ?? {};
@@ -136,17 +138,26 @@ const remove = operation({
   status: 204,
   errors: ['invalid_state'],
   async handle(call, ports) {
-    const { course } = await reachToChange(call, call.params.course, ports);
+    const { course } = await loadForUpdate(call, call.params.course, ports);
     const { lane, position } = await write(call, ports, course.id, { type: 'DeleteCourse' });
     return { observed: { lane, position } };
   },
 });
 
+/** Shows what one course names by id. */
+type CourseExpander = Expander<{ readonly slug: string; readonly lecturer_ids: readonly string[] }>;
+
+/** What operations on courses are given: how the things that they name by id are shown whole, in one course and in lists. */
+export interface CoursePorts {
+  readonly one: CourseExpander;
+  readonly list: CourseListExpander;
+}
+
 /** All operations on courses. */
-export const courseOperations = [
-  listCourses,
+export const courseOperations = ({ one, list }: CoursePorts): readonly Operation[] => [
+  listCourses(list),
   create,
-  get,
+  get(one),
   patch,
   remove,
   publishCourse,

@@ -10,7 +10,7 @@ import { type Course, exists } from './course.state.ts';
 type Asking = Pick<Call, 'school' | 'principal' | 'view'>;
 
 /** A course as the log has it now. */
-export interface Reached extends Omit<Folded<Course>, 'state'> {
+export interface LoadedCourse extends Omit<Folded<Course>, 'state'> {
   readonly course: Course;
   /** The course and its lessons as they were read. */
   readonly upon: readonly Expectation[];
@@ -51,7 +51,7 @@ function withTotals(state: Course, totals: Pick<Course, 'lesson_count' | 'durati
  * The course of this id or slug, old slugs included, as somebody who may know of it gets it. Strongly consistent.
  * Throws the 404 problem otherwise.
  */
-export async function reach(asking: Asking, ref: string, ports: Pick<Ports, 'log'>): Promise<Reached> {
+export async function loadCourse(asking: Asking, ref: string, ports: Pick<Ports, 'log'>): Promise<LoadedCourse> {
   const { log } = ports;
   const { school } = asking;
   const stream = ref.startsWith('course_') ? ref : await claimant(log, school, slugClaim, ref);
@@ -68,8 +68,8 @@ export async function reach(asking: Asking, ref: string, ports: Pick<Ports, 'log
 }
 
 /** The course for somebody who means to change it. Throws 404 when they may not know of it, else 403 when it is not theirs. */
-export async function reachToChange(asking: Asking, ref: string, ports: Pick<Ports, 'log'>): Promise<Reached> {
-  const reached = await reach(asking, ref, ports);
-  if (!manages(reached.viewer, reached.course)) throw new Problem('access_denied', 'This course is not one of yours');
-  return reached;
+export async function loadForUpdate(asking: Asking, ref: string, ports: Pick<Ports, 'log'>): Promise<LoadedCourse> {
+  const loaded = await loadCourse(asking, ref, ports);
+  if (!manages(loaded.viewer, loaded.course)) throw new Problem('access_denied', 'This course is not one of yours');
+  return loaded;
 }

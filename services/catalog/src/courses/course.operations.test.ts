@@ -2,10 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { isErrorCode } from '@lyceum/contracts';
 import { disagreements } from '@lyceum/web';
 import { z } from 'zod';
-import { courseOperations } from './course.http.ts';
+import { catalogOperations } from '../testing.ts';
 import { courseStatuses } from './course.write.ts';
 
-const each = courseOperations.map((operation) => [operation.id, operation] as const);
+const each = catalogOperations
+  .filter(({ area }) => area === 'courses')
+  .map((operation) => [operation.id, operation] as const);
 
 describe('the operations on courses', () => {
   test('reject with the statuses of the error table', () => expect(disagreements(courseStatuses)).toEqual([]));

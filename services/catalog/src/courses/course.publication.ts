@@ -5,7 +5,7 @@ import { manages } from './course.access.ts';
 import { change, changing, coursesPath, reading } from './course.changing.ts';
 import { unmet } from './course.readiness.ts';
 import { courseParams, readinessReply } from './course.schema.ts';
-import { reach } from './course.load.ts';
+import { loadCourse } from './course.load.ts';
 
 /** Makes a complete course public. */
 export const publishCourse = operation({
@@ -66,7 +66,7 @@ export const getCourseReadiness = operation({
   status: 200,
   reply: readinessReply,
   async handle(call, ports) {
-    const { course, viewer, ...found } = await reach(call, call.params.course, ports);
+    const { course, viewer, ...found } = await loadCourse(call, call.params.course, ports);
     if (!manages(viewer, course)) throw new Problem('not_found');
     const lecturer_ids = await activeLecturers(ports, call.school, course.lecturer_ids);
     const missing = unmet({ ...course, lecturer_ids }, await currencyOf(ports.documents, call.school));

@@ -1,9 +1,7 @@
 import type { EventBeside } from '@lyceum/kernel';
 import { type CourseState, exists } from './course.state.ts';
 import { teachingEvents } from '../teaching/teaching.events.ts';
-
-/** The stream that has the courses of a lecturer. */
-export const teachingStream = (lecturer: string): string => lecturer.replace(/^lecturer_/, 'teaching_');
+import { teachingStream } from '../teaching/teaching.ts';
 
 const countedOn = (course: CourseState): readonly string[] =>
   exists(course) && course.status === 'published' ? course.lecturer_ids : [];

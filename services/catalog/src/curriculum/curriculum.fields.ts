@@ -1,4 +1,4 @@
-import { httpsUrl, instant, line } from '@lyceum/web';
+import { httpsUrl, instant, line } from '@lyceum/contracts';
 import { z } from 'zod';
 import { fileOrNone } from '../values/files.ts';
 import { richText } from '../values/rich-text.ts';

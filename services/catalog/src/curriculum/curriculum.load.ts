@@ -1,36 +1,59 @@
 import { fold, type Folded } from '@lyceum/eventlog';
-import { type Call, type Ports, Problem } from '@lyceum/web';
-import { reach, type Reached } from '../courses/course.load.ts';
+import { type Ports, Problem } from '@lyceum/web';
+import type { Asking } from '../resource/expander.ts';
+import type { View } from '../resource/view.ts';
 import type { Curriculum, Lesson, Section } from './curriculum.state.ts';
 import { curriculumDecider, curriculumStream } from './curriculum.ts';
 import { curriculumDocument, type Reader } from './curriculum.view.ts';
 import { type Entitled } from './entitlement.ts';
 
-type Asking = Pick<Call, 'school' | 'principal' | 'view' | 'at'>;
+/** What a curriculum has to know of its course. */
+interface CourseOfCurriculum {
+  readonly id: string;
+  readonly status: 'draft' | 'published' | 'unpublished' | 'archived';
+  readonly access: string;
+  readonly version: number;
+}
+
+/** A course as of now, and how much of it the caller sees. `shown`: as lists show it. */
+export interface LoadedCourse {
+  readonly course: CourseOfCurriculum;
+  readonly view: View;
+  shown(): { readonly lecturer_ids: readonly string[] };
+}
+
+/** Loads the course of an id or slug for a caller who may know of it; throws 404 otherwise. The owner of courses gives it. */
+export type LoadCourse = (call: Asking, ref: string, ports: Pick<Ports, 'log'>) => Promise<LoadedCourse>;
 
 /** A curriculum as of now, with the course that it belongs to and who reads it. */
-export interface Read extends Folded<Curriculum> {
+export interface LoadedCurriculum extends Folded<Curriculum>, Pick<LoadedCourse, 'course' | 'shown'> {
   readonly stream: string;
-  readonly course: Reached['course'];
   readonly reader: Reader;
 }
 
-/** The curriculum of the course that an id or slug names, for whoever may know of the course. Throws 404 otherwise. */
-export async function readCurriculum(
+/** The curriculum of the course that an id or slug names, for a caller who may know of the course. Throws 404 otherwise. */
+export async function loadCurriculum(
+  loadCourse: LoadCourse,
   call: Asking,
   ref: string,
   ports: Pick<Ports, 'log'>,
   entitled: Entitled,
-): Promise<Read> {
-  const { course, view } = await reach(call, ref, ports);
+): Promise<LoadedCurriculum> {
+  const { course, view, shown } = await loadCourse(call, ref, ports);
   const stream = curriculumStream(course.id);
   const folded = await fold(ports.log, curriculumDecider, call.school, stream);
   const enrollment = call.principal ? await entitled(call.school, call.principal.subject, course.id) : undefined;
-  return { ...folded, stream, course, reader: { view, open: course.access === 'open', enrollment, now: call.at } };
+  return {
+    ...folded,
+    stream,
+    course,
+    shown,
+    reader: { view, open: course.access === 'open', enrollment, now: call.at },
+  };
 }
 
 /** A curriculum, as its reader sees it, and where it belongs. */
-export const wholeOf = ({ course, reader, state, version }: Read) => ({
+export const wholeOf = ({ course, reader, state, version }: LoadedCurriculum) => ({
   ...curriculumDocument(reader, state),
   course_id: course.id,
   version,

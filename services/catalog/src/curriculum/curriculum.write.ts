@@ -10,7 +10,7 @@ import {
   type Reply,
   type StatusTable,
 } from '@lyceum/web';
-import { type Read, lessonOf, readCurriculum, sectionOf } from './curriculum.load.ts';
+import { type LoadCourse, type LoadedCurriculum, lessonOf, loadCurriculum, sectionOf } from './curriculum.load.ts';
 import type { Curriculum } from './curriculum.state.ts';
 import { type CurriculumCode, type CurriculumCommand, curriculumDecider } from './curriculum.ts';
 import { curriculumDocument, lessonDocument, sectionDocument } from './curriculum.view.ts';
@@ -32,62 +32,75 @@ export type OfCourse = Omit<Call, 'params' | 'query' | 'body'> & { readonly para
 
 type Done = Executed<Curriculum>;
 
-/**
- * Brings a command to the curriculum of a course that the caller may change. The command may depend on what was read: it
- * is written only while the course is as it was.
- */
-export async function writeCurriculum(
-  call: OfCourse,
-  ports: Ports,
-  command: (read: Read) => CurriculumCommand,
-): Promise<{ readonly done: Done; readonly read: Read }> {
-  let read = await readToWrite(call, ports);
-  const again = readingAgain(read, () => readToWrite(call, ports));
-  const outcome = await attempt(call, ports, curriculumDecider, read.stream, async () => {
-    read = await again();
-    const { id, version } = read.course;
-    return { command: command(read), upon: [{ stream: id, version }] };
-  });
-  return { done: accepted(outcome, curriculumStatuses), read };
+/** What was written of a curriculum, and what was read before. */
+interface Written {
+  readonly done: Done;
+  readonly read: LoadedCurriculum;
 }
 
-/**
- * As `writeCurriculum`, of one section or lesson: `If-Match` is compared with what was read of this one, so a change of
- * another does not get in its way.
- */
-export const writePart = (
-  call: OfCourse,
-  ports: Ports,
-  command: (read: Read) => OfPart,
-): ReturnType<typeof writeCurriculum> =>
-  writeCurriculum({ ...call, expected: undefined }, ports, (read) => ({ ...command(read), seen: call.expected }));
-
+/** Commands that change, or remove, one section or lesson. */
 type OfPart = Extract<CurriculumCommand, { readonly seen?: unknown }>;
 
-async function readToWrite(call: OfCourse, ports: Ports): Promise<Read> {
-  const read = await readCurriculum(call, call.params.course, ports, nobodyEntitled);
+type Write<Command> = (call: OfCourse, ports: Ports, command: (read: LoadedCurriculum) => Command) => Promise<Written>;
+
+/** How commands come to the curriculum of a course that the caller may change. */
+export interface CurriculumWriting {
+  /** The command may depend on what was read: it is written only while the course is as it was. */
+  readonly write: Write<CurriculumCommand>;
+  /**
+   * As `write`, of one section or lesson: `If-Match` is compared with what was read of this one, so a change of another
+   * does not get in its way.
+   */
+  readonly writePart: Write<OfPart>;
+}
+
+/** The writing of curricula whose courses are loaded like this. */
+export function curriculumWriting(loadCourse: LoadCourse): CurriculumWriting {
+  const write: CurriculumWriting['write'] = async (call, ports, command) => {
+    let read = await loadForUpdate(loadCourse, call, ports);
+    const again = readingAgain(read, () => loadForUpdate(loadCourse, call, ports));
+    const outcome = await attempt(call, ports, curriculumDecider, read.stream, async () => {
+      read = await again();
+      const { id, version } = read.course;
+      return { command: command(read), upon: [{ stream: id, version }] };
+    });
+    return { done: accepted(outcome, curriculumStatuses), read };
+  };
+  return {
+    write,
+    writePart: (call, ports, command) =>
+      write({ ...call, expected: undefined }, ports, (read) => ({ ...command(read), seen: call.expected })),
+  };
+}
+
+async function loadForUpdate(loadCourse: LoadCourse, call: OfCourse, ports: Ports): Promise<LoadedCurriculum> {
+  const read = await loadCurriculum(loadCourse, call, call.params.course, ports, nobodyEntitled);
   if (read.reader.view !== 'staff') throw new Problem('access_denied', 'This course is not one of yours');
   if (read.course.status === 'archived') throw new Problem('invalid_state', 'An archived course cannot be changed');
   return read;
 }
 
-const around = ({ course, reader }: Read, { version }: Done) => ({ course_id: course.id, version, view: reader.view });
+const around = ({ course, reader }: LoadedCurriculum, { version }: Done) => ({
+  course_id: course.id,
+  version,
+  view: reader.view,
+});
 
 /** The answer that shows a section. */
-export function sectionWritten({ done, read }: { done: Done; read: Read }, id: string): Reply {
+export function sectionWritten({ done, read }: Written, id: string): Reply {
   const { section, position } = sectionOf(done.state, id);
   return { body: { ...sectionDocument(section, position), ...around(read, done) }, ...asOf(done) };
 }
 
 /** The answer that shows a lesson. */
-export function lessonWritten({ done, read }: { done: Done; read: Read }, id: string): Reply {
+export function lessonWritten({ done, read }: Written, id: string): Reply {
   const { section, lesson } = lessonOf(done.state, id);
   const body = { ...lessonDocument(read.reader, section, lesson), section_id: section.id, ...around(read, done) };
   return { body, ...asOf(done) };
 }
 
 /** The answer that shows the whole curriculum. */
-export const curriculumWritten = ({ done, read }: { done: Done; read: Read }): Reply => ({
+export const curriculumWritten = ({ done, read }: Written): Reply => ({
   body: { ...curriculumDocument(read.reader, done.state), ...around(read, done) },
   ...asOf(done),
 });

@@ -1,3 +1,4 @@
+import { demoAccountId, demoSchoolId } from '@lyceum/contracts';
 import { execute } from '@lyceum/eventlog';
 import { type Decider, type DomainEvent, isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
@@ -18,11 +19,6 @@ import { lecturerDecider } from '../lecturers/lecturer.ts';
 import { newProduct } from '../products/product.input.ts';
 import { createProductBody } from '../products/product.schema.ts';
 import { productDecider } from '../products/product.ts';
-
-/** The id of a demo school and of its demo lecturer's account: derived alike in every service. */
-const schoolId = (slug: string): string => `school_${uuidv5('demo-school', slug)}`;
-const lecturerOf = (school: string): string => `account_${uuidv5('demo-account', school, 'lecturer')}`;
-const ownerOf = (school: string): string => `account_${uuidv5('demo-account', school, 'owner')}`;
 
 /** The id of a demo course: always the same. */
 export const demoCourseId = (school: string, slug: string): string => `course_${uuidv5('demo-course', school, slug)}`;
@@ -63,20 +59,20 @@ function runner<State, Command extends { readonly type: string }, Event extends 
 }
 
 async function seedLecturers(ports: Pick<Ports, 'log'>, { slug }: DemoSchool): Promise<void> {
-  const school = schoolId(slug);
+  const school = demoSchoolId(slug);
   for (const { account, body } of demoLecturers[slug] ?? []) {
     const run = runner(ports, lecturerDecider, school, demoLecturerId(school, body.slug));
     const profile = newProfile(addLecturerBody.parse(body));
-    await run({ type: 'AddLecturer', slug: body.slug, by: ownerOf(school), profile }, began);
-    if (account) await run({ type: 'LinkLecturer', member_id: lecturerOf(school) }, began);
+    await run({ type: 'AddLecturer', slug: body.slug, by: demoAccountId(school, 'owner'), profile }, began);
+    if (account) await run({ type: 'LinkLecturer', member_id: demoAccountId(school, 'lecturer') }, began);
   }
 }
 
 async function seedCourse(ports: Pick<Ports, 'log'>, { slug, currency }: DemoSchool, demo: DemoCourse): Promise<void> {
-  const school = schoolId(slug);
+  const school = demoSchoolId(slug);
   const id = demoCourseId(school, demo.body.slug);
   const run = runner(ports, courseDecider, school, id);
-  const by = demo.taught ? lecturerOf(school) : ownerOf(school);
+  const by = demo.taught ? demoAccountId(school, 'lecturer') : demoAccountId(school, 'owner');
   const lecturer_ids = demo.taught ? [demoLecturerId(school, demoLecturers[slug]![0]!.body.slug)] : [];
   const made = courseOf(id, currency, demo);
   await run({ type: 'CreateCourse', id, by, slug: demo.body.slug, currency, ...made, lecturer_ids }, demo.at);
@@ -96,13 +92,16 @@ async function seedProduct(
   { slug, currency }: DemoSchool,
   demo: DemoProduct,
 ): Promise<void> {
-  const school = schoolId(slug);
+  const school = demoSchoolId(slug);
   const { body, files, published } = demo;
   const id = `product_${uuidv5('demo-product', school, body.slug)}`;
   const run = runner(ports, productDecider, school, id);
   const newPriceId = () => `price_${uuidv5('demo-price', id)}`;
   const made = newProduct(createProductBody.parse(body), { currency, newPriceId });
-  await run({ type: 'CreateProduct', id, by: ownerOf(school), slug: body.slug, currency, ...made }, began);
+  await run(
+    { type: 'CreateProduct', id, by: demoAccountId(school, 'owner'), slug: body.slug, currency, ...made },
+    began,
+  );
   await run({ type: 'SetFiles', files, currency }, began);
   if (published) await run({ type: 'PublishProduct', currency }, began);
 }

@@ -7,6 +7,7 @@ import {
   expandOf,
   fieldsOf,
   operation,
+  type Operation,
   type Ports,
   Problem,
   type Reply,
@@ -14,12 +15,11 @@ import {
 } from '@lyceum/web';
 import { z } from 'zod';
 import { authors, heads } from '../resource/view.ts';
-import { coursesCountingOn, publishedBy } from '../teaching/teaching.ts';
-import { expandLecturers, lecturerExpansions } from '../expansions/expansions.ts';
+import type { Expander } from '../resource/expander.ts';
 import { createNamed, namingOf } from '../resource/slugs.ts';
 import { changesOf, newProfile } from './lecturer.input.ts';
 import { listLecturers } from './lecturer.list.ts';
-import { reachLecturer } from './lecturer.load.ts';
+import { loadLecturer } from './lecturer.load.ts';
 import {
   addLecturerBody,
   changeLecturerBody,
@@ -29,7 +29,6 @@ import {
 } from './lecturer.schema.ts';
 import { type LecturerCode, type LecturerCommand, lecturerDecider } from './lecturer.ts';
 import { lecturerDocument } from './lecturer.view.ts';
-import { activeNow } from '../courses/course.lecturers.ts';
 
 /** What each rejection means over HTTP; the error table of the contracts says the same. */
 export const lecturerStatuses = {
@@ -54,20 +53,29 @@ const changing = {
 
 type OfLecturer = Omit<Call<{ params: typeof lecturerParams }>, 'query' | 'body'>;
 
-const coursesOf = async ({ documents }: Ports, school: string, id: string): Promise<string[]> =>
-  (await publishedBy(documents, school, id)).filter(({ listed }) => listed).map((course) => course.id);
+/** What operations on lecturers are given: the owner of courses tells which of them name a lecturer. */
+export interface LecturerPorts {
+  readonly courses: LecturerCourses;
+  /** Shows the courses of lecturers. */
+  readonly expander: Expander<{ readonly id: string }>;
+}
 
-/** Ends a profile, unless a published course has no other active lecturer as of the moment that it ends. */
-async function ending(ports: Ports, school: string, id: string, type: Ending): Promise<Derived<LecturerCommand>> {
-  const counting = await coursesCountingOn(ports, school, id);
-  const covers = await Promise.all(counting.others.map((others) => activeNow(ports, school, others)));
-  const needed = covers.some(({ active }) => active.length === 0);
-  return { command: { type, needed }, upon: [...counting.upon, ...covers.flatMap(({ upon }) => upon.slice(0, 1))] };
+/** The courses that name lecturers. */
+interface LecturerCourses {
+  /** Ids of the public courses that the lecturer teaches, as far as the lists have them. */
+  publicCourses(ports: Ports, school: string, lecturer: string): Promise<string[]>;
+  /** Whether a published course has no other active lecturer, as of now, and the versions of all that this follows from. */
+  isNeeded(ports: Ports, school: string, lecturer: string): Promise<Needed>;
+}
+
+interface Needed extends Pick<Derived<LecturerCommand>, 'upon'> {
+  readonly needed: boolean;
 }
 
 type Ending = 'ArchiveLecturer' | 'RemoveLecturer';
 
 async function run(
+  { courses }: LecturerPorts,
   call: OfLecturer,
   ports: Ports,
   id: string,
@@ -75,21 +83,25 @@ async function run(
 ): Promise<Reply> {
   const done = accepted(await attempt(call, ports, lecturerDecider, id, command), lecturerStatuses);
   if (!done.state) return { observed: { lane: done.lane, position: done.position } };
-  const course_ids = await coursesOf(ports, call.school, id);
+  const course_ids = await courses.publicCourses(ports, call.school, id);
   return { body: { ...lecturerDocument(id, done.state, 'staff'), course_ids }, ...asOf(done) };
 }
 
 /** Brings a command to the lecturer that the path names. */
-async function change(call: OfLecturer, ports: Ports, command: LecturerCommand): Promise<Reply> {
-  const { id, view } = await reachLecturer(call, call.params.lecturer, ports);
+async function change(given: LecturerPorts, call: OfLecturer, ports: Ports, command: LecturerCommand): Promise<Reply> {
+  const { id, view } = await loadLecturer(call, call.params.lecturer, ports);
   if (view !== 'staff') throw new Problem('access_denied', 'Lecturers change their own profile only');
-  return run(call, ports, id, command);
+  return run(given, call, ports, id, command);
 }
 
 /** Ends a profile in one of two ways, unless a published course needs it. */
-async function end(call: OfLecturer, ports: Ports, type: Ending): Promise<Reply> {
-  const { id } = await reachLecturer(call, call.params.lecturer, ports);
-  return run(call, ports, id, () => ending(ports, call.school, id, type));
+async function end(given: LecturerPorts, call: OfLecturer, ports: Ports, type: Ending): Promise<Reply> {
+  const { id } = await loadLecturer(call, call.params.lecturer, ports);
+  // Refused while a published course has no other active lecturer as of the moment that the profile ends.
+  return run(given, call, ports, id, async () => {
+    const { needed, upon } = await given.courses.isNeeded(ports, call.school, id);
+    return { command: { type, needed }, upon };
+  });
 }
 
 const add = operation({
@@ -117,92 +129,102 @@ const add = operation({
   },
 });
 
-const get = operation({
-  area,
-  scope: 'lecturers:read',
-  anonymous: true,
-  id: 'getLecturer',
-  method: 'GET',
-  path: one,
-  summary: 'Read a lecturer',
-  description: 'By id or slug, as of now; `course_ids` follows with a short delay. A former slug answers 308.',
-  params: lecturerParams,
-  query: z.strictObject({ ...fieldsOf(lecturerReply), ...expandOf(lecturerExpansions) }),
-  expands: lecturerExpansions,
-  status: 200,
-  reply: lecturerReply,
-  async handle(call, ports) {
-    const ref = call.params.lecturer;
-    const { id, lecturer, view, ...found } = await reachLecturer(call, ref, ports);
-    const { version, observed } = asOf(found);
-    if (ref !== id && ref !== lecturer.slug)
-      return { status: 308, headers: { Location: `${path}/${lecturer.slug}` }, observed };
-    const course_ids = await coursesOf(ports, call.school, id);
-    const document = { ...lecturerDocument(id, lecturer, view), id, course_ids };
-    const [body] = await expandLecturers(call, ports, [document], call.query.expand);
-    return { body, version, observed };
-  },
-});
+const get = (given: LecturerPorts) =>
+  operation({
+    area,
+    scope: 'lecturers:read',
+    anonymous: true,
+    id: 'getLecturer',
+    method: 'GET',
+    path: one,
+    summary: 'Read a lecturer',
+    description: 'By id or slug, as of now; `course_ids` follows with a short delay. A former slug answers 308.',
+    params: lecturerParams,
+    query: z.strictObject({ ...fieldsOf(lecturerReply), ...expandOf(given.expander.expansions) }),
+    expands: given.expander.expansions,
+    status: 200,
+    reply: lecturerReply,
+    async handle(call, ports) {
+      const ref = call.params.lecturer;
+      const { id, lecturer, view, ...found } = await loadLecturer(call, ref, ports);
+      const { version, observed } = asOf(found);
+      if (ref !== id && ref !== lecturer.slug)
+        return { status: 308, headers: { Location: `${path}/${lecturer.slug}` }, observed };
+      const course_ids = await given.courses.publicCourses(ports, call.school, id);
+      const document = { ...lecturerDocument(id, lecturer, view), id, course_ids };
+      const [body] = await given.expander.expand(call, ports, [document], call.query.expand);
+      return { body, version, observed };
+    },
+  });
 
-const patch = operation({
-  ...changing,
-  roles: authors,
-  id: 'changeLecturer',
-  method: 'PATCH',
-  path: one,
-  summary: 'Change a lecturer',
-  description: 'A JSON Merge Patch. A lecturer changes the linked profile only.',
-  body: changeLecturerBody,
-  errors: ['slug_taken', 'invalid_state'],
-  handle: (call, ports) => change(call, ports, { type: 'ChangeLecturer', changes: changesOf(call.body) }),
-});
+const patch = (given: LecturerPorts) =>
+  operation({
+    ...changing,
+    roles: authors,
+    id: 'changeLecturer',
+    method: 'PATCH',
+    path: one,
+    summary: 'Change a lecturer',
+    description: 'A JSON Merge Patch. A lecturer changes the linked profile only.',
+    body: changeLecturerBody,
+    errors: ['slug_taken', 'invalid_state'],
+    handle: (call, ports) => change(given, call, ports, { type: 'ChangeLecturer', changes: changesOf(call.body) }),
+  });
 
-const link = operation({
-  ...changing,
-  id: 'linkLecturer',
-  method: 'PUT',
-  path: `${one}/member`,
-  summary: 'Link a lecturer to a member',
-  description: 'Who signs in as this lecturer; a member has one profile at most. null unlinks.',
-  body: linkLecturerBody,
-  errors: ['member_taken'],
-  handle: (call, ports) => change(call, ports, { type: 'LinkLecturer', member_id: call.body.member_id }),
-});
+const link = (given: LecturerPorts) =>
+  operation({
+    ...changing,
+    id: 'linkLecturer',
+    method: 'PUT',
+    path: `${one}/member`,
+    summary: 'Link a lecturer to a member',
+    description: 'Who signs in as this lecturer; a member has one profile at most. null unlinks.',
+    body: linkLecturerBody,
+    errors: ['member_taken'],
+    handle: (call, ports) => change(given, call, ports, { type: 'LinkLecturer', member_id: call.body.member_id }),
+  });
 
-const archive = operation({
-  ...changing,
-  id: 'archiveLecturer',
-  method: 'POST',
-  path: `${one}/archive`,
-  summary: 'Archive a lecturer',
-  description: 'Hides the profile. Refused while a published course has no other active lecturer.',
-  errors: ['assigned'],
-  handle: (call, ports) => end(call, ports, 'ArchiveLecturer'),
-});
+const archive = (given: LecturerPorts) =>
+  operation({
+    ...changing,
+    id: 'archiveLecturer',
+    method: 'POST',
+    path: `${one}/archive`,
+    summary: 'Archive a lecturer',
+    description: 'Hides the profile. Refused while a published course has no other active lecturer.',
+    errors: ['assigned'],
+    handle: (call, ports) => end(given, call, ports, 'ArchiveLecturer'),
+  });
 
-const restore = operation({
-  ...changing,
-  id: 'restoreLecturer',
-  method: 'POST',
-  path: `${one}/restore`,
-  summary: 'Restore a lecturer',
-  description: 'Makes an archived profile active again.',
-  handle: (call, ports) => change(call, ports, { type: 'RestoreLecturer' }),
-});
+const restore = (given: LecturerPorts) =>
+  operation({
+    ...changing,
+    id: 'restoreLecturer',
+    method: 'POST',
+    path: `${one}/restore`,
+    summary: 'Restore a lecturer',
+    description: 'Makes an archived profile active again.',
+    handle: (call, ports) => change(given, call, ports, { type: 'RestoreLecturer' }),
+  });
 
-const remove = operation({
-  ...writing,
-  id: 'removeLecturer',
-  method: 'DELETE',
-  path: one,
-  summary: 'Delete a lecturer',
-  description: 'Frees the slug and the member. Refused while a published course has no other active lecturer.',
-  params: lecturerParams,
-  ifMatch: 'accepted',
-  status: 204,
-  errors: ['assigned'],
-  handle: (call, ports) => end(call, ports, 'RemoveLecturer'),
-});
+const remove = (given: LecturerPorts) =>
+  operation({
+    ...writing,
+    id: 'removeLecturer',
+    method: 'DELETE',
+    path: one,
+    summary: 'Delete a lecturer',
+    description: 'Frees the slug and the member. Refused while a published course has no other active lecturer.',
+    params: lecturerParams,
+    ifMatch: 'accepted',
+    status: 204,
+    errors: ['assigned'],
+    handle: (call, ports) => end(given, call, ports, 'RemoveLecturer'),
+  });
 
 /** All operations on lecturers. */
-export const lecturerOperations = [listLecturers, add, get, patch, remove, link, archive, restore];
+export const lecturerOperations = (given: LecturerPorts): readonly Operation[] => [
+  listLecturers(given.expander),
+  add,
+  ...[get, patch, remove, link, archive, restore].map((make) => make(given)),
+];

@@ -1,22 +1,24 @@
+import { line } from '@lyceum/contracts';
 import type { Page } from '@lyceum/documents';
 import {
   type Call,
   expandOf,
+  type Expansions,
   fieldsOf,
   filterConditions,
   lasting,
-  line,
   listFilters,
   listOf,
   listReply,
   operation,
+  type Operation,
   orderOf,
   type Ports,
   queryAny,
   statusCondition,
 } from '@lyceum/web';
 import { z } from 'zod';
-import { expandLecturers, lecturerExpansions } from '../expansions/expansions.ts';
+import type { Expander } from '../resource/expander.ts';
 import { searchConditions } from '../resource/search.ts';
 import type { View } from '../resource/view.ts';
 import { viewOf } from './lecturer.load.ts';
@@ -27,21 +29,22 @@ import { lecturerDocument } from './lecturer.view.ts';
 
 const statuses = ['active', 'archived'] as const;
 
-const query = z.strictObject({
-  ...listFilters,
-  status: z.enum(statuses).optional(),
-  q: line(1, 100).optional().meta({ description: 'Beginnings of words of the name or title.' }),
-  ...fieldsOf(lecturerItem),
-  ...expandOf(lecturerExpansions),
-  sort: z.enum(['position', '-position', 'created_at', '-created_at']).default('position'),
-});
+const queryOf = (expansions: Expansions) =>
+  z.strictObject({
+    ...listFilters,
+    status: z.enum(statuses).optional(),
+    q: line(1, 100).optional().meta({ description: 'Beginnings of words of the name or title.' }),
+    ...fieldsOf(lecturerItem),
+    ...expandOf(expansions),
+    sort: z.enum(['position', '-position', 'created_at', '-created_at']).default('position'),
+  });
 
 /** A lecturer of a list as a view shows it. */
 const itemOf = lasting(({ id, body: { search: _search, ...lecturer } }: Page['items'][number], view: View) =>
   lecturerDocument(id, lecturer as unknown as Lecturer, view),
 );
 
-async function list(call: Call<{ query: typeof query }>, ports: Ports) {
+async function list(call: Call<{ query: ReturnType<typeof queryOf> }>, ports: Ports, expander: LecturerExpander) {
   const { sort: by, status, q } = call.query;
   const sort = by.endsWith('position')
     ? { field: 'position', descending: by.startsWith('-') }
@@ -58,25 +61,28 @@ async function list(call: Call<{ query: typeof query }>, ports: Ports) {
     ...call.page,
   });
   const show = (row: (typeof page.items)[number]) => itemOf(row, viewOf(call, row.body as unknown as Lecturer));
-  const shown = await expandLecturers(call, ports, page.items.map(show), call.query.expand);
+  const shown = await expander.expand(call, ports, page.items.map(show), call.query.expand);
   return listReply(page, (_row, index) => shown[index], sort);
 }
 
+type LecturerExpander = Expander<{ readonly id: string }>;
+
 /** Lists lecturers. */
-export const listLecturers = operation({
-  id: 'listLecturers',
-  method: 'GET',
-  path: '/api/lecturers',
-  area: 'lecturers',
-  summary: 'List lecturers',
-  description:
-    'Active lecturers by their position; owners and admins see archived ones when `status` asks for them. Follows writes with a short delay: see Consistency-Token.',
-  scope: 'lecturers:read',
-  anonymous: true,
-  readModel: lecturers,
-  query,
-  expands: lecturerExpansions,
-  status: 200,
-  reply: listOf(lecturerItem),
-  handle: list,
-});
+export const listLecturers = (expander: LecturerExpander): Operation =>
+  operation({
+    id: 'listLecturers',
+    method: 'GET',
+    path: '/api/lecturers',
+    area: 'lecturers',
+    summary: 'List lecturers',
+    description:
+      'Active lecturers by their position; owners and admins see archived ones when `status` asks for them. Follows writes with a short delay: see Consistency-Token.',
+    scope: 'lecturers:read',
+    anonymous: true,
+    readModel: lecturers,
+    query: queryOf(expander.expansions),
+    expands: expander.expansions,
+    status: 200,
+    reply: listOf(lecturerItem),
+    handle: (call, ports) => list(call, ports, expander),
+  });

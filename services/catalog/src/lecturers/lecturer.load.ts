@@ -7,7 +7,7 @@ import { lecturerDecider, lecturerSlug } from './lecturer.ts';
 type Asking = Pick<Call, 'school' | 'principal' | 'view'>;
 
 /** A lecturer as the log has it now, and how much of it the caller sees. */
-interface Reached extends Omit<Folded<Lecturer>, 'state'> {
+interface Loaded extends Omit<Folded<Lecturer>, 'state'> {
   readonly id: string;
   readonly lecturer: Lecturer;
   readonly view: View;
@@ -18,7 +18,7 @@ export const viewOf = (asking: Asking, { member_id }: Pick<Lecturer, 'member_id'
   viewOfOwn(asking, member_id !== null && member_id === asking.principal?.subject);
 
 /** The lecturer of this id or slug, old slugs included. Strongly consistent. Throws 404 for those who may not know of it. */
-export async function reachLecturer(asking: Asking, ref: string, { log }: Pick<Ports, 'log'>): Promise<Reached> {
+export async function loadLecturer(asking: Asking, ref: string, { log }: Pick<Ports, 'log'>): Promise<Loaded> {
   const { school } = asking;
   const id = ref.startsWith('lecturer_') ? ref : await claimant(log, school, lecturerSlug, ref);
   if (id === undefined) throw new Problem('not_found');

@@ -1,4 +1,4 @@
-import { httpsUrl, line, paragraph } from '@lyceum/web';
+import { httpsUrl, line, paragraph } from '@lyceum/contracts';
 import { z } from 'zod';
 import { reference, slug } from '../resource/slugs.ts';
 

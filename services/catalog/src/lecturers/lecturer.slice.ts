@@ -2,7 +2,7 @@ import { claimants, execute, fold } from '@lyceum/eventlog';
 import { isoTime, type Meta, uuidv5 } from '@lyceum/kernel';
 import { type Duty, type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { lecturerEvents } from './lecturer.events.ts';
-import { lecturerOperations } from './lecturer.http.ts';
+import { type LecturerPorts, lecturerOperations } from './lecturer.http.ts';
 import { lecturerProjection } from './lecturer.projection.ts';
 import { lecturerDecider, lecturerMember } from './lecturer.ts';
 
@@ -39,12 +39,12 @@ const forgetting: Duty = {
 };
 
 /** Who teaches: public profiles, linked to the members who sign in. */
-export const lecturerSlice: Slice = {
+export const lecturerSlice = (given: LecturerPorts): Slice => ({
   name: 'lecturers',
-  operations: lecturerOperations,
+  operations: lecturerOperations(given),
   events: lecturerEvents,
   aggregates: [aggregate(streamsOf('lecturer_'), lecturerDecider)],
   projections: [lecturerProjection],
   duties: [forgetting],
   erased: memberGone,
-};
+});

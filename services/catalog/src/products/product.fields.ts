@@ -1,4 +1,4 @@
-import { httpsUrl, line, paragraph } from '@lyceum/web';
+import { httpsUrl, line, paragraph } from '@lyceum/contracts';
 import { z } from 'zod';
 import { file } from '../values/files.ts';
 import { richText } from '../values/rich-text.ts';

@@ -18,7 +18,7 @@ import { currencyOf, givenIn } from '../schools/school-currency.ts';
 import { createNamed, namingOf } from '../resource/slugs.ts';
 import { changesOf, newProduct } from './product.input.ts';
 import { listProducts } from './product.list.ts';
-import { reachProduct } from './product.load.ts';
+import { loadProduct } from './product.load.ts';
 import { changeProductBody, createProductBody, filesBody, productParams, productReply } from './product.schema.ts';
 import type { ProductState } from './product.state.ts';
 import { type ProductCode, type ProductCommand, productDecider } from './product.ts';
@@ -48,7 +48,7 @@ const written = (done: Executed<ProductState>): Reply => ({
 
 /** Brings a command to a product that the caller may change. */
 async function change(call: OfProduct, ports: Ports, command: ProductCommand): Promise<Reply> {
-  const { product, view } = await reachProduct(call, call.params.product, ports);
+  const { product, view } = await loadProduct(call, call.params.product, ports);
   if (view !== 'staff') throw new Problem('access_denied', 'This product is not one of yours');
   return written(accepted(await attempt(call, ports, productDecider, product.id, command), productStatuses));
 }
@@ -93,7 +93,7 @@ const get = operation({
   reply: productReply,
   async handle(call, ports) {
     const ref = call.params.product;
-    const { product, view, ...found } = await reachProduct(call, ref, ports);
+    const { product, view, ...found } = await loadProduct(call, ref, ports);
     const { version, observed } = asOf(found);
     if (ref !== product.id && ref !== product.slug)
       return { status: 308, headers: { Location: `${path}/${product.slug}` }, observed };

@@ -1,3 +1,4 @@
+import { line } from '@lyceum/contracts';
 import type { Condition } from '@lyceum/documents';
 import {
   type Call,
@@ -5,7 +6,6 @@ import {
   filterConditions,
   given,
   lasting,
-  line,
   listFilters,
   listOf,
   listReply,

@@ -10,13 +10,13 @@ type Asking = Pick<Call, 'school' | 'principal' | 'view'>;
 export const viewOf = (asking: Asking, { created_by }: Pick<Product, 'created_by'>): View =>
   viewOfOwn(asking, created_by === asking.principal?.subject);
 
-interface Reached extends Omit<Folded<Product>, 'state'> {
+interface LoadedProduct extends Omit<Folded<Product>, 'state'> {
   readonly product: Product;
   readonly view: View;
 }
 
 /** The product of this id or slug, old slugs included. Strongly consistent. Throws 404 for those who may not know of it. */
-export async function reachProduct(asking: Asking, ref: string, { log }: Pick<Ports, 'log'>): Promise<Reached> {
+export async function loadProduct(asking: Asking, ref: string, { log }: Pick<Ports, 'log'>): Promise<LoadedProduct> {
   const { school } = asking;
   const id = ref.startsWith('product_') ? ref : await claimant(log, school, productSlug, ref);
   if (id === undefined) throw new Problem('not_found');

@@ -1,4 +1,4 @@
-import { line } from '@lyceum/web';
+import { line } from '@lyceum/contracts';
 import { z } from 'zod';
 
 /** A file that something carries. Its id is opaque here; the bytes are the media service's. */

@@ -1,7 +1,7 @@
+import { demoSchoolId } from '@lyceum/contracts';
 import { execute } from '@lyceum/eventlog';
 import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
-import { demoSchoolId } from '../directory/directory.demo.ts';
 import { type AppearanceCommand, appearance, appearanceStream, firstLook } from './appearance.ts';
 import type { Look } from './appearance.events.ts';
 

@@ -1,5 +1,4 @@
-import { darkModes, layouts, typographies } from '@lyceum/contracts';
-import { line } from '@lyceum/web';
+import { darkModes, layouts, typographies, line } from '@lyceum/contracts';
 import { z } from 'zod';
 import { firstLook } from './appearance.ts';
 import type { Look } from './appearance.events.ts';

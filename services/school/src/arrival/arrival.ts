@@ -1,7 +1,5 @@
-import { type EventLog, Unavailable, fold } from '@lyceum/eventlog';
 import { type Decider, reject } from '@lyceum/kernel';
 import { type ArrivalEvent, arrivalEvents } from './arrival.events.ts';
-import { entry, entryStream, platformTenant } from '../directory/entry.ts';
 
 /** How far an arrival is; undefined for a school that was provisioned here. */
 export type ArrivalState = { readonly departure: string; readonly complete: boolean } | undefined;
@@ -32,21 +30,3 @@ export const arrival: Decider<ArrivalState, ArrivalCommand, ArrivalEvent, Arriva
       ? { departure: event.data.departure, complete: false }
       : state && { ...state, complete: true },
 };
-
-/**
- * The departure that a school came by; undefined when it was provisioned here. Throws until it is open and its own tenant
- * has been told where it is to be found here.
- */
-export async function departureOf(log: EventLog, school: string): Promise<string | undefined> {
-  const { state } = await fold(log, arrival, school, arrivalStream);
-  if (!state) return undefined;
-  const known = await fold(log, entry, platformTenant, entryStream(school));
-  if (!state.complete || !known.state?.settled) throw new Unavailable('the school is still arriving');
-  return state.departure;
-}
-
-/** Throws while a school is arriving: what follows from its commits may be among those that are still to come. */
-export async function refuseWhileArriving(log: EventLog, school: string): Promise<void> {
-  const { state } = await fold(log, arrival, school, arrivalStream);
-  if (state?.complete === false) throw new Unavailable('the school is still arriving');
-}

@@ -1,3 +1,4 @@
+import { demoSchoolId } from '@lyceum/contracts';
 import { execute } from '@lyceum/eventlog';
 import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import { type Demo, StartRefused } from '@lyceum/service';
@@ -5,9 +6,6 @@ import type { Ports } from '@lyceum/web';
 import { enter, settle } from './provisioning.ts';
 import { school } from '../school/school.ts';
 import type { SchoolProfile } from '../school/school.events.ts';
-
-/** The id of a demo school: always the same, so every service can tell it without asking. */
-export const demoSchoolId = (slug: string): string => `school_${uuidv5('demo-school', slug)}`;
 
 const addressOf = (base_url: string) => ({ base_url, host: new URL(base_url).host });
 

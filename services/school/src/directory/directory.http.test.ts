@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { uuidv5 } from '@lyceum/kernel';
 import { type Schools, engines, startSchools } from '../testing.ts';
-import { demoSchoolId } from './directory.demo.ts';
+import { demoSchoolId } from '@lyceum/contracts';
 import { enter } from './provisioning.ts';
 
 const wanted = {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
 import { checkOperations } from '@lyceum/web';
-import { schoolMoving } from '../arrival/arrival.moving.ts';
+import { schoolMoving } from '../moving/school-moving.ts';
 import type { DomainHolderEvent } from '../domain-holders/domain-holder.events.ts';
 import { domainHolder } from '../domain-holders/domain-holder.ts';
 import type { DomainEvent } from './domain.events.ts';

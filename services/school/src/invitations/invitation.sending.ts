@@ -1,18 +1,14 @@
-import type { Incoming } from '@lyceum/documents';
-import { type Vault, fold } from '@lyceum/eventlog';
-import { isRejection, upcast, uuidv5 } from '@lyceum/kernel';
+import { type EventLog, Unavailable, fold } from '@lyceum/eventlog';
+import { uuidv5 } from '@lyceum/kernel';
 import { MailRefused, type Message } from '@lyceum/mail';
 import { type Duty, type ModulePorts } from '@lyceum/service';
 import { sealInvitation } from '@lyceum/contracts';
-import { arrival, arrivalStream, departureOf } from '../arrival/arrival.ts';
-import { type SchoolEvent, schoolEvents } from '../school/school.events.ts';
+import { arrival, arrivalStream } from '../arrival/arrival.ts';
+import { entry, entryStream, platformTenant } from '../directory/entry.ts';
+import { type Member, member } from '../members/member.ts';
 import { school } from '../school/school.ts';
 import { invitationMail } from './invitation.mail.ts';
 import { sendOnce } from './invitation.receipt.ts';
-import { memberEmailKey } from '../members/member.email.ts';
-import type { Member } from '../members/member.state.ts';
-import { member } from '../members/member.ts';
-import { decideForPlatform } from '../members/member.write.ts';
 
 /** How long an invitation is good, seconds. */
 const goodFor = 7 * 24 * 3600;
@@ -69,27 +65,14 @@ async function send({ mail, logger }: ModulePorts, message: Message, stream: str
 const isInvited = (state: Member | undefined): state is Member & { readonly email: string } =>
   state?.status === 'invited' && state.email !== null;
 
-/** The member id of the person that a school was provisioned for: the school's own UUID, so that it is one person for ever. */
-const firstOwner = (school: string): string => school.replace(/^school_/, 'account_');
-
-/** Invites the owner of a school that was provisioned with an address of one. */
-export async function inviteFirstOwner(event: Incoming, ports: ModulePorts): Promise<void> {
-  const { tenant } = event;
-  const { data } = upcast(schoolEvents, event) as Extract<SchoolEvent, { type: 'SchoolProvisioned' }>;
-  const email = data.owner_email;
-  // A school that came from elsewhere brings its people along.
-  if (typeof email !== 'string' || (await fold(ports.log, arrival, tenant, arrivalStream)).state) return;
-  await inviteOwner(ports, tenant, email);
-}
-
-async function inviteOwner(
-  ports: Pick<ModulePorts, 'log' | 'clock'> & { readonly vault: Pick<Vault, 'derive'> },
-  id: string,
-  email: string,
-): Promise<void> {
-  const emailKey = await memberEmailKey(ports.vault, id, email);
-  const command = { type: 'invite', email, emailKey, role: 'owner', by: 'system' } as const;
-  const outcome = await decideForPlatform(ports, id, firstOwner(id), command, uuidv5('first-owner-invited', id));
-  if (isRejection(outcome) && outcome.rejected !== 'email_taken' && outcome.rejected !== 'invalid_state')
-    throw new Error(outcome.reason);
+/**
+ * The departure that a school came by; undefined when it was provisioned here. Throws until it is open and its own tenant
+ * has been told where it is to be found here.
+ */
+async function departureOf(log: EventLog, school: string): Promise<string | undefined> {
+  const { state } = await fold(log, arrival, school, arrivalStream);
+  if (!state) return undefined;
+  const known = await fold(log, entry, platformTenant, entryStream(school));
+  if (!state.complete || !known.state?.settled) throw new Unavailable('the school is still arriving');
+  return state.departure;
 }

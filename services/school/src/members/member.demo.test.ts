@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { uuidv5 } from '@lyceum/kernel';
-import { demoSchoolId } from '../directory/directory.demo.ts';
+import { demoSchoolId } from '@lyceum/contracts';
 import { engines, startSchools } from '../testing.ts';
 import { fold } from '@lyceum/eventlog';
 import { seedMembers } from './member.demo.ts';

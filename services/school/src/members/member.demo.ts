@@ -1,4 +1,4 @@
-import type { Role } from '@lyceum/contracts';
+import { type Role, demoAccountId, demoSchoolId } from '@lyceum/contracts';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import type { ModulePorts } from '@lyceum/service';
 import { memberEmailKey } from './member.email.ts';
@@ -62,10 +62,6 @@ const schools: readonly DemoSchool[] = [
   { slug: 'north-quay', domain: 'northquay.test', since: '2025-11-03T08:00:00.000Z', people: northQuay },
 ];
 
-/** The id of a demo school and of a demo member: derived alike in every service. */
-const schoolId = (slug: string): string => `school_${uuidv5('demo-school', slug)}`;
-const memberId = (school: string, local: string): string => `account_${uuidv5('demo-account', school, local)}`;
-
 type SeedingPorts = Pick<ModulePorts, 'log' | 'clock' | 'vault'>;
 
 const hours = 3_600_000;
@@ -76,7 +72,7 @@ export async function seedMembers(ports: SeedingPorts): Promise<void> {
 }
 
 async function seedSchool(ports: SeedingPorts, { slug, domain, since, people }: DemoSchool): Promise<void> {
-  const school = schoolId(slug);
+  const school = demoSchoolId(slug);
   const seed = (person: DemoMember) => {
     const at = new Date(Date.parse(since) + people.indexOf(person) * 62 * hours);
     return seedOne(ports, school, person, `${person.local}@${domain}`, at);
@@ -96,7 +92,7 @@ async function seedOne(
   email: string,
   at: Date,
 ): Promise<void> {
-  const id = memberId(school, person.local);
+  const id = demoAccountId(school, person.local);
   const { name, role, fate, tags = [] } = person;
   const step = (command: MemberCommand, when = at) => run(ports, school, id, command, when);
   const emailKey = await memberEmailKey(ports.vault, school, email);

@@ -4,7 +4,6 @@ import { type Call, type Operation, type Ports, Problem, listOf, listQuery, list
 import type { ModulePorts } from '@lyceum/service';
 import { z } from 'zod';
 import { school } from '../school/school.ts';
-import { invitationLink } from '../invitations/invitation.sending.ts';
 import { memberEmailKey } from './member.email.ts';
 import { written } from './member.http.ts';
 import { members } from './member.projection.ts';
@@ -46,7 +45,14 @@ async function schoolOf({ log }: Pick<Ports, 'log'>, id: string) {
   return state;
 }
 
-const invite = ({ vault, rootKeys }: ModulePorts): Operation =>
+/** The address at which an invited person opens their account; `since`: milliseconds since the epoch. */
+export type InvitationLink = (
+  ports: Pick<ModulePorts, 'rootKeys'>,
+  place: { readonly school: string; readonly base_url: string },
+  invited: { readonly id: string; readonly email: string; readonly name: string | null; readonly since: number },
+) => string;
+
+const invite = ({ vault, rootKeys }: ModulePorts, invitationLink: InvitationLink): Operation =>
   operation({
     id: 'inviteAsOperator',
     method: 'POST',
@@ -152,8 +158,8 @@ const standing = (
 const by = 'operator';
 
 /** What the operator may do with members: a way in for a school that has lost its owners, or whose mail does not work, and a way out. */
-export const memberOperatorOperations = (ports: ModulePorts): readonly Operation[] => [
-  invite(ports),
+export const memberOperatorOperations = (ports: ModulePorts, invitationLink: InvitationLink): readonly Operation[] => [
+  invite(ports, invitationLink),
   list,
   standing('suspend', 'Suspend a member of a school', (at) => ({
     type: 'suspend',

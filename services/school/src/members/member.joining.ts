@@ -3,7 +3,6 @@ import { claimant, fold } from '@lyceum/eventlog';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Duty, ModulePorts } from '@lyceum/service';
 import { z } from 'zod';
-import { refuseWhileArriving } from '../arrival/arrival.ts';
 import { memberEmailKey } from './member.email.ts';
 import { member, memberEmail } from './member.ts';
 import { decideForPlatform, notBefore } from './member.write.ts';
@@ -64,7 +63,6 @@ export const joiningDuty: Duty = {
   source: 'auth',
   events: ['AccountOpened', 'AccountChanged'],
   async perform({ type, tenant, data, position }, ports) {
-    await refuseWhileArriving(ports.log, tenant);
     const cause = String(position);
     const { account_id } = subject.parse(data);
     await (type === 'AccountOpened' ? join : follow)(ports, tenant, account_id, cause);

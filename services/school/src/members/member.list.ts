@@ -1,16 +1,6 @@
-import { roles } from '@lyceum/contracts';
+import { roles, instant, line } from '@lyceum/contracts';
 import type { Condition } from '@lyceum/documents';
-import {
-  type Call,
-  type Operation,
-  type Ports,
-  instant,
-  line,
-  listOf,
-  listQuery,
-  listReply,
-  operation,
-} from '@lyceum/web';
+import { type Call, type Operation, type Ports, listOf, listQuery, listReply, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { memberEmailKey } from './member.email.ts';
 import type { MemberPorts } from './member.ports.ts';

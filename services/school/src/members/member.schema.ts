@@ -1,5 +1,4 @@
-import { roles } from '@lyceum/contracts';
-import { httpsUrl, line, paragraph } from '@lyceum/web';
+import { roles, httpsUrl, line, paragraph } from '@lyceum/contracts';
 import { z } from 'zod';
 import { memberStatuses } from './member.state.ts';
 

@@ -2,15 +2,14 @@ import { claimant, fold } from '@lyceum/eventlog';
 import { type Duty, type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { z } from 'zod';
 import { seedMembers } from './member.demo.ts';
-import { refuseWhileArriving } from '../arrival/arrival.ts';
 import { destroyKey, memberGone } from './member.erasure.ts';
-import { inviteFirstOwner, invitingDuty } from '../invitations/invitation.sending.ts';
+import { inviteFirstOwner } from './member.first-owner.ts';
 import { joiningDuty } from './member.joining.ts';
 import { memberEmailKey } from './member.email.ts';
 import { memberEvents } from './member.events.ts';
 import { memberFact } from './member.facts.ts';
 import { memberOperations } from './member.http.ts';
-import { memberOperatorOperations } from './member.internal.ts';
+import { type InvitationLink, memberOperatorOperations } from './member.internal.ts';
 import { memberProjection } from './member.projection.ts';
 import { member, memberEmail } from './member.ts';
 
@@ -32,13 +31,12 @@ const followingUp: Duty = {
   name: 'following-up',
   events: ['SchoolProvisioned', 'MemberErased'],
   async perform(event, ports) {
-    await refuseWhileArriving(ports.log, event.tenant);
     await (event.type === 'MemberErased' ? destroyKey : inviteFirstOwner)(event, ports);
   },
 };
 
 /** The people of a school, and their roles. */
-export const memberSlice: Slice = {
+export const memberSlice = (invitationLink: InvitationLink): Slice => ({
   name: 'members',
   operations: ({ vault, erase }) =>
     memberOperations({
@@ -47,13 +45,13 @@ export const memberSlice: Slice = {
         await erase?.(...whom);
       },
     }),
-  internal: memberOperatorOperations,
+  internal: (ports) => memberOperatorOperations(ports, invitationLink),
   events: memberEvents,
   aggregates: [aggregate(streamsOf('account_'), member)],
   projections: [memberProjection],
   cross: memberFact,
-  duties: [joiningDuty, invitingDuty, followingUp],
+  duties: [joiningDuty, followingUp],
   answers: { 'member-by-email': memberByEmail },
   erased: memberGone,
   seedDemo: (_demo, ports) => seedMembers(ports),
-};
+});

@@ -4,6 +4,8 @@ import type { z } from 'zod';
 import { type MemberEvent, type memberChanges, memberEvents } from './member.events.ts';
 import { type Member, type MemberState, evolve } from './member.state.ts';
 
+export type { Member } from './member.state.ts';
+
 /** What may be different; an empty text clears. */
 export type MemberChanges = z.input<typeof memberChanges>;
 

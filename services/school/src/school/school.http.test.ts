@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { trustState } from '@lyceum/oauth';
 import { type TestSchool, testSchool } from '@lyceum/oauth/testing';
-import { demoSchoolId } from '../directory/directory.demo.ts';
+import { demoSchoolId } from '@lyceum/contracts';
 import { type Schools, engines, startSchools } from '../testing.ts';
 
 describe('GET /api/school', () => {

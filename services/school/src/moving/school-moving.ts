@@ -6,7 +6,7 @@ import { domainsStream } from '../domains/domain.ts';
 import { isInvitationReceipt } from '../invitations/invitation.events.ts';
 import { school } from '../school/school.ts';
 import type { SchoolProfile } from '../school/school.events.ts';
-import { type ArrivalCommand, type ArrivalRejection, arrival, arrivalStream } from './arrival.ts';
+import { type ArrivalCommand, type ArrivalRejection, arrival, arrivalStream } from '../arrival/arrival.ts';
 import { type EntryRejection, claimsOf, entry, entryStream, platformTenant, schoolHost } from '../directory/entry.ts';
 import { placeProfile, placed } from '../directory/place-profile.ts';
 import { enter, settle } from '../directory/provisioning.ts';

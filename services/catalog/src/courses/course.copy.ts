@@ -1,8 +1,8 @@
 import { execute, fold } from '@lyceum/eventlog';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Call, Ports } from '@lyceum/web';
-import type { Totals } from './curriculum.state.ts';
-import { curriculumDecider, curriculumStream } from './curriculum.ts';
+import { curriculumDecider, curriculumStream } from '../curriculum/curriculum.ts';
+import type { Course } from './course.state.ts';
 
 /**
  * Gives a new course the lessons of another, under ids of their own, and tells what they amount to. Idempotent: what a
@@ -13,7 +13,7 @@ export async function copyCurriculum(
   { log }: Pick<Ports, 'log'>,
   from: string,
   to: string,
-): Promise<Totals> {
+): Promise<Pick<Course, 'lesson_count' | 'duration_s'>> {
   const { state } = await fold(log, curriculumDecider, school, curriculumStream(from));
   const newId = (of: string): string => `${of.split('_')[0]}_${uuidv5('copied-lesson', to, of)}`;
   const command = { type: 'CopyCurriculum', from: state, newId } as const;

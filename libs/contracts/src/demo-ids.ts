@@ -1,0 +1,8 @@
+import { uuidv5 } from '@lyceum/kernel';
+
+/** The id of the demo school with this slug: always the same, so every service can derive it. */
+export const demoSchoolId = (slug: string): string => `school_${uuidv5('demo-school', slug)}`;
+
+/** The id of the account and member of a demo school whose address begins like this, e.g. `owner`. */
+export const demoAccountId = (school: string, local: string): string =>
+  `account_${uuidv5('demo-account', school, local)}`;

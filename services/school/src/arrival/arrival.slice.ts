@@ -1,0 +1,19 @@
+import { Unavailable, fold } from '@lyceum/eventlog';
+import type { Duty, Slice } from '@lyceum/service';
+import { arrivalEvents } from './arrival.events.ts';
+import { arrival, arrivalStream } from './arrival.ts';
+
+/** The arrival of schools from other installations. */
+export const arrivalSlice: Slice = { name: 'arrival', operations: [], events: arrivalEvents };
+
+/** The slice, whose reactions wait while a school is arriving: what follows may be among the commits still to come. */
+export const onceArrived = (slice: Slice): Slice => ({ ...slice, duties: (slice.duties ?? []).map(waiting) });
+
+const waiting = (duty: Duty): Duty => ({
+  ...duty,
+  async perform(event, ports) {
+    const { state } = await fold(ports.log, arrival, event.tenant, arrivalStream);
+    if (state?.complete === false) throw new Unavailable('the school is still arriving');
+    await duty.perform(event, ports);
+  },
+});

@@ -1,168 +1,106 @@
-import type { ServerResponse } from 'node:http';
-import { ClientGone, type Standing, passedOn } from './message.ts';
-import type { AnswerHead } from './wire/answer-head.ts';
-import { type ConnectionPool, NoPlace } from './wire/connection-pool.ts';
-import type { OutgoingMessage, Receiver, Sending } from './wire/exchange.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { OutgoingRequest } from './outgoing-request.ts';
+import { responseHeaders } from './response-headers.ts';
 
-/** Why an attempt brought no whole answer. */
-export interface Failure {
+/** Receives a response. */
+export interface ResponseSink {
+  /** Whether a part of a response has been passed on. */
+  readonly hasBegun: boolean;
+  /** `headers`: name in lower case, value, name, value. */
+  begin(status: number, headers: string[]): void;
+  /** False when nothing more may be written before `resume` is called, which happens once. */
+  write(piece: Buffer, resume: () => void): boolean;
+  end(): void;
+}
+
+/** Why an attempt brought no whole response. */
+export interface AttemptFailure {
   readonly error: Error;
-  /** Whether anything of the request may have reached the service. */
+  /** Whether a part of the request may have reached the service. */
   readonly isSent: boolean;
-  /** Whether anything of the answer has reached the client. */
-  readonly isAnswered: boolean;
-  /** The client went away; nobody waits for an answer. */
-  readonly isClientGone: boolean;
-  /** No connection was free: the service was not asked. */
+  /** Whether the service was not asked because no connection was free. */
   readonly isUnasked: boolean;
+  /** Whether the client went away. */
+  readonly isClientGone: boolean;
 }
 
-/** Hears how an attempt ends: exactly one of the two is called, once. */
-export interface Outcome {
+/** Called when an attempt ends: one of the two, once. */
+export interface AttemptOutcome {
   done(): void;
-  failed(failure: Failure): void;
+  failed(failure: AttemptFailure): void;
 }
 
-/** A request and the way of its answer to the client. */
-export class Passage {
-  readonly message: OutgoingMessage;
-  readonly response: ServerResponse;
-  readonly #stand: () => Standing;
-  #standing: Standing | undefined;
-
-  constructor(message: OutgoingMessage, response: ServerResponse, stand: () => Standing) {
-    this.message = message;
-    this.response = response;
-    this.#stand = stand;
-  }
-
-  /** What stands on the answer; put together when it is asked for first. */
-  standing(): Standing {
-    return (this.#standing ??= this.#stand());
-  }
+/** The client closed its connection before the response was complete. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
 }
 
-/** Bytes of an answer that are kept for a client that does not take them: a small answer is out of the service's way at once. */
-const mostKept = 128 * 1024;
-
-/** How slowly a client may read. */
-export interface Reading {
-  /** Milliseconds for which it may let an answer wait, in all: until then it holds a connection to the service. */
-  readonly readTimeout: number;
-  /** Bytes that it takes in a second at least, beside that time. */
-  readonly readRate: number;
+/** No connection was free: the service was not asked, so this says nothing about the service. */
+export class NoFreeConnection extends Error {
+  override readonly name = 'NoFreeConnection';
 }
 
-/**
- * Sends a request once and streams the answer to the client, no faster than the client reads. One who lets us wait for
- * longer than `readTimeout` milliseconds in all, and what its bytes take at the slowest rate, is let go: whoever takes a
- * piece now and then gains nothing. A client that goes away ends the request to the service.
- */
-export function attempt(pool: ConnectionPool, passage: Passage, reading: Reading, outcome: Outcome): void {
-  new Attempt(passage, reading, outcome).begin(pool);
-}
-
-class Attempt implements Receiver {
-  readonly #passage: Passage;
-  readonly #response: ServerResponse;
-  readonly #outcome: Outcome;
-  readonly #allowed: Reading;
-  /**
-   * The client lets us wait; since when, for how long it has before, and what it has been given since the first time: what
-   * the system has taken for it until then says nothing about its reading.
-   */
-  #isHeld = false;
-  #heldSince = 0;
-  #held = 0;
-  #given = 0;
-  #reading: NodeJS.Timeout | undefined;
-  #sending: Sending | undefined;
+/** Sends a request once and passes the response on, no faster than the sink takes it. */
+export class Attempt implements Dispatcher.DispatchHandler {
+  readonly request: OutgoingRequest;
+  readonly #sink: ResponseSink;
+  readonly #outcome: AttemptOutcome;
+  #controller: Dispatcher.DispatchController | undefined;
+  #cancelled: Error | undefined;
   #isSent = false;
   #isOver = false;
+  /** Takes the attempt out of the line in which it waits for a connection. */
+  onCancel: (() => void) | undefined;
+  /** Called when the connection is no longer in use. */
+  onOver: (() => void) | undefined;
 
-  constructor(passage: Passage, allowed: Reading, outcome: Outcome) {
-    this.#passage = passage;
-    this.#response = passage.response;
-    this.#allowed = allowed;
+  constructor(request: OutgoingRequest, sink: ResponseSink, outcome: AttemptOutcome) {
+    this.request = request;
+    this.#sink = sink;
     this.#outcome = outcome;
   }
 
-  begin(pool: ConnectionPool): void {
-    this.#sending = pool.send(this.#passage.message, this);
-    // Whoever has answered, once that is over nobody waits for the service.
-    this.#response.on('close', this.#onClosed);
-    // The service works meanwhile: when it answers, nobody shall wait for this.
-    this.#passage.standing();
+  /** Ends the attempt; it fails with this reason. */
+  cancel(reason: Error): void {
+    if (this.#isOver || this.#cancelled) return;
+    this.#cancelled = reason;
+    if (this.#controller) return this.#controller.abort(reason);
+    this.onCancel?.();
+    this.#fail(reason);
   }
 
-  readonly #onClosed = (): void => {
-    if (!this.#isOver) this.#sending?.abort(new ClientGone('the client went away'));
-  };
-
-  readonly #onDrain = (): void => {
-    this.#isHeld = false;
-    this.#held += performance.now() - this.#heldSince;
-    clearTimeout(this.#reading);
-    if (!this.#isOver) this.#sending?.resume();
-  };
-
-  sent(): void {
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#cancelled) return controller.abort(this.#cancelled);
     this.#isSent = true;
   }
 
-  answered(head: AnswerHead, body: string | undefined): void {
-    const response = this.#response;
-    if (response.headersSent || response.destroyed) return;
-    response.writeHead(head.status, passedOn(head, this.#passage.standing()));
-    if (body !== undefined) endWith(response, body);
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (status >= 200) this.#sink.begin(status, responseHeaders(headers));
   }
 
-  received(piece: Buffer): void {
-    const response = this.#response;
-    if (response.destroyed || response.writableEnded) return;
-    if (this.#heldSince > 0) this.#given += piece.length;
-    if (response.write(piece) || response.writableLength < mostKept || this.#isHeld) return;
-    this.#isHeld = true;
-    this.#heldSince = performance.now();
-    this.#sending?.pause();
-    response.once('drain', this.#onDrain);
-    const { readTimeout, readRate } = this.#allowed;
-    const allowed = readTimeout + (this.#given / readRate) * 1_000 - this.#held;
-    this.#reading = setTimeout(() => response.destroy(), Math.max(0, allowed)).unref();
+  onResponseData(controller: Dispatcher.DispatchController, piece: Buffer): void {
+    if (!this.#sink.write(piece, () => controller.resume())) controller.pause();
   }
 
-  ended(): void {
-    this.#end();
-    if (!this.#response.writableEnded) this.#response.end();
+  onResponseEnd(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.onOver?.();
+    this.#sink.end();
     this.#outcome.done();
   }
 
-  failed(error: Error): void {
-    this.#end();
-    this.#outcome.failed({
-      error,
-      isSent: this.#isSent,
-      isAnswered: this.#response.headersSent,
-      isUnasked: error instanceof NoPlace,
-      isClientGone: error instanceof ClientGone || this.#response.destroyed,
-    });
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.onOver?.();
+    this.#fail(this.#cancelled ?? error);
   }
 
-  #end(): void {
+  #fail(error: Error): void {
+    if (this.#isOver) return;
     this.#isOver = true;
-    clearTimeout(this.#reading);
+    const [isUnasked, isClientGone] = [error instanceof NoFreeConnection, error instanceof ClientGone];
+    this.#outcome.failed({ error, isSent: this.#isSent, isUnasked, isClientGone });
   }
-}
-
-/**
- * Ends an answer with a body that is there, a character for each byte. Node sends a head and a string behind it as one
- * piece, but a head and bytes as two, and whatever `end` is given with an empty piece behind it.
- */
-function endWith(response: ServerResponse, body: string): void {
-  if (body !== '') {
-    response.cork();
-    response.write(body, 'latin1');
-    response.uncork();
-  }
-  response.end();
 }

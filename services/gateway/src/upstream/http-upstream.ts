@@ -1,41 +1,42 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Peer, Upstream } from '@lyceum/internal-api';
-import { type Failure, Passage, type Reading, attempt } from './attempt.ts';
+import { errors } from 'undici';
+import { Attempt, type AttemptFailure, ClientGone, type ResponseSink } from './attempt.ts';
 import { Breaker } from './breaker.ts';
-import { describe } from './describe.ts';
-import { type Standing, outgoing } from './message.ts';
-import { ConnectionPool, type PoolPatience } from './wire/connection-pool.ts';
-import type { OutgoingMessage } from './wire/exchange.ts';
-import { originOf } from './wire/origin.ts';
+import { ClientResponse, type ReadPace } from './client-response.ts';
+import { CollectedResponse } from './collected-response.ts';
+import { type OutgoingRequest, outgoingRequest } from './outgoing-request.ts';
+import { UpstreamPool, type UpstreamTimeouts } from './upstream-pool.ts';
+import { serviceTokenHeader } from '@lyceum/internal-api';
 
 /** How long a service, and a client, may take, milliseconds. */
-interface Patience extends PoolPatience, Reading {}
+interface Patience extends UpstreamTimeouts, ReadPace {}
 
-/** How a service that cannot answer is told to the client. */
+/** Tells the client that a service cannot answer. `retryAfter` in seconds. */
 export type Refuse = (response: ServerResponse, description: string, retryAfter: number) => void;
 
 /** What an upstream over HTTP needs beside the address. */
 export interface HttpUpstreamOptions {
   readonly refuse: Refuse;
-  /** Hears of every failure that was not the client's doing. */
+  /** Called for every failure that was not the client's doing. */
   readonly report: (error: unknown) => void;
   readonly patience?: Partial<Patience>;
-  /** A certificate authority to trust beside those that Node knows, as PEM. */
+  /** PEM of a certificate authority to trust beside those of Node. */
   readonly authority?: string;
   readonly now?: () => number;
 }
 
 /** A service in other processes. */
 export interface HttpUpstream extends Upstream {
-  /** As `forward`; the answer carries these headers where the service does not say otherwise. They are asked for once. */
-  forwardWith(request: IncomingMessage, response: ServerResponse, standing: () => Standing): void;
+  /** As `forward`; the response carries these headers where the service does not set them: name in lower case, value, … */
+  forwardWith(request: IncomingMessage, response: ServerResponse, defaultHeaders: () => readonly string[]): void;
   /** Ends the connections; requests in flight fail. */
   close(): Promise<void>;
 }
 
 interface Instance {
-  readonly pool: ConnectionPool;
+  readonly pool: UpstreamPool;
   readonly breaker: Breaker;
 }
 
@@ -50,116 +51,168 @@ const standard: Patience = {
   readRate: 16 * 1024,
 };
 const secondTryAfter = 50;
+/** Largest description of a service, bytes, and the longest that it may take, milliseconds. */
+const [largestDescription, longestDescribing] = [16 * 1024 * 1024, 10_000];
 
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 /**
- * A service over HTTP, on kept connections. Requests and answers are streamed. A request is tried a second time, at
+ * A service over HTTP, on kept connections. Requests and responses are streamed. A request is tried a second time, at
  * another instance where there is one, only when nothing of it was sent, or when it is idempotent, has no body and
- * nothing of an answer came: no POST is ever sent twice. An instance that fails again and again is left alone for a
- * moment. Whatever happens to the service costs the one answer: 503 with Retry-After before it began, else its end.
+ * nothing of a response was passed on: no POST is ever sent twice. An instance that fails again and again is not asked
+ * for a while. A failure of the service ends this response only: 503 with Retry-After before it began.
  */
 export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpstream {
-  const { now = () => performance.now() } = options;
+  const { name, token } = peer;
+  const { now = () => performance.now(), report } = options;
   const patience = { ...standard, ...options.patience };
   const instances = peer.urls.map((url): Instance => ({
-    pool: new ConnectionPool(originOf(url, options.authority), patience),
+    pool: new UpstreamPool(url, patience, options.authority),
     breaker: new Breaker(now),
   }));
-  const sender = new Sender(peer, instances, options, patience);
+  const sender = new Sender(name, instances);
+  const forward = (request: IncomingMessage, response: ServerResponse, defaultHeaders: readonly string[]): void => {
+    const sink = new ClientResponse(response, defaultHeaders, patience);
+    const sending = sender.send(outgoingRequest(request, token), sink, (failure) => {
+      if (failure.error) report(failure.error);
+      if (sink.hasBegun) response.destroy();
+      else giveUp(request, sink, failure, options.refuse);
+    });
+    response.once('close', () => sending.cancel());
+  };
   return {
-    name: peer.name,
-    forward: (request, response) => sender.send(request, response, () => []),
-    forwardWith: (request, response, standing) => sender.send(request, response, standing),
-    describe: () =>
-      describe(
-        peer,
-        instances.map(({ pool }) => pool),
-      ),
-    close: async () => instances.forEach(({ pool }) => pool.close()),
+    name,
+    forward: (request, response) => forward(request, response, []),
+    forwardWith: (request, response, defaultHeaders) => forward(request, response, defaultHeaders()),
+    describe: () => describe(sender, name, token),
+    close: async () => void (await Promise.all(instances.map(({ pool }) => pool.close()))),
   };
 }
 
+/** Why a request got no response. `error`: what to report, if anything. */
+interface Failure {
+  readonly error?: Error | undefined;
+  readonly description: string;
+  /** Seconds. */
+  readonly retryAfter: number;
+}
+
+/** A request on its way. */
+interface Sending {
+  /** The client went away. */
+  cancel(): void;
+}
+
+function giveUp(
+  request: IncomingMessage,
+  { response, defaultHeaders }: ClientResponse,
+  { description, retryAfter }: Failure,
+  refuse: Refuse,
+): void {
+  if (response.destroyed) return;
+  for (let index = 0; index < defaultHeaders.length; index += 2)
+    response.setHeader(defaultHeaders[index]!, defaultHeaders[index + 1]!);
+  // What is left of the request is not read: the connection cannot be used again.
+  if (!request.complete) response.setHeader('connection', 'close');
+  refuse(response, description, retryAfter);
+}
+
+/** The service's own OpenAPI document. Throws when no instance gives it. */
+async function describe(sender: Sender, name: string, token: string): Promise<Record<string, unknown>> {
+  const collected = new CollectedResponse(largestDescription);
+  const path = `/internal/openapi/${name}`;
+  const headers = [serviceTokenHeader, token];
+  await new Promise<void>((resolve, reject) => {
+    collected.onEnd = resolve;
+    const failed = ({ description, error }: Failure): void => reject(new Error(description, { cause: error }));
+    const sending = sender.send({ method: 'GET', path, headers, body: null, school: undefined }, collected, failed);
+    setTimeout(() => {
+      sending.cancel();
+      reject(new Error(`the ${name} service does not describe itself in time`));
+    }, longestDescribing).unref();
+  });
+  if (collected.status !== 200) throw new Error(`the ${name} service answers ${collected.status}`);
+  return JSON.parse(collected.text) as Record<string, unknown>;
+}
+
+/** Sends requests to the instances of one service. */
 class Sender {
-  readonly #peer: Peer;
+  readonly #name: string;
   readonly #instances: readonly Instance[];
-  readonly #options: HttpUpstreamOptions;
-  readonly #reading: Reading;
   #turn = 0;
 
-  constructor(peer: Peer, instances: readonly Instance[], options: HttpUpstreamOptions, reading: Reading) {
-    this.#peer = peer;
+  constructor(name: string, instances: readonly Instance[]) {
+    this.#name = name;
     this.#instances = instances;
-    this.#options = options;
-    this.#reading = reading;
   }
 
-  send(request: IncomingMessage, response: ServerResponse, standing: () => Standing): void {
-    let message: OutgoingMessage;
-    try {
-      message = outgoing(request, this.#peer.token);
-    } catch (error) {
-      this.#options.report(error);
-      return this.#giveUp(request, response, standing(), 'The request cannot be passed on');
-    }
-    this.#try(request, new Passage(message, response, standing), undefined);
-  }
-
-  /** `before`: the instance at which the first try failed. */
-  #try(request: IncomingMessage, passage: Passage, before: Instance | undefined): void {
-    const instance = this.#choose(before);
-    const { response } = passage;
-    if (!instance)
-      return this.#giveUp(request, response, passage.standing(), `The ${this.#peer.name} service does not answer`);
-    attempt(instance.pool, passage, this.#reading, {
-      done: () => instance.breaker.answered(),
-      failed: (failure) => {
-        if (failure.isClientGone) return;
-        if (failure.isUnasked) return this.#giveUp(request, response, passage.standing(), busy(this.#peer.name));
-        instance.breaker.failed();
-        const mayRepeat = !before && !failure.isAnswered && isRepeatable(passage.message, failure);
-        if (mayRepeat) return void this.#again(request, passage, instance);
-        this.#options.report(failure.error);
-        if (failure.isAnswered) response.destroy();
-        else this.#giveUp(request, response, passage.standing(), describeFailure(this.#peer.name, failure));
+  /** Sends a request; `failed` is called when no whole response comes, but not when the client went away. */
+  send(request: OutgoingRequest, sink: ResponseSink, failed: (failure: Failure) => void): Sending {
+    let current: Attempt | undefined;
+    let isGone = false;
+    const attempt = (before: Instance | undefined): void => {
+      const instance = this.#choose(before);
+      if (!instance) return failed(this.#failure(`The ${this.#name} service does not answer`));
+      current = new Attempt(request, sink, {
+        done: () => instance.breaker.answered(),
+        failed: (failure) => {
+          if (failure.isClientGone || isGone) return;
+          const again = this.#judge(request, sink, instance, before !== undefined, failure);
+          if (again === 'again') void this.#pause().then(() => isGone || attempt(instance));
+          else failed(again);
+        },
+      });
+      instance.pool.send(current);
+    };
+    attempt(undefined);
+    return {
+      cancel() {
+        isGone = true;
+        current?.cancel(new ClientGone('the client went away'));
       },
-    });
+    };
+  }
+
+  /** What follows from a failed attempt. */
+  #judge(
+    request: OutgoingRequest,
+    sink: ResponseSink,
+    { breaker }: Instance,
+    isSecond: boolean,
+    failure: AttemptFailure,
+  ): 'again' | Failure {
+    const { error, isSent, isUnasked } = failure;
+    const name = this.#name;
+    if (isUnasked)
+      return this.#failure(`Too many requests to the ${name} service are under way: try again in a moment`);
+    if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError)
+      return this.#failure('The request cannot be passed on', error);
+    breaker.failed();
+    if (!isSecond && !sink.hasBegun && (!isSent || isRepeatable(request))) return 'again';
+    const description = isSent
+      ? `The ${name} service did not answer; it may have done what was asked: repeat it with the same Idempotency-Key`
+      : `The ${name} service cannot be reached`;
+    return this.#failure(description, error);
+  }
+
+  #failure(description: string, error?: Error): Failure {
+    const wait = Math.min(...this.#instances.map(({ breaker }) => breaker.wait));
+    return { description, error, retryAfter: Math.max(1, Math.ceil(wait / 1_000)) };
   }
 
   /** The second try goes elsewhere at once; at the only instance it waits a moment. */
-  async #again(request: IncomingMessage, passage: Passage, before: Instance): Promise<void> {
+  async #pause(): Promise<void> {
     if (this.#instances.length === 1) await delay(secondTryAfter);
-    if (!passage.response.destroyed) this.#try(request, passage, before);
   }
 
-  /** Instances take turns; one that rests, or has just failed, only when there is no other. */
+  /** Instances take turns; one that rests, or has just failed, is chosen only when there is no other. */
   #choose(before: Instance | undefined): Instance | undefined {
-    // One instance that is well: what follows would find it too.
-    if (!before && this.#instances.length === 1)
-      return this.#instances[0]!.breaker.admits() ? this.#instances[0] : undefined;
     this.#turn += 1;
     const { length } = this.#instances;
     const inTurn = this.#instances.map((_, index) => this.#instances[(this.#turn + index) % length]!);
     const others = inTurn.filter((instance) => instance !== before);
     return others.find(({ breaker }) => breaker.admits()) ?? (before?.breaker.admits() ? before : undefined);
   }
-
-  #giveUp(request: IncomingMessage, response: ServerResponse, standing: Standing, description: string): void {
-    if (response.destroyed) return;
-    for (let index = 0; index < standing.length; index += 2) response.setHeader(standing[index]!, standing[index + 1]!);
-    // What is left of the request is not read: the connection cannot be used again.
-    if (!request.complete) response.setHeader('connection', 'close');
-    const wait = Math.min(...this.#instances.map(({ breaker }) => breaker.wait));
-    this.#options.refuse(response, description, Math.max(1, Math.ceil(wait / 1_000)));
-  }
 }
 
-const isRepeatable = ({ method, body }: OutgoingMessage, { isSent }: Failure): boolean =>
-  !isSent || (body === null && idempotent.has(method));
-
-const busy = (name: string): string => `Too many requests to the ${name} service are under way: try again in a moment`;
-
-const describeFailure = (name: string, { isSent }: Failure): string =>
-  isSent
-    ? `The ${name} service did not answer; it may have done what was asked: repeat it with the same Idempotency-Key`
-    : `The ${name} service cannot be reached`;
+const isRepeatable = ({ method, body }: OutgoingRequest): boolean => body === null && idempotent.has(method);

@@ -1,0 +1,41 @@
+import type { ResponseSink } from './attempt.ts';
+
+/** Collects a whole response in memory; throws, and so ends the request, above `largest` bytes. */
+export class CollectedResponse implements ResponseSink {
+  readonly #largest: number;
+  #pieces: Buffer[] = [];
+  #size = 0;
+  headers: Record<string, string> = {};
+  status = 0;
+  /** Called when the whole response is there. */
+  onEnd: () => void = () => undefined;
+
+  constructor(largest: number) {
+    this.#largest = largest;
+  }
+
+  get hasBegun(): boolean {
+    return false;
+  }
+
+  get text(): string {
+    return Buffer.concat(this.#pieces).toString();
+  }
+
+  begin(status: number, headers: string[]): void {
+    // The request may have been repeated.
+    [this.#pieces, this.#size, this.headers, this.status] = [[], 0, {}, status];
+    for (let index = 0; index < headers.length; index += 2) this.headers[headers[index]!] = headers[index + 1]!;
+  }
+
+  write(piece: Buffer): boolean {
+    this.#size += piece.length;
+    if (this.#size > this.#largest) throw new Error('the response is too large');
+    this.#pieces.push(piece);
+    return true;
+  }
+
+  end(): void {
+    this.onEnd();
+  }
+}

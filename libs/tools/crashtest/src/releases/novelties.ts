@@ -3,12 +3,15 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MixedSystem, ReleaseName } from './mixed-system.ts';
 import { type SignHung, novelSign } from './novel-sign.ts';
-import { until } from './patience.ts';
+import { lag, until } from './patience.ts';
 import type { Report } from './report.ts';
 import { type ClosedSchool, type Place, SignQuestions } from './sign-questions.ts';
 
 /** Milliseconds in which an old release that stands is seen not to go on; longer than it leaves its leases to others. */
 const standing = 8_000;
+
+/** Milliseconds in which a process that stands gives its leases back: it does so once a minute, and this may be a busy machine. */
+const givingBack = 60_000 + lag;
 
 /**
  * Events that only the new release knows, written into the school service's log as its processes would, and what has to
@@ -70,6 +73,7 @@ export class Novelties {
     const given = await until(
       () => this.#ask.returned(),
       (now) => now > returned,
+      givingBack,
     );
     if (!given.held) this.#report.fault('the old release keeps its leases before an event that it does not know');
     await this.#write(await this.#ask.northQuay(), undefined);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Milliseconds in which what happened in one process has to be in force in all, on a busy machine. */
-const lag = 30_000;
+export const lag = 30_000;
 
 /** Asks until the outcome is as it should be, at most for a time; the last outcome either way. An error is one as well. */
 export async function until<T>(

@@ -4,9 +4,6 @@ import { runSeeds, shrink } from './running/run-seeds.ts';
 /** Seconds that seeds are run for: 10 by default, more in CI. */
 const seconds = Number(process.env['SIMULATION_SECONDS'] ?? 10);
 
-/** Kinds that were not run long enough to be sure of the simulation itself. */
-const notYet = ['upgrade', 'restore-log'] as const;
-
 describe('many processes of two services, whatever goes wrong', () => {
   test('a seed always ends in the same way, step for step', async () => {
     const [one, other] = await Promise.all(
@@ -28,7 +25,7 @@ describe('many processes of two services, whatever goes wrong', () => {
     'nothing acknowledged is lost, nothing comes twice in effect, nobody erased comes back, and everybody goes on',
     async () => {
       const first = Number(process.env['SIMULATION_FIRST'] ?? 1);
-      const { found } = await runSeeds({ first, seeds: 1e9, seconds, without: notYet });
+      const { found } = await runSeeds({ first, seeds: 1e9, seconds });
       const least = found && (await shrink(found, undefined));
       const told = least && [...least.history.slice(-60), `npm run simulate -- --seed ${least.seed}`, least.found];
       expect(told?.join('\n')).toBeUndefined();

@@ -54,7 +54,7 @@ export class Wire {
 
   /** Asks the server. `work` is done there, at once in effect; its answer comes back to the process that asks now. */
   ask<T>(what: string, work: () => T | Promise<T>): Promise<T> {
-    const { trouble } = this;
+    const { trouble, life } = this;
     const owner = this.#scheduler.current;
     return new Promise((resolve, reject) => {
       const tell = (after: number, settle: () => void) => void this.#scheduler.after(after, settle, owner);
@@ -63,15 +63,15 @@ export class Wire {
       const wait = this.#random.between(0.2, trouble.latency) + this.slowness(what);
       if (fate < trouble.loseRequest) return tell(patience, () => reject(this.#failures.unknown()));
       if (fate < trouble.loseRequest + trouble.late) {
-        const { life } = this;
         const arrive = (): void => void (this.life === life && ignore(work));
         this.#scheduler.after(patience + this.#random.between(1, delay), arrive, undefined);
         return tell(patience, () => reject(this.#failures.unknown()));
       }
       const isLost = fate < trouble.loseRequest + trouble.late + trouble.loseAnswer;
       const arrive = (after: number): void => {
-        const answer = perform(work);
         const lose = () => tell(patience, () => reject(this.#failures.unknown()));
+        if (this.life !== life) return lose();
+        const answer = perform(work);
         if (isLost) return void answer.then(lose, lose);
         answer.then(
           (value) => tell(after, () => resolve(value)),

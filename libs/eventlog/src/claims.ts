@@ -1,5 +1,5 @@
 import { type Decider, type DomainEvent, type Rejection, reject } from '@lyceum/kernel';
-import { type Evolving, fold } from './fold.ts';
+import { type Evolving, fold } from './folding/fold.ts';
 import type { Commit, EventLog, Expectation, NewEvent } from './port.ts';
 
 /** Streams of claims begin so; no aggregate's stream may. */

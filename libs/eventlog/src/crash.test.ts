@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Commit, EventLog } from './port.ts';
-import { sqliteEventLog } from './sqlite.ts';
+import { sqliteEventLog } from './sqlite/sqlite.ts';
 
 /** Kills in a run. A longer proof: `CRASH_KILLS=1000`, with a test time-out to match. */
 const kills = Number(process.env['CRASH_KILLS'] ?? 20);

@@ -1,8 +1,8 @@
 import { type Decider, type DomainEvent, type Meta, type Rejection, checkEvent, isRejection } from '@lyceum/kernel';
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimWrites, isClaimStream, wishes } from './claims.ts';
-import { type Evolving, type Folded, fold, foldUntil } from './fold.ts';
-import { keepPassing, snapshotsFor } from './snapshots.ts';
+import { type Evolving, type Folded, fold, foldUntil } from './folding/fold.ts';
+import { keepPassing, snapshotsFor } from './folding/snapshots.ts';
 import { type Commit, ConcurrencyConflict, type EventLog, type Expectation, IdempotencyMismatch } from './port.ts';
 
 /** A command that was derived from other streams. */

@@ -1,5 +1,5 @@
 import type { Checkpoint } from '@lyceum/kernel';
-import { LaneFollower } from './lane-follower.ts';
+import { LaneFollower } from './following/lane-follower.ts';
 import type { Commit, EventLog } from './port.ts';
 
 /** How a log is followed. */

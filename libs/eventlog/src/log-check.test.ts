@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@lyceum/sqlite';
-import { fromLine, toLine } from './line.ts';
+import { fromLine, toLine } from './storage/line.ts';
 import { faultsIn } from './log-check.ts';
-import { commitOf, packed, recordOf, unpacked } from './mongodb-record.ts';
+import { commitOf, packed, recordOf, unpacked } from './mongodb/mongodb-record.ts';
 import { Damaged } from './port.ts';
-import { sqliteEventLog } from './sqlite.ts';
+import { sqliteEventLog } from './sqlite/sqlite.ts';
 import { noted, sampleAppend } from './testing/sample.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'lyceum-log-check-'));

@@ -1,5 +1,5 @@
-import type { Standstills } from './standstills.ts';
-import type { States } from './states.ts';
+import type { Standstills } from './following/lane-gaps.ts';
+import type { States } from './folding/states.ts';
 import type { DomainEvent, Meta, RecordedEvent } from '@lyceum/kernel';
 
 /** What must be true of a stream for an append to happen: its exact version; 0 means it must not exist. */

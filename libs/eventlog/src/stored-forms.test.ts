@@ -1,9 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromLine, storedLine, toLine } from './line.ts';
-import { type CommitRecord, type PackedRecord, commitOf, packed, recordOf, unpacked } from './mongodb-record.ts';
-import type { StoredCommit } from './store.ts';
+import { fromLine, storedLine, toLine } from './storage/line.ts';
+import {
+  type CommitRecord,
+  type PackedRecord,
+  commitOf,
+  packed,
+  recordOf,
+  unpacked,
+} from './mongodb/mongodb-record.ts';
+import type { StoredCommit } from './storage/store.ts';
 
 /** A commit and its stored forms, written by the build of cf2210f. */
 const old = JSON.parse(readFileSync(join(import.meta.dirname, 'stored-forms.golden.json'), 'utf8')) as {

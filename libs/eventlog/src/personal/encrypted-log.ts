@@ -1,5 +1,5 @@
 import { erasedSubject } from '@lyceum/kernel';
-import { natureOf } from '../nature.ts';
+import { natureOf } from '../capabilities.ts';
 import type { Vault } from '../keys/vault.ts';
 import { type Append, type Commit, Erased, type EventLog, type NewEvent, Unavailable } from '../port.ts';
 import { isSealedFingerprint, openFingerprint, sealFingerprint } from './fingerprint.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { StoredCommit } from '../store.ts';
+import type { StoredCommit } from '../storage/store.ts';
 import type { Salvage } from './salvage.ts';
 
 /** What is done about commits that are nowhere: the lane is cut before them, or they are marked as lost and it goes on. */

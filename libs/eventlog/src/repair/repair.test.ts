@@ -5,9 +5,9 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { faultsIn } from '../log-check.ts';
-import { LogFileDamaged } from '../log-file.ts';
+import { LogFileDamaged } from '../sqlite/log-file.ts';
 import type { Commit } from '../port.ts';
-import { sqliteEventLog } from '../sqlite.ts';
+import { sqliteEventLog } from '../sqlite/sqlite.ts';
 import { noted, sampleAppend } from '../testing/sample.ts';
 import { isWhole, planRepair, repairLogFile } from './repair.ts';
 

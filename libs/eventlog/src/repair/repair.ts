@@ -1,13 +1,13 @@
 import { type Database, openDatabase } from '@lyceum/sqlite';
 import { copyFile, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { incarnationOf } from '../incarnation.ts';
+import { incarnationOf } from '../sqlite/log-epoch.ts';
 import { faultsIn } from '../log-check.ts';
-import { LogFileDamaged } from '../log-file.ts';
-import { sqliteEventLog } from '../sqlite.ts';
-import { openSchema } from '../sqlite-schema.ts';
-import { SqliteStore } from '../sqlite-store.ts';
-import type { StoredCommit } from '../store.ts';
+import { LogFileDamaged } from '../sqlite/log-file.ts';
+import { sqliteEventLog } from '../sqlite/sqlite.ts';
+import { openSchema } from '../sqlite/schema.ts';
+import { SqliteStore } from '../sqlite/sqlite-store.ts';
+import type { StoredCommit } from '../storage/store.ts';
 import { type Lost, type RepairPlan, planOf } from './plan.ts';
 import { Salvage } from './salvage.ts';
 

@@ -1,8 +1,8 @@
 import type { Database } from '@lyceum/sqlite';
 import { atPlace, laneSpan } from '../lane.ts';
-import { storedLine } from '../line.ts';
+import { storedLine } from '../storage/line.ts';
 import { Corrupted } from '../port.ts';
-import type { StoredCommit } from '../store.ts';
+import type { StoredCommit } from '../storage/store.ts';
 
 /** A line of a row, by numbers that fit into one. */
 const linesOfRow = 2 ** 20;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sqliteEventLog } from '../sqlite.ts';
+import { sqliteEventLog } from '../sqlite/sqlite.ts';
 import { noted, sampleAppend } from './sample.ts';
 
 /**

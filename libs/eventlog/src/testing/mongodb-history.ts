@@ -1,8 +1,8 @@
 import type { Db } from 'mongodb';
 import { MongoClient } from 'mongodb';
-import { type CommitRecord, type PackedRecord, commitOf, unpacked } from '../mongodb-record.ts';
-import type { SegmentRecord } from '../mongodb-segments.ts';
-import type { StoredCommit } from '../store.ts';
+import { type CommitRecord, type PackedRecord, commitOf, unpacked } from '../mongodb/mongodb-record.ts';
+import type { SegmentRecord } from '../mongodb/segments.ts';
+import type { StoredCommit } from '../storage/store.ts';
 
 /** What a look at the stored log found. Everything in `faults` is a broken promise. */
 export interface History {

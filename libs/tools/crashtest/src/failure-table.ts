@@ -28,20 +28,23 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     result: 'nothing stored; the client asks again with its key',
     witnesses: [
       here('kills-writing', 'C1: killed before'),
-      log('mongodb-faults', 'C1, C3, C4: connections cut at random'),
+      log('mongodb/mongodb-faults', 'C1, C3, C4: connections cut at random'),
     ],
   },
   C2: {
     fault: 'crash when the commit is durable, before the reply',
     result: 'stored; the same id is answered with it',
-    witnesses: [here('kills-writing', 'C2: killed when'), log('mongodb-faults', 'C2: an append whose answer got lost')],
+    witnesses: [
+      here('kills-writing', 'C2: killed when'),
+      log('mongodb/mongodb-faults', 'C2: an append whose answer got lost'),
+    ],
   },
   C3: {
     fault: 'crash inside the insert of a group',
     result: 'a prefix is stored (embedded: all or nothing); the rest is found missing by id',
     witnesses: [
       here('kills-writing', 'C3: killed inside'),
-      log('mongodb-faults', 'C1, C3, C4: connections cut at random'),
+      log('mongodb/mongodb-faults', 'C1, C3, C4: connections cut at random'),
     ],
   },
   C4: {
@@ -95,7 +98,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     result: 'what was acknowledged stays; the head is looked up again',
     witnesses: [
       here('server-rows', 'C11: the server is killed under appends'),
-      log('mongodb-faults', 'a server killed again and again keeps what was acknowledged'),
+      log('mongodb/mongodb-faults', 'a server killed again and again keeps what was acknowledged'),
       here('elections', 'C11: while elections hide acknowledged commits and changes'),
     ],
   },
@@ -137,8 +140,8 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     witnesses: [
       here('engine-rows', 'C17: who has read further'),
       channel('facts', 'C17: a reader that is ahead of a restored owner'),
-      log('log-file', 'begins another life when it is revived'),
-      log('mongodb', 'C17: all processes see one life of the log'),
+      log('sqlite/log-file', 'begins another life when it is revived'),
+      log('mongodb/mongodb', 'C17: all processes see one life of the log'),
       tests('libs/internal-api/src/trust')('follow-trust', 'C17: what a log said in another life'),
       documents('read-model', 'C17: is built anew when the log of its source'),
     ],

@@ -101,7 +101,7 @@ export const mutations: readonly Mutation[] = [
     what: 'a log believes that its newest commits are gone when a server does not show them',
     patches: [
       {
-        file: 'eventlog/dist/mongodb-lane.js',
+        file: 'eventlog/dist/mongodb/mongodb-lane.js',
         from: 'if (!stored && head.position > 0 && (await this.#isSameEpoch()))',
         to: 'if (false)',
       },

@@ -42,7 +42,7 @@ export async function buildOf(revision: string): Promise<ReleaseBuild> {
 
 /** Whether a release stands before events that it does not know. The first one (cf2210f) passes over some of them. */
 export const standsBeforeUnknown = (folder: string): Promise<boolean> =>
-  access(join(folder, 'libs/eventlog/dist/known-events.js')).then(
+  access(join(folder, 'libs/eventlog/dist/following/known-events.js')).then(
     () => true,
     () => false,
   );

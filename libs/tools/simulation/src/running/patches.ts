@@ -24,12 +24,12 @@ const seams: readonly Patch[] = [
   },
   {
     // As for a log of 25 lanes and more: most of what is simulated would be looks that find nothing.
-    file: 'eventlog/dist/mongodb-lookout.js',
+    file: 'eventlog/dist/mongodb/change-poller.js',
     from: 'const longest = 250;',
     to: 'const longest = 500;',
   },
   {
-    file: 'eventlog/dist/mongodb-lookout.js',
+    file: 'eventlog/dist/mongodb/change-poller.js',
     from: 'Math.max(100, 10 * lanes)',
     to: '500',
   },

@@ -1,0 +1,65 @@
+import { chained } from '../storage/chain.ts';
+import { Doorbell } from '../storage/change-listeners.ts';
+import { laneOf } from '../lane.ts';
+import { type EventLog, Gap, Unavailable } from '../port.ts';
+import { type CommitStore, type StoredCommit, decode } from '../storage/store.ts';
+import { GroupWriter } from './writer.ts';
+
+/** An event log over an engine inside the process. */
+export function embeddedEventLog(store: CommitStore): EventLog {
+  const doorbell = new Doorbell();
+  const writer = new GroupWriter(store, (lanes) => lanes.forEach((lane) => doorbell.ring(lane)));
+  let closed = false;
+
+  const look = <T>(query: () => T, isLane = false): T => {
+    if (closed) throw new Unavailable('the log is closed');
+    try {
+      return query();
+    } catch (cause) {
+      if (isLane && cause instanceof Gap) throw cause;
+      throw new Unavailable('the log could not be read', { cause });
+    }
+  };
+
+  const read = async <T>(query: () => T, isLane = false): Promise<T> => look(query, isLane);
+
+  return {
+    lanes: store.lanes,
+    laneOf: (tenant) => laneOf(tenant, store.lanes),
+    append: (append) => writer.append(append),
+    load: (tenant, streams, fromVersion = 0) =>
+      read(() => {
+        const lane = laneOf(tenant, store.lanes);
+        const after = streams.length === 1 ? fromVersion : 0;
+        return {
+          commits: store.touching(tenant, streams, after).map(decode),
+          heads: Object.fromEntries(streams.map((stream) => [stream, store.version(tenant, stream)])),
+          lane,
+          position: store.head(lane).position,
+        };
+      }),
+    observeNow: (tenant, stream) =>
+      look(() => {
+        const lane = laneOf(tenant, store.lanes);
+        return { version: store.version(tenant, stream), lane, position: store.head(lane).position };
+      }),
+    find: (tenant, commitId) =>
+      read(() => {
+        const stored = store.find(tenant, commitId);
+        return stored && decode(stored);
+      }),
+    readLane: (lane, after, limit) => read(() => contiguous(store, lane, after, limit).map(decode), true),
+    head: (lane) => read(() => store.head(lane).position),
+    wake: (listener) => doorbell.listen(listener),
+    async close() {
+      if (closed) return;
+      closed = true;
+      writer.close();
+      store.close();
+    },
+  };
+}
+
+/** Reads one commit more than asked, the one at `after`: it must exist, and the chain must start from it. */
+const contiguous = (store: CommitStore, lane: number, after: number, limit: number): readonly StoredCommit[] =>
+  chained(lane, after, store.range(lane, Math.max(after, 1), after > 0 ? limit + 1 : limit));

@@ -1,0 +1,125 @@
+import { type Draft, draft } from '../storage/draft.ts';
+import { laneOf } from '../lane.ts';
+import {
+  type Append,
+  type Appended,
+  ConcurrencyConflict,
+  IdempotencyMismatch,
+  OutcomeUnknown,
+  Unavailable,
+} from '../port.ts';
+import { type CommitStore, type StoredCommit, decode } from '../storage/store.ts';
+
+/** Appends per transaction at most: more callers than this share the next one. */
+const groupSize = 512;
+
+interface Waiting {
+  readonly draft: Draft;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: Error) => void;
+}
+
+type Outcome = { readonly stored: StoredCommit; readonly replayed: boolean } | Error;
+
+/**
+ * The only writer of an embedded log: appends of one event-loop turn share one transaction and one fsync. Each is
+ * checked against the heads as the ones before it left them; a refused one writes nothing and harms no other.
+ */
+export class GroupWriter {
+  readonly #store: CommitStore;
+  readonly #grown: (lanes: ReadonlySet<number>) => void;
+  #queue: Waiting[] = [];
+  #closed = false;
+
+  /** `grown` is told the lanes of every transaction that wrote or may have written, once it is durable. */
+  constructor(store: CommitStore, grown: (lanes: ReadonlySet<number>) => void) {
+    this.#store = store;
+    this.#grown = grown;
+  }
+
+  /** Resolves once the commit is durable. Throws what `EventLog.append` throws. */
+  append(append: Append): Promise<Appended> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed) throw new Unavailable('the log is closed');
+      const drafted = draft(append);
+      if (this.#queue.length === 0) setImmediate(() => this.#flush());
+      this.#queue.push({ draft: drafted, resolve, reject });
+    });
+  }
+
+  /** Writes what waits; later appends are refused. */
+  close(): void {
+    this.#closed = true;
+    while (this.#queue.length > 0) this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#queue.length === 0) return;
+    const group = this.#queue.splice(0, groupSize);
+    if (this.#queue.length > 0) setImmediate(() => this.#flush());
+    let outcomes: Outcome[];
+    try {
+      outcomes = this.#write(group);
+    } catch (error) {
+      for (const waiting of group) waiting.reject(error as Error);
+      // What perhaps was written is there, if it was.
+      if (error instanceof OutcomeUnknown)
+        this.#grown(new Set(group.map(({ draft: { tenant } }) => laneOf(tenant, this.#store.lanes))));
+      return;
+    }
+    const lanes = new Set<number>();
+    group.forEach(({ resolve, reject }, index) => {
+      const outcome = outcomes[index]!;
+      if (outcome instanceof Error) return reject(outcome);
+      if (!outcome.replayed) lanes.add(outcome.stored.lane);
+      resolve({ commit: decode(outcome.stored), replayed: outcome.replayed });
+    });
+    if (lanes.size > 0) this.#grown(lanes);
+  }
+
+  #write(group: readonly Waiting[]): Outcome[] {
+    let outcomes: Outcome[];
+    try {
+      this.#store.begin();
+      outcomes = group.map((waiting) => place(this.#store, waiting.draft));
+      this.#store.write();
+    } catch (cause) {
+      this.#store.rollback();
+      throw new Unavailable('the log could not be written', { cause });
+    }
+    try {
+      this.#store.commit();
+    } catch (cause) {
+      this.#store.rollback();
+      throw new OutcomeUnknown('the log failed while committing', { cause });
+    }
+    return outcomes;
+  }
+}
+
+/** Puts one draft at the head of its lane, or says why not. */
+function place(store: CommitStore, drafted: Draft): Outcome {
+  const { tenant, commitId, fingerprint, at, meta, events } = drafted;
+  // A repeat meets the heads that its first try left, so its expectations do not count.
+  const known = store.find(tenant, commitId);
+  if (known) return repeat(known, fingerprint);
+  for (const { stream, version } of drafted.expectations) {
+    const actual = store.version(tenant, stream);
+    if (actual !== version) return new ConcurrencyConflict(stream, version, actual);
+  }
+  const lane = laneOf(tenant, store.lanes);
+  const head = store.head(lane);
+  const streams = drafted.written.map(({ stream, count }) => {
+    const before = store.version(tenant, stream);
+    return { id: stream, before, after: before + count };
+  });
+  const position = head.position + 1;
+  const stored = { lane, position, tenant, commitId, prev: head.commitId, fingerprint, at, meta, streams, events };
+  store.insert(stored);
+  return { stored, replayed: false };
+}
+
+const repeat = (stored: StoredCommit, fingerprint: string): Outcome =>
+  stored.fingerprint === fingerprint
+    ? { stored, replayed: true }
+    : new IdempotencyMismatch('this commit id was used for another request');

@@ -1,0 +1,100 @@
+import { natureOf } from '../capabilities.ts';
+import type { Decider, DomainEvent } from '@lyceum/kernel';
+import { catalogueOf } from '../personal/plan.ts';
+import type { Commit, EventLog, Snapshot, Snapshots } from '../port.ts';
+
+/** Snapshots in memory, as JSON. They live as long as the object. */
+export function memorySnapshots(): Snapshots {
+  const kept = new Map<string, string>();
+  const key = (tenant: string, stream: string): string => JSON.stringify([tenant, stream]);
+  return {
+    async load(tenant, stream) {
+      const json = kept.get(key(tenant, stream));
+      return json === undefined ? undefined : (JSON.parse(json) as Snapshot);
+    },
+    async save(tenant, stream, snapshot) {
+      kept.set(key(tenant, stream), JSON.stringify(snapshot));
+    },
+  };
+}
+
+/** The same log, whose replays begin at snapshots where the decider asks for it. */
+export const withSnapshots = (log: EventLog, snapshots: Snapshots): EventLog => ({
+  ...natureOf(log),
+  snapshots,
+  laneOf: (tenant) => log.laneOf(tenant),
+  load: (...what) => log.load(...what),
+  find: (tenant, commitId) => log.find(tenant, commitId),
+  append: (append) => log.append(append),
+  readLane: (...where) => log.readLane(...where),
+  head: (lane) => log.head(lane),
+  wake: (listener) => log.wake(listener),
+  close: () => log.close(),
+});
+
+/** Commits between two snapshots of a stream, when the decider says nothing else. */
+const usualDistance = 100;
+
+/**
+ * Keeps the state after a commit of a stream that has grown by another distance with it: for whoever remembers states, and
+ * so never replays enough to keep one otherwise.
+ */
+export async function keepPassing(
+  snapshots: Snapshots | undefined,
+  { snapshot }: Snapshotting,
+  { tenant, events }: Commit,
+  { stream, state, before }: { readonly stream: string; readonly state: unknown; readonly before: number },
+): Promise<void> {
+  const last = events.findLast((event) => event.stream === stream);
+  if (!snapshots || !snapshot || !last) return;
+  const every = snapshot.every ?? usualDistance;
+  if (Math.floor(before / every) === Math.floor(last.version / every)) return;
+  const taken = { reducer: snapshot.version, version: last.version, event: last.id, state };
+  await snapshots.save(tenant, stream, taken).catch(() => undefined);
+}
+
+type Snapshotting = Pick<Decider<never, never, DomainEvent>, 'events' | 'snapshot'>;
+
+const personal = new WeakMap<object, boolean>();
+
+/** The snapshots of a decider's states. None when its events hold personal data, which a snapshot would keep readable. */
+export function snapshotsFor(log: EventLog, { events, snapshot }: Snapshotting): Snapshots | undefined {
+  if (!snapshot || !log.snapshots) return undefined;
+  const known = personal.get(events) ?? catalogueOf([events]).size > 0;
+  personal.set(events, known);
+  return known ? undefined : log.snapshots;
+}
+
+/** The newest snapshot that this reducer made; undefined also when they cannot be read. */
+export async function usable(
+  snapshots: Snapshots | undefined,
+  { snapshot }: Snapshotting,
+  tenant: string,
+  stream: string,
+): Promise<Snapshot | undefined> {
+  const found = await snapshots?.load(tenant, stream).catch(() => undefined);
+  return found?.reducer === snapshot?.version ? found : undefined;
+}
+
+/** Whether the log has the event at which a snapshot was taken. A log restored from a backup may have another. */
+export const fits = ({ version, event }: Snapshot, commits: readonly Commit[], stream: string): boolean =>
+  commits.some(({ events }) =>
+    events.some((each) => each.id === event && each.version === version && each.stream === stream),
+  );
+
+/** Keeps a state, if its replay was long. A failure is forgotten: the next replay is long again. */
+export async function keep(
+  snapshots: Snapshots | undefined,
+  { snapshot }: Snapshotting,
+  tenant: string,
+  stream: string,
+  { commits, state }: { readonly commits: readonly Commit[]; readonly state: unknown },
+): Promise<void> {
+  if (!snapshots || !snapshot || commits.length < (snapshot.every ?? usualDistance)) return;
+  const last = commits
+    .at(-1)!
+    .events.filter((event) => event.stream === stream)
+    .at(-1)!;
+  const taken = { reducer: snapshot.version, version: last.version, event: last.id, state };
+  await snapshots.save(tenant, stream, taken).catch(() => undefined);
+}

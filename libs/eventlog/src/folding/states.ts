@@ -1,0 +1,129 @@
+import { BoundedMap, type EventTypes, shared, subjectOfStream } from '@lyceum/kernel';
+import type { Vault } from '../keys/vault.ts';
+import { natureOf } from '../capabilities.ts';
+import { catalogueOf, isAboutStream } from '../personal/plan.ts';
+import type { EventLog } from '../port.ts';
+import { weightOf } from './weight.ts';
+
+/** A stream as it was folded last. */
+export interface KnownState<State> {
+  readonly state: State;
+  readonly version: number;
+}
+
+/** What a state is folded by. */
+interface Folding {
+  readonly events: EventTypes;
+}
+
+/** Remembers a state, if nobody was erased since it was begun to be read. */
+export type Remember = (by: Folding, tenant: string, stream: string, known: KnownState<unknown>) => void;
+
+/** Says who is erased: the vault that reads the log. */
+type Erasures = Pick<Vault, 'onErased'>;
+
+type Kept = KnownState<unknown> & { readonly by: object; readonly stream: string; readonly weight: number };
+
+/** What of a state is personal: nothing, only what is about the subject of its stream, or more. */
+type Kind = 'plain' | 'personal' | 'mixed';
+
+/** Bytes that are kept for a state, beside it and its name: about. */
+const beside = 200;
+
+/** A state that would take more than this part of the room for all of them is not kept. */
+const largestPart = 1 / 8;
+
+/**
+ * The states of streams that were folded lately, so that the next replay begins there. In memory, bounded by what they
+ * weigh there.
+ *
+ * States of personal fields are kept only where the vault tells of erasures, and only when all of them are about the
+ * subject of the stream: then they go at the moment at which the key goes, which would be held in memory otherwise.
+ */
+export class States {
+  readonly #plain: BoundedMap<string, Kept>;
+  /** By subject. */
+  readonly #personal: BoundedMap<string, Kept> | undefined;
+  readonly #kinds = new WeakMap<object, Kind>();
+  readonly #heaviest: number;
+  #erasures = 0;
+
+  /** States of about `bytes` stay at least, of twice as many at most; and personal ones of as many. */
+  constructor(bytes: number, erasures?: Erasures) {
+    const weightOf = ({ weight }: Kept): number => weight;
+    this.#heaviest = bytes * largestPart;
+    this.#plain = new BoundedMap(bytes, weightOf);
+    this.#personal = erasures && new BoundedMap(bytes, weightOf);
+    erasures?.onErased((tenant, subject) => {
+      this.#erasures += 1;
+      if (subject === undefined) this.#personal!.clear();
+      else this.#personal!.delete(nameOf(tenant, subject));
+    });
+  }
+
+  get<State>(by: Folding, tenant: string, stream: string): KnownState<State> | undefined {
+    const kept =
+      this.#kindOf(by) === 'plain'
+        ? this.#plain.get(nameOf(tenant, stream))
+        : this.#personal?.get(nameOf(tenant, subjectOfStream(stream)));
+    return kept?.by === by && kept.stream === stream ? (kept as Kept & KnownState<State>) : undefined;
+  }
+
+  /** To be called before a stream is read, for what is read to be remembered. */
+  begin(): Remember {
+    const before = this.#erasures;
+    return (by, tenant, stream, { state, version }) => {
+      const kind = this.#kindOf(by);
+      if (version === 0 || kind === 'mixed' || (kind === 'personal' && !this.#personal)) return;
+      const map = kind === 'plain' ? this.#plain : this.#personal!;
+      const name = nameOf(tenant, kind === 'plain' ? stream : subjectOfStream(stream));
+      const weight = weightOf(state, this.#heaviest) + name.length + beside;
+      if (weight > this.#heaviest) map.delete(name);
+      // Whoever was erased meanwhile may have been read before.
+      else if (kind === 'plain' || before === this.#erasures)
+        map.set(name, { by, stream, state: shared(state), version, weight });
+    };
+  }
+
+  #kindOf({ events }: Folding): Kind {
+    const known = this.#kinds.get(events);
+    if (known) return known;
+    const catalogue = catalogueOf([events]);
+    const kind = catalogue.size === 0 ? 'plain' : isAboutStream(catalogue) ? 'personal' : 'mixed';
+    this.#kinds.set(events, kind);
+    return kind;
+  }
+}
+
+/** Neither a tenant nor a stream can contain NUL (see draft). */
+const nameOf = (tenant: string, stream: string): string => `${tenant}\0${stream}`;
+
+/** How states are remembered. */
+interface StatesOptions {
+  /** About how many bytes of states stay; 8 MiB when not given. */
+  readonly bytes?: number;
+  /** Whose states of personal fields may be kept as well; none when not given. */
+  readonly erasures?: Erasures;
+}
+
+/**
+ * The same log, whose replays begin at states that this process folded before: what came since is read each time, so they
+ * are as consistent as without. Only where this process is the log's one writer: another log may be put in the place of
+ * one on a server, and its streams may go on in another way.
+ */
+export const withStates = (log: EventLog, { bytes = 8 * 1024 * 1024, erasures }: StatesOptions = {}): EventLog =>
+  log.looksOut
+    ? log
+    : {
+        ...natureOf(log),
+        ...(log.snapshots ? { snapshots: log.snapshots } : {}),
+        states: new States(bytes, erasures),
+        laneOf: (tenant) => log.laneOf(tenant),
+        load: (...what) => log.load(...what),
+        find: (tenant, commitId) => log.find(tenant, commitId),
+        append: (append) => log.append(append),
+        readLane: (...where) => log.readLane(...where),
+        head: (lane) => log.head(lane),
+        wake: (listener) => log.wake(listener),
+        close: () => log.close(),
+      };

@@ -1,0 +1,193 @@
+import { type Checkpoint, OtherHistory, checkpointFrom, isSameCommit } from '@lyceum/kernel';
+import { Bell } from './change-signal.ts';
+import { type Commit, type EventLog, Gap, Unavailable } from '../port.ts';
+
+/** What one lane's loop needs to know; see `FollowOptions`. */
+export interface LaneOptions {
+  readonly from: (lane: number) => Promise<number | Checkpoint>;
+  readonly handle: (commits: readonly Commit[]) => Promise<void>;
+  readonly onError: (error: unknown, lane: number) => void;
+  readonly diverged?: ((lane: number) => Promise<void> | void) | undefined;
+  readonly batch: number;
+}
+
+interface Waiter {
+  readonly position: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const firstPause = 20;
+const longestPause = 5_000;
+/** Every so many tries a gap is told of again: once a minute. */
+const reminder = 12;
+
+/** Reads one lane in order and hands it over, one batch in flight. Before a gap it stands and asks again. */
+export class LaneFollower {
+  readonly #log: EventLog;
+  readonly #lane: number;
+  readonly #options: LaneOptions;
+  readonly #bell = new Bell();
+  readonly #done: Promise<void>;
+  /** What was handled; undefined when the checkpoint has to be asked for. */
+  #at: Checkpoint | undefined;
+  /** Whether the log was seen to have that very commit. */
+  #isSeen = false;
+  #waiters: Waiter[] = [];
+  #failures = 0;
+  #closed = false;
+  #ended: Unavailable | undefined;
+  /** What the lane stands before, and how many times it was met. */
+  #gap: Gap | undefined;
+  #met = 0;
+
+  constructor(log: EventLog, lane: number, options: LaneOptions) {
+    this.#log = log;
+    this.#lane = lane;
+    this.#options = options;
+    this.#done = this.#run();
+  }
+
+  /** The lane may have grown. */
+  ring(): void {
+    // While a handler fails, new commits do not shorten its pause.
+    if (this.#failures === 0) this.#bell.ring();
+  }
+
+  /** Resolves when the position has been handled. Throws the `Gap` that the lane stands before; `Unavailable` when closed. */
+  async reached(position: number): Promise<void> {
+    if (this.#ended ?? this.#gap) throw this.#ended ?? this.#gap;
+    if ((this.#at?.position ?? -1) >= position) return;
+    this.ring();
+    await new Promise<void>((resolve, reject) => this.#waiters.push({ position, resolve, reject }));
+  }
+
+  /** Resolves when the batch in flight has been handled; nothing is handled later. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#bell.ring();
+    await this.#done;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed)
+      try {
+        const moved = await this.#step();
+        this.#failures = 0;
+        if (!moved) await this.#bell.sleep();
+      } catch (error) {
+        await this.#failed(error);
+      }
+    this.#ended = new Unavailable('the follower is closed');
+    this.#log.standstills?.end(this);
+    this.#disappoint(this.#ended);
+  }
+
+  async #step(): Promise<boolean> {
+    const { from, handle, batch } = this.#options;
+    const at = this.#at ?? checkpointFrom(await from(this.#lane));
+    const commits = await this.#read(at, batch);
+    if (this.#gap) this.#goOn();
+    this.#at ??= at;
+    this.#settle();
+    if (commits.length === 0 || this.#closed) return false;
+    await handle(commits);
+    const { position, commitId } = commits.at(-1)!;
+    this.#reach({ position, commitId });
+    this.#settle();
+    return true;
+  }
+
+  async #read(at: Checkpoint, batch: number): Promise<readonly Commit[]> {
+    try {
+      // The head is in memory: an idle lane costs no read. A head below ours is read from too: that is a gap.
+      const isEnd = (await this.#log.head(this.#lane)) === at.position;
+      if (isEnd && (this.#isSeen || at.position === 0)) return [];
+      const commits = isEnd ? [] : await this.#log.readLane(this.#lane, at.position, batch);
+      const commitId = commits[0]?.prev ?? (await this.#commitAt(at.position));
+      if (at.position > 0 && !isSameCommit(at.commitId, commitId)) throw new OtherHistory(this.#lane, at.position);
+      this.#reach({ position: at.position, commitId: commitId ?? at.commitId });
+      return commits;
+    } catch (error) {
+      if (!(error instanceof Gap)) throw error;
+      const before = await this.#readBefore(error, at);
+      return before.length > 0 ? before : this.#stand(error, at);
+    }
+  }
+
+  /** The id of the commit at a position that the lane ends with. What is wrong before it was met when that was handled. */
+  async #commitAt(position: number): Promise<string | undefined> {
+    if (position === 0) return undefined;
+    try {
+      return (await this.#log.readLane(this.#lane, position - 1, 1))[0]?.commitId;
+    } catch (error) {
+      if (error instanceof Gap && error.at < position) return undefined;
+      throw error;
+    }
+  }
+
+  #reach(at: Checkpoint): void {
+    this.#at = at;
+    this.#isSeen = true;
+  }
+
+  async #readBefore({ at: missing }: Gap, { position, commitId }: Checkpoint): Promise<readonly Commit[]> {
+    if (missing - 1 <= position) return [];
+    const before = await this.#log.readLane(this.#lane, position, missing - 1 - position).catch(() => []);
+    return isSameCommit(before[0]?.prev, commitId) ? before : [];
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    const isGap = error === this.#gap;
+    if (!isGap || this.#met % reminder === 1) this.#options.onError(error, this.#lane);
+    // The handler's own checkpoint is the truth now: it may have kept part of the batch, or been overtaken.
+    if (!isGap) this.#forget();
+    if (error instanceof OtherHistory) await this.#diverge();
+    this.#failures += 1;
+    if (!this.#closed) await this.#bell.sleep(Math.min(firstPause * 2 ** (this.#failures - 1), longestPause));
+  }
+
+  /** The lane is handled from its beginning, or as its handler says. When that fails, the other history is met again. */
+  async #diverge(): Promise<void> {
+    const { diverged, onError } = this.#options;
+    if (this.#gap) this.#goOn();
+    try {
+      if (diverged) await diverged(this.#lane);
+      else this.#at = { position: 0 };
+    } catch (error) {
+      onError(error, this.#lane);
+    }
+  }
+
+  #forget(): void {
+    this.#at = undefined;
+    this.#isSeen = false;
+  }
+
+  #stand(gap: Gap, at: Checkpoint): never {
+    this.#at = at;
+    // What is missing may come back as another commit.
+    this.#isSeen = false;
+    this.#met = gap.at === this.#gap?.at ? this.#met + 1 : 1;
+    this.#gap = gap;
+    this.#log.standstills?.stand(this, gap);
+    this.#disappoint(gap);
+    throw gap;
+  }
+
+  #goOn(): void {
+    this.#gap = undefined;
+    this.#log.standstills?.end(this);
+  }
+
+  #disappoint(reason: Error): void {
+    for (const waiter of this.#waiters.splice(0)) waiter.reject(reason);
+  }
+
+  #settle(): void {
+    const reached = this.#at!.position;
+    const waiting = this.#waiters;
+    this.#waiters = waiting.filter((waiter) => waiter.position > reached);
+    for (const waiter of waiting) if (waiter.position <= reached) waiter.resolve();
+  }
+}

@@ -1,0 +1,22 @@
+import type { Gap } from '../port.ts';
+
+/** Where followers of a log stand before a gap at this moment, for its operators. In memory. */
+export class Standstills {
+  readonly #gaps = new Map<object, Gap>();
+
+  /** A follower stands before a gap, and goes on asking. */
+  stand(follower: object, gap: Gap): void {
+    this.#gaps.set(follower, gap);
+  }
+
+  /** A follower goes on, or has ended. */
+  end(follower: object): void {
+    this.#gaps.delete(follower);
+  }
+
+  /** The first position of a lane that somebody misses; undefined when nobody does. */
+  missingIn(lane: number): number | undefined {
+    const missing = Array.from(this.#gaps.values()).flatMap((gap) => (gap.lane === lane ? [gap.at] : []));
+    return missing.length === 0 ? undefined : Math.min(...missing);
+  }
+}

@@ -1,0 +1,33 @@
+import { type Database, openDatabase } from '@lyceum/sqlite';
+import { embeddedEventLog } from '../embedded/embedded.ts';
+import { incarnationOf } from './log-epoch.ts';
+import type { EventLog } from '../port.ts';
+import { openSchema } from './schema.ts';
+import { SqliteStore } from './sqlite-store.ts';
+
+/** Where the log lives. */
+export interface SqliteEventLogOptions {
+  readonly file: string;
+  /** Fixed when the file is created (16 when not given); must match it later. */
+  readonly lanes?: number;
+  /** Commits that wait in memory to be indexed: 8,192 when not given. */
+  readonly gather?: number;
+  /** How the file is opened; replaceable to inject faults. */
+  readonly open?: (file: string) => Promise<Database>;
+}
+
+/**
+ * An event log in one SQLite file, held by this process alone; every acknowledged append has been fsynced. Throws
+ * `AlreadyRunning` when another process holds the file, `LogUnfit` when it was created with other lanes.
+ */
+export async function sqliteEventLog(options: SqliteEventLogOptions): Promise<EventLog> {
+  const { file, lanes, gather, open = (path: string) => openDatabase(path, { durable: true }) } = options;
+  const database = await open(file);
+  try {
+    const log = embeddedEventLog(new SqliteStore(database, openSchema(database, lanes), gather));
+    return { ...log, incarnation: incarnationOf(database) };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from '@jest/globals';
-import { memoryDocuments } from './memory.ts';
-import { sqliteDocuments } from './sqlite.ts';
+import { memoryDocuments } from './memory/memory.ts';
+import { sqliteDocuments } from './sqlite/sqlite.ts';
 import { testDocuments } from './testing.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lyceum-documents-'));

@@ -2,12 +2,12 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Incoming } from './incoming.ts';
-import { memoryDocuments } from './memory.ts';
+import type { Incoming } from './projector/incoming.ts';
+import { memoryDocuments } from './memory/memory.ts';
 import type { Collection, Documents } from './port.ts';
 import type { Projection } from './projection.ts';
-import { projector } from './projector.ts';
-import { sqliteDocuments } from './sqlite.ts';
+import { projector } from './projector/projector.ts';
+import { sqliteDocuments } from './sqlite/sqlite.ts';
 
 const comments: Collection = { name: 'comments', version: 1, fields: { author: 'text', mentions: 'set' } };
 

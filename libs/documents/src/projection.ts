@@ -1,5 +1,5 @@
 import type { Erasure } from './erasure.ts';
-import type { Incoming } from './incoming.ts';
+import type { Incoming } from './projector/incoming.ts';
 import type { Collection, Document } from './port.ts';
 
 /** A read model as pure functions: which document an event concerns, and what becomes of it. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import type { Documents } from './port.ts';
-import { testQueries } from './testing-queries.ts';
-import { testLifetime } from './testing-lifetime.ts';
-import { testWrites } from './testing-writes.ts';
+import { testQueries } from './testing/queries.ts';
+import { testLifetime } from './testing/lifetime.ts';
+import { testWrites } from './testing/writes.ts';
 
-export { type HidingDocuments, hidingDocuments } from './testing-elections.ts';
+export { type HidingDocuments, hidingDocuments } from './testing/elections.ts';
 
 /**
  * The conformance suite of `Documents`: every adapter passes it. `open` gives the store of a place, a new one for a new

@@ -90,7 +90,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     result: 'the batch comes again; documents and place moved together',
     witnesses: [
       here('kills-writing', 'C10: killed inside'),
-      documents('parking', 'a crash after any write leaves the stream parked or flowing'),
+      documents('projector/parking', 'a crash after any write leaves the stream parked or flowing'),
     ],
   },
   C11: {
@@ -117,7 +117,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     result: 'its stream is parked, the others flow',
     witnesses: [
       here('engine-rows', 'C14: its stream is parked'),
-      documents('parking', 'parks its stream after the tries'),
+      documents('projector/parking', 'parks its stream after the tries'),
     ],
   },
   C15: {
@@ -143,7 +143,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
       log('sqlite/log-file', 'begins another life when it is revived'),
       log('mongodb/mongodb', 'C17: all processes see one life of the log'),
       tests('libs/internal-api/src/trust')('follow-trust', 'C17: what a log said in another life'),
-      documents('read-model', 'C17: is built anew when the log of its source'),
+      documents('read-model/read-model', 'C17: is built anew when the log of its source'),
     ],
   },
   C18: {
@@ -168,7 +168,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     result: 'a prefix of the group is stored, and a step of documents is made whole by whoever comes next',
     witnesses: [
       here('kills-on-servers', 'C20: killed around any write'),
-      documents('mongodb-moves', 'a step that was made in part is made whole'),
+      documents('mongodb/moves', 'a step that was made in part is made whole'),
     ],
   },
   C21: {

@@ -15,7 +15,7 @@ export interface Mutation {
 }
 
 const knownEvents = 'service/dist/known-events.js';
-const laneProjector = 'documents/dist/lane-projector.js';
+const laneProjector = 'documents/dist/projector/lane-projector.js';
 const workPool = 'service/dist/reactions/work-pool.js';
 
 /** Refuses an event as soon as it is met, as often as an event may be, before the next one is looked at. */
@@ -59,7 +59,11 @@ export const mutations: readonly Mutation[] = [
     needs: ['slow-build'],
     what: 'nobody takes erased persons out of a read model while its successor is built',
     patches: [
-      { file: 'documents/dist/read-model.js', from: ': followErasures(this.#options, live)', to: ': undefined' },
+      {
+        file: 'documents/dist/read-model/read-model.js',
+        from: ': followErasures(this.#options, live)',
+        to: ': undefined',
+      },
       {
         file: 'operations/dist/erasure/erasing.js',
         from: '(await started.purged?.(told, patience)) ?? true',
@@ -125,7 +129,7 @@ export const mutations: readonly Mutation[] = [
     patches: [
       { file: knownEvents, from: 'return schema > known ?', to: 'return false ?' },
       { file: laneProjector, from: 'cause instanceof UnknownEvent', to: 'false' },
-      { file: 'documents/dist/followed.js', from: "parked.error.startsWith('UnknownEvent: ')", to: 'false' },
+      { file: 'documents/dist/read-model/followed.js', from: "parked.error.startsWith('UnknownEvent: ')", to: 'false' },
     ],
   },
   {

@@ -1,0 +1,219 @@
+import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
+import { type MongoConnection, type MongoEngine, type MongoOptions, failureOf, inTime, openMongo } from '@lyceum/mongo';
+import type { Db } from 'mongodb';
+import { checkedQuery } from '../collection/condition.ts';
+import { checkDeclaration, collectionKey, declarationOf } from '../collection/declaration.ts';
+import { checkKeys } from '../collection/fields.ts';
+import { stretchesOf } from './query.ts';
+import { type DocumentRecord, changesOf, keyOf, scopeOf } from './record.ts';
+import { Shelf, createIndexes, namesOf } from './mongodb-collection.ts';
+import {
+  CheckpointFenced,
+  type Collection,
+  DeclarationChanged,
+  type Document,
+  type Documents,
+  DocumentsUnavailable,
+  type Page,
+  type Query,
+  type Write,
+} from '../port.ts';
+import { Waiters } from '../collection/waiters.ts';
+
+/** Where read models live: a database of its own for each service. */
+export interface MongodbDocumentsOptions extends MongoOptions {
+  readonly database: string;
+  /** How the server is used; found out from the server when not given. */
+  readonly engine?: MongoEngine;
+}
+
+interface DeclarationRecord {
+  readonly _id: string;
+  readonly declaration: string;
+}
+
+/** Milliseconds between looks at a checkpoint that another process may move. */
+const poll = 100;
+
+/**
+ * Read models on a MongoDB-wire server, for any number of processes at once.
+ *
+ * Guaranteed on every server: of several projectors at one position exactly one moves on, because a step is an insertion;
+ * a step is stored whole before the first document changes, so documents and checkpoint move together whatever crashes.
+ * A projector that sleeps in the middle of a step and wakes when others have gone on writes nothing over newer documents:
+ * on MongoDB the server compares; on FerretDB 1.x the projector compares first, so there it must not fall asleep between
+ * that look and the write right after it.
+ *
+ * Throws `DocumentsUnavailable` when no server answers.
+ */
+export async function mongodbDocuments(options: MongodbDocumentsOptions): Promise<Documents> {
+  const connection = await openMongo(options).catch((cause: unknown) => {
+    throw new DocumentsUnavailable('no MongoDB-wire server answers', { cause });
+  });
+  return new MongodbDocuments(connection, connection.database(options.database), options.engine ?? connection.engine);
+}
+
+class MongodbDocuments implements Documents {
+  readonly #connection: MongoConnection;
+  readonly #db: Db;
+  readonly #engine: MongoEngine;
+  readonly #shelves = new Map<string, Shelf>();
+  readonly #waiters = new Waiters();
+  readonly #hush: () => void;
+  #closed = false;
+
+  constructor(connection: MongoConnection, db: Db, engine: MongoEngine) {
+    this.#connection = connection;
+    this.#db = db;
+    this.#engine = engine;
+    this.#hush = connection.onLost(() => this.#shelves.forEach((shelf) => shelf.forget()));
+  }
+
+  async open(collection: Collection): Promise<void> {
+    checkDeclaration(collection);
+    const key = collectionKey(collection);
+    const declaration = declarationOf(collection);
+    await this.#use(async () => {
+      const declarations = this.#db.collection<DeclarationRecord>('declarations');
+      const stored = await declarations.findOne({ _id: key }, inTime());
+      if (!stored)
+        await declarations.insertOne({ _id: key, declaration }, inTime()).catch((error: unknown) => {
+          if (failureOf(error) !== 'duplicate') throw error;
+        });
+      const kept = stored ?? (await declarations.findOne({ _id: key }, inTime()));
+      if (kept?.declaration !== declaration) throw new DeclarationChanged(key);
+      await createIndexes(this.#db, this.#engine, collection);
+    });
+    this.#shelves.set(key, new Shelf(this.#db, this.#engine, collection));
+  }
+
+  async drop(collection: Collection): Promise<void> {
+    checkDeclaration(collection);
+    const key = collectionKey(collection);
+    this.#shelves.delete(key);
+    await this.#use(async () => {
+      const names = namesOf(collection);
+      for (const name of [names.documents, names.moves]) await this.#db.dropCollection(name, inTime()).catch(missing);
+      await this.#db.collection<DeclarationRecord>('declarations').deleteOne({ _id: key }, inTime());
+    });
+  }
+
+  async checkpoint(collection: Collection, source: string, lane: number): Promise<number> {
+    return (await this.checkpointOf(collection, source, lane)).position;
+  }
+
+  async checkpointOf(collection: Collection, source: string, lane: number): Promise<Checkpoint> {
+    const shelf = this.#shelf(collection);
+    const { position, commitId } = await this.#use(() => shelf.settled(scopeOf(source, lane), true));
+    return commitId === undefined ? { position } : { position, commitId };
+  }
+
+  async apply(
+    collection: Collection,
+    source: string,
+    lane: number,
+    from: number,
+    to: number | Checkpoint,
+    writes: readonly Write[],
+  ): Promise<void> {
+    const shelf = this.#shelf(collection);
+    checkKeys(writes);
+    const changes = changesOf(collection, writes);
+    const scope = scopeOf(source, lane);
+    await this.#use(async () => {
+      let at = await shelf.settled(scope, false);
+      if (at.position !== from) at = await shelf.settled(scope, true);
+      const move = at.position === from ? await shelf.moves.begin(scope, at, to, changes) : undefined;
+      if (!move) {
+        const { position } = at.position === from ? await shelf.settled(scope, true) : at;
+        throw new CheckpointFenced(collectionKey(collection), source, lane, from, position);
+      }
+      await shelf.make(move, changes);
+    }).catch((error: unknown) => {
+      // Whatever failed, the step may have been decided.
+      shelf.forget(scope);
+      throw error;
+    });
+    this.#waiters.reached(`${collectionKey(collection)} ${scope}`, checkpointFrom(to).position);
+  }
+
+  async get(collection: Collection, tenant: string, id: string): Promise<Document | undefined> {
+    const { documents } = this.#shelf(collection);
+    const record = await this.#use(() => documents.findOne({ _id: keyOf(tenant, id) }, inTime()));
+    return record?.body ? (JSON.parse(record.body) as Document) : undefined;
+  }
+
+  async query(collection: Collection, tenant: string, query: Query): Promise<Page> {
+    const { documents } = this.#shelf(collection);
+    const checked = checkedQuery(collection, query);
+    const found: DocumentRecord[] = [];
+    await this.#use(async () => {
+      for (const { filter, sort } of stretchesOf(collection, tenant, checked)) {
+        const limit = query.limit + 1 - found.length;
+        if (limit > 0) found.push(...(await documents.find(filter, { sort, limit, ...inTime() }).toArray()));
+      }
+    });
+    const items = found.slice(0, query.limit).map(({ id, body }) => ({ id: id!, body: JSON.parse(body!) as Document }));
+    return { items, more: found.length > query.limit };
+  }
+
+  async waitFor(
+    collection: Collection,
+    source: string,
+    lane: number,
+    position: number,
+    timeout: number,
+  ): Promise<boolean> {
+    const shelf = this.#shelf(collection);
+    const scope = scopeOf(source, lane);
+    const until = performance.now() + timeout;
+    for (;;) {
+      // Listening begins before the look, so that nothing falls between them.
+      const heard = this.#waiters.wait(`${collectionKey(collection)} ${scope}`, position, poll);
+      if ((await this.#use(() => shelf.reached(scope))) >= position) return true;
+      const left = until - performance.now();
+      if (left <= 0 || this.#closed) return false;
+      if (await within(heard, left)) return true;
+      if (this.#closed) return false;
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#waiters.end();
+    this.#hush();
+    await this.#connection.release();
+  }
+
+  #shelf(collection: Collection): Shelf {
+    if (this.#closed) throw new DocumentsUnavailable('the documents are closed');
+    const shelf = this.#shelves.get(collectionKey(collection));
+    if (!shelf) throw new Error(`${collectionKey(collection)} is not open`);
+    return shelf;
+  }
+
+  /** What the driver throws becomes `DocumentsUnavailable`; our own errors stay. */
+  async #use<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw new DocumentsUnavailable('the documents are closed');
+    try {
+      return await work();
+    } catch (error) {
+      const own = [CheckpointFenced, DeclarationChanged, DocumentsUnavailable].some((type) => error instanceof type);
+      if (own) throw error;
+      throw new DocumentsUnavailable('the documents cannot be read or written', { cause: error });
+    }
+  }
+}
+
+/** Dropping what is not there changes nothing. */
+function missing(error: unknown): void {
+  if ((error as { code?: unknown }).code !== 26) throw error;
+}
+
+/** What a wait gives, or false after some milliseconds. */
+async function within(wait: Promise<boolean>, milliseconds: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, milliseconds, false)));
+  return Promise.race([wait, late]).finally(() => clearTimeout(timer));
+}

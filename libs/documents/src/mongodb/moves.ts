@@ -1,0 +1,155 @@
+import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
+import { failureOf, inTime } from '@lyceum/mongo';
+import type { Collection as Records } from 'mongodb';
+import { randomUUID } from 'node:crypto';
+import type { Change } from './record.ts';
+
+/**
+ * A step of a checkpoint, as it is stored. `moving`: the changes are decided, and kept here until they are made. `moved`:
+ * they are made, and the checkpoint stands at `to`.
+ */
+export interface MoveRecord {
+  readonly _id: string;
+  readonly scope: string;
+  readonly epoch: number;
+  readonly state: 'moving' | 'part' | 'moved';
+  readonly from: number;
+  readonly to: number;
+  /** The id of the commit at `to`, where it is known. */
+  readonly commit?: string;
+  /** Who made it; equal in both states of one move. */
+  readonly by: string;
+  /** JSON of the changes, in parts: the first one here, the others in documents of their own. */
+  readonly changes: string;
+  readonly parts: number;
+}
+
+/** Where a checkpoint stands. `pending`: the move to it has been decided, but perhaps not made. */
+export interface Standing {
+  readonly epoch: number;
+  readonly position: number;
+  /** The id of the commit there, where it is known. Not kept while a move is pending: it is that of its end. */
+  readonly commitId?: string;
+  readonly by: string;
+  readonly pending?: MoveRecord;
+}
+
+const nowhere: Standing = { epoch: 0, position: 0, by: '' };
+
+/** Characters in one part of the changes: well below the 16 MB of a document, whatever the script. */
+const partLength = 3 * 1024 * 1024;
+
+/**
+ * The checkpoints of a collection, by insertion only: the next epoch belongs to whoever inserts it first, so two projectors
+ * never both move on from one place, on any server. Each step first stores its changes whole (`moving`), and once they are
+ * made, that they are (`moved`): whoever comes after a crash in between makes them again.
+ */
+export class Moves {
+  readonly #records: Records<MoveRecord>;
+
+  constructor(records: Records<MoveRecord>) {
+    this.#records = records;
+  }
+
+  /** Where a checkpoint stands now. */
+  async standing(scope: string): Promise<Standing> {
+    const filter = { scope, state: { $in: ['moving' as const, 'moved' as const] } };
+    const found = await this.#records.find(filter, { projection: { changes: 0 }, ...inTime() }).toArray();
+    // A move that is made counts as made, even when its beginning is still there.
+    found.sort((a, b) => a.epoch - b.epoch || (a.state === 'moved' ? 1 : -1));
+    const newest = found.at(-1);
+    if (!newest) return nowhere;
+    const { epoch, from, by, state } = newest;
+    return state === 'moved' ? ended(newest) : { epoch, position: from, by, pending: newest };
+  }
+
+  /**
+   * Decides the next move, durably. Undefined when somebody else was here since `at`. Throws what the driver throws; then
+   * it may be decided all the same.
+   */
+  async begin(
+    scope: string,
+    at: Standing,
+    end: number | Checkpoint,
+    changes: readonly Change[],
+  ): Promise<MoveRecord | undefined> {
+    const by = randomUUID();
+    const epoch = at.epoch + 1;
+    const to = checkpointFrom(end);
+    const parts = inParts(JSON.stringify(changes));
+    const move: MoveRecord = {
+      _id: `${scope}/${epoch}`,
+      scope,
+      epoch,
+      state: 'moving',
+      from: at.position,
+      to: to.position,
+      ...(to.commitId === undefined ? {} : { commit: to.commitId }),
+      by,
+      changes: parts[0]!,
+      parts: parts.length,
+    };
+    for (const [index, text] of parts.entries())
+      if (index > 0)
+        await this.#records.insertOne({ ...move, _id: partId(move, index), state: 'part', changes: text }, inTime());
+    try {
+      await this.#records.insertOne(move, inTime());
+    } catch (error) {
+      if (failureOf(error) !== 'duplicate') throw error;
+      await this.#deleteParts(move);
+      return undefined;
+    }
+    // Old epochs are deleted, so one of them could be inserted again, by somebody who slept long: it leads nowhere.
+    const { epoch: newest, by: owner } = await this.standing(scope);
+    if (newest === epoch && owner === by) return move;
+    await this.#records.deleteOne({ _id: move._id }, inTime());
+    await this.#deleteParts(move);
+    return undefined;
+  }
+
+  /** The changes of a move. Undefined when it has been made and cleared away. */
+  async changes(move: MoveRecord): Promise<readonly Change[] | undefined> {
+    const ids = [move._id, ...Array.from({ length: move.parts - 1 }, (_, index) => partId(move, index + 1))];
+    const found = await Promise.all(ids.map((_id) => this.#records.findOne({ _id }, inTime())));
+    if (found.some((part) => part?.by !== move.by)) return undefined;
+    return JSON.parse(found.map((part) => part!.changes).join('')) as Change[];
+  }
+
+  /** Records that the changes of a move are made, and forgets what is not needed any more. */
+  async end(move: MoveRecord): Promise<Standing> {
+    const moved: MoveRecord = { ...move, _id: `${move._id}/moved`, state: 'moved', changes: '', parts: 0 };
+    await this.#records.insertOne(moved, inTime()).catch((error: unknown) => {
+      if (failureOf(error) !== 'duplicate') throw error;
+    });
+    await this.#deleteParts(move);
+    const { scope, epoch } = move;
+    await this.#records.deleteMany({ scope, $or: [{ epoch: { $lt: epoch } }, { _id: move._id }] }, inTime());
+    return ended(move);
+  }
+
+  async #deleteParts(move: MoveRecord): Promise<void> {
+    for (let index = 1; index < move.parts; index += 1)
+      await this.#records.deleteOne({ _id: partId(move, index) }, inTime());
+  }
+}
+
+const ended = ({ epoch, to, commit, by }: MoveRecord): Standing => ({
+  epoch,
+  position: to,
+  ...(commit ? { commitId: commit } : {}),
+  by,
+});
+
+const partId = (move: MoveRecord, index: number): string => `${move._id}/${move.by}/${index}`;
+
+function inParts(text: string): readonly string[] {
+  const parts: string[] = [];
+  for (let from = 0; from < text.length || from === 0;) {
+    let to = Math.min(from + partLength, text.length);
+    // A pair of surrogates is one character to the server.
+    if (/[\ud800-\udbff]/.test(text.charAt(to - 1)) && to < text.length) to -= 1;
+    parts.push(text.slice(from, to));
+    from = to;
+  }
+  return parts;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import type { Incoming } from './incoming.ts';
+import { memoryDocuments } from '../memory/memory.ts';
+import type { Collection } from '../port.ts';
+import type { Projection } from '../projection.ts';
+import { Shelf } from './write-buffer.ts';
+
+const collection: Collection = { name: 'counters', version: 1, fields: { count: 'number' } };
+const projection: Projection = {
+  collection,
+  key: ({ stream }) => stream,
+  project: (_event, before) => ({ count: Number(before?.['count'] ?? 0) + 1 }),
+};
+
+const event = (position: number): Incoming => {
+  const place = { tenant: 'school_a', stream: 'counter-1', version: position, position };
+  return { ...place, type: 'Counted', schema: 1, at: '2026-01-05T08:00:00.000Z', data: {} };
+};
+
+test('the first shelf of a lane reads nothing, and goes on from what was written once it is cleared, which it names beside what it writes', async () => {
+  const documents = memoryDocuments();
+  await documents.open(collection);
+  let reads = 0;
+  const counting = {
+    ...documents,
+    get: (...wanted: Parameters<typeof documents.get>) => {
+      reads += 1;
+      return documents.get(...wanted);
+    },
+  };
+  const shelf = new Shelf(counting, projection, { isFirst: true });
+  await shelf.take(event(1));
+  await shelf.take(event(2));
+  await documents.apply(collection, 'test', 0, 0, 2, shelf.writes());
+  expect(reads).toBe(0);
+  shelf.clear();
+  await shelf.take(event(3));
+  expect(shelf.writes()).toEqual([{ tenant: 'school_a', id: 'counter-1', body: { count: 3 }, before: { count: 2 } }]);
+  expect(reads).toBe(1);
+});

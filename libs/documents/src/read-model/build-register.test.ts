@@ -1,0 +1,56 @@
+import { describe, expect, test } from '@jest/globals';
+import { FakeClock } from '@lyceum/testkit';
+import { BuildRegister, keeping } from './build-register.ts';
+import { memoryDocuments } from '../memory/memory.ts';
+import { Pointers } from './pointers.ts';
+import type { Documents } from '../port.ts';
+
+const collection = { name: 'sums', version: 1, fields: {} } as const;
+const ahead = 3 * 60_000;
+
+/** Two processes that share the documents; the clock of the second is three minutes ahead. */
+async function twoProcesses() {
+  const documents: Documents = memoryDocuments();
+  Object.defineProperty(documents, 'exclusive', { value: false });
+  const pointers = await Pointers.open(documents);
+  const clocks = [new FakeClock(), new FakeClock()] as const;
+  clocks[1].advance(ahead);
+  const register = (owner: string, clock: FakeClock) =>
+    new BuildRegister({ documents, pointers, collection, owner, clock, keep: keeping });
+  const pass = (seconds: number) => clocks.forEach((clock) => clock.advance(seconds * 1_000));
+  return { slow: register('slow', clocks[0]), fast: register('fast', clocks[1]), pass };
+}
+
+describe('E-B1: the right to build, among machines whose clocks differ by minutes', () => {
+  test('stays with a builder that gives signs of life', async () => {
+    const { slow, fast, pass } = await twoProcesses();
+    const build = await slow.claim();
+    for (let beats = 0; beats < 10; beats += 1) {
+      expect(await fast.claim()).toBeUndefined();
+      pass(5);
+      expect(await slow.beat(build!)).toBe(true);
+    }
+    expect(await slow.publish(build!)).toBe(true);
+  });
+
+  test.each(['slow', 'fast'] as const)('is given to another when the %s builder is silent', async (name) => {
+    const all = await twoProcesses();
+    const other = name === 'slow' ? all.fast : all.slow;
+    const build = await all[name].claim();
+    expect(await other.claim()).toBeUndefined();
+    all.pass(16);
+    expect((await other.claim())?.build).toBe(2);
+    expect(await all[name].beat(build!)).toBe(false);
+  });
+
+  test('a build that was live a moment ago stays for its readers', async () => {
+    const { slow, fast, pass } = await twoProcesses();
+    for (let builds = 0; builds < 2; builds += 1) await slow.publish((await slow.claim())!);
+    const left: number[] = [];
+    const sweep = () => fast.sweep(async (build) => void left.push(build));
+    for (let looks = 0; looks < 6; looks += 1, pass(10)) await sweep();
+    expect(left).toEqual([]);
+    await sweep();
+    expect(left).toEqual([1]);
+  });
+});

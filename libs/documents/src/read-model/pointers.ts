@@ -1,0 +1,74 @@
+import { CheckpointFenced, type Collection, type Documents } from '../port.ts';
+
+/** One build of a read model: a collection of its own in the store. */
+export interface Build {
+  readonly version: number;
+  /** From 1; a rebuild gets the next number. */
+  readonly build: number;
+  readonly fields: Collection['fields'];
+  /** The life of the source's log that it was built from: its checkpoints are places in that one. */
+  readonly life?: string;
+}
+
+/** Which builds of a read model there are. */
+export interface Pointer {
+  /** The build that readers get; undefined until the first is complete. */
+  readonly live?: Build;
+  /**
+   * The build in progress, and the process that makes it. `beat` grows with each sign of life of that process. It is the
+   * time of that machine, milliseconds, because releases before this one compare it with theirs: this one only looks
+   * whether it changes.
+   */
+  readonly building?: Build & { readonly owner: string; readonly beat: number };
+  /** Builds that were live, or were given up, with the time since when, milliseconds. They are dropped later. */
+  readonly kept: readonly (Build & { readonly since: number; readonly complete: boolean })[];
+  /** Number of the next build. */
+  readonly next: number;
+}
+
+const pointers: Collection = { name: 'pointers', version: 1, fields: {} };
+const tenant = '_platform';
+const nothing: Pointer = { kept: [], next: 1 };
+
+/** The collection of a build. The first is called like the read model itself. */
+export const collectionOf = (name: string, { version, build, fields }: Build): Collection => ({
+  name: build === 1 ? name : `${name}.${build}`,
+  version,
+  fields,
+});
+
+/** The pointers of all read models, in the documents themselves, so that every process sees them. */
+export class Pointers {
+  readonly #documents: Documents;
+
+  private constructor(documents: Documents) {
+    this.#documents = documents;
+  }
+
+  static async open(documents: Documents): Promise<Pointers> {
+    await documents.open(pointers);
+    return new Pointers(documents);
+  }
+
+  async read(name: string): Promise<Pointer> {
+    return ((await this.#documents.get(pointers, tenant, name)) as Pointer | undefined) ?? nothing;
+  }
+
+  /** Changes a pointer atomically: `change` is asked again when another process was faster. Undefined changes nothing. */
+  async change(name: string, change: (before: Pointer) => Pointer | undefined): Promise<Pointer> {
+    for (;;) {
+      // The number of changes so far is the checkpoint, so the store's own fence decides between two processes.
+      const changes = await this.#documents.checkpoint(pointers, name, 0);
+      const before = await this.read(name);
+      const after = change(before);
+      if (!after) return before;
+      try {
+        const body = JSON.parse(JSON.stringify(after)) as Record<string, unknown>;
+        await this.#documents.apply(pointers, name, 0, changes, changes + 1, [{ tenant, id: name, body }]);
+        return after;
+      } catch (error) {
+        if (!(error instanceof CheckpointFenced)) throw error;
+      }
+    }
+  }
+}

@@ -1,4 +1,4 @@
-import { memoryChannel } from './memory.ts';
+import { memoryChannel } from './memory/memory.ts';
 import { testChannel } from './testing.ts';
 
 testChannel('memory', async (options) => memoryChannel(options));

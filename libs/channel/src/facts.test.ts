@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { HistoryDiverged, type SourceCommit, backfillOf, messagesOf } from './facts.ts';
 import type { Message } from './port.ts';
-import { Owner } from './testing-owner.ts';
+import { Owner } from './testing/owner.ts';
 
 const owner = new Owner();
 

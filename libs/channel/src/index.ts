@@ -9,9 +9,9 @@ export {
   type Subscription,
   ChannelClosed,
 } from './port.ts';
-export type { InboxOptions, InboxPlace } from './inbox-options.ts';
-export { Inbox } from './inbox.ts';
-export { HistoryGap } from './inbox-chain.ts';
+export type { InboxOptions, InboxPlace } from './inbox/inbox-options.ts';
+export { Inbox } from './inbox/inbox.ts';
+export { HistoryGap } from './inbox/inbox-chain.ts';
 export {
   type Cross,
   type SourceCommit,
@@ -21,10 +21,10 @@ export {
   backfillOf,
   messagesOf,
 } from './facts.ts';
-export { memoryChannel } from './memory.ts';
-export { type KafkaChannel, type KafkaChannelOptions, kafkaChannel } from './kafka.ts';
-export type { KafkaCounts } from './kafka-counts.ts';
-export type { KafkaConnection, KafkaSasl } from './kafka-driver.ts';
-export { PermanentDecode } from './kafka-records.ts';
-export { reachKafka } from './kafka-reach.ts';
-export type { TopicOptions } from './kafka-topics.ts';
+export { memoryChannel } from './memory/memory.ts';
+export { type KafkaChannel, type KafkaChannelOptions, kafkaChannel } from './kafka/kafka.ts';
+export type { KafkaCounts } from './kafka/counts.ts';
+export type { KafkaConnection, KafkaSasl } from './kafka/kafka-driver.ts';
+export { PermanentDecode } from './kafka/records.ts';
+export { reachKafka } from './kafka/reach.ts';
+export type { TopicOptions } from './kafka/topics.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KafkaMessage, KafkaRecord } from './kafka-driver.ts';
-import { partOf, recordsOf } from './kafka-records.ts';
+import type { KafkaMessage, KafkaRecord } from './kafka/kafka-driver.ts';
+import { partOf, recordsOf } from './kafka/records.ts';
 import type { Message } from './port.ts';
 
 /** A message and the records that the build of cf2210f made of it, with facts and without. */

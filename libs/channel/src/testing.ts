@@ -1,12 +1,12 @@
 import { afterEach, describe } from '@jest/globals';
 import type { Channel } from './port.ts';
-import { testDelivery } from './testing-delivery.ts';
-import { testAnyFaults } from './testing-faults.ts';
-import { testLifetime } from './testing-lifetime.ts';
-import { testOwnerAway } from './testing-owner-away.ts';
-import { testTrouble } from './testing-trouble.ts';
+import { testDelivery } from './testing/delivery.ts';
+import { testAnyFaults } from './testing/faults.ts';
+import { testLifetime } from './testing/lifetime.ts';
+import { testOwnerAway } from './testing/owner-away.ts';
+import { testTrouble } from './testing/trouble.ts';
 
-export { type Faults, faultyChannel } from './faulty.ts';
+export { type Faults, faultyChannel } from './testing/faulty.ts';
 
 /** What the suite asks of a channel that it opens. */
 export interface ChannelOptions {

@@ -63,7 +63,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     witnesses: [
       here('kills-following', 'C6: killed while'),
       here('channel-rows', 'C6: three of four answers'),
-      channel('kafka', 'C6, R3: a broker killed and restarted'),
+      channel('kafka/kafka', 'C6, R3: a broker killed and restarted'),
     ],
   },
   C7: {
@@ -77,7 +77,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     witnesses: [
       here('kills-following', 'C8: the transport lost'),
       here('channel-rows', 'C8: the transport %s'),
-      channel('kafka', 'C8: a loss that no later message tells of'),
+      channel('kafka/kafka', 'C8: a loss that no later message tells of'),
     ],
   },
   C9: {

@@ -1,5 +1,5 @@
 import { type Checkpoint, isSameCommit } from '@lyceum/kernel';
-import type { Message } from './port.ts';
+import type { Message } from '../port.ts';
 
 /** The owner's history does not connect to the watermark: something in it is missing. Retried, never skipped. */
 export class HistoryGap extends Error {

@@ -1,4 +1,4 @@
-import type { Message } from './port.ts';
+import type { Message } from '../port.ts';
 
 /** Messages that wait in memory; beyond, they are forgotten and read from the owner's history instead. */
 const mostWaiting = 1_000;

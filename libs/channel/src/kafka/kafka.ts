@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { InboxOptions } from './inbox-options.ts';
-import type { KafkaCounts } from './kafka-counts.ts';
+import type { InboxOptions } from '../inbox/inbox-options.ts';
+import type { KafkaCounts } from './counts.ts';
 import { type Kafka, type KafkaConnection, type KafkaMessage, kafkaClient } from './kafka-driver.ts';
-import { KafkaFeed } from './kafka-feed.ts';
-import { LateHistory } from './late-history.ts';
-import { KafkaPublisher } from './kafka-publisher.ts';
-import type { Followers } from './kafka-followers.ts';
-import { KafkaReader } from './kafka-reader.ts';
-import { KafkaTopics, type TopicOptions } from './kafka-topics.ts';
+import { KafkaFeed } from './reading/feed.ts';
+import { LateHistory } from './reading/late-history.ts';
+import { KafkaPublisher } from './publisher.ts';
+import type { Followers } from './reading/followers.ts';
+import { KafkaReader } from './reading/reader.ts';
+import { KafkaTopics, type TopicOptions } from './topics.ts';
 import {
   type Backfill,
   type Channel,
@@ -18,7 +18,7 @@ import {
   type Message,
   type Subscribed,
   type Subscription,
-} from './port.ts';
+} from '../port.ts';
 
 /** How a channel reaches Kafka and the owners of facts. */
 export interface KafkaChannelOptions extends KafkaConnection, TopicOptions, Omit<InboxOptions, 'idle'> {

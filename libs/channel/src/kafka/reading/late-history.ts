@@ -1,4 +1,4 @@
-import type { Backfill, Heads, History } from './port.ts';
+import type { Backfill, Heads, History } from '../../port.ts';
 
 /** The history of a source that has not answered yet. */
 export class LateHistory implements History {

@@ -1,4 +1,4 @@
-import type { Channel, Message } from './port.ts';
+import type { Channel, Message } from '../port.ts';
 
 /** How often each fault happens to a message, from 0 to 1. */
 export interface Faults {

@@ -1,5 +1,5 @@
 import type { IHeaders, KafkaMessage, KafkaRecord } from './kafka-driver.ts';
-import type { Fact, Message } from './port.ts';
+import type { Fact, Message } from '../port.ts';
 
 /** One record of a message: a fact and its place in the commit. A message without facts is one record without a fact. */
 export interface Part {

@@ -1,5 +1,5 @@
-import type { KafkaMessage } from './kafka-driver.ts';
-import type { Message } from './port.ts';
+import type { KafkaMessage } from '../kafka-driver.ts';
+import type { Message } from '../../port.ts';
 
 /** What a reader feeds. Lanes come and go with the group's assignment. */
 export interface Followers {

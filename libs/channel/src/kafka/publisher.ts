@@ -1,8 +1,8 @@
 import type { Kafka, KafkaMessage, KafkaRecord, Producer } from './kafka-driver.ts';
-import { recordsOf } from './kafka-records.ts';
-import { KafkaRequests } from './kafka-requests.ts';
-import type { KafkaTopics } from './kafka-topics.ts';
-import type { Message } from './port.ts';
+import { recordsOf } from './records.ts';
+import { KafkaRequests } from './requests.ts';
+import type { KafkaTopics } from './topics.ts';
+import type { Message } from '../port.ts';
 
 /** Bytes of values that one request carries at most, but for a single commit that is larger. */
 const batchBytes = 512 * 1024;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { ChannelClosed } from './port.ts';
-import { Listener, Owner } from './testing-owner.ts';
-import { type Open, deferred, heard, started } from './testing-start.ts';
+import { ChannelClosed } from '../port.ts';
+import { Listener, Owner } from './owner.ts';
+import { type Open, deferred, heard, started } from './start.ts';
 
 /** Late offers, history, restarts and closing. */
 export function testLifetime(open: Open): void {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkpointFrom } from '@lyceum/kernel';
-import { Inbox } from './inbox.ts';
-import type { InboxOptions } from './inbox-options.ts';
-import type { KafkaReader } from './kafka-reader.ts';
-import { ChannelClosed, type History, type Message, type Subscribed, type Subscription } from './port.ts';
+import { Inbox } from '../../inbox/inbox.ts';
+import type { InboxOptions } from '../../inbox/inbox-options.ts';
+import type { KafkaReader } from './reader.ts';
+import { ChannelClosed, type History, type Message, type Subscribed, type Subscription } from '../../port.ts';
 
 /** How a feed waits, and whom it tells of trouble. */
 export interface FeedOptions extends Omit<InboxOptions, 'idle'> {

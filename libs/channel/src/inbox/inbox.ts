@@ -2,7 +2,7 @@ import { OtherHistory, checkpointFrom, isSameCommit } from '@lyceum/kernel';
 import { HistoryGap, followingOf, runOf } from './inbox-chain.ts';
 import { InboxQueue } from './inbox-queue.ts';
 import { type InboxOptions, type InboxPlace, defaultBackoff } from './inbox-options.ts';
-import { type Backfill, ChannelClosed, type Message, type Subscription } from './port.ts';
+import { type Backfill, ChannelClosed, type Message, type Subscription } from '../port.ts';
 
 /** Messages asked of the owner's history at once. */
 const pageSize = 200;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { KafkaRecord } from './kafka-driver.ts';
-import { KafkaRequests } from './kafka-requests.ts';
+import { KafkaRequests } from './requests.ts';
 
 const record = (partition: number, value: string): KafkaRecord => ({ partition, key: null, value });
 

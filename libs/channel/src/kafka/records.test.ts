@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Assembler } from './kafka-assembler.ts';
+import { Assembler } from './reading/assembler.ts';
 import type { KafkaMessage, KafkaRecord } from './kafka-driver.ts';
-import { type Part, PermanentDecode, partOf, recordsOf } from './kafka-records.ts';
-import type { Fact, Message } from './port.ts';
+import { type Part, PermanentDecode, partOf, recordsOf } from './records.ts';
+import type { Fact, Message } from '../port.ts';
 
 const fact = (id: string): Fact => ({
   id,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type BackingServer, availability } from '@lyceum/testkit';
 import { kafkaChannel } from './kafka.ts';
-import { testChannel } from './testing.ts';
+import { testChannel } from '../testing.ts';
 
 const { engines, reason } = await availability('kafka');
 if (engines.length === 0) test.skip(`kafkaChannel: ${reason}`, () => undefined);

@@ -1,5 +1,5 @@
-import type { Channel } from './port.ts';
-import { Listener, Owner } from './testing-owner.ts';
+import type { Channel } from '../port.ts';
+import { Listener, Owner } from './owner.ts';
 
 /** Opens a new channel that is closed after the test. */
 export type Open = () => Promise<Channel>;

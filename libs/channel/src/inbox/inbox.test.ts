@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { Inbox } from './inbox.ts';
-import type { Message } from './port.ts';
-import { Listener, Owner } from './testing-owner.ts';
+import type { Message } from '../port.ts';
+import { Listener, Owner } from '../testing/owner.ts';
 
 const until = async (condition: () => boolean): Promise<void> => {
   for (const end = Date.now() + 5_000; !condition() && Date.now() < end;)

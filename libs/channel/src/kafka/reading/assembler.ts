@@ -1,5 +1,5 @@
-import type { Part } from './kafka-records.ts';
-import type { Fact, Message } from './port.ts';
+import type { Part } from '../records.ts';
+import type { Fact, Message } from '../../port.ts';
 
 /** Puts the records of one partition together to messages again. */
 export class Assembler {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { faultyChannel } from './faulty.ts';
-import { Listener, Owner } from './testing-owner.ts';
-import type { Open } from './testing-start.ts';
+import { Listener, Owner } from './owner.ts';
+import type { Open } from './start.ts';
 
 /** Random commits through a channel with random faults. */
 export function testAnyFaults(open: Open, runs: number): void {

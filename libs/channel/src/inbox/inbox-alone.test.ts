@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Inbox } from './inbox.ts';
-import type { Message } from './port.ts';
-import { Listener, Owner } from './testing-owner.ts';
+import type { Message } from '../port.ts';
+import { Listener, Owner } from '../testing/owner.ts';
 
 const until = async (condition: () => boolean): Promise<void> => {
   for (const end = Date.now() + 5_000; !condition() && Date.now() < end;) await pause(2);

@@ -1,5 +1,5 @@
-import { Inbox } from './inbox.ts';
-import type { InboxOptions } from './inbox-options.ts';
+import { Inbox } from '../inbox/inbox.ts';
+import type { InboxOptions } from '../inbox/inbox-options.ts';
 import {
   type Backfill,
   type Channel,
@@ -9,7 +9,7 @@ import {
   type Message,
   type Subscribed,
   type Subscription,
-} from './port.ts';
+} from '../port.ts';
 
 /** Nothing crosses but what JSON can carry, so no shared object hides a missing contract. */
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { Channel } from './port.ts';
-import { Listener, Owner } from './testing-owner.ts';
-import { type Open, heard } from './testing-start.ts';
+import type { Channel } from '../port.ts';
+import { Listener, Owner } from './owner.ts';
+import { type Open, heard } from './start.ts';
 
 /** An owner whose log others cannot ask, though it goes on telling. */
 class AwayOwner extends Owner {

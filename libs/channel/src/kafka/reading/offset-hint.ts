@@ -1,4 +1,4 @@
-import { Assembler } from './kafka-assembler.ts';
+import { Assembler } from './assembler.ts';
 
 /** Commits remembered until they are handled; beyond, the hint of an offset falls behind, nothing else. */
 const mostRemembered = 2_000;

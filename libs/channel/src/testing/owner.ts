@@ -1,6 +1,6 @@
 import type { Checkpoint } from '@lyceum/kernel';
-import { type SourceCommit, backfillOf, messagesOf } from './facts.ts';
-import type { Backfill, Channel, Fact, Heads, Message, Subscription } from './port.ts';
+import { type SourceCommit, backfillOf, messagesOf } from '../facts.ts';
+import type { Backfill, Channel, Fact, Heads, Message, Subscription } from '../port.ts';
 
 /** The service whose facts the suite follows: a log in memory, and its relay to a channel. */
 export class Owner {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { Listener, Owner } from './testing-owner.ts';
-import { type Open, deferred, heard, started } from './testing-start.ts';
+import { Listener, Owner } from './owner.ts';
+import { type Open, deferred, heard, started } from './start.ts';
 
 /** Loss, repetition and failures on either side. */
 export function testTrouble(open: Open, errors: readonly unknown[]): void {

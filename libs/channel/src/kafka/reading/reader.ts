@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from './kafka-driver.ts';
-import type { Followers, Reading } from './kafka-followers.ts';
-import { Place } from './kafka-place.ts';
-import { partOf } from './kafka-records.ts';
-import type { KafkaTopics } from './kafka-topics.ts';
+import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from '../kafka-driver.ts';
+import type { Followers, Reading } from './followers.ts';
+import { Place } from './offset-hint.ts';
+import { partOf } from '../records.ts';
+import type { KafkaTopics } from '../topics.ts';
 
 /** Milliseconds of one fetch without records: the longest that a close waits for. */
 const fetchWait = 250;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { Listener } from './testing-owner.ts';
-import { type Open, heard, started } from './testing-start.ts';
+import { Listener } from './owner.ts';
+import { type Open, heard, started } from './start.ts';
 
 /** What a channel without trouble does. */
 export function testDelivery(open: Open): void {

@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type BackingServer, availability } from '@lyceum/testkit';
 import { type Admin, type Kafka, type KafkaMessage, kafkaClient } from './kafka-driver.ts';
 import { type KafkaChannel, type KafkaChannelOptions, channelThrough, kafkaChannel } from './kafka.ts';
-import type { Channel, History, Message, Subscription } from './port.ts';
-import { Listener, Owner } from './testing-owner.ts';
+import type { Channel, History, Message, Subscription } from '../port.ts';
+import { Listener, Owner } from '../testing/owner.ts';
 
 const { engines, reason } = await availability('kafka');
 if (engines.length === 0) test.skip(`kafkaChannel: ${reason}`, () => undefined);

@@ -1,4 +1,4 @@
-import { Problem } from '../problem.ts';
+import { Problem } from '../replies/problem.ts';
 import type { Policy } from './policy.ts';
 
 /** What a limiter said to one request. `unknown`: the count could not be kept, so the request goes on. */

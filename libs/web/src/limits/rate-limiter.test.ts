@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type Ephemeral, EphemeralFull, EphemeralUnavailable, memoryEphemeral } from '@lyceum/ephemeral';
 import { FakeClock } from '@lyceum/testkit';
-import type { Problem } from '../problem.ts';
+import type { Problem } from '../replies/problem.ts';
 import { rateLimitHeaders, refuseBeyond } from './admission.ts';
 import { perMinute } from './policy.ts';
 import { RateLimiter } from './rate-limiter.ts';

@@ -1,6 +1,6 @@
 import { type Ephemeral, EphemeralUnavailable } from '@lyceum/ephemeral';
 import type { Clock } from '@lyceum/kernel';
-import type { Logger } from '../access-log.ts';
+import type { Logger } from '../http/access-log.ts';
 import type { Admission } from './admission.ts';
 import { type Policy, scaled } from './policy.ts';
 

@@ -1,0 +1,97 @@
+import type { Scope } from '@lyceum/contracts';
+import {
+  InvalidToken,
+  type Principal,
+  type TokenCarrier,
+  type TrustedSchool,
+  type Verifier,
+  bearerToken,
+  challenge,
+} from '@lyceum/oauth';
+import { scopesByName } from './expansion.ts';
+import type { Operation, View } from './operation.ts';
+import { Problem } from '../replies/problem.ts';
+
+/** Who calls, and how much they see. */
+export interface Access {
+  readonly principal: Principal | undefined;
+  readonly view: View;
+}
+
+/** A school, and the origin of its own at which it was asked, if that is not the issuer. */
+export interface AskedSchool extends TrustedSchool {
+  readonly origin?: string | undefined;
+}
+
+const staffByDefault = ['owner', 'admin', 'lecturer'];
+
+/**
+ * Lets a request in or refuses it, in this order: a bad token is 401 whatever the operation is; no token is the public
+ * view, or 403 without a challenge; a token needs the scope, then the person the role.
+ * @see RFC 6750 §3.1
+ */
+export async function admit(
+  request: TokenCarrier,
+  path: string,
+  operation: Operation,
+  school: AskedSchool,
+  { verify }: Verifier,
+): Promise<Access> {
+  const principal = await authenticate(request, path, school, verify);
+  if (!principal) {
+    if (operation.anonymous) return { principal, view: 'anonymous' };
+    throw new Problem('access_denied', needsToken(operation, school));
+  }
+  const { scope, roles, staff = staffByDefault } = operation;
+  if (scope !== undefined && !principal.scopes.has(scope)) throw lacksScope('This operation', scope, school);
+  if (roles && !roles.includes(principal.role)) throw new Problem('access_denied', 'Your role does not allow this');
+  return { principal, view: scope !== undefined && staff.includes(principal.role) ? 'staff' : 'member' };
+}
+
+/** What an anonymous caller has to bring, and where it is told how. There is no challenge: the specification has none here. */
+function needsToken({ scope }: Operation, { issuer, origin = issuer }: AskedSchool): string {
+  const needed = scope === undefined ? 'an access token' : `an access token with the scope ${scope}`;
+  return `This operation needs ${needed}. How to get one: ${origin}${walkthroughPath}`;
+}
+
+/** Where a school explains authentication, in Markdown. */
+const walkthroughPath = '/auth.md';
+
+async function authenticate(
+  request: TokenCarrier,
+  path: string,
+  school: AskedSchool,
+  verify: Verifier['verify'],
+): Promise<Principal | undefined> {
+  try {
+    const token = bearerToken(request);
+    return token === undefined ? undefined : await verify(token, { school: school.id, path });
+  } catch (error) {
+    if (!(error instanceof InvalidToken)) throw error;
+    const { description } = error;
+    const { issuer, origin } = school;
+    const value = challenge({ issuer, origin, error: 'invalid_token', description });
+    throw new Problem('invalid_token', description, { headers: { 'WWW-Authenticate': value }, cause: error });
+  }
+}
+
+/** Things of another area are seen with its scope only; without a token it is what the public sees of them. */
+export function mayExpand(
+  principal: Principal | undefined,
+  { expands }: Operation,
+  query: unknown,
+  school: AskedSchool,
+) {
+  const { expand = [] } = (query ?? {}) as { readonly expand?: readonly string[] };
+  if (!principal || !expands) return;
+  const scopes = scopesByName(expands);
+  for (const name of expand)
+    for (const scope of scopes[name]!)
+      if (!principal.scopes.has(scope)) throw lacksScope(`To expand ${name}`, scope, school);
+}
+
+function lacksScope(what: string, scope: Scope, { issuer, origin }: AskedSchool): Problem {
+  const description = `${what} needs the scope ${scope}`;
+  const value = challenge({ issuer, origin, error: 'insufficient_scope', description, scopes: [scope] });
+  return new Problem('insufficient_scope', description, { headers: { 'WWW-Authenticate': value } });
+}

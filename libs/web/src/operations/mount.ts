@@ -1,0 +1,160 @@
+import { schoolHeader, schoolOriginHeader, tokenPathHeader } from '@lyceum/contracts';
+import { type Trust, type Verifier, verifier } from '@lyceum/oauth';
+import Koa from 'koa';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Logger, silentLogger } from '../http/access-log.ts';
+import { type AskedSchool, admit } from './access.ts';
+import { answer, nextCursorOf } from '../replies/answer.ts';
+import { type Reading, receive, tokenScope } from './call.ts';
+import { consistently } from '../requests/consistency.ts';
+import { alone } from '../requests/idempotency.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { type InnerAnswer, InnerExchange, type InnerQuestion } from '../http/inner-exchange.ts';
+import type { Operation, Ports } from './operation.ts';
+import { cursorCodec } from '../lists/cursor-codec.ts';
+import { PlainExchange, isPlainRead } from '../http/plain-exchange.ts';
+import { prepare } from './prepared.ts';
+import { Problem } from '../replies/problem.ts';
+import { problemBody, problemFrom } from '../replies/problem-body.ts';
+import { defaultBodyLimit } from '../requests/request-body.ts';
+import { type Found, Routes } from './routes.ts';
+import { shell } from '../http/shell.ts';
+
+/** What a service mounts. */
+export interface MountOptions {
+  /** Name of the service, for the log. */
+  readonly service: string;
+  readonly operations: readonly Operation[];
+  readonly ports: Ports;
+  readonly trust: Trust;
+  readonly logger?: Logger;
+  /** Signs list cursors; the same in every replica. Needed when an operation lists. */
+  readonly cursorSecret?: string | Uint8Array;
+  /** Largest request body, bytes; 256 KiB by default. */
+  readonly bodyLimit?: number;
+}
+
+/** Operations that are served. */
+export interface Mounted {
+  /** A handler of requests over connections. */
+  callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /**
+   * Asks an operation that reads from inside the process, with the checks, limits and log lines of a GET: nothing but the
+   * connection and the text of the answer is spared. Undefined when its answer is not one value: then it is read over
+   * `callback`.
+   */
+  ask(question: InnerQuestion): Promise<InnerAnswer | undefined>;
+}
+
+/**
+ * Serves operations over HTTP. Per request, in this order: request id, school (`x-school-id`, set by the gateway), route,
+ * token, scope, role, params, query, body, If-Match, Idempotency-Key, handler, reply filter. Everything that does not
+ * depend on the request is worked out here, once. Throws when an operation lists and there is no `cursorSecret`.
+ */
+export function mount(options: MountOptions): Mounted {
+  const { service, operations, ports, trust, logger = silentLogger, cursorSecret } = options;
+  const cursors = cursorSecret === undefined ? undefined : cursorCodec(cursorSecret);
+  const reading: Reading = { service, ports, cursors, bodyLimit: options.bodyLimit ?? defaultBodyLimit };
+  const verify = verifier({ trust, clock: ports.clock });
+  const all = operations.map(prepare);
+  for (const { operation, lists } of all)
+    if (lists && !cursors) throw new Error(`${operation.id} lists, so mount needs a cursorSecret`);
+  const routes = new Routes(all);
+  const outermost = shell({ service, logger, ids: ports.ids, clock: ports.clock });
+
+  const lead = async (context: Exchange, found: Found | undefined): Promise<void> => {
+    admitSchool(context, trust);
+    if (found) await serve(context, found, verify, reading);
+    else unrouted(context, routes);
+  };
+
+  const app = new Koa();
+  app.silent = true;
+  app.use((context) => outermost(context, () => lead(context, routes.find(context.method, context.path))));
+
+  const general = app.callback();
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!isPlainRead(request)) return general(request, response);
+    const exchange = new PlainExchange(request);
+    const found = routes.find('GET', exchange.path);
+    if (found && !isOfValues(found.prepared.operation)) return general(request, response);
+    try {
+      await outermost(exchange, () => lead(exchange, found));
+      exchange.send(response);
+    } catch (err) {
+      logger.error({ service, request_id: exchange.state['requestId'], err }, 'an answer could not be written');
+      if (response.headersSent) response.destroy();
+      else sendFailure(response, String(exchange.state['requestId']));
+    }
+  };
+
+  const ask = async (question: InnerQuestion): Promise<InnerAnswer | undefined> => {
+    const found = routes.find('GET', question.path);
+    if (found && !isOfValues(found.prepared.operation)) return undefined;
+    const exchange = new InnerExchange(question);
+    await outermost(exchange, () => lead(exchange, found));
+    return exchange.answer();
+  };
+  return { callback: () => handle, ask };
+}
+
+/** What is left to say where not even a head could be written. */
+function sendFailure(response: ServerResponse, requestId: string): void {
+  const problem = new Problem('server_error');
+  response.writeHead(problem.status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(problemBody(problem, requestId, false)));
+}
+
+/** What answers with one value at once, not with text or for as long as somebody listens. */
+const isOfValues = ({ gives, streams }: Operation): boolean => gives === undefined && streams === undefined;
+
+async function serve(
+  context: Exchange,
+  { prepared, params }: Found,
+  verify: Verifier,
+  reading: Reading,
+): Promise<void> {
+  const { operation } = prepared;
+  const school = context.state['trusted'] as AskedSchool;
+  context.state['route'] = operation.path;
+  const path = context.get(tokenPathHeader) || context.path;
+  const access = await admit(context.req, path, operation, school, verify);
+  context.state['client'] = access.principal?.client;
+  const { call, keyed, bound } = await receive(context, prepared, params, access, reading);
+  try {
+    const run = () => consistently(context, operation, call, reading, () => operation.handle(call, reading.ports));
+    const reply = keyed
+      ? await alone(reading.ports.ephemeral, school.id, call.commit.commitId, call.requestId, run)
+      : await run();
+    answer(context, prepared, reply, call, nextCursorOf(reply, reading.cursors, bound), tokenScope(reading));
+  } catch (error) {
+    throw problemFrom(error, { pinned: call.expected !== undefined, keyed });
+  }
+}
+
+/** A request without a school of ours is for nobody. */
+function admitSchool(context: Exchange, trust: Trust): void {
+  const trusted = trust.school(context.get(schoolHeader));
+  if (!trusted) throw unknownSchool(trust);
+  context.state['school'] = trusted.id;
+  const origin = context.get(schoolOriginHeader);
+  context.state['trusted'] = trusted.origins?.includes(origin) ? { ...trusted, origin } : trusted;
+}
+
+/** Where nobody has told of schools yet, it may well be one. */
+const unknownSchool = (trust: Trust): Problem =>
+  trust.awaits?.().includes('school')
+    ? new Problem('temporarily_unavailable', 'The school is not known here yet: the school service is awaited', {
+        headers: { 'Retry-After': '5' },
+      })
+    : new Problem('not_found', 'There is no school at this address');
+
+/** The path is unknown, or known with other methods only. */
+function unrouted(context: Exchange, routes: Routes): void {
+  const methods = routes.methodsOf(context.path);
+  if (methods.length === 0) throw new Problem('not_found');
+  const allow = [...methods, 'OPTIONS'].join(', ');
+  if (context.method !== 'OPTIONS') throw new Problem('method_not_allowed', undefined, { headers: { Allow: allow } });
+  context.set('allow', allow);
+  context.status = 204;
+}

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { checkOperations } from '../openapi/conformance.ts';
+import { describe as describeOperations } from '../openapi/openapi.ts';
+import { type Call, operation } from '../operations/operation.ts';
+import { type Serving, serving } from '../testing/serving.ts';
+
+const lines = 'application/x-ndjson';
+
+const shout = operation({
+  id: 'shoutLines',
+  method: 'POST',
+  path: '/internal/shouts',
+  area: 'shouts',
+  summary: 'Give every line back in capitals',
+  anonymous: true,
+  takes: lines,
+  gives: lines,
+  status: 200,
+  handle: async ({ incoming }: Call) => ({ body: shouted(incoming!) }),
+});
+
+async function* shouted(incoming: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  for await (const part of incoming) {
+    const text = Buffer.from(part).toString('utf8');
+    if (text.includes('fail')) throw new Error('planned failure');
+    yield text.toUpperCase();
+  }
+}
+
+describe('an operation with a media type of its own', () => {
+  let served: Serving;
+  afterEach(() => served.close());
+  const post = async (raw: string, type = lines) => {
+    served = await serving([shout]);
+    return served.send('/internal/shouts', { method: 'POST', raw, headers: { 'content-type': type } });
+  };
+
+  test('reads and answers pieces, longer than any JSON body may be', async () => {
+    const answer = await post('a'.repeat(1_000_000));
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, lines]);
+    expect(answer.text).toBe('A'.repeat(1_000_000));
+  });
+
+  test('refuses other media types with 415', async () => {
+    expect((await post('{}', 'application/json')).status).toBe(415);
+  });
+
+  test('an answer that breaks off in the middle is no answer', async () => {
+    await expect(post(`fine${'.'.repeat(200_000)}fail`)).rejects.toThrow();
+  });
+
+  test('says in its description what it takes and gives', () => {
+    checkOperations([shout]);
+    const { paths } = describeOperations('shouts', [shout]) as { paths: Record<string, Record<string, object>> };
+    const lined = { content: { [lines]: { schema: { type: 'string' } } } };
+    expect(paths['/internal/shouts']!['post']).toMatchObject({
+      requestBody: { required: true, ...lined },
+      responses: { 200: lined },
+    });
+  });
+});
+
+describe('an operation that streams', () => {
+  const listen = operation({
+    id: 'listenToNothing',
+    method: 'GET',
+    path: '/internal/news',
+    area: 'news',
+    summary: 'How the caller would listen',
+    anonymous: true,
+    streams: 'text/event-stream',
+    status: 200,
+    handle: async ({ streaming, waiting }: Call) => ({ body: { stays: streaming !== undefined, wait: waiting?.wait } }),
+  });
+
+  test.each([
+    ['wait=5', 5_000],
+    ['respond-async, wait=7', 7_000],
+    ['wait=600', 30_000],
+    ['wait=-1', 0],
+    ['nonsense', 0],
+  ])('RFC 7240 §4.3: knows how long a caller who wants one answer would wait: %s', async (prefer, wait) => {
+    const served = await serving([listen]);
+    const answer = await served.send('/internal/news', { headers: { prefer } });
+    expect(JSON.parse(answer.text)).toEqual({ stays: false, wait });
+    await served.close();
+  });
+});

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '../replies/problem.ts';
+
+/** Largest body that an operation reads. Bytes. */
+export const defaultBodyLimit = 256 * 1024;
+
+const json = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+const tooLarge = (): Problem => new Problem('payload_too_large', undefined, { headers: { Connection: 'close' } });
+
+/** Reads a body as text; '' when there is none. 413 above `limit` bytes, 415 when it is not JSON, 400 when not UTF-8. */
+export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
+  const { 'content-type': type, 'content-encoding': encoding } = request.headers;
+  const body = await readBytes(request, limit);
+  if (body.length === 0) return '';
+  if (!json.test(type ?? '') || (encoding !== undefined && encoding !== 'identity'))
+    throw new Problem(
+      'unsupported_media_type',
+      'Send the body as JSON: Content-Type: application/json, UTF-8, without Content-Encoding',
+    );
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body);
+  } catch (error) {
+    throw new Problem('invalid_request', 'The body is not UTF-8', { cause: error });
+  }
+}
+
+async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const length = Number(request.headers['content-length'] ?? 0);
+  if (length > limit) throw tooLarge();
+  if (length === 0 && request.headers['transfer-encoding'] === undefined) return Buffer.alloc(0);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem('invalid_request', 'The body ended early', { cause: error });
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Parses JSON text; undefined for an empty body. */
+export function parseJson(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Problem('invalid_request', 'The body is not valid JSON', { cause: error });
+  }
+}

@@ -1,7 +1,7 @@
 import { type Role, type Scope, type SigningAlg, scopeNames } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
-import { type TrustState, trustState } from './trust-state.ts';
+import { type TrustState, trustState } from './trust/trust-state.ts';
 
 /** What a test token says; everything has a default. */
 export interface TokenClaims {

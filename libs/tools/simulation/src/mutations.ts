@@ -92,7 +92,7 @@ export const mutations: readonly Mutation[] = [
     what: 'moves of a school are ordered by the clocks of machines',
     patches: [
       {
-        file: 'oauth/dist/trust-state.js',
+        file: 'oauth/dist/trust/trust-state.js',
         from: 'position !== undefined && before?.position !== undefined && position < before.position',
         to: 'before !== undefined && Date.parse(at) < before.since',
       },

@@ -35,12 +35,12 @@ const seams: readonly Patch[] = [
   },
   {
     // Room for what no simulated request asks for, given for each start of a process.
-    file: 'oauth/dist/verifier.js',
+    file: 'oauth/dist/tokens/verifier.js',
     from: 'const cache = new LRUCache({ max: remembered });\n    const forged = new LRUCache({ max: remembered });',
     to: 'const cache = new LRUCache({ max: 1 });\n    const forged = new LRUCache({ max: 1 });',
   },
   {
-    file: 'oauth/dist/forgeries.js',
+    file: 'oauth/dist/tokens/bad-signature-limiter.js',
     from: '#until = new LRUCache({ max: remembered });',
     to: '#until = new LRUCache({ max: 1 });',
   },

@@ -5,10 +5,10 @@ import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import { covers } from './audience.ts';
 import { principalOf } from './claims.ts';
-import { type Forgeries, type Settle, TooManyForgeries } from './forgeries.ts';
+import { type Forgeries, type Settle, TooManyForgeries } from './bad-signature-limiter.ts';
 import { InvalidToken } from './invalid-token.ts';
 import type { Principal } from './principal.ts';
-import { type Trust, TrustAwaited, type TrustedKey, type TrustedSchool } from './trust.ts';
+import { type Trust, TrustAwaited, type TrustedKey, type TrustedSchool } from '../trust/trust.ts';
 
 /** Where a token is used. */
 export interface TokenUse {

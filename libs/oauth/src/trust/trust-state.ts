@@ -3,9 +3,9 @@ import type { Clock } from '@lyceum/kernel';
 import { type DenySet, denySet } from './deny-set.ts';
 import { type SchoolKeys, publicKey, schoolKeys } from './school-keys.ts';
 import { SchoolPlaces } from './school-places.ts';
-import { authNews, schoolNews } from './standing-facts.ts';
-import { type Standings, standings } from './standings.ts';
-import { type Remembered, type TrustMemory, memoryOf } from './trust-memory.ts';
+import { authNews, schoolNews } from './status-facts.ts';
+import { type Standings, standings } from './statuses.ts';
+import { type Remembered, type TrustMemory, memoryOf } from './trust-snapshot.ts';
 import type { TokenFacts, Trust } from './trust.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { challenge, printable } from './index.ts';
+import { challenge, printable } from '../index.ts';
 
 const issuer = 'https://school.test';
 const metadata = 'resource_metadata="https://school.test/.well-known/oauth-protected-resource"';

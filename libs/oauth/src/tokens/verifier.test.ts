@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { FakeClock } from '@lyceum/testkit';
-import { type TestSchool, type TokenClaims, testSchool } from './testing.ts';
+import { type TestSchool, type TokenClaims, testSchool } from '../testing.ts';
 import fc from 'fast-check';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { createSecretKey } from 'node:crypto';
-import { Forgeries, InvalidToken, TooManyForgeries, trustState, verifier } from './index.ts';
+import { Forgeries, InvalidToken, TooManyForgeries, trustState, verifier } from '../index.ts';
 
 async function setUp(alg: 'ES256' | 'RS256' | 'EdDSA' = 'ES256') {
   const clock = new FakeClock();

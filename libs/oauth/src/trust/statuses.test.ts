@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { FakeClock } from '@lyceum/testkit';
-import { type TokenFacts, type TrustState, trustState } from './index.ts';
+import { type TokenFacts, type TrustState, trustState } from '../index.ts';
 
 const issuedAt = (iso: string): number => Math.floor(Date.parse(iso) / 1000);
 const token = (over: Partial<TokenFacts> = {}): TokenFacts => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { FakeClock } from '@lyceum/testkit';
-import { Forgeries, TooManyForgeries } from './index.ts';
+import { Forgeries, TooManyForgeries } from '../index.ts';
 
 const setUp = (perMinute = 3) => {
   const clock = new FakeClock();

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { FakeClock } from '@lyceum/testkit';
 import { exportJWK, generateKeyPair } from 'jose';
 import { denySet } from './deny-set.ts';
-import { trustState } from './index.ts';
+import { trustState } from '../index.ts';
 
 const jwk = {
   kty: 'EC',

@@ -1,5 +1,5 @@
 import { authFacts, schoolFacts } from '@lyceum/contracts';
-import type { Holder, News } from './standings.ts';
+import type { Holder, News } from './statuses.ts';
 
 /** A fact without its envelope. */
 interface Fact {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { InvalidToken, TokenInQuery, bearerToken } from './index.ts';
+import { InvalidToken, TokenInQuery, bearerToken } from '../index.ts';
 
 const request = (...authorization: string[]) => ({
   headers: authorization.length > 0 ? { authorization: authorization[0] } : {},

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { darkModes, layouts, typographies } from './appearance.ts';
-import { roles } from './roles.ts';
+import { darkModes, layouts, typographies } from './appearance/appearance.ts';
+import { roles } from './access/roles.ts';
 
 /** A fact's data schema and its version. What a service publishes is declared here and nowhere else. */
 const fact = <T extends z.ZodType>(version: number, data: T) => ({ version, data });

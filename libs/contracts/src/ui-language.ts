@@ -1,4 +1,4 @@
-import { uiLocales } from './oauth-surface.ts';
+import { uiLocales } from './access/oauth-surface.ts';
 
 /** A language of the pages. */
 export type UiLanguage = (typeof uiLocales)[number];

@@ -61,7 +61,7 @@ describe('who may import whom', () => {
       (f, from) =>
         /^(mongodb|kafkajs|ioredis|libsql|nodemailer)(\/|$)/.test(from) &&
         !isTest(f) &&
-        !/^libs\/(sqlite|mail)\/|\/(mongodb|kafka|redis)[^/]*\.ts$/.test(f),
+        !/^libs\/(sqlite|mail)\/|\/(mongodb|kafka|redis)([^/]*\.ts$|\/)/.test(f),
     ],
     ['8 testkit is imported only from tests', (f, from) => from === '@lyceum/testkit' && !isTest(f)],
     ['no package is entered by a side door', (_, from) => /^@lyceum\/[a-z-]+\/(?!module$|testing$)/.test(from)],

@@ -1,14 +1,14 @@
-export { launchBrowser, noBrowser } from './browser.ts';
-export { localhostCertificate } from './certificate.ts';
+export { launchBrowser, noBrowser } from './http/browser.ts';
+export { localhostCertificate } from './http/certificate.ts';
 export { FakeClock, FakeIds } from './fakes.ts';
 export { given } from './spec.ts';
-export { type Listener, listen } from './listen.ts';
-export { type DnsServer, startDns } from './dns-server.ts';
-export { loopbackFetch } from './loopback-fetch.ts';
-export { Person, type Form, type Landed, formsOf } from './person.ts';
-export { type Answer, type Tokens, Client, approve, call, codeOf, post } from './client.ts';
-export { ServiceProcess } from './service-process.ts';
-export { type ReadyProxy, readyProxy } from './ready-proxy.ts';
+export { type Listener, listen } from './http/listen.ts';
+export { type DnsServer, startDns } from './http/dns-server.ts';
+export { loopbackFetch } from './http/loopback-fetch.ts';
+export { Person, type Form, type Landed, formsOf } from './http/person.ts';
+export { type Answer, type Tokens, Client, approve, call, codeOf, post } from './http/client.ts';
+export { ServiceProcess } from './system/service-process.ts';
+export { type ReadyProxy, readyProxy } from './system/ready-proxy.ts';
 export {
   type PreparedSplit,
   type SplitEngines,
@@ -16,8 +16,8 @@ export {
   type SplitSystem,
   prepareSplit,
   startSplit,
-} from './split.ts';
-export { type Topology, describeTopologies, engines, noSplit, urlsOf } from './topology.ts';
+} from './system/split.ts';
+export { type Topology, describeTopologies, engines, noSplit, urlsOf } from './system/topology.ts';
 export {
   type Ended,
   type Place,
@@ -27,7 +27,7 @@ export {
   freePort,
   runSystem,
   startSystem,
-} from './system.ts';
+} from './system/system.ts';
 export {
   type ServerOptions,
   availability,

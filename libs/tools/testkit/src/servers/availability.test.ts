@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { availability, startKafka, startRedis } from './availability.ts';
 import { NotOwned } from './backing-server.ts';
-import { dockerAnswers } from './docker-engine.ts';
-import { engineVersions } from './engine-cache.ts';
+import { dockerAnswers } from './containers/docker-engine.ts';
+import { engineVersions } from './local/engine-cache.ts';
 
 /** A machine without anything: every suite sees what it sets itself. */
 const bare = { PATH: '', LYCEUM_ENGINES: '/nowhere', DOCKER_HOST: 'unix:///nowhere', REQUIRE_BACKING_SERVICES: '' };

@@ -1,10 +1,10 @@
 import type { Availability, BackingServer, Engine, EngineKind, SharedServer } from './backing-server.ts';
-import { containerEngines } from './container-server.ts';
+import { containerEngines } from './containers/container-server.ts';
 import { givenEngine } from './given-server.ts';
-import { localKafkaServers } from './kafka-server.ts';
-import { type LocalSetup, startLocal } from './local-server.ts';
-import { localIndexedMongoServers, localMongoServers } from './mongo-server.ts';
-import { localRedisServers } from './redis-server.ts';
+import { localKafkaServers } from './local/kafka-server.ts';
+import { type LocalSetup, startLocal } from './local/local-server.ts';
+import { localIndexedMongoServers, localMongoServers } from './local/mongo-server.ts';
+import { localRedisServers } from './local/redis-server.ts';
 import { testRun } from './run-folder.ts';
 import { shared } from './shared-server.ts';
 

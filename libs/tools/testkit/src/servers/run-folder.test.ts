@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../system.ts';
+import { freePort } from '../system/system.ts';
 import { ServerFailed } from './backing-server.ts';
-import { type LocalSetup, startLocal } from './local-server.ts';
+import { type LocalSetup, startLocal } from './local/local-server.ts';
 import { runFolder } from './run-folder.ts';
 
 const answers = (port: number): Promise<boolean> =>

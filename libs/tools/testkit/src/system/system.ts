@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loopbackFetch } from './loopback-fetch.ts';
+import { loopbackFetch } from '../http/loopback-fetch.ts';
 
 /** How a system is started. */
 export interface SystemOptions {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../system.ts';
-import { type BackingServer, type Engine, type EngineKind, ServerFailed } from './backing-server.ts';
+import { freePort } from '../../system/system.ts';
+import { type BackingServer, type Engine, type EngineKind, ServerFailed } from '../backing-server.ts';
 import { type ContainerSetup, containerSetups } from './container-images.ts';
 import { dockerAnswers } from './docker-engine.ts';
-import { shared } from './shared-server.ts';
+import { shared } from '../shared-server.ts';
 
 /** Milliseconds that an image may take to come, and that a server may take to answer. */
 const patience = 240_000;

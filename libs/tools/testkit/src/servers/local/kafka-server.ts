@@ -1,10 +1,10 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../system.ts';
+import { freePort } from '../../system/system.ts';
 import { cachedEngine, engineVersions, programOnPath } from './engine-cache.ts';
 import type { LocalSetup } from './local-server.ts';
-import { pingKafka } from './wire-ping.ts';
+import { pingKafka } from '../wire-ping.ts';
 
 /** The Kafka brokers that this machine can run: one KRaft node that is broker and controller, without replication. */
 export function localKafkaServers(): readonly (LocalSetup & { readonly version: string })[] {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loopbackFetch } from './loopback-fetch.ts';
+import { loopbackFetch } from '../http/loopback-fetch.ts';
 import { StartFailed, root } from './system.ts';
 
 /** Milliseconds that a start may take on a busy machine. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Cluster, Redis } from 'ioredis';
-import type { BackingServer } from './backing-server.ts';
-import { describeEngines } from './describe-engines.ts';
+import type { BackingServer } from '../backing-server.ts';
+import { describeEngines } from '../describe-engines.ts';
 
 const owned = ({ origin }: { origin: string }) => origin !== 'given';
 

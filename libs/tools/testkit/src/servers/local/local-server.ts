@@ -3,8 +3,8 @@ import { existsSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type BackingServer, type EngineKind, ServerFailed } from './backing-server.ts';
-import { serverFolder } from './run-folder.ts';
+import { type BackingServer, type EngineKind, ServerFailed } from '../backing-server.ts';
+import { serverFolder } from '../run-folder.ts';
 
 /** One process of a server. */
 export interface Program {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Kafka, Partitioners, logLevel } from 'kafkajs';
-import type { BackingServer } from './backing-server.ts';
-import { describeEngines } from './describe-engines.ts';
-import { pingKafka } from './wire-ping.ts';
+import type { BackingServer } from '../backing-server.ts';
+import { describeEngines } from '../describe-engines.ts';
+import { pingKafka } from '../wire-ping.ts';
 
 const topic = 'catalog.events';
 

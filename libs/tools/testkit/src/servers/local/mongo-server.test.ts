@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import type { BackingServer } from './backing-server.ts';
-import { describeEngines } from './describe-engines.ts';
+import type { BackingServer } from '../backing-server.ts';
+import { describeEngines } from '../describe-engines.ts';
 
 async function using<T>(url: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 1000, socketTimeoutMS: 1000 });

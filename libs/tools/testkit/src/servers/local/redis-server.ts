@@ -2,10 +2,10 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from '../system.ts';
+import { freePort } from '../../system/system.ts';
 import { programOnPath } from './engine-cache.ts';
 import type { LocalSetup, Program } from './local-server.ts';
-import { pingRedis, pingRedisCluster } from './wire-ping.ts';
+import { pingRedis, pingRedisCluster } from '../wire-ping.ts';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
-import type { EngineKind } from './backing-server.ts';
-import { pingKafka, pingMongo, pingRedis } from './wire-ping.ts';
+import type { EngineKind } from '../backing-server.ts';
+import { pingKafka, pingMongo, pingRedis } from '../wire-ping.ts';
 
 /** How a server is made of a container. Its ports are the same inside and outside, so that it can announce them. */
 export interface ContainerSetup {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { serverFolder } from './servers/run-folder.ts';
+import { serverFolder } from '../servers/run-folder.ts';
 import { ServiceProcess } from './service-process.ts';
 import { type Place, built, freePort, placeOf, settingsOf } from './system.ts';
 

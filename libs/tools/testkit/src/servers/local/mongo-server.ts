@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { freePort } from '../system.ts';
+import { freePort } from '../../system/system.ts';
 import { cachedEngine, engineVersions } from './engine-cache.ts';
 import type { LocalSetup, Program } from './local-server.ts';
 import { localPostgres, postgresUser, preparePostgres } from './postgres-server.ts';
-import { pingMongo, pingPostgres } from './wire-ping.ts';
+import { pingMongo, pingPostgres } from '../wire-ping.ts';
 
 type Setup = LocalSetup & { readonly version: string };
 

@@ -1,7 +1,7 @@
-import { availability } from './servers/availability.ts';
-import type { Engine, EngineKind } from './servers/backing-server.ts';
-import { testRun } from './servers/run-folder.ts';
-import { meet } from './servers/shared-server.ts';
+import { availability } from '../servers/availability.ts';
+import type { Engine, EngineKind } from '../servers/backing-server.ts';
+import { testRun } from '../servers/run-folder.ts';
+import { meet } from '../servers/shared-server.ts';
 import { type SplitEngines, startSplit } from './split.ts';
 import { startShared } from './shared-system.ts';
 import type { Place } from './system.ts';

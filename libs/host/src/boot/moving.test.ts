@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { writeErasure } from '@lyceum/service';
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -77,6 +78,22 @@ describe('a school that moves', () => {
     expect((await arrive(await leave())).status).toBe(201);
     expect((await commitsIn(there!)).at(-1)!.events[0]!.data).toEqual({ name: null });
     expect(await there!.ports.vault.standing(school, person)).toBe('erased');
+  });
+
+  test('an erasure comes after everything else, so that nobody carries out anew what followed from it', async () => {
+    const { log } = here!.ports;
+    const subject = 'account_0198f3a2-7c1b-7000-8000-000000000002';
+    const erasure = { school, subject, meta: { actor: 'system' }, at: '2026-01-05T09:00:00.000Z' };
+    const { commitId } = await writeErasure(log, erasure);
+    await here!.write(school, 'course_1', 'Renamed');
+    const made = await arrive(await leave());
+    expect([made.status, made.body]).toEqual([201, { object: 'arrival', school, services: { catalog: 303 } }]);
+    const [mine, theirs] = [await commitsIn(here!), await commitsIn(there!)];
+    expect(mine.at(-1)!.commitId).not.toBe(commitId);
+    expect(theirs).toEqual([
+      ...mine.filter((each) => each.commitId !== commitId),
+      expect.objectContaining({ commitId }),
+    ]);
   });
 
   test('goes on where it was cut off, and is refused once it has gone another way', async () => {

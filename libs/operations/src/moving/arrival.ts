@@ -71,24 +71,36 @@ async function refuseOtherKey({ vault }: MovingService, { school }: Header, key:
 
 /**
  * Writes what arrives of a school into the logs of its services: the same commits with the same ids, times and versions,
- * at new positions. What is there already, from a try before, is compared and passed over. Gives the number of commits
- * of each service. Throws `Unreadable`, `AlreadyHere`, and what `append` and `adopt` throw.
+ * at new positions. What is there already, from a try before, is compared and passed over. Erasures come last, because
+ * every service carries out what follows from one by itself: by then all that followed where it was written is here. Gives
+ * the number of commits of each service. Throws `Unreadable`, `AlreadyHere`, and what `append` and `adopt` throw.
  */
 export async function arrive(arrival: Arrival): Promise<ReadonlyMap<string, number>> {
   const { received, services, now } = arrival;
   const { school } = received.header;
   const counts = new Map<string, number>();
+  const put = async (line: CommitLine) => {
+    await write(serviceOf(services, line.service), school, line.commit, now);
+    counted(counts, line);
+  };
+  const erasures: CommitLine[] = [];
   for await (const line of rehearsed(arrival)) {
-    const service = serviceOf(services, line.service);
-    if ('key' in line) await service.vault.adopt(school, Buffer.from(line.key, 'base64'));
-    else if ('subjects' in line) for (const each of line.subjects) await service.vault.adoptSubject(school, each);
-    else {
-      await write(service, school, line.commit, now);
-      counted(counts, line);
-    }
+    const { vault } = serviceOf(services, line.service);
+    if ('key' in line) await vault.adopt(school, Buffer.from(line.key, 'base64'));
+    else if ('subjects' in line) for (const each of line.subjects) await vault.adoptSubject(school, each);
+    else if (isErasure(line.commit)) erasures.push(line);
+    else await put(line);
   }
+  for (const line of erasures) await put(line);
   return counts;
 }
+
+type CommitLine = Extract<BodyLine, { readonly commit: StoredCommitLine }>;
+
+const isErasure = ({ events }: StoredCommitLine): boolean =>
+  (events as readonly NewEvent[]).every(
+    ({ type, stream }) => type === 'SubjectErased' && stream.startsWith(erasureStream('')),
+  );
 
 async function write({ stored, name }: MovingService, tenant: string, commit: StoredCommitLine, now: number) {
   const { id: commitId, meta, fingerprint, streams } = commit;
@@ -106,8 +118,5 @@ async function write({ stored, name }: MovingService, tenant: string, commit: St
     if (!(error instanceof ConcurrencyConflict || error instanceof IdempotencyMismatch)) throw error;
   }
   // An erasure that came with another service is told to all of them at once, and may have been written by itself.
-  const isErasure = events.every(
-    ({ type, stream }) => type === 'SubjectErased' && stream.startsWith(erasureStream('')),
-  );
-  if (!isErasure) throw new AlreadyHere(`the ${name} service has other commits of this school`);
+  if (!isErasure(commit)) throw new AlreadyHere(`the ${name} service has other commits of this school`);
 }

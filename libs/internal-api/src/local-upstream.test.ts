@@ -42,22 +42,14 @@ describe('a sibling in the same process', () => {
     expect(seen?.rawHeaders.join(' ')).not.toMatch(/evil|school_2/);
   });
 
-  test('answers with the headers that every answer has, and leaves aligned ones of the request alone', async () => {
-    let seen: readonly string[] | undefined;
-    const app: Handler = ({ rawHeaders }, response) => {
-      seen = rawHeaders;
-      response.setHeader('x-own', 'kept').end('ok');
-    };
-    const { answerWith } = localUpstream('catalog', () => sibling(app), quiet);
-    const rawHeaders = ['x-school-id', 'school_1'];
-    const response = await through((request, answer) => {
-      request.rawHeaders = rawHeaders;
-      answerWith!(request, answer, ['x-request-id', 'req_2', 'x-content-type-options', 'nosniff']);
-    });
-    const [id, sniffing, own] = ['x-request-id', 'x-content-type-options', 'x-own'].map((name) =>
-      response.headers.get(name),
+  test('answers with the default headers of every response beside its own', async () => {
+    const app: Handler = (_request, response) => void response.setHeader('x-own', 'kept').end('ok');
+    const { forward } = localUpstream('catalog', () => sibling(app), quiet);
+    const response = await through((request, answer) =>
+      forward(request, answer, ['x-request-id', 'req_2', 'x-content-type-options', 'nosniff']),
     );
-    expect([id, sniffing, own, seen]).toEqual(['req_2', 'nosniff', 'kept', rawHeaders]);
+    const seen = ['x-request-id', 'x-content-type-options', 'x-own'].map((name) => response.headers.get(name));
+    expect(seen).toEqual(['req_2', 'nosniff', 'kept']);
   });
 
   test('that throws at once is a 503 in the error shape, and the throw is reported, not echoed', async () => {

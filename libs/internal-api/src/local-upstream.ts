@@ -33,12 +33,9 @@ export function localUpstream(
   };
   return {
     name,
-    forward(request, response) {
+    forward(request, response, defaultHeaders = []) {
       alignHeaders(request);
-      return answer(request, response);
-    },
-    answerWith(request, response, standing) {
-      setHeaders(response, standing);
+      setHeaders(response, defaultHeaders);
       return answer(request, response);
     },
     ask: async (question) => started()?.ask?.(question),

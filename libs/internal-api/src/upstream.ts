@@ -13,13 +13,11 @@ export type AskInside = (question: InnerQuestion) => Promise<InnerAnswer | undef
 /** Another service, seen from the gateway: in the same process or over HTTP. */
 export interface Upstream {
   readonly name: string;
-  /** Answers the request; never throws after the response began. */
-  forward: Handler;
   /**
-   * Given by a service of the same process, for requests whose headers, in every view of them, are what the service may
-   * believe: as `forward`, and the answer carries the `standing` headers too (name in small letters, value, name, value).
+   * Answers the request; never throws after the response began. The response carries `defaultHeaders` (name in lower case,
+   * value, name, value) where the service sets none of that name.
    */
-  readonly answerWith?: (request: IncomingMessage, response: ServerResponse, standing: readonly string[]) => void;
+  forward(request: IncomingMessage, response: ServerResponse, defaultHeaders?: readonly string[]): void | Promise<void>;
   /** Given by a service of the same process: the same answers without a request, for those who read them at once. */
   readonly ask?: AskInside;
   /** The service's own OpenAPI 3.0 document, as a fresh copy. */

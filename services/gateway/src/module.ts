@@ -13,12 +13,11 @@ import { openDocuments } from './discovery/open-discovery.ts';
 import { followSchools } from './routing/follow-schools.ts';
 import { Crowds } from './limits/in-flight-limits.ts';
 import { front } from './edge/front.ts';
-import type { Way } from './edge/edge-context.ts';
 import { beginTrace } from './edge/request/trace.ts';
 import { GatheredApi } from './discovery/openapi/collected-api.ts';
 import type { Described } from './discovery/openapi/school-openapi.ts';
 import { publicApi } from './discovery/openapi/public-documents.ts';
-import { judgingTokens } from './edge/trust-gate.ts';
+import { trustGate } from './edge/trust-gate.ts';
 import { LeaseTable } from './limits/lease-table.ts';
 import { mcpLimit } from './limits/mcp-limit.ts';
 import { QuotaTable } from './limits/quota-table.ts';
@@ -63,9 +62,9 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
     const api = new GatheredApi(logger);
     const changes = openChanges(ports, settings.CHANGES_DAYS);
     api.require(withChanges(changes));
-    const upstream = (service: string): Way => {
-      if (service === 'mcp') return judgingTokens(mcp, isTrustKnown);
-      if (service === 'gateway') return judgingTokens(changes, isTrustKnown);
+    const upstream = (service: string): Pick<Upstream, 'forward' | 'ask'> => {
+      if (service === 'mcp') return trustGate(mcp, isTrustKnown);
+      if (service === 'gateway') return trustGate(changes, isTrustKnown);
       return elsewhere.get(service) ?? ports.upstream(service);
     };
     const { RATE_LIMIT_FACTOR: factor, MCP_SIGN_IN_ALIAS: hasSignInAlias } = settings;

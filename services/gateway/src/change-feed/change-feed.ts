@@ -1,7 +1,7 @@
 import type { FactSource } from '@lyceum/contracts';
-import type { FactHistory, Handler } from '@lyceum/internal-api';
+import type { FactHistory, Upstream } from '@lyceum/internal-api';
 import type { ModulePorts } from '@lyceum/service';
-import { describe, mount } from '@lyceum/web';
+import { describe, mount, setHeaders } from '@lyceum/web';
 import { ChangeFeed } from './change.feed.ts';
 import { readChanges } from './change.http.ts';
 import { placeCodec } from './change.cursor.ts';
@@ -12,7 +12,7 @@ import { OpenStreams } from '../limits/open-streams.ts';
 
 /** The change feed of every school, behind the front of the house. */
 export interface Changes {
-  readonly forward: Handler;
+  readonly forward: Upstream['forward'];
   /** Its part of the API's description. */
   readonly openapi: Record<string, unknown>;
   /** Ends every stream. */
@@ -46,8 +46,12 @@ export function openChanges(ports: ModulePorts, days: number, patience: Patience
       now: () => clock.now(),
     }),
   ];
+  const handle = mount({ service: 'gateway', operations, ports, trust, logger }).callback();
   return {
-    forward: mount({ service: 'gateway', operations, ports, trust, logger }).callback(),
+    forward(request, response, defaultHeaders = []) {
+      setHeaders(response, defaultHeaders);
+      return handle(request, response);
+    },
     openapi: describe('gateway', operations),
     async close() {
       stopping.abort();

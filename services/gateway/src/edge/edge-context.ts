@@ -11,26 +11,12 @@ import type { Trusted } from './request/client-address.ts';
 import type { Crowds } from '../limits/in-flight-limits.ts';
 import type { Trace } from './request/trace.ts';
 
-/** The way to a service. */
-export interface Way extends Pick<Upstream, 'forward' | 'ask' | 'answerWith'> {
-  /**
-   * As `forward`, of a service that writes its answer elsewhere: the answer carries these headers, name in small
-   * letters, value, name, value, where the service does not say otherwise. Putting them together once is cheaper than
-   * setting each, and costs no time while the service works: they are asked for when the request has been sent.
-   */
-  readonly forwardWith?: (
-    request: IncomingMessage,
-    response: ServerResponse,
-    standing: () => readonly string[],
-  ) => void;
-}
-
 /** What the front of the house works with. */
 export interface House {
   readonly hosts: KnownHosts;
   readonly documents: Pick<Documents, 'at' | 'pageAt'>;
   /** A service by name; throws when nobody knows it. */
-  readonly upstream: (service: string) => Way;
+  readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
   /** Whether a service is in other processes, which share themselves between schools. */
   readonly isElsewhere: (service: string) => boolean;
   readonly limits: RequestLimits;

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { clientAddressHeader, schoolHeader, schoolOriginHeader } from '@lyceum/contracts';
-import { type Admission, rateLimitHeadersOf, setHeaders } from '@lyceum/web';
+import { type Admission, rateLimitHeadersOf } from '@lyceum/web';
 import { isCounted } from '../limits/request-limits.ts';
-import { refuse, standingList } from '../http/error-response.ts';
+import { refuse, defaultHeaderList } from '../http/error-response.ts';
 import { awaitBody } from './wait-for-body.ts';
 import { announcesMore, largestBody } from './request/body-limit.ts';
 import { clientAddressOf } from './request/client-address.ts';
 import { codingFor } from '../http/content-coding.ts';
 import { compress } from '../http/compress-response.ts';
-import type { Exchange, House, Way } from './edge-context.ts';
-import { align, sanitise } from './request/request-headers.ts';
+import type { Exchange, House } from './edge-context.ts';
+import { sanitizeHeaders } from './request/request-headers.ts';
 import { logWhenAnswered } from './request-log.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -103,7 +103,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 function pass(house: House, exchange: Exchange, verdict: Forwarding, address: string, told?: Admission): void {
   const { request, response, requestId, trace } = exchange;
   const { service, school, target } = verdict;
-  let upstream: Way;
+  let upstream: ReturnType<House['upstream']>;
   try {
     upstream = house.upstream(service);
   } catch {
@@ -111,18 +111,15 @@ function pass(house: House, exchange: Exchange, verdict: Forwarding, address: st
     return refuse(response, 'temporarily_unavailable', requestId, { school, headers });
   }
   request.url = target.url;
-  const own = ours(exchange, verdict, address);
-  const removed = sanitise(request, own, trace.begun === undefined ? undefined : 'tracestate');
-  const stand = (): string[] => standingList(requestId, school, limitsOf(told));
+  sanitizeHeaders(
+    request,
+    trustedHeaders(exchange, verdict, address),
+    trace.begun === undefined ? undefined : 'tracestate',
+  );
   const coding = mayCompress(service) ? codingFor(request.headers['accept-encoding']) : undefined;
-  if (!coding && upstream.forwardWith) return upstream.forwardWith(request, response, stand);
-  align(request, own, removed);
-  const standing = stand();
-  const writesElsewhere = !coding && upstream.answerWith !== undefined;
-  if (!writesElsewhere) setHeaders(response, standing);
   if (coding) compress(response, coding);
-  const sending = async () =>
-    writesElsewhere ? upstream.answerWith!(request, response, standing) : upstream.forward(request, response);
+  const headers = defaultHeaderList(requestId, school, limitsOf(told));
+  const sending = async () => upstream.forward(request, response, headers);
   // A handler may throw now or later: both ways of failing end here.
   void sending().catch(failing(house, exchange, verdict));
 }
@@ -143,7 +140,7 @@ const failing =
   };
 
 /** What a service may believe, name, value, name, value: these headers come from us and from nobody else. */
-function ours(
+function trustedHeaders(
   { requestId, trace }: Exchange,
   { school, target, origin }: Forwarding,
   address: string,

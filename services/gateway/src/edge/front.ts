@@ -5,7 +5,7 @@ import type { Handler } from '@lyceum/internal-api';
 import type { Absent } from '../discovery/pages/course-page-cache.ts';
 import { type Missing, missingPage } from '../discovery/pages/missing-page.ts';
 import type { School } from '../routing/school.ts';
-import { refuse, standingHeaders } from '../http/error-response.ts';
+import { refuse, defaultHeaders } from '../http/error-response.ts';
 import { sendElsewhere } from './issuer-redirect.ts';
 import { forward } from './forward.ts';
 import type { Exchange, House } from './edge-context.ts';
@@ -86,7 +86,7 @@ function showMissing(
   const page = missingPage(missing);
   const body = Buffer.from(page.html);
   response.writeHead(status, {
-    ...standingHeaders(missing.requestId, missing.school),
+    ...defaultHeaders(missing.requestId, missing.school),
     ...page.headers,
     'Content-Length': body.length,
     'Cache-Control': 'no-store',

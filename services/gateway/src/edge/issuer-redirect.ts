@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { wellKnownPaths } from '@lyceum/contracts';
 import type { School } from '../routing/school.ts';
-import { standingHeaders } from '../http/error-response.ts';
+import { defaultHeaders } from '../http/error-response.ts';
 import type { Target } from './request/request-target.ts';
 
 const { authorizationServer, openidConfiguration } = wellKnownPaths;
@@ -20,7 +20,7 @@ export const canonicalUrl = ({ baseUrl }: School, { url }: Pick<Target, 'url'>):
 /** Sends a reader to the school's own address. @see RFC 9110 §15.4.9 */
 export function sendElsewhere(response: ServerResponse, location: string, requestId: string, school: School): void {
   response.writeHead(308, {
-    ...standingHeaders(requestId, school),
+    ...defaultHeaders(requestId, school),
     Location: location,
     'Content-Length': 0,
     'Cache-Control': 'public, max-age=300',

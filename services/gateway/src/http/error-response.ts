@@ -2,21 +2,18 @@ import { type ErrorCode, errors } from '@lyceum/contracts';
 import type { ServerResponse } from 'node:http';
 import type { School } from '../routing/school.ts';
 
-/** What every answer of a school carries, by whichever service. HSTS only where visitors come by https. */
+/** Security headers of every response of a school; HSTS only where it is served by https. */
 const security = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' } as const;
 const secured = { ...security, 'Strict-Transport-Security': 'max-age=31536000' } as const;
 
-/** The headers of every answer to one request. */
-export const standingHeaders = (requestId: string, school?: School): Readonly<Record<string, string>> => ({
+/** Headers of every response of the gateway itself to one request. */
+export const defaultHeaders = (requestId: string, school?: School): Readonly<Record<string, string>> => ({
   ...(school?.secure ? secured : security),
   'X-Request-Id': requestId,
 });
 
-/**
- * The headers of every answer to one request that a service gives, and what limits tell: name in small letters, value,
- * name, value.
- */
-export function standingList(
+/** Headers of every response of a service to one request, with those of its rate limit: name in lower case, value, name, value. */
+export function defaultHeaderList(
   requestId: string,
   { secure }: School,
   limits: Readonly<Record<string, string>>,
@@ -27,10 +24,10 @@ export function standingList(
   return list;
 }
 
-/** What pages may read of an error. */
+/** Headers of an error that scripts of pages may read. */
 const exposed = 'WWW-Authenticate, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy';
 
-/** Answers with an error of the table, as JSON. `headers` come beside the standing ones. */
+/** Answers with an error of the error table, as JSON. `headers` are added to the default ones. */
 export function refuse(
   response: ServerResponse,
   code: ErrorCode,
@@ -46,7 +43,7 @@ export function refuse(
   const error_description = more.description ?? errors[code].means;
   const body = Buffer.from(JSON.stringify({ error: code, error_description, request_id: requestId }));
   response.writeHead(more.status ?? errors[code].status, {
-    ...standingHeaders(requestId, more.school),
+    ...defaultHeaders(requestId, more.school),
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': body.length,
     'Cache-Control': 'no-store',

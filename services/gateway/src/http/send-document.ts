@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Document } from './document.ts';
 import type { School } from '../routing/school.ts';
-import { refuse, standingHeaders } from './error-response.ts';
+import { refuse, defaultHeaders } from './error-response.ts';
 import { inCoding, tagsOf } from './encoded-document.ts';
 import { codingFor } from './content-coding.ts';
 
@@ -23,7 +23,7 @@ export async function sendDocument(
   requestId: string,
   school: School,
 ): Promise<void> {
-  const standing = standingHeaders(requestId, school);
+  const standing = defaultHeaders(requestId, school);
   if (request.method === 'OPTIONS') {
     response.writeHead(204, { ...standing, ...preflight }).end();
     return;

@@ -29,9 +29,6 @@ const instructionsOf =
       .filter((sentence) => sentence !== '')
       .join(' ');
 
-/** Depends on nothing but the words of the request. */
-const always = (): string => '';
-
 /** Never varies by who asks, so anybody may share it; milliseconds. */
 const shared = { ttlMs: 300_000, cacheScope: 'public' } as const;
 /** Varies by token, so nobody may share it, not even the anonymous. */
@@ -104,16 +101,6 @@ export function schoolSurface({
       'completion/complete': (params, visit) => complete(params, visit),
     },
     scopesOf: (name) => tools.scopesOf(name),
-    steady: {
-      initialize: instructions,
-      'server/discover': instructions,
-      ping: always,
-      'tools/list': (visit) => tools.shownTo(visit).join(),
-      'prompts/list': always,
-      'resources/list': always,
-      'resources/templates/list': always,
-    },
-    read: (name) => tools.reader(name),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Handler } from '@lyceum/internal-api';
 import type { Clock } from '@lyceum/kernel';
 import { type Trust, trustState, verifier } from '@lyceum/oauth';
 import { FakeIds } from '@lyceum/testkit';
-import { Turns, type TurnLimits } from '@lyceum/web';
+import { Turns, type TurnLimits, alignHeaders, setHeaders } from '@lyceum/web';
 import type { Slowness } from '../edge/request/body-arrival.ts';
 import { trustedProxies } from '../edge/request/client-address.ts';
 import { Documents } from '../discovery/school-documents.ts';
@@ -111,7 +111,13 @@ export async function openHouse(
     front({
       hosts,
       documents,
-      upstream: (service) => ({ forward: services[service] ?? recorder(service, seen) }),
+      upstream: (service) => ({
+        forward(request, response, defaultHeaders = []) {
+          alignHeaders(request);
+          setHeaders(response, defaultHeaders);
+          return (services[service] ?? recorder(service, seen))(request, response);
+        },
+      }),
       limits: requestLimits({
         clock,
         verifier: verifier({ trust, clock }),

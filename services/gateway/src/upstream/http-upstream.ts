@@ -29,8 +29,6 @@ export interface HttpUpstreamOptions {
 
 /** A service in other processes. */
 export interface HttpUpstream extends Upstream {
-  /** As `forward`; the response carries these headers where the service does not set them: name in lower case, value, … */
-  forwardWith(request: IncomingMessage, response: ServerResponse, defaultHeaders: () => readonly string[]): void;
   /** Ends the connections; requests in flight fail. */
   close(): Promise<void>;
 }
@@ -71,7 +69,11 @@ export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpst
     breaker: new Breaker(now),
   }));
   const sender = new Sender(name, instances);
-  const forward = (request: IncomingMessage, response: ServerResponse, defaultHeaders: readonly string[]): void => {
+  const forward = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    defaultHeaders: readonly string[] = [],
+  ): void => {
     const sink = new ClientResponse(response, defaultHeaders, patience);
     const sending = sender.send(outgoingRequest(request, token), sink, (failure) => {
       if (failure.error) report(failure.error);
@@ -82,8 +84,7 @@ export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpst
   };
   return {
     name,
-    forward: (request, response) => forward(request, response, []),
-    forwardWith: (request, response, defaultHeaders) => forward(request, response, defaultHeaders()),
+    forward,
     describe: () => describe(sender, name, token),
     close: async () => void (await Promise.all(instances.map(({ pool }) => pool.close()))),
   };

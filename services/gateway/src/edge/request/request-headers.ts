@@ -75,42 +75,29 @@ const spelt = (name: string): string =>
   name.toLowerCase().replace(/(?:^|-)[a-z]/g, (beginning) => beginning.toUpperCase());
 
 /**
- * Removes from `rawHeaders` what only we may say, what concerns this connection only and what else is `unwanted`, and adds
- * our own: name in small letters, value, name, value. Returns the names that were removed, in small letters.
+ * Removes headers that a client may not set, that concern its connection only, and one that is `unwanted`, and adds those
+ * that services trust: name in lower case, value, name, value. Both `headers` and `rawHeaders` are changed.
  * @see RFC 9110 §7.6.1
  */
-export function sanitise(request: IncomingMessage, ours: readonly string[], unwanted?: string): readonly string[] {
+export function sanitizeHeaders(request: IncomingMessage, trusted: readonly string[], unwanted?: string): void {
   const { headers, rawHeaders } = request;
   const named = nominated(headers.connection);
   const kept: string[] = [];
-  const removed: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const { name, ends } = traitsOf(rawHeaders[index]!);
-    if (ends || name === unwanted || isNamed(ours, name) || named.includes(name)) removed.push(name);
+    if (ends || name === unwanted || isNamed(trusted, name) || named.includes(name)) delete headers[name];
     else kept.push(rawHeaders[index]!, rawHeaders[index + 1]!);
   }
-  for (const each of ours) kept.push(each);
+  for (let index = 0; index < trusted.length; index += 2) {
+    headers[trusted[index]!] = trusted[index + 1]!;
+    kept.push(trusted[index]!, trusted[index + 1]!);
+  }
   request.rawHeaders = kept;
-  return removed;
 }
 
 function isNamed(list: readonly string[], name: string): boolean {
   for (let index = 0; index < list.length; index += 2) if (list[index] === name) return true;
   return false;
-}
-
-/**
- * Makes `headers` and `headersDistinct` tell what `rawHeaders` tells since it was sanitised, for a service that may read
- * them. Node would build the latter by the number of headers that were received.
- */
-export function align(request: IncomingMessage, ours: readonly string[], removed: readonly string[]): void {
-  const { headers, rawHeaders } = request;
-  for (const name of removed) delete headers[name];
-  for (let index = 0; index < ours.length; index += 2) headers[ours[index]!] = ours[index + 1]!;
-  const distinct = Object.create(null) as NodeJS.Dict<string[]>;
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    (distinct[rawHeaders[index]!.toLowerCase()] ??= []).push(rawHeaders[index + 1]!);
-  request.headersDistinct = distinct;
 }
 
 const none: readonly string[] = [];

@@ -1,13 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { schoolHeader } from '@lyceum/contracts';
 import type { Verifier } from '@lyceum/oauth';
-import { type Handler } from '@lyceum/internal-api';
+import type { Upstream } from '@lyceum/internal-api';
 import { type ModulePorts } from '@lyceum/service';
 import { addressPartition, rateLimitHeadersOf, setHeaders } from '@lyceum/web';
 import { OpenStreams } from '../../limits/open-streams.ts';
 import type { Document } from '../../http/document.ts';
 import { refuse } from '../../http/error-response.ts';
-import type { Way } from '../../edge/edge-context.ts';
 import { sendDocument } from '../../http/send-document.ts';
 import type { McpLimit } from '../../limits/mcp-limit.ts';
 import type { School } from '../../routing/school.ts';
@@ -19,9 +18,8 @@ import { checkMethod, checkOrigin, corsHeaders, preflightHeaders } from './brows
 import { mcpPath, metadataOf, signInAlias } from '../../routing/mcp-paths.ts';
 import { Protocol } from './protocol.ts';
 import { Refused } from './refusal.ts';
-import { Shortcut } from './shortcut.ts';
 import type { Surface } from './server-definition.ts';
-import { goneSignal, writeReady, writeWeb } from './web-exchange.ts';
+import { goneSignal, writeWeb } from './web-exchange.ts';
 
 /** What the MCP server works with. */
 export interface EndpointOptions {
@@ -38,8 +36,7 @@ export interface EndpointOptions {
 
 /** The MCP server of every school, behind the front of the house. */
 export interface Endpoint {
-  readonly forward: Handler;
-  readonly answerWith: NonNullable<Way['answerWith']>;
+  readonly forward: Upstream['forward'];
   /** Tells those who listen at a school that resources have changed. */
   changed(school: string, uris: readonly string[]): void;
   close(): Promise<void>;
@@ -54,12 +51,8 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
   const { surface, logger } = options;
   const protocol = new Protocol(surface, logger);
   const listeners = new OpenStreams();
-  const shortcut = new Shortcut(surface, (headers, message, visit, methods) => {
-    const { signal } = new AbortController();
-    return protocol.answer({ headers, message, visit, called: methodsOf(message), gone: signal, methods });
-  });
 
-  async function serve({ request, response, standing }: Standing, caller: Caller): Promise<void> {
+  async function serve(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
     const first = await admitted(options.limit, caller, 1);
     const message = await messageOf(request);
     const cost = costOf(message);
@@ -68,9 +61,6 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     const api = apiOf(options.upstream, caller);
     const visit = { caller, api: Array.isArray(message) ? oneByOne(api) : api };
     const { headers } = request;
-    const ready = await shortcut.answer(headers, message, visit);
-    if (ready) return writeReady(ready, response, standing, limits);
-    setHeaders(response, standing);
     const called = methodsOf(message);
     const asking = { headers, message, visit, called, gone: goneSignal(response) };
     if (!called.includes('subscriptions/listen'))
@@ -88,8 +78,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     }
   }
 
-  async function answer(asked: Standing): Promise<void> {
-    const { request, response, standing } = asked;
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const school = options.school(String(request.headers[schoolHeader]));
     const requestId = String(request.headers['x-request-id'] ?? '');
     try {
@@ -100,15 +89,11 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
       const isHere = path === mcpPath || (path === signInAlias && options.aliasMetadata !== undefined);
       if (!school || !path || !isHere) throw new Refused('not_found', 'There is nothing at this address');
       checkOrigin(request, school);
-      if (request.method === 'OPTIONS') {
-        setHeaders(response, standing);
-        return void response.writeHead(204, preflightHeaders(request)).end();
-      }
+      if (request.method === 'OPTIONS') return void response.writeHead(204, preflightHeaders(request)).end();
       checkMethod(request);
-      await serve(asked, await callerOf(request, school, requestId, path, options.verifier));
+      await serve(request, response, await callerOf(request, school, requestId, path, options.verifier));
     } catch (error) {
       if (response.headersSent || response.destroyed) return void response.destroy();
-      setHeaders(response, standing);
       turnAway(error, request, response, school, requestId);
       if (!(error instanceof Refused || error instanceof ProtocolFault) && !request.destroyed)
         logger.error({ err: error, request_id: requestId }, 'an MCP request failed');
@@ -116,8 +101,10 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
   }
 
   return {
-    forward: (request, response) => answer({ request, response, standing: [] }),
-    answerWith: (request, response, standing) => answer({ request, response, standing }),
+    forward(request, response, defaultHeaders = []) {
+      setHeaders(response, defaultHeaders);
+      return answer(request, response);
+    },
     changed: (school, uris) => protocol.streams.changed(school, uris),
     close: () => protocol.close(),
   };
@@ -130,13 +117,6 @@ function place(listeners: OpenStreams, caller: Caller): () => void {
   } catch {
     throw new Refused('rate_limited', 'You have too many streams open', { 'Retry-After': '30' });
   }
-}
-
-/** A request, and the headers of its answer that are not set yet: name in small letters, value, name, value. */
-interface Standing {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly standing: readonly string[];
 }
 
 function turnAway(

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { answerOlder, readsStreams } from './older-revisions.ts';
 import { Streams } from '../streams/subscriptions.ts';
-import { type Answering, type Surface, type Visit, serverFor } from './server-definition.ts';
+import { type Surface, type Visit, serverFor } from './server-definition.ts';
 import { webRequest } from './web-exchange.ts';
 
 /** One message for the SDK. */
@@ -22,8 +22,6 @@ export interface Asking {
   readonly called: readonly string[];
   /** Ends what works for it. */
   readonly gone: AbortSignal;
-  /** Answers in place of the surface's own. */
-  readonly methods?: Readonly<Record<string, Answering>> | undefined;
 }
 
 /** The official SDK: it knows both eras of the protocol, and gets a server of its own for every message. */
@@ -56,8 +54,8 @@ export class Protocol {
     await this.#plain.close();
   }
 
-  #server({ visit, called, methods }: Asking): Server {
-    return serverFor(methods ? { ...this.#surface, methods } : this.#surface, visit, called);
+  #server({ visit, called }: Asking): Server {
+    return serverFor(this.#surface, visit, called);
   }
 
   #open(more: { bus?: ServerEventBus; maxSubscriptions?: number } = {}): McpHttpHandler {

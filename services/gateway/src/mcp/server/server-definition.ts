@@ -12,15 +12,6 @@ export interface Visit {
 /** Answers one method of the protocol. */
 export type Answering = (params: Readonly<Record<string, unknown>>, visit: Visit, context: ServerContext) => unknown;
 
-/** What a tool that only reads has given: its data as JSON, or a sentence about why there is none. */
-export interface Read {
-  readonly shape: 'data' | 'failed';
-  readonly text: string;
-}
-
-/** Calls a tool that only reads. Undefined when what it gave is neither, or it broke down: then it is called once more. */
-export type Reader = (given: Readonly<Record<string, unknown>>, visit: Visit) => Promise<Read | undefined>;
-
 /** Everything that a server offers, prepared once: a request adds nothing but who asks. */
 export interface Surface {
   readonly info: Implementation;
@@ -30,10 +21,6 @@ export interface Surface {
   readonly methods: Readonly<Record<string, Answering>>;
   /** The scopes that a token must hold for a call of this tool; undefined when there is no such tool. */
   readonly scopesOf: (tool: string) => readonly Scope[] | undefined;
-  /** Methods whose answers depend on the words of the request and on this text, and on nothing else. */
-  readonly steady?: Readonly<Record<string, (visit: Visit) => string>>;
-  /** A tool that only reads, knows nothing of the protocol, and may be called twice. */
-  readonly read?: (tool: string) => Reader | undefined;
 }
 
 /**

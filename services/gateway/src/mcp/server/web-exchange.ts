@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import { corsHeaders } from './browser-access.ts';
 
 /** Headers of a call that the protocol reads. */
 const spoken = /^mcp-(?:protocol-version|method|name|param-.*)$/;
@@ -36,29 +35,6 @@ const headOf = (
   const { 'mcp-session-id': _session, ...kept } = own;
   return { ...kept, ...added, 'cache-control': 'no-store', ...(streams ? { 'x-accel-buffering': 'no' } : {}) };
 };
-
-/** An answer that is ready to be sent with 200. */
-export interface Ready {
-  /** Name, value, name, value. */
-  readonly head: readonly string[];
-  readonly body: string;
-}
-
-/** The headers of every answer that is ready, of the SDK's own: name, value, name, value. */
-export const readyHead = (own: Readonly<Record<string, string>>): readonly string[] =>
-  Object.entries(headOf(own, corsHeaders, false)).flat();
-
-/** Writes an answer that is there already: its head and body in one piece, put together from lists and text. */
-export function writeReady(
-  { head, body }: Ready,
-  response: ServerResponse,
-  standing: readonly string[],
-  limits: Readonly<Record<string, string>>,
-): void {
-  const list = [...standing, ...head, 'Content-Length', String(Buffer.byteLength(body))];
-  for (const name in limits) list.push(name, limits[name]!);
-  response.writeHead(200, list).end(body);
-}
 
 /** Writes an answer of the SDK, no faster than the client reads. A client that goes away ends the stream and nothing else. */
 export async function writeWeb(

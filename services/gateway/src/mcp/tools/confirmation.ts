@@ -33,7 +33,7 @@ export interface Confirmation {
     input: { readonly confirm?: boolean | undefined },
     question: string,
     visit: Visit,
-    context: ServerContext | undefined,
+    context: ServerContext,
   ): Promise<InputRequiredResult | undefined>;
 }
 
@@ -48,7 +48,7 @@ export function confirmations(secret: string): Confirmation {
   return {
     verify: (state, context) => codec.verify(state, context),
     async ask({ confirm, ...input }, question, visit, context) {
-      if (!context || !canAsk(context)) {
+      if (!canAsk(context)) {
         if (confirm === true) return undefined;
         throw new ToolProblem(`${question} Ask the person, then call again with confirm: true.`);
       }

@@ -21,15 +21,15 @@ export interface Tool {
   /** Shows what belongs to the person and nothing else: listed to anybody, but a token has to hold the scopes. */
   readonly isPersonal?: boolean;
   readonly annotations: ToolAnnotations;
-  /** `context`: what the protocol knows of the request; tools that only read may be called without. */
-  run(input: never, visit: Visit, context: ServerContext | undefined): Promise<Given>;
+  /** `context`: what the SDK knows of the request. */
+  run(input: never, visit: Visit, context: ServerContext): Promise<Given>;
 }
 
 /** Types a declaration: what `run` is given follows from the input schema. */
 export const tool = <Input extends z.ZodObject>(
   declared: Omit<Tool, 'input' | 'run'> & {
     readonly input: Input;
-    run(input: z.output<Input>, visit: Visit, context: ServerContext | undefined): Promise<Given>;
+    run(input: z.output<Input>, visit: Visit, context: ServerContext): Promise<Given>;
   },
 ): Tool => declared as unknown as Tool;
 

@@ -1,10 +1,9 @@
 import { type Scope, mayHold } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/oauth';
-import { jsonOf } from '@lyceum/web';
 import type { CallToolResult, InputRequiredResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { challengeOf } from '../server/caller.ts';
-import type { Reader, Visit } from '../server/server-definition.ts';
+import type { Visit } from '../server/server-definition.ts';
 import { type Given, type Tool, ToolProblem, failed, listed, misfit } from './tool.ts';
 
 /** The tools of the server: which of them somebody is shown, and what a call of one gives. */
@@ -62,25 +61,12 @@ export class Toolbox {
     const data = result.data as Record<string, unknown>;
     return { content: [{ type: 'text', text: JSON.stringify(data) }], structuredContent: data };
   }
-
-  /** A tool that only reads; undefined when there is none of this name. */
-  reader(name: string): Reader | undefined {
-    const tool = this.#tools.get(name);
-    if (!tool || tool.isForTokens || tool.annotations.readOnlyHint !== true) return undefined;
-    return async (given, visit) => {
-      const result = await run(tool, given, visit, undefined).catch(() => undefined);
-      if (!result) return undefined;
-      if ('data' in result) return { shape: 'data', text: jsonOf(result.data) };
-      const { content: [first] = [], isError, _meta } = result as CallToolResult;
-      return isError && !_meta && first?.type === 'text' ? { shape: 'failed', text: first.text } : undefined;
-    };
-  }
 }
 
 /** Whether no scope of the tool is beyond the role: then the person may sign in again with more. */
 const isForRole = ({ scopes }: Tool, { role }: Principal): boolean => scopes.every((scope) => mayHold(role, scope));
 
-async function run(tool: Tool, given: unknown, visit: Visit, context: ServerContext | undefined): Promise<Given> {
+async function run(tool: Tool, given: unknown, visit: Visit, context: ServerContext): Promise<Given> {
   const input = tool.input.safeParse(given);
   if (!input.success) return failed(misfit(input.error));
   try {

@@ -29,6 +29,7 @@ import { paceOf } from './domain/keys/key-ring.ts';
 import { keepRotatingKeys, rotationIntervals } from './domain/keys/key-rotation.ts';
 import { SigningKeys } from './domain/keys/signing-keys.ts';
 import { keyRingStream } from './domain/streams.ts';
+import { accessTokenReader } from './domain/tokens/read-access-token.ts';
 import { guardedEgress } from './egress/guarded-egress.ts';
 import { RemoteJson } from './egress/remote-json.ts';
 import { authEvents } from './events.ts';
@@ -99,7 +100,7 @@ async function start(given: ModulePorts<AuthSettings>): Promise<Started> {
     refreshGrace: settings.REFRESH_GRACE_SECONDS,
     limits: new RateLimiter({ ephemeral, clock, logger }, settings.RATE_LIMIT_FACTOR),
     limitFactor: settings.RATE_LIMIT_FACTOR,
-    forgeries: forgeriesAt(clock, settings.RATE_LIMIT_FACTOR),
+    accessTokens: accessTokenReader({ keys, clock, forgeries: forgeriesAt(clock, settings.RATE_LIMIT_FACTOR) }),
     mostClients,
     localhostRedirects: settings.LOCALHOST_REDIRECTS,
   });

@@ -35,7 +35,7 @@ interface Verified {
 }
 
 /** Clocks of two machines may differ by this many seconds. */
-const tolerance = 5;
+const usualTolerance = 5;
 /** Longer tokens are not looked at. Characters. */
 const longest = 8192;
 /** Verified tokens that are remembered, and as many with bad signatures. */
@@ -46,7 +46,6 @@ const rules = {
   algorithms: [...signingAlgs, 'EdDSA'] as string[],
   typ: 'at+jwt',
   requiredClaims: ['exp'],
-  clockTolerance: tolerance,
 };
 
 /** What a verifier works with. */
@@ -55,6 +54,8 @@ export interface VerifierPorts {
   readonly clock: Clock;
   /** Counts bad signatures by whom a token comes from. */
   readonly forgeries?: Pick<Forgeries, 'begin'>;
+  /** Seconds by which the clock of the issuer may differ: 5 when not given. */
+  readonly tolerance?: number;
 }
 
 /**
@@ -63,9 +64,12 @@ export interface VerifierPorts {
  * looked at last, when nothing else is wrong with the token, and one that was bad is not looked at again.
  * @see RFC 9068 §4
  */
-export function verifier({ trust, clock, forgeries }: VerifierPorts): Verifier {
+export function verifier({ trust, clock, forgeries, tolerance = usualTolerance }: VerifierPorts): Verifier {
   const cache = new LRUCache<string, Verified>({ max: remembered });
   const forged = new LRUCache<string, TrustedKey['key']>({ max: remembered });
+
+  /** Seconds since the epoch: a token that ended by then has expired. */
+  const expiredAt = () => Math.floor(clock.now() / 1000) - tolerance;
 
   async function verifyOnce(token: string, digest: string, school: TrustedSchool, use: TokenUse): Promise<Verified> {
     let used: TrustedKey | undefined;
@@ -73,7 +77,7 @@ export function verifier({ trust, clock, forgeries }: VerifierPorts): Verifier {
     const keyOf = ({ kid, alg, typ }: JWTHeaderParameters): TrustedKey['key'] => {
       const known = kid === undefined ? undefined : trust.key(school.id, kid);
       if (known?.alg !== alg) throw new InvalidToken('The access token is signed by an unknown key');
-      checkUnsigned(typ, decodeJwt(token), school, use, clock);
+      checkUnsigned(typ, decodeJwt(token), school, use, expiredAt());
       if (forged.get(digest) === known.key) throw badSignature();
       used = known;
       if (use.from !== undefined) settle = forgeries?.begin(use.from);
@@ -83,6 +87,7 @@ export function verifier({ trust, clock, forgeries }: VerifierPorts): Verifier {
       const { payload } = await jwtVerify(token, keyOf, {
         ...rules,
         issuer: school.issuer,
+        clockTolerance: tolerance,
         currentDate: dateOf(clock),
       });
       settle?.(true);
@@ -110,7 +115,7 @@ export function verifier({ trust, clock, forgeries }: VerifierPorts): Verifier {
         verified = await verifyOnce(token, digest, school, use);
         cache.set(digest, verified);
       }
-      checkNow(verified, school, trust, clock);
+      checkNow(verified, school, trust, expiredAt());
       checkAudience(verified.principal, school, use);
       return asOfNow(verified.principal, trust);
     },
@@ -131,12 +136,12 @@ function checkUnsigned(
   claims: JWTPayload,
   school: TrustedSchool,
   use: TokenUse,
-  clock: Clock,
+  expiredAt: number,
 ): void {
   if (!/^(?:application\/)?at\+jwt$/i.test(typ ?? '')) throw new InvalidToken('The token is not an access token');
   if (claims.iss !== school.issuer) throw new InvalidToken('The access token is meant for another school');
   const principal = principalFor(school, claims);
-  checkExpiry(principal, clock);
+  checkExpiry(principal, expiredAt);
   checkAudience(principal, school, use);
 }
 
@@ -146,8 +151,8 @@ function principalFor(school: TrustedSchool, claims: JWTPayload): Principal {
   return principal;
 }
 
-function checkExpiry({ expires }: Principal, clock: Clock): void {
-  if (expires + tolerance <= Math.floor(clock.now() / 1000)) throw new InvalidToken('The access token has expired');
+function checkExpiry({ expires }: Principal, expiredAt: number): void {
+  if (expires <= expiredAt) throw new InvalidToken('The access token has expired');
 }
 
 function publicReason(error: unknown): InvalidToken {
@@ -160,8 +165,13 @@ function publicReason(error: unknown): InvalidToken {
   return new InvalidToken('The access token is malformed', error);
 }
 
-function checkNow({ principal, issuer, kid, key }: Verified, school: TrustedSchool, trust: Trust, clock: Clock): void {
-  checkExpiry(principal, clock);
+function checkNow(
+  { principal, issuer, kid, key }: Verified,
+  school: TrustedSchool,
+  trust: Trust,
+  expiredAt: number,
+): void {
+  checkExpiry(principal, expiredAt);
   if (issuer !== school.issuer) throw new InvalidToken('The access token is meant for another school');
   if (trust.key(school.id, kid)?.key !== key) throw new InvalidToken('The access token is signed by an unknown key');
   if (trust.denied(school.id, principal)) throw new InvalidToken('The access token was revoked');

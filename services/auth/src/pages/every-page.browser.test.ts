@@ -37,8 +37,8 @@ const picture = async (page: Page, name: string) => {
 
 test('the gallery shows every page there is', () => {
   const files = readdirSync(import.meta.dirname).filter((file) => file.endsWith('-page.ts'));
-  const source = readFileSync(join(import.meta.dirname, 'testing/gallery.ts'), 'utf8');
-  expect(files.filter((file) => !source.includes(`'../${file}'`))).toEqual([]);
+  const source = readFileSync(join(import.meta.dirname, '../testing/pages/gallery.ts'), 'utf8');
+  expect(files.filter((file) => !source.includes(`'../../pages/${file}'`))).toEqual([]);
 });
 
 inBrowser.each(Object.keys(gallery))('the page %s in Chromium', (path) => {

@@ -17,6 +17,7 @@ import { openAccount } from '../domain/accounts/account-registry.ts';
 import { passwordsOf } from '../domain/accounts/password-hashing.ts';
 import { documentClients } from '../domain/clients/documents/document-clients.ts';
 import { SigningKeys } from '../domain/keys/signing-keys.ts';
+import { accessTokenReader } from '../domain/tokens/read-access-token.ts';
 import type { Egress } from '../egress/egress.ts';
 import { guardedEgress } from '../egress/guarded-egress.ts';
 import { RemoteJson } from '../egress/remote-json.ts';
@@ -90,6 +91,7 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
   const behind = { log, documents, logger: logger as unknown as ModulePorts['logger'], channel };
   await documents.open(members);
   const models = await Promise.all(ownProjections.map((projection) => projectLog(behind, 'auth', projection)));
+  const keys = new SigningKeys({ log, clock, ids, sealerOf: async () => sealer });
   const ports: AuthPorts = {
     log,
     documents,
@@ -100,12 +102,12 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
     vault,
     limits: new RateLimiter({ ephemeral, clock, logger }, limitFactor),
     limitFactor,
-    forgeries: forgeriesAt(clock, limitFactor),
+    accessTokens: accessTokenReader({ keys, clock, forgeries: forgeriesAt(clock, limitFactor) }),
     mostClients,
     localhostRedirects: wishes.localhostRedirects ?? true,
     refreshGrace,
     schools: directory,
-    keys: new SigningKeys({ log, clock, ids, sealerOf: async () => sealer }),
+    keys,
     passwords: passwordsOf(2, 64, cheap),
     joining: { rootKeys: [randomBytes(32)], ask: undefined },
     logger,

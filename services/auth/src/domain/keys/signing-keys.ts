@@ -2,7 +2,7 @@ import type { SigningAlg } from '@lyceum/contracts';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import { type Ports, Problem } from '@lyceum/web';
 import { type CryptoKey, type JWK, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
-import { type JsonWebKey, type KeyObject, createPrivateKey } from 'node:crypto';
+import { type JsonWebKey, type KeyObject, createPrivateKey, createPublicKey } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Sealer } from '../../sealing/sealer.ts';
 import { ConcurrencyLimit } from '../concurrency-limit.ts';
@@ -60,7 +60,7 @@ const tooMany = (): never => {
 export class SigningKeys {
   readonly #ports: KeyPorts;
   readonly #rings = new Map<string, { readonly ring: KeyRing; readonly at: number }>();
-  readonly #imported = new Map<string, Promise<CryptoKey>>();
+  readonly #imported = new Map<string, KeyObject>();
   readonly #private = new Map<string, Promise<PrivateKey>>();
   readonly #reading = new Map<string, Promise<KeyRing>>();
   readonly #beginning = new Map<string, Promise<KeyRing>>();
@@ -104,12 +104,12 @@ export class SigningKeys {
   }
 
   /** The public key with this id, for this algorithm only, if tokens that it signed count. */
-  async verifier(school: string, kid: string, alg: string): Promise<CryptoKey | undefined> {
+  async verifier(school: string, kid: string, alg: string): Promise<KeyObject | undefined> {
     return this.#public(school, published(await this.#ringWith(school, kid)), kid, alg);
   }
 
   /** The same, also when it is retired: for tokens that open nothing but say whom they were for. */
-  async formerVerifier(school: string, kid: string, alg: string): Promise<CryptoKey | undefined> {
+  async formerVerifier(school: string, kid: string, alg: string): Promise<KeyObject | undefined> {
     return this.#public(school, await this.#ringWith(school, kid), kid, alg);
   }
 
@@ -188,9 +188,13 @@ export class SigningKeys {
     return this.#ports.isTrusted?.(school, kid) ?? true;
   }
 
-  async #public(school: string, ring: KeyRing, kid: string, alg: string): Promise<CryptoKey | undefined> {
+  #public(school: string, ring: KeyRing, kid: string, alg: string): KeyObject | undefined {
     const key = ring.find((each) => each.kid === kid && each.alg === alg);
-    return key && kept(this.#imported, `${school} ${kid}`, () => publicKey(key));
+    if (!key) return undefined;
+    const name = `${school} ${kid}`;
+    const imported = this.#imported.get(name) ?? createPublicKey({ key: key.publicJwk, format: 'jwk' });
+    this.#imported.set(name, imported);
+    return imported;
   }
 
   #remember(school: string, ring: KeyRing): KeyRing {
@@ -222,9 +226,6 @@ export class SigningKeys {
     return { kid, alg, publicJwk: { ...publicJwk, kid, alg, use: 'sig' }, sealed };
   }
 }
-
-const publicKey = async ({ publicJwk, alg }: RingKey): Promise<CryptoKey> =>
-  (await importJWK(publicJwk as JWK, alg)) as CryptoKey;
 
 /** What a map holds under a name; made when it is not there, and again when that failed. */
 function kept<T>(map: Map<string, Promise<T>>, name: string, make: () => Promise<T>): Promise<T> {

@@ -8,9 +8,12 @@ import { readRefreshToken } from '../grants/refresh-token.ts';
 import { streamOf } from '../streams.ts';
 import { read, seconds } from '../write.ts';
 import type { AccessClaims } from './access-token.ts';
-import { readAccessToken, type TokenReadingPorts } from './read-access-token.ts';
+import type { AccessTokenReader } from './read-access-token.ts';
 
-type LivePorts = TokenReadingPorts & Pick<Ports, 'log' | 'documents'>;
+/** What judging tokens needs. */
+interface LivePorts extends Pick<Ports, 'log' | 'documents' | 'clock'> {
+  readonly accessTokens: AccessTokenReader;
+}
 
 /** An access token that counts now, its grant and its person. */
 export interface LiveAccess {
@@ -29,7 +32,7 @@ export async function liveAccess(
   token: string,
   from?: string,
 ): Promise<LiveAccess | undefined> {
-  const claims = await readAccessToken(ports, school, token, from);
+  const claims = await ports.accessTokens(school, token, from);
   if (!claims) return undefined;
   const [found, honoured, person] = await Promise.all([
     read(ports, grantDecider, school.id, streamOf('grant', claims.gid)),

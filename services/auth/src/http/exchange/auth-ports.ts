@@ -1,9 +1,9 @@
 import type { Vault } from '@lyceum/eventlog';
-import type { Forgeries } from '@lyceum/oauth';
 import type { Logger, Ports, RateLimiter } from '@lyceum/web';
 import type { Passwords } from '../../domain/accounts/password-hashing.ts';
 import type { DocumentClients } from '../../domain/clients/documents/document-clients.ts';
 import type { SigningKeys } from '../../domain/keys/signing-keys.ts';
+import { type AccessTokenReader } from '../../domain/tokens/read-access-token.ts';
 import type { Egress } from '../../egress/egress.ts';
 import type { RemoteJson } from '../../egress/remote-json.ts';
 import type { InvitationPorts } from '../../school-projections/invitation-ports.ts';
@@ -31,8 +31,7 @@ export interface AuthPorts extends Ports {
   /** Seconds in which a refresh token that was just used is answered once more; 0 = never. */
   readonly refreshGrace: number;
   readonly limits: RateLimiter;
-  /** Bad signatures of access tokens, by address. */
-  readonly forgeries: Pick<Forgeries, 'begin'>;
+  readonly accessTokens: AccessTokenReader;
   /** Whether clients may register `http://localhost`: some programs only know that name of their machine. */
   readonly localhostRedirects: boolean;
   /** Clients that a school may have. */

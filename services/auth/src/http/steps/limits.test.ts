@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { EphemeralUnavailable, memoryEphemeral } from '@lyceum/ephemeral';
 import { type Answer, Client, Person, call, codeOf, approve, post } from '@lyceum/testkit';
 import { RateLimiter } from '@lyceum/web';
+import { accessTokenReader } from '../../domain/tokens/read-access-token.ts';
 import {
   type TestAuth,
   emailOf,
@@ -11,6 +12,7 @@ import {
   startAuth,
   userinfo,
 } from '../../testing/test-auth.ts';
+import { forgeriesAt } from './limits.ts';
 
 const metadata = { redirect_uris: ['http://127.0.0.1:1/callback'] };
 
@@ -153,14 +155,15 @@ describe('limits per minute', () => {
     const client = await Client.register(auth.school.url);
     const { access_token: good } = await client.tokens(emailOf('owner'), password, 'openid');
     const { access_token: fresh } = await client.tokens(emailOf('member'), password, 'openid');
-    const { forgeries } = auth.ports;
+    const forgeries = forgeriesAt(auth.clock, 1);
     let checked = 0;
     const begin = (from: string) => {
       const settle = forgeries.begin(from);
       checked += 1;
       return settle;
     };
-    auth.restart({ forgeries: { begin } });
+    const { keys, clock } = auth.ports;
+    auth.restart({ accessTokens: accessTokenReader({ keys, clock, forgeries: { begin } }) });
     const forged = (by: number, token = good) =>
       `${token.slice(0, token.lastIndexOf('.'))}.${String(by).padStart(86, 'A')}`;
     expect((await userinfo(auth.school, good)).status).toBe(200);

@@ -3,7 +3,6 @@ import { grantDecider, knowsRefresh } from '../../domain/grants/grant.ts';
 import { readRefreshToken } from '../../domain/grants/refresh-token.ts';
 import { streamOf } from '../../domain/streams.ts';
 import { looksLikeJwt } from '../../domain/tokens/access-token.ts';
-import { readAccessToken } from '../../domain/tokens/read-access-token.ts';
 import { read } from '../../domain/write.ts';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { parametersSlot } from '../../http/exchange/parameters.ts';
@@ -27,7 +26,7 @@ async function ownerOfCode({ ports, school }: Exchange, code: string): Promise<s
 }
 
 async function ownerOfToken({ ports, school }: Exchange, token: string): Promise<string | undefined> {
-  if (looksLikeJwt(token)) return (await readAccessToken(ports, school, token))?.client_id;
+  if (looksLikeJwt(token)) return (await ports.accessTokens(school, token))?.client_id;
   const presented = readRefreshToken(token);
   const known = presented && (await read(ports, grantDecider, school.id, streamOf('grant', presented.grant)));
   return known && knowsRefresh(known, presented.hash) ? known.client : undefined;

@@ -6,7 +6,6 @@ const endpoint = (path: string): Endpoint => ({
   path,
   methods: ['GET'],
   reader: 'program',
-  redirectsFailures: false,
   steps: [],
 });
 const at = pathTable(['/token', '/register', '/register/:client'].map(endpoint));

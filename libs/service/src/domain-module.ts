@@ -1,9 +1,10 @@
 import type { FactSource } from '@lyceum/contracts';
+import type { Subscribed } from '@lyceum/channel';
 import { type Projection, type ReadModel, liveDocuments } from '@lyceum/documents';
-import type { EventTypes } from '@lyceum/kernel';
+import type { EventTypes, RecordedEvent } from '@lyceum/kernel';
 import { withSnapshots, withStates } from '@lyceum/eventlog';
 import { type Operation, describe, mount } from '@lyceum/web';
-import { type Question, trustSources } from '@lyceum/internal-api';
+import { type Handler, type Question, trustSources } from '@lyceum/internal-api';
 import { type Duty, startDuty } from './reactions/duty.ts';
 import { erasureFact } from './publishing/erasure-fact.ts';
 import type { z } from 'zod';
@@ -16,21 +17,32 @@ import { type SliceProcess, startProcess } from './process/slice-process.ts';
 import { processEvents } from './process/process-events.ts';
 import { followProjection } from './projections/followed-projections.ts';
 import type { Cross } from './publishing/envelope.ts';
+import { type Arrival, followFacts } from './publishing/follow-facts.ts';
 import { publishFacts } from './publishing/publish.ts';
 import { hasRole } from './roles.ts';
 import { type StandingWork, startStanding } from './background-job.ts';
 
+/** The ports of a module and those that the service adds. */
+type ServicePorts<Settings extends object, Own extends object> = ModulePorts<Settings> & Own;
+
+/** State in memory over the facts of another service: read from the beginning of its history at every start. */
+export interface Mirror<Settings extends object = Record<never, never>, Own extends object = object> {
+  readonly source: FactSource;
+  /** Takes a fact in. It must bear repetition. */
+  apply(arrival: Arrival, ports: ServicePorts<Settings, Own>): void;
+}
+
 /** Operations, or what makes them of the ports of the service. */
-type Operations<Settings extends object> =
-  readonly Operation[] | ((ports: ModulePorts<Settings>) => readonly Operation[]);
+type Operations<Settings extends object, Own extends object> =
+  readonly Operation[] | ((ports: ServicePorts<Settings, Own>) => readonly Operation[]);
 
 /** One area of a domain service: plain data and functions, interpreted by `domainModule`. */
-export interface Slice<Settings extends object = Record<never, never>> {
+export interface Slice<Settings extends object = Record<never, never>, Own extends object = object> {
   readonly name: string;
   /** Public operations; as a function, those that need more ports than every operation has. */
-  readonly operations: Operations<Settings>;
+  readonly operations: Operations<Settings, Own>;
   /** Operator operations under `/internal`. */
-  readonly internal?: Operations<Settings>;
+  readonly internal?: Operations<Settings, Own>;
   /** Its event types: personal fields are found in them. */
   readonly events?: EventTypes;
   /** Read models over the service's own log. */
@@ -39,35 +51,53 @@ export interface Slice<Settings extends object = Record<never, never>> {
   readonly previousProjections?: readonly Projection[];
   /** Read models over the facts of other services. */
   readonly follows?: readonly { readonly source: FactSource; readonly projection: Projection }[];
+  /** State in memory over the facts of other services. */
+  readonly mirrors?: readonly Mirror<Settings, Own>[];
   /** What of the slice's events other services see. */
   readonly cross?: Cross;
+  /** Whether no other service may learn of an event, though it be an erasure. */
+  isPrivate?(event: RecordedEvent): boolean;
   /** What follows from its events, or from those of others, at least once. */
   readonly duties?: readonly Duty<Settings>[];
   /** Its process managers: what they hear becomes commands and timers, once in effect. */
-  readonly processes?: readonly SliceProcess<Settings>[];
+  readonly processes?: readonly SliceProcess<Settings, Own>[];
   /** What it looks after from time to time. */
-  readonly standing?: readonly StandingWork<Settings>[];
+  readonly standing?: readonly StandingWork<Settings, Own>[];
   /** Questions of other services that it answers, by kind. */
-  readonly answers?: Readonly<Record<string, (question: Question, ports: ModulePorts<Settings>) => Promise<unknown>>>;
+  readonly answers?: Readonly<
+    Record<string, (question: Question, ports: ServicePorts<Settings, Own>) => Promise<unknown>>
+  >;
   /** A person was erased: what follows beside purging read models. Idempotent. */
-  erased?(school: string, subject: string, ports: ModulePorts<Settings>): Promise<void>;
+  erased?(school: string, subject: string, ports: ServicePorts<Settings, Own>): Promise<void>;
   /** Its aggregates, as far as they move with a school between installations; what is not among them is not imported. */
   readonly aggregates?: readonly Aggregate[];
   /** What it does with schools that move between installations. At most one slice of a service has a say. */
-  moving?(ports: ModulePorts<Settings>): Moving;
+  moving?(ports: ServicePorts<Settings, Own>): Moving;
   /** Finishes what an earlier process left half done; runs once, after the projections have caught up. */
-  resume?(ports: ModulePorts<Settings>): Promise<void>;
+  resume?(ports: ServicePorts<Settings, Own>): Promise<void>;
   /** Writes this slice's part of the demo. Idempotent. */
-  seedDemo?(demo: Demo, ports: ModulePorts<Settings>): Promise<void>;
+  seedDemo?(demo: Demo, ports: ServicePorts<Settings, Own>): Promise<void>;
 }
 
 /** A domain service as data. */
-export interface DomainService<Settings extends object = Record<never, never>> {
+export interface DomainService<Settings extends object = Record<never, never>, Own extends object = object> {
   /** The service's name; the source of its facts when it publishes any. */
   readonly name: string;
   readonly routes: readonly string[];
-  readonly slices: readonly Slice<Settings>[];
+  readonly slices: readonly Slice<Settings, Own>[];
   readonly settings?: z.ZodType<Settings>;
+  /** Ports that the service adds to those of every module. Made once, at its start. */
+  ownPorts?(ports: ModulePorts<Settings>): Own;
+  /** Endpoints that are no operations, in front of the operations. */
+  readonly endpoints?: Endpoints<Settings, Own>;
+}
+
+/** Endpoints of a service with rules of their own. */
+export interface Endpoints<Settings extends object = Record<never, never>, Own extends object = object> {
+  /** Serves them, and hands every other request to the operations. */
+  handler(operations: Handler, ports: ServicePorts<Settings, Own>): Handler;
+  /** The OpenAPI document of the operations with the endpoints added. */
+  describe(operations: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
 /**
@@ -75,12 +105,14 @@ export interface DomainService<Settings extends object = Record<never, never>> {
  * own log and over the facts that it follows, offers the facts that cross to the channel and relays new ones. It is ready
  * once its read models are up to date. Closing stops all that and leaves the ports open.
  */
-export function domainModule<Settings extends object = Record<never, never>>(
-  service: DomainService<Settings>,
+export function domainModule<Settings extends object = Record<never, never>, Own extends object = object>(
+  service: DomainService<Settings, Own>,
 ): Module<Settings> {
   const { name, routes, slices, settings } = service;
   const followed = slices.flatMap((slice) => [
-    ...[...(slice.follows ?? []), ...(slice.duties ?? [])].flatMap(({ source }) => source ?? []),
+    ...[...(slice.follows ?? []), ...(slice.mirrors ?? []), ...(slice.duties ?? [])].flatMap(
+      ({ source }) => source ?? [],
+    ),
     ...(slice.processes ?? []).flatMap(({ hears }) => hears ?? []),
   ]);
   return {
@@ -98,15 +130,17 @@ export function domainModule<Settings extends object = Record<never, never>>(
   };
 }
 
-async function start<Settings extends object>(
-  { name, slices }: DomainService<Settings>,
+async function start<Settings extends object, Own extends object>(
+  { name, slices, ownPorts, endpoints }: DomainService<Settings, Own>,
   given: ModulePorts<Settings>,
 ): Promise<Started> {
   const snapshots = await documentSnapshots(given.documents);
   const log = withStates(withSnapshots(given.log, snapshots), { erasures: given.vault });
-  const ports = { ...given, log, documents: await liveDocuments(given.documents) };
+  const common = { ...given, log, documents: await liveDocuments(given.documents) };
+  // A service that declares no ports of its own has `object`, which asks for none.
+  const ports = { ...common, ...ownPorts?.(common) } as ServicePorts<Settings, Own>;
   const { trust, logger, cursorSecret } = ports;
-  const made = (given: Operations<Settings> = []) => (typeof given === 'function' ? given(ports) : given);
+  const made = (given: Operations<Settings, Own> = []) => (typeof given === 'function' ? given(ports) : given);
   const operations = slices.flatMap((slice) => made(slice.operations));
   const app = mount({ service: name, operations, ports, trust, logger, cursorSecret });
   const own = await projectOwn(given, name, slices, async () => {
@@ -114,7 +148,10 @@ async function start<Settings extends object>(
   });
   const foreign = await followForeign(given, name, slices);
   const crossing = slices.flatMap((slice) => slice.cross ?? []);
-  const relay = crossing.length > 0 ? await publishFacts(ports, name as FactSource, firstOf(crossing)) : undefined;
+  const isPrivate = (event: RecordedEvent) => slices.some((slice) => slice.isPrivate?.(event));
+  const cross: Cross = (event, at) => (isPrivate(event) ? undefined : firstOf(crossing)(event, at));
+  const relay = crossing.length > 0 ? await publishFacts(ports, name as FactSource, cross) : undefined;
+  const mirrors = startMirrors(ports, name, slices);
   const duties = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.duties ?? []) : [];
   const onDuty = await Promise.all(duties.map((duty) => startDuty(ports, name, duty)));
   const managed = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.processes ?? []) : [];
@@ -126,11 +163,10 @@ async function start<Settings extends object>(
     ...(moving ? { moving } : {}),
     arrivable: {
       aggregates: slices.flatMap((slice) => slice.aggregates ?? []),
-      ...(crossing.length > 0 ? { cross: firstOf(crossing) } : {}),
+      ...(crossing.length > 0 ? { cross } : {}),
     },
-    app: app.callback(),
-    ask: app.ask,
-    openapi: describe(name, operations),
+    ...(endpoints ? { app: endpoints.handler(app.callback(), ports) } : { app: app.callback(), ask: app.ask }),
+    openapi: endpoints ? endpoints.describe(describe(name, operations)) : describe(name, operations),
     internal: slices.flatMap((slice) => made(slice.internal)),
     async answer(question) {
       const answers = slices.flatMap((slice) => slice.answers?.[question.kind] ?? []);
@@ -147,7 +183,7 @@ async function start<Settings extends object>(
     },
     async ready(isAway) {
       await own.ready();
-      const awaited = foreign.filter(({ source }) => !isAway?.(source));
+      const awaited = [...foreign, ...mirrors].filter(({ source }) => !isAway?.(source));
       await Promise.all(awaited.map((each) => each.caughtUp()));
     },
     purged: (...asked) => own.purged(...asked),
@@ -156,7 +192,9 @@ async function start<Settings extends object>(
     },
     async close() {
       await Promise.all(
-        [own, ...foreign, ...onDuty, ...managing, ...looking, ...(relay ? [relay] : [])].map((each) => each.close()),
+        [own, ...foreign, ...mirrors, ...onDuty, ...managing, ...looking, ...(relay ? [relay] : [])].map((each) =>
+          each.close(),
+        ),
       );
     },
   };
@@ -166,7 +204,7 @@ async function start<Settings extends object>(
 async function followForeign(
   ports: ModulePorts,
   service: string,
-  slices: readonly Slice<never>[],
+  slices: readonly Pick<Slice, 'projections' | 'previousProjections' | 'follows'>[],
 ): Promise<readonly ReadModel[]> {
   const follows = slices.flatMap((slice) => slice.follows ?? []);
   if (hasRole(ports, 'consumer'))
@@ -177,6 +215,21 @@ async function followForeign(
     );
   for (const { projection } of follows) await ports.documents.open(projection.collection);
   return [];
+}
+
+/** Reads the facts of others into memory, where requests are answered or events are reacted to. */
+function startMirrors<Settings extends object, Own extends object>(
+  ports: ServicePorts<Settings, Own>,
+  service: string,
+  slices: readonly Slice<Settings, Own>[],
+): readonly (Pick<Subscribed, 'caughtUp' | 'close'> & { readonly source: FactSource })[] {
+  if (!hasRole(ports, 'http') && !hasRole(ports, 'consumer')) return [];
+  return slices
+    .flatMap((slice) => slice.mirrors ?? [])
+    .map(({ source, apply }) => {
+      const following = followFacts(ports, source, service, (arrival) => apply(arrival, ports));
+      return { source, caughtUp: () => following.caughtUp(), close: () => following.close() };
+    });
 }
 
 /** A service's events belong to one slice each, so at most one has something to say. */

@@ -1,6 +1,6 @@
 export { type StandingWork } from './background-job.ts';
 export { documentSnapshots } from './document-snapshots.ts';
-export { type Slice, domainModule } from './domain-module.ts';
+export { type Endpoints, type Mirror, type Slice, domainModule } from './domain-module.ts';
 export { knownEventsOf } from './known-events.ts';
 export { type Contender, type LeaseTimes, type Leases, type Work, documentLeases, soleLeases } from './leases.ts';
 export {
@@ -23,6 +23,7 @@ export {
 } from './moving/moving.ts';
 export { type OperatedProcess } from './process/operated-process.ts';
 export { type Order, type ProcessManager, processStream } from './process/process.ts';
+export { type Managing, startProcess } from './process/slice-process.ts';
 export { type RunningProcess, runProcess } from './process/run-process.ts';
 export { followProjection, projectLog } from './projections/followed-projections.ts';
 export { type Projected, projectOwn } from './projections/own-projections.ts';

@@ -17,7 +17,6 @@ import { findByEmail } from './domain/accounts/account-registry.ts';
 import { demoSchool } from './domain/accounts/demo-accounts.ts';
 import { passwordsOf } from './domain/accounts/password-hashing.ts';
 import { keyRingStream } from './domain/streams.ts';
-import { authEvents } from './events.ts';
 import { auth } from './module.ts';
 import type { AuthSettings } from './settings.ts';
 
@@ -66,7 +65,7 @@ beforeEach(async () => {
   trust = trustState(clock);
   const nothing = () => {};
   ports = {
-    log: encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(authEvents) }),
+    log: encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(auth.events ?? []) }),
     vault,
     rootKeys: [Buffer.alloc(32, 7)],
     documents: memoryDocuments(),

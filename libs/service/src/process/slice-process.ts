@@ -7,8 +7,10 @@ import { runProcess } from './run-process.ts';
 import type { ProcessManager } from './process.ts';
 
 /** A process manager of a service, and what it hears. */
-export interface SliceProcess<Settings extends object = Record<never, never>> {
-  readonly manager: ProcessManager<unknown, DomainEvent, unknown, ModulePorts<Settings>>;
+export interface SliceProcess<Settings extends object = Record<never, never>, Own extends object = object> {
+  readonly manager: ProcessManager<unknown, DomainEvent, unknown, ModulePorts<Settings> & Own>;
+  /** The name of its lease; `process.<name>` when not given. */
+  readonly lease?: string;
   /** Services whose facts are inputs. */
   readonly hears?: readonly FactSource[];
   /** Whether the service's own events are inputs; true when not given. */
@@ -31,15 +33,15 @@ interface Running extends OperatedProcess {
 }
 
 /** Runs a process manager from where it was left off, in one process of the service at a time. */
-export async function startProcess<Settings extends object>(
-  ports: ModulePorts<Settings>,
+export async function startProcess<Settings extends object, Own extends object>(
+  ports: ModulePorts<Settings> & Own,
   service: string,
-  given: SliceProcess<Settings>,
+  given: SliceProcess<Settings, Own>,
 ): Promise<Managing> {
   const begin = () => run(ports, service, given);
   const { leases } = ports;
   if (leases) {
-    const wish = leases.contend(`process.${given.manager.name}`, begin);
+    const wish = leases.contend(given.lease ?? `process.${given.manager.name}`, begin);
     const { current } = wish;
     return { current, caughtUp: async () => current()?.caughtUp(), close: () => wish.close() };
   }
@@ -47,10 +49,10 @@ export async function startProcess<Settings extends object>(
   return { ...running, current: () => running };
 }
 
-async function run<Settings extends object>(
-  ports: ModulePorts<Settings>,
+async function run<Settings extends object, Own extends object>(
+  ports: ModulePorts<Settings> & Own,
   service: string,
-  { manager, hears = [], hearsOwn = true }: SliceProcess<Settings>,
+  { manager, hears = [], hearsOwn = true }: SliceProcess<Settings, Own>,
 ): Promise<Running> {
   const { name } = manager;
   const process = await runProcess(manager, ports, { service, hearsOwn });

@@ -1,5 +1,5 @@
-import { uuidv5 } from '@lyceum/kernel';
 import { sealInvitation } from '@lyceum/contracts';
+import { uuidv5 } from '@lyceum/kernel';
 import { findOpenByEmail } from '../domain/accounts/account-registry.ts';
 import { read } from '../domain/write.ts';
 import { resetPath, signUpPath } from '../local-paths.ts';

@@ -224,11 +224,27 @@ const described = (operations: Record<string, Json>): Json =>
     ]),
   );
 
-/** The OpenAPI document of the authorization server, written by hand: its bodies are forms with rules of their own. */
-export const openapi: Json = {
+/** The OpenAPI document of the endpoints and pages. */
+export const openapi = {
   openapi: '3.0.3',
   info: { title: 'Lyceum: auth', version: '0.1.0' },
   tags: [{ name: 'oauth', description: 'Registration, sign-in and tokens' }],
   paths: described(paths),
   components: { schemas: components },
 };
+
+/** The OpenAPI document of the whole service: the account API with the endpoints and pages. */
+export function describeAuth(api: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const components = api['components'] as Json;
+  return {
+    ...api,
+    ...openapi,
+    tags: [...openapi.tags, ...(api['tags'] as Json[])],
+    paths: { ...openapi.paths, ...(api['paths'] as Json) },
+    components: {
+      ...components,
+      ...openapi.components,
+      schemas: { ...(components['schemas'] as Json), ...openapi.components.schemas },
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import type { Vault } from '@lyceum/eventlog';
-import { isRejection } from '@lyceum/kernel';
 import type { Ask } from '@lyceum/internal-api';
+import { isRejection } from '@lyceum/kernel';
 import { type Call, type Operation, Problem, type StatusTable, operation, problemOf } from '@lyceum/web';
 import { z } from 'zod';
 import { openAccount } from '../domain/accounts/account-registry.ts';
@@ -31,7 +31,7 @@ export interface OpeningPorts {
   readonly schools: Pick<SchoolDirectory, 'get'>;
   readonly passwords: Pick<Passwords, 'hash'>;
   readonly vault: Pick<Vault, 'derive'>;
-  readonly ask: Ask | undefined;
+  readonly ask?: Ask | undefined;
 }
 
 type Opening = Call<{ readonly body: typeof body }>;

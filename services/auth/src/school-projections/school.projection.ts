@@ -1,5 +1,4 @@
-import type { ReadModel, Collection, Documents, Projection } from '@lyceum/documents';
-import { type ModulePorts, followProjection, hasRole } from '@lyceum/service';
+import type { Collection, Documents, Projection } from '@lyceum/documents';
 import { type School, type SchoolFact, isAboutSchool, schoolAfter } from './school-directory.ts';
 
 /** What this service knows of schools, over a restart. */
@@ -9,7 +8,7 @@ const only = 'school';
 type Kept = Omit<School, 'id'>;
 
 /** Built from the facts of the school service. */
-const schoolProjection: Projection = {
+export const schoolProjection: Projection = {
   collection: schoolDocuments,
   key: ({ type }) => (isAboutSchool(type) ? only : undefined),
   project: (fact, before) => {
@@ -23,13 +22,6 @@ const schoolProjection: Projection = {
     return 'issuer' in after ? after : null;
   },
 };
-
-/** Keeps schools for the next start; a process that only answers makes sure that it can read them. */
-export async function followSchools(ports: ModulePorts): Promise<ReadModel | undefined> {
-  if (hasRole(ports, 'consumer')) return followProjection(ports, 'school', 'auth', schoolProjection);
-  await ports.documents.open(schoolDocuments);
-  return undefined;
-}
 
 /** A school as it was known before this start; undefined when it never was. */
 export async function findStoredSchool(documents: Pick<Documents, 'get'>, id: string): Promise<School | undefined> {

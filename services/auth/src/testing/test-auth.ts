@@ -3,15 +3,16 @@ import type { Role } from '@lyceum/contracts';
 import { liveDocuments, memoryDocuments } from '@lyceum/documents';
 import { type Ephemeral, memoryEphemeral } from '@lyceum/ephemeral';
 import { Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore, withStates } from '@lyceum/eventlog';
+import type { Handler } from '@lyceum/internal-api';
 import { isRejection, isoTime, systemIds } from '@lyceum/kernel';
 import { type TrustState, trustState } from '@lyceum/oauth';
 import { type ModulePorts, followFacts, projectLog, publishFacts } from '@lyceum/service';
 import { type Client, FakeClock, Person, approve, codeOf, post } from '@lyceum/testkit';
-import { RateLimiter } from '@lyceum/web';
+import { RateLimiter, mount } from '@lyceum/web';
 import { randomBytes } from 'node:crypto';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { withAccountApi } from '../account-api/account-api.ts';
+import { accountOperations, isForAccountApi } from '../account-api/account-api.ts';
 import { authApp } from '../app.ts';
 import { openAccount } from '../domain/accounts/account-registry.ts';
 import { passwordsOf } from '../domain/accounts/password-hashing.ts';
@@ -21,11 +22,10 @@ import { accessTokenReader } from '../domain/tokens/read-access-token.ts';
 import type { Egress } from '../egress/egress.ts';
 import { guardedEgress } from '../egress/guarded-egress.ts';
 import { RemoteJson } from '../egress/remote-json.ts';
-import { authEvents } from '../events.ts';
 import type { AuthPorts } from '../http/exchange/auth-ports.ts';
 import { forgeriesAt } from '../http/steps/limits.ts';
 import { integrationEventOf } from '../integration-events.ts';
-import { ownProjections } from '../projections.ts';
+import { auth } from '../module.ts';
 import { type MemberStatus, members } from '../school-projections/member.projection.ts';
 import { SchoolDirectory } from '../school-projections/school-directory.ts';
 import { sealerOf } from '../sealing/sealer.ts';
@@ -78,7 +78,7 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
   const remoteJson = new RemoteJson(egress, clock);
   const ids = systemIds(clock);
   const vault = new Vault(memoryKeyStore(), [randomBytes(32)]);
-  const log = withStates(encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(authEvents) }), {
+  const log = withStates(encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(auth.events ?? []) }), {
     erasures: vault,
   });
   const sealer = sealerOf(randomBytes(32));
@@ -90,7 +90,11 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
   const channel = memoryChannel();
   const behind = { log, documents, logger: logger as unknown as ModulePorts['logger'], channel };
   await documents.open(members);
-  const models = await Promise.all(ownProjections.map((projection) => projectLog(behind, 'auth', projection)));
+  const models = await Promise.all(
+    (auth.projected ?? [])
+      .flatMap(({ projections = [] }) => projections)
+      .map((projection) => projectLog(behind, 'auth', projection)),
+  );
   const keys = new SigningKeys({ log, clock, ids, sealerOf: async () => sealer });
   const ports: AuthPorts = {
     log,
@@ -116,14 +120,13 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
     documentClients: documentClients(remoteJson, clock),
   };
   const trust = trustState(clock);
-  const serving = (with_: AuthPorts) =>
-    withAccountApi(authApp(with_), {
-      ports: with_,
-      vault,
-      trust,
-      logger,
-      cursorSecret: 'cursor secret of a test',
-    });
+  const serving = (with_: AuthPorts): Handler => {
+    const operations = accountOperations(with_);
+    const secret = { cursorSecret: 'cursor secret of a test' };
+    const api = mount({ service: 'auth', operations, ports: with_, trust, logger, ...secret }).callback();
+    const endpoints = authApp(with_);
+    return (request, response) => (isForAccountApi(request.url) ? api : endpoints)(request, response);
+  };
   let handle = serving(ports);
   const servers: Server[] = [];
   const caller = { address: '192.0.2.1' };

@@ -22,7 +22,9 @@ export async function startMails(
 ): Promise<TestMails> {
   const mail = memoryMail();
   const given = { ...ports, logger: ports.logger as unknown as ModulePorts['logger'] };
-  const process = deliveryProcess(ports, deliverBy({ ...ports, mail, joining: { ...ports.joining, ask } }));
+  const process = deliveryProcess((_: typeof given) =>
+    deliverBy({ ...ports, mail, joining: { ...ports.joining, ask } }),
+  );
   const running = await runProcess(process, given, { service: 'auth', poll: 3_600_000, backoff: () => 1 });
   // What was heard is written as commands, what they led to as receipts: each is news again.
   const settled = async () => {

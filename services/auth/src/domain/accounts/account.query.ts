@@ -6,8 +6,7 @@ import { findOpenAccount } from './account-registry.ts';
 const asked = z.object({ school: z.string(), account: z.string() });
 
 /** Tells the school service who an account belongs to: its facts carry ids only. Undefined when there is none any more. */
-export async function answerAccountQuery(ports: Pick<Ports, 'log'>, question: Question): Promise<unknown> {
-  if (question.kind !== 'account') return undefined;
+export async function answerAccountQuery(question: Question, ports: Pick<Ports, 'log'>): Promise<unknown> {
   const { school, account } = asked.parse(question);
   const found = await findOpenAccount(ports, school, account);
   return found && { email: found.email, name: found.name };

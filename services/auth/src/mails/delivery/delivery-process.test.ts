@@ -41,9 +41,10 @@ describe('what has to reach somebody', () => {
         if (outcome instanceof Error) throw outcome;
         return outcome;
       };
+      const given = { ...ports, documents, logger: silentLogger as never };
       const process = await runProcess(
-        deliveryProcess(ports, { try: deliver, over: async (_, school) => void over.push(school) }),
-        { ...ports, documents, logger: silentLogger as never },
+        deliveryProcess((_: typeof given) => ({ try: deliver, over: async (__, school) => void over.push(school) })),
+        given,
         { service: 'auth', poll: 3_600_000, backoff: () => 1 },
       );
       running.push(process);

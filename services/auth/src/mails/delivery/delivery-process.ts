@@ -14,6 +14,8 @@ export interface Deliver {
   over(delivery: Delivery, school: string): Promise<void>;
 }
 
+type WritingPorts = Pick<Ports, 'log' | 'clock' | 'ids'>;
+
 interface Postponed {
   readonly key: string;
   readonly delivery: Delivery;
@@ -44,10 +46,9 @@ export const isOfDeliveries = (stream: string): boolean =>
  * Sends what events oblige this service to send, at least once: what fails is tried again after 5 s, 15 s, 45 s … 15 min
  * until it is pointless, each by itself, so that one dead receiver delays nobody else. The log keeps all of it.
  */
-export const deliveryProcess = (
-  ports: Pick<Ports, 'log' | 'clock' | 'ids'>,
-  deliver: Deliver,
-): ProcessManager<State, DeliveryEvent, Postponed> => ({
+export const deliveryProcess = <Given extends WritingPorts>(
+  deliverBy: (ports: Given) => Deliver,
+): ProcessManager<State, DeliveryEvent, Postponed, Given> => ({
   name,
   events: deliveryEvents,
   initial: {},
@@ -72,11 +73,11 @@ export const deliveryProcess = (
     const next = Math.min(Date.parse(now) + pauseAfter(tries), Date.parse(delivery.until));
     return { events: [{ type: 'DeliveryPostponed', data: { key, delivery, tries } }], set: { [key]: isoTime(next) } };
   },
-  carryOut: ({ key, delivery }, order) => carryOut(ports, deliver, key, delivery, order),
+  carryOut: ({ key, delivery }, order, ports) => carryOut(ports, deliverBy(ports), key, delivery, order),
 });
 
 async function carryOut(
-  ports: Pick<Ports, 'log' | 'clock' | 'ids'>,
+  ports: WritingPorts,
   deliver: Deliver,
   key: string,
   delivery: Delivery,

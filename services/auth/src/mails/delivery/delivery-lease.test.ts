@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryMail } from '@lyceum/mail';
-import type { Contender, Leases, ModulePorts, Work } from '@lyceum/service';
+import { type Contender, type Leases, type Managing, type ModulePorts, type Work, startProcess } from '@lyceum/service';
 import { Person } from '@lyceum/testkit';
 import { type TestAuth, emailOf, startAuth } from '../../testing/test-auth.ts';
-import { type RunningDeliveries, runDeliveries } from './run-deliveries.ts';
+import { deliverBy } from './deliver.ts';
+import { deliveryProcess } from './delivery-process.ts';
 
 let auth: TestAuth;
-const begun: RunningDeliveries[] = [];
+const begun: Managing[] = [];
 beforeEach(async () => {
   auth = await startAuth();
 });
@@ -15,9 +16,11 @@ afterEach(async () => {
   await auth.close();
 });
 
-const start = (mail = memoryMail(), leases?: Leases) => {
+const start = async (mail = memoryMail(), leases?: Leases) => {
   const logger = auth.ports.logger as unknown as ModulePorts['logger'];
-  const delivering = runDeliveries({ ...auth.ports, logger, ...(leases ? { leases } : {}) }, { ...auth.ports, mail });
+  const manager = deliveryProcess(() => deliverBy({ ...auth.ports, mail }));
+  const ports = { ...auth.ports, logger, mail, ...(leases ? { leases } : {}) } as unknown as ModulePorts;
+  const delivering = await startProcess(ports, 'auth', { manager, lease: 'deliveries' });
   begun.push(delivering);
   return { mail, delivering };
 };
@@ -33,28 +36,28 @@ const eventually = async (good: () => boolean) => {
 describe('what sends', () => {
   test('sends what is due by itself, also what was due before it began, and is shown to operators', async () => {
     await ask();
-    const { mail, delivering } = start();
+    const { mail, delivering } = await start();
     expect(await eventually(() => mail.sent.length === 1)).toBe(true);
     auth.clock.advance(61_000);
     await ask();
     expect(await eventually(() => mail.sent.length === 2)).toBe(true);
-    expect(delivering.operated().map(({ name }) => name)).toEqual(['delivery']);
-    expect(await delivering.operated()[0]!.stuck()).toEqual([]);
+    expect(delivering.current()?.name).toBe('delivery');
+    expect(await delivering.current()!.stuck()).toEqual([]);
   });
 
   test('runs in the process that has the lease, and goes on in the next one without sending twice', async () => {
-    const first = start();
+    const first = await start();
     await ask();
     expect(await eventually(() => first.mail.sent.length === 1)).toBe(true);
     const waits: Leases = {
       contend: <W extends Work>(): Contender<W> => ({ current: () => undefined, close: () => Promise.resolve() }),
     };
-    const idle = start(memoryMail(), waits);
-    expect(idle.delivering.operated()).toEqual([]);
+    const idle = await start(memoryMail(), waits);
+    expect(idle.delivering.current()).toBeUndefined();
     await first.delivering.close();
     auth.clock.advance(61_000);
     await ask();
-    const second = start();
+    const second = await start();
     expect(await eventually(() => second.mail.sent.length === 1)).toBe(true);
     expect([first.mail.sent.length, idle.mail.sent.length]).toEqual([1, 0]);
   });

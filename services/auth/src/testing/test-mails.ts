@@ -22,7 +22,7 @@ export async function startMails(
 ): Promise<TestMails> {
   const mail = memoryMail();
   const given = { ...ports, logger: ports.logger as unknown as ModulePorts['logger'] };
-  const process = deliveryProcess((_: typeof given) =>
+  const process = deliveryProcess<typeof given>(() =>
     deliverBy({ ...ports, mail, joining: { ...ports.joining, ask } }),
   );
   const running = await runProcess(process, given, { service: 'auth', poll: 3_600_000, backoff: () => 1 });

@@ -43,7 +43,7 @@ describe('what has to reach somebody', () => {
       };
       const given = { ...ports, documents, logger: silentLogger as never };
       const process = await runProcess(
-        deliveryProcess((_: typeof given) => ({ try: deliver, over: async (__, school) => void over.push(school) })),
+        deliveryProcess<typeof given>(() => ({ try: deliver, over: async (__, school) => void over.push(school) })),
         given,
         { service: 'auth', poll: 3_600_000, backoff: () => 1 },
       );

@@ -22,7 +22,7 @@ const service = 'auth';
 const saneRequestId = /^[\w.:-]{1,64}$/;
 
 /**
- * The HTTP face of the authorization server. The school stands in `x-school-id`, which only the gateway can set. Without a
+ * The HTTP handler of the authorization server. The school is in `x-school-id`, which only the gateway can set. Without a
  * framework: its endpoints are few and are found by their paths, and half of the time of an answer would be routing.
  */
 export function authApp(ports: AuthPorts): Handler {

@@ -15,7 +15,7 @@ export const integrationEventOf = (event: RecordedEvent): AuthFact => {
   if (event.stream.startsWith('grant-')) return grantFact(upcast(grantEvents, event) as GrantEvent, event);
   if (event.stream.startsWith('account-')) return accountFact(upcast(accountEvents, event) as AccountEvent, event);
   if (event.stream.startsWith('client-')) return clientFact(upcast(clientEvents, event) as ClientEvent, event);
-  // An ask to sign up is forgotten by itself, and nobody else knows of it.
+  // A request to sign up erases itself, and no other service knows of it.
   return isErasureOfSignUpRequest(event.stream) ? undefined : erasureFact(event);
 };
 

@@ -166,7 +166,7 @@ const person = (path: string, methods: Endpoint['methods'], at: number): Endpoin
   steps: column(people, at),
 });
 
-/** For a signed-in person about the own account; whoever is not signed in is asked to, and comes back. */
+/** Pages about the account of a signed-in person; without a session the sign-in page comes first. */
 // prettier-ignore
 const own: readonly Row[] = [
   //                                  account apps disconnect sessions end everywhere sign-in

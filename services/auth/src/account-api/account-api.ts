@@ -5,7 +5,7 @@ import { disconnectOwnClient, listOwnClients } from './clients.http.ts';
 import { changeOwnEmail } from './email.http.ts';
 import { endOwnSession, listOwnSessions } from './sessions.http.ts';
 
-/** The operations on the account that an access token stands for. */
+/** The operations on the account that an access token names. */
 export const accountOperations = ({ vault }: { readonly vault: Pick<Vault, 'derive'> }): readonly Operation[] => [
   getAccount,
   changeAccount,

@@ -72,7 +72,7 @@ const shown = (
   updated_at: updated,
 });
 
-/** Reads the account that the token stands for. */
+/** Reads the account that the token names. */
 export const getAccount = operation({
   id: 'getAccount',
   method: 'GET',

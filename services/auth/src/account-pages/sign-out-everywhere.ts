@@ -9,7 +9,7 @@ import { write } from '../domain/write.ts';
 
 /**
  * Signs a person out everywhere: every sign-in, grant and token from before is void. The first commit says so for all of
- * them, and other services learn it; ending each by itself afterwards tells its client and clears the lists. May be repeated.
+ * them, and other services learn it; ending each by itself afterwards notifies its client and clears the lists. May be repeated.
  */
 export async function signOutEverywhere(
   ports: Pick<Ports, 'log' | 'documents' | 'clock' | 'ids'>,

@@ -3,7 +3,7 @@ import { clientLifetimes } from '@lyceum/contracts';
 const minute = 60;
 const day = 24 * 60 * minute;
 
-/** How long things live, in seconds. */
+/** Durations, in seconds. */
 export const lifetimes = {
   ...clientLifetimes,
   session: 14 * day,
@@ -13,13 +13,13 @@ export const lifetimes = {
   resetLink: 30 * minute,
   /** Any other link in a mail. */
   mailLink: day,
-  /** How long a client that cannot be reached is told of a sign-out again. */
+  /** How long the notification of a sign-out is repeated to a client that cannot be reached. */
   logoutRetry: 60 * minute,
   /** A signing key signs for so long. */
   signingKey: 90 * day,
-  /** A signing key is published for so long before it signs, so that nobody meets a key that is unknown to him. */
+  /** A signing key is published for so long before it signs, so that no verifier meets an unknown key. */
   keyAnnounced: day,
-  /** And for so long after: the longest token life, for clocks and processes that lag behind, and then some. */
+  /** A key verifies for so long after: longer than any token is valid, for clocks and processes that lag behind. */
   keyKept: 15 * minute,
   /** What a person agreed to for a confidential client. */
   consent: 90 * day,

@@ -18,7 +18,7 @@ export const idOf = (kind: Kind, stream: string): string => `${kind}_${stream.sl
 /** How often the answers to the refreshes of a grant were asked for again. `grant`: the id of one that exists. */
 export const refreshRetriesStream = (grant: string): string => `refresh-retries-${grant.slice('grant_'.length)}`;
 
-/** The session that a cookie stands for. Only the hash of the cookie is ever written. */
+/** The session of a cookie. Only the hash of the cookie is ever written. */
 export const sessionStream = (cookieHash: string): string => `session-${cookieHash}`;
 
 /** What a person agreed to for a client. */

@@ -25,7 +25,7 @@ export interface RemoteLimits {
   readonly mostForSchool: number;
 }
 
-/** For whom a document is fetched. */
+/** The school that a document is fetched for. */
 export interface Asker {
   readonly school: string;
   /** Whether the document is of somebody who has access already: strangers never use up what is left for those. */

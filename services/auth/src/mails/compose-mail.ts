@@ -1,14 +1,14 @@
 import { type Html, html } from '../pages/markup/html.ts';
 import type { MailText } from './texts/mail-text.ts';
 
-/** What fills the slots of a letter, and where its link leads. */
+/** The values for the slots of a mail, and the address of its link. */
 export interface MailSlots {
   readonly school: string;
   readonly email: string;
   readonly link: string;
 }
 
-/** A letter, ready to be sent. */
+/** A mail, ready to be sent. */
 export interface ComposedMail {
   readonly subject: string;
   readonly text: string;
@@ -18,7 +18,7 @@ export interface ComposedMail {
 const fill = (sentence: string, slots: Readonly<Record<string, string>>): string =>
   sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '');
 
-/** Writes a letter: as plain text, and the same as a page without pictures, scripts and links to count who reads it. */
+/** Composes a mail: as plain text, and the same as a page without pictures, scripts and links to count who reads it. */
 export function composeMail(texts: { readonly lang: string }, said: MailText, filling: MailSlots): ComposedMail {
   const { link } = filling;
   // A name is somebody else's words: it is one line here, whatever it was there.

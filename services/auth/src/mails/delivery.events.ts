@@ -1,7 +1,7 @@
 import type { EventOf } from '@lyceum/kernel';
 import { z } from 'zod';
 
-/** The letters that this service writes. */
+/** The mails about an account. */
 export const mailNames = ['reset', 'verify', 'passwordChanged', 'emailChangePresent', 'emailChangeNext'] as const;
 export type AccountMailName = (typeof mailNames)[number];
 
@@ -16,7 +16,7 @@ const letter = z.object({
   until: z.string(),
 });
 
-/** A client is to be told that a person has signed out of a session. */
+/** A client is to be notified that a person has signed out of a session. */
 const logout = z.object({
   what: z.literal('logout'),
   client: z.string(),
@@ -38,7 +38,7 @@ export type Delivery = z.output<typeof delivery>;
 
 /** What the process remembers of a delivery that did not go through. `key` names it among those of one event. */
 export const deliveryEvents = {
-  /** Version 2 knows letters about sign-ups. */
+  /** Version 2 adds mails about sign-ups. */
   DeliveryPostponed: {
     version: 2,
     data: z.object({ key: z.string(), delivery, tries: z.number().int() }),

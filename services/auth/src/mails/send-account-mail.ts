@@ -14,7 +14,7 @@ import type { Delivery } from './delivery.events.ts';
 import type { Outcome } from './outcome.ts';
 import { mailTextsFor } from './texts/languages.ts';
 
-/** What sending letters needs. */
+/** What sending mails needs. */
 export interface MailPorts extends Pick<Ports, 'log' | 'clock'> {
   readonly mail: Mail;
   readonly sealer: Sealer;
@@ -23,16 +23,16 @@ export interface MailPorts extends Pick<Ports, 'log' | 'clock'> {
 
 type MailDelivery = Extract<Delivery, { what: 'letter' }>;
 
-/** Who gets the letter, and where its link leads. */
+/** The recipient of a mail, and the address of its link. */
 interface Addressee {
   readonly to: string;
   readonly link: string;
-  /** The address that a letter about a change names. */
+  /** The address that a mail about a change names. */
   readonly email: string;
 }
 
 /**
- * Writes and sends a letter. The account is looked up now: a letter that has become pointless (the account is closed, the
+ * Composes and sends a mail. The account is looked up now: a mail that has become pointless (the account is closed, the
  * address confirmed, the change made) is not sent and counts as done.
  */
 export async function sendAccountMail(
@@ -49,7 +49,7 @@ export async function sendAccountMail(
   return sendInNameOf(ports, school, { to: addressed.to, ...written, idempotencyKey: key });
 }
 
-/** Hands a letter over to the mail, in the school's name. */
+/** Sends a mail in the name of the school. */
 export async function sendInNameOf(
   { mail }: Pick<MailPorts, 'mail'>,
   { name }: Pick<School, 'name'>,

@@ -13,7 +13,7 @@ import type { Outcome } from './outcome.ts';
 import { type MailPorts, sendInNameOf } from './send-account-mail.ts';
 import { signUpMailsFor } from './sign-up-mails.ts';
 
-/** What sending the letters about sign-ups needs. */
+/** What sending mails about sign-ups needs. */
 export interface SignUpMailPorts extends MailPorts {
   readonly joining: InvitationPorts;
 }
@@ -22,7 +22,7 @@ type SignUpDelivery = Extract<Delivery, { what: 'signUp' }>;
 
 /**
  * Sends a link that opens an account, or says that there is one already: which of the two is found out now, so that asking
- * tells nobody. An ask that is forgotten was answered before.
+ * tells nobody. A request that is erased was answered before.
  */
 export async function sendSignUpMail(
   ports: SignUpMailPorts,
@@ -44,7 +44,7 @@ export async function sendSignUpMail(
 }
 
 /**
- * Whoever is invited already becomes the member that was invited, with the role of the invitation: the letter goes to the
+ * A person who is invited already becomes the invited member, with the role of the invitation: the mail goes to the
  * address of the invitation, never to one that only looks like it. Every try makes the same member. Undefined when the
  * school's service cannot be asked.
  */

@@ -1,6 +1,6 @@
 import type { MailText } from './texts/mail-text.ts';
 
-/** The letters about a sign-up in one language. */
+/** The mails about a sign-up in one language. */
 interface SignUpMails {
   readonly lang: string;
   /** To an address without an account. */
@@ -80,5 +80,5 @@ const languages: Readonly<Record<string, SignUpMails>> = {
   pt: portuguese,
 };
 
-/** The letters in the language of the page on which they were asked for. */
+/** The mails in the language of the page on which they were requested. */
 export const signUpMailsFor = (lang: string): SignUpMails => languages[lang] ?? english;

@@ -11,10 +11,10 @@ export interface RecoveryCommand {
   readonly language: string;
 }
 
-/** No address gets more than one mail a minute, whoever asks and however often. */
+/** No address gets more than one mail a minute. */
 const pause = 60_000;
 
-/** Decides whether a mail with a link is due. It never refuses: whoever asks learns nothing. */
+/** Decides whether a mail with a link is due. It never refuses, so that the reply reveals nothing. */
 export const recoveryDecider: Decider<RecoveryState, RecoveryCommand, RecoveryEvent> = {
   events: recoveryEvents,
   initial: undefined,

@@ -28,7 +28,7 @@ export const showRequestVerification: Step = (exchange) => {
   });
 };
 
-/** Has the link sent, once a minute at most: whoever asks again meanwhile is answered the same. @see OIDC Core §5.1 */
+/** Has the link sent, once a minute at most: a repeated request is answered the same. @see OIDC Core §5.1 */
 export const requestVerification: Step = async (exchange) => {
   const { ports, school, requestId, texts } = exchange;
   const { id, emailVerified } = exchange.require(accountSlot);

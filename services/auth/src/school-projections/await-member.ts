@@ -6,7 +6,7 @@ import { type MemberStatus, memberStatus } from './member.projection.ts';
 const [patience, look] = [5_000, 25];
 
 /**
- * Where the person of an account stands at the school. An account is news to the school for a moment: then the answer
+ * The role and status of the person of an account. The school service learns of a new account a moment later: then the answer
  * waits, and asks to come back when the moment is long.
  */
 export async function awaitMember(ports: Pick<Ports, 'documents'>, school: string, id: string): Promise<MemberStatus> {

@@ -1,17 +1,17 @@
 import type { Ask } from '@lyceum/internal-api';
 import { z } from 'zod';
 
-/** Who is invited: a service of the last release does not tell the address. */
+/** The invited member: a service of the release before does not send the address. */
 const answer = z.object({ member: z.string(), status: z.string(), email: z.string().optional() });
 
-/** An invitation that waits for whoever reads mail at its address. */
+/** A pending invitation. */
 export interface InvitedMember {
   readonly member: string;
   /** The address of the invitation itself: what somebody types may only look like it. */
   readonly email: string;
 }
 
-/** Whom the invitation of a school to an e-mail address is for, as of now; undefined = there is none. */
+/** The member whom a school has invited by an e-mail address, as of now; undefined = there is none. */
 export async function invitedMember(
   ask: Ask | undefined,
   school: string,

@@ -1,7 +1,7 @@
 import type { FactOf, Role } from '@lyceum/contracts';
 import type { Collection, Documents, Projection } from '@lyceum/documents';
 
-/** Where a member stands. */
+/** The role and status of a member. */
 export interface MemberStatus {
   readonly role: Role;
   readonly status: 'active' | 'suspended' | 'erased';
@@ -29,7 +29,7 @@ export const memberProjection: Projection = {
     statusAfter(fact as unknown as MemberFact, before as MemberStatus | undefined) as Record<string, unknown> | null,
 };
 
-/** Where a member stands, as far as the facts have told; undefined = has not joined. */
+/** The role and status of a member, as far as integration events have arrived; undefined = has not joined. */
 export async function memberStatus(
   { documents }: { readonly documents: Pick<Documents, 'get'> },
   school: string,

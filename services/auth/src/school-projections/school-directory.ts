@@ -27,7 +27,7 @@ export interface SchoolFact {
 export class SchoolDirectory {
   readonly #schools = new Map<string, School>();
 
-  /** The school, or undefined when no fact has told of it yet. */
+  /** The school, or undefined when no integration event has named it yet. */
   get(id: string): School | undefined {
     return this.#schools.get(id);
   }
@@ -54,7 +54,7 @@ const relevantTypes = [
   'AppearancePublished',
 ];
 
-/** Whether a fact tells what this service wants to know of a school. */
+/** Whether an integration event changes what this service keeps of a school. */
 export const isAboutSchool = (type: string): boolean => relevantTypes.includes(type);
 
 /** The school after a fact; the same one when that is about other things. Throws when the fact is malformed. */

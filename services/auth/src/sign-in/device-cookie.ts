@@ -3,7 +3,7 @@ import { lifetimes } from '../domain/lifetimes.ts';
 import { cookieLine, deviceCookie, readCookie } from '../http/cookies/cookies.ts';
 import type { Exchange } from '../http/exchange/exchange.ts';
 
-/** Names the account to nobody but us. */
+/** Identifies the account to this service only. */
 const partsOf = async ({ ports, school }: Exchange, email: string): Promise<readonly string[]> => [
   school.id,
   await emailKey(ports.vault, school.id, email),

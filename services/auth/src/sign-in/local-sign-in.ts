@@ -8,7 +8,7 @@ import type { SignInModel } from '../pages/models/page-models.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
 import { attemptPassword, refusalOf } from './password-attempt.ts';
 
-/** Shows the sign-in page to whoever is not signed in, and afterwards the page that was asked for. */
+/** Shows the sign-in page when no person is signed in, and afterwards the requested page. */
 export const requireSession: Step = (exchange) => {
   if (!exchange.get(sessionSlot)) show(exchange, new URL(exchange.request.url!, 'http://path').pathname, 200);
 };

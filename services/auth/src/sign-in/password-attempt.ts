@@ -29,7 +29,7 @@ export async function attemptPassword(exchange: Exchange): Promise<Attempt> {
   return { account };
 }
 
-/** A hash is computed in any case, and only who knows the password may learn how the person stands with the school. */
+/** A hash is computed in any case; only with the right password is the status of the member looked up. */
 async function accountWith(
   { ports, school }: Exchange,
   email: string,

@@ -82,7 +82,7 @@ interface Counted {
   takeBack(): Promise<unknown>;
 }
 
-/** Beyond the free ones, only the one who sets the next wait may try; whoever comes at the same moment waits. */
+/** Beyond the free attempts, only the attempt that sets the next wait is made; those at the same moment wait. */
 async function count(exchange: Exchange, { key, free, window, longest = window }: Limit): Promise<Counted> {
   const { ephemeral, clock } = exchange.ports;
   const { count: tries, ttl } = await ephemeral.increment(`${key}:count`, window);

@@ -5,13 +5,13 @@ import type { Exchange } from '../http/exchange/exchange.ts';
 import { signUpRequestDecider } from './sign-up-request.ts';
 import { signUpStream } from './sign-up.events.ts';
 
-/** An address gets one such letter in so many milliseconds, whoever asks. */
+/** An address gets at most one such mail in so many milliseconds. */
 const quiet = 60_000;
 /** A request that is longer than this stays behind: mail programs break long links. Characters. */
 const longestRequest = 2_000;
 
 /**
- * Has a letter sent to whoever wants to sign up. Whether the address has an account is found out where the letter is
+ * Requests a mail to an address that wants to sign up. Whether the address has an account is found out where the mail is
  * written, so the same happens here, in the same time, for every address.
  */
 export async function requestSignUpMail(exchange: Exchange, email: string, request: string | undefined): Promise<void> {

@@ -4,7 +4,7 @@ import { writeErasure } from '@lyceum/service';
 import type { Ports } from '@lyceum/web';
 import { type SignUpEvent, signUpEvents } from './sign-up.events.ts';
 
-/** What is known of an ask; undefined = there is none, or it is forgotten. */
+/** A request to sign up; undefined = there is none, or it is erased. */
 export type SignUpRequest = { readonly email: string; readonly interaction?: string } | undefined;
 
 interface RequestSignUp {
@@ -13,7 +13,7 @@ interface RequestSignUp {
   readonly language: string;
 }
 
-/** Somebody asks for a link. Never refused: whoever asks learns nothing. */
+/** Records the request for a link. It is never refused, so that the reply reveals nothing. */
 export const signUpRequestDecider: Decider<SignUpRequest, RequestSignUp, SignUpEvent, never> = {
   events: signUpEvents,
   initial: undefined,
@@ -31,7 +31,7 @@ interface ErasurePorts extends Pick<Ports, 'log' | 'clock'> {
 }
 
 /**
- * Destroys the key of an ask, and says so in the log: a key store that comes from a backup loses it again. May be repeated;
+ * Destroys the key of a request, and records that in the log: a key store restored from a backup loses it again. May be repeated;
  * cut off in between, the next start completes it.
  */
 export async function eraseSignUpRequest(
@@ -47,5 +47,5 @@ export async function eraseSignUpRequest(
 
 const asks = erasureStream(subjectOfStream('signup-'));
 
-/** Whether a stream says that an ask is forgotten: nobody else ever heard of it. */
+/** Whether a stream records the erasure of a request to sign up: no other service knows of the request. */
 export const isErasureOfSignUpRequest = (stream: string): boolean => stream.startsWith(asks);

@@ -9,7 +9,7 @@ export const isSignUpStream = (stream: string): boolean => stream.startsWith(pre
 
 /**
  * Somebody asked for a link with which an account can be opened. The address is kept under a key of this ask, which is
- * destroyed when the letter is on its way or pointless: of who never comes back nothing can be read. `interaction` is the
+ * destroyed when the mail is sent or pointless: nothing can be read of a person who never returns. `interaction` is the
  * sealed authorization request that the person comes from.
  */
 export const signUpEvents = {

@@ -28,7 +28,7 @@ export const showSignUp: Step = async (exchange) => {
 
 /**
  * Opens the account of an invited person, once, and signs them in. Anybody else is sent an invitation to the address they
- * name, or a letter that says that they have an account: the answer is the same, after the same time.
+ * name, or a mail that says that they have an account: the answer is the same, after the same time.
  */
 export const signUp: Step = async (exchange) => {
   const invited = await invitedPerson(exchange);

@@ -65,7 +65,7 @@ interface Wishes {
   /** Seconds. */
   readonly refreshGrace?: number;
   readonly ephemeral?: Ephemeral;
-  /** The way out; the one of production when not given. */
+  /** The egress; the one of production when not given. */
   readonly egress?: Egress;
   readonly mostClients?: number;
   readonly localhostRedirects?: boolean;
@@ -185,7 +185,7 @@ async function provision(
   }
 }
 
-/** Makes somebody stand at a school as if its facts had told. */
+/** Sets the role and status of a member as if integration events had arrived. */
 export async function setMemberStatus({ documents }: AuthPorts, school: string, id: string, standing: MemberStatus) {
   const body = { ...standing };
   const at = await documents.checkpoint(members, 'school', 0);

@@ -5,7 +5,7 @@ import { deliveryProcess } from '../mails/delivery/delivery-process.ts';
 import type { InvitationPorts } from '../school-projections/invitation-ports.ts';
 import type { TestAuth } from './test-auth.ts';
 
-/** The post of a test: what is due is sent at once, into memory. */
+/** The mails of a test: due mails are sent at once, into memory. */
 export interface TestMails {
   readonly mail: MemoryMail;
   /** Everything sent so far, when everything that was due so far has been seen to. */
@@ -46,5 +46,5 @@ export async function startMails(
   };
 }
 
-/** The link of a letter. */
+/** The link of a mail. */
 export const linkIn = ({ text }: Message): string => /^https?:\S+$/m.exec(text)![0];

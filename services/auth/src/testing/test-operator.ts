@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { integrationOperations } from '../operator-api/integration.internal.ts';
 import type { TestAuth } from './test-auth.ts';
 
-/** The operator's door to the integrations of a service under test. */
+/** The operator API for the integrations of a service under test. */
 export interface TestOperator {
   /** Sends a request to `/internal/integrations<path>`. */
   ask(method: string, path: string, json?: unknown): Promise<Answer>;

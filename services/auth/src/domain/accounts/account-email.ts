@@ -2,7 +2,7 @@ import { type Rejection, reject } from '@lyceum/kernel';
 import type { AccountEvent } from './account.events.ts';
 import type { Account, AccountRejection } from './account.ts';
 
-/** Who confirms a change: whoever reads mail at the present address, and whoever does at the new one. */
+/** The two addresses that confirm a change: the present one and the new one. */
 export type ChangeSide = 'present' | 'next';
 
 /** An address that is to take the place of the present one. */

@@ -74,7 +74,7 @@ export interface NewAccount {
   readonly email: string;
   readonly name: string;
   readonly passwordHash: string;
-  /** Whoever opens it has proven to read mail at the address. */
+  /** The address is proven: the account is opened by a link in a mail. */
   readonly emailVerified?: boolean;
   /** For an account that may be opened again with the same outcome. */
   readonly commitId?: string;

@@ -28,7 +28,7 @@ export const accountEvents = {
   },
   /** A mail with a link that proves the address is to be sent. */
   EmailVerificationAsked: { version: 1, data: z.object({}) },
-  /** Whoever reads mail at the address is the person of the account. */
+  /** The address is proven by a link in a mail. */
   EmailVerified: { version: 1, data: z.object({}) },
   /** Another address is to take the place of the present one once both are confirmed; `until` is RFC 3339. */
   EmailChangeAsked: {

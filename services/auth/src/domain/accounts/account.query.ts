@@ -5,7 +5,7 @@ import { findOpenAccount } from './account-registry.ts';
 
 const asked = z.object({ school: z.string(), account: z.string() });
 
-/** Tells the school service who an account belongs to: its facts carry ids only. Undefined when there is none any more. */
+/** Answers the school service with the name and address of an account: integration events carry ids only. Undefined when there is no such account any more. */
 export async function answerAccountQuery(question: Question, ports: Pick<Ports, 'log'>): Promise<unknown> {
   const { school, account } = asked.parse(question);
   const found = await findOpenAccount(ports, school, account);

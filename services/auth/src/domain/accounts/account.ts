@@ -51,7 +51,7 @@ export type AccountCommand =
       readonly emailKey: string;
       readonly name: string;
       readonly passwordHash: string;
-      /** Whoever opens the account has proven to read mail at its address. */
+      /** The address is proven: the account is opened by a link in a mail. */
       readonly emailVerified?: boolean;
     }
   | { readonly type: 'changeProfile'; readonly name?: string | undefined; readonly locale?: string | null | undefined }

@@ -15,7 +15,7 @@ const shortest = 8;
 const longest = 1024;
 /** What is estimated of a long password: the time to estimate grows faster than the length. */
 const estimated = 64;
-/** Fewer guesses than 10^6 (1) or 10^8 (2): within reach of whoever gets at the hashes, or has many machines and patience. */
+/** Fewer guesses than 10^6 (1) or 10^8 (2): within reach of an attacker who has the hashes. */
 const leastScore = 2;
 
 /** Typed on another keyboard, the same letters arrive composed or not: NFC makes them one password. @see RFC 8265 §4.2 */

@@ -8,7 +8,7 @@ export interface ClientExpiry {
   readonly schools: () => Iterable<string>;
   /** Milliseconds between two rounds. */
   readonly every?: number;
-  /** Hears of what failed; it is tried again in the next round. */
+  /** Reports a failure; it is tried again in the next round. */
   readonly onError: (error: unknown, school: string) => void;
 }
 

@@ -3,7 +3,7 @@ import { consentStream } from '../streams.ts';
 import { read, seconds, write } from '../write.ts';
 import { type Wanted, agreedAt, consentDecider, covers } from './consent.ts';
 
-/** Whose consent, and to whom. */
+/** The school, the account and the client of a consent. */
 interface Parties {
   readonly school: string;
   readonly account: string;

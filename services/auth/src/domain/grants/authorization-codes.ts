@@ -2,7 +2,7 @@ import type { Ports } from '@lyceum/web';
 import { sha256 } from '../../sealing/digest.ts';
 import { lifetimes } from '../lifetimes.ts';
 
-/** What a code stands for. */
+/** The authorization that a code redeems. */
 export interface CodeRecord {
   readonly grant: string;
   readonly client: string;
@@ -46,7 +46,7 @@ export async function findCode({ ephemeral }: CodePorts, school: string, code: s
   const key = keyOf(school, code);
   const live = await ephemeral.get(key);
   if (live !== undefined) return { state: 'live', record: JSON.parse(live) as CodeRecord };
-  // Nothing can come to life here again, so this finds a tombstone or nothing.
+  // A code that is gone never returns, so this finds a tombstone or nothing.
   const found = await ephemeral.redeem(key, '', 1);
   if (found.state !== 'redeemed' || found.tombstone === '') return { state: 'dead' };
   const { grant, client, burned } = JSON.parse(found.tombstone) as Tombstone;

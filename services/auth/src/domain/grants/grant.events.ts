@@ -7,7 +7,7 @@ const seconds = z.number().int();
 const reason = z.enum(['code_replayed', 'refresh_reused', 'revoked_by_client', 'revoked_by_person']);
 export type RevocationReason = z.output<typeof reason>;
 
-/** Tokens given out: hashes and names only, so the log can open no door. Times in seconds since the epoch. */
+/** Issued tokens: hashes and ids only, so that the log gives no access. Times in seconds since the epoch. */
 const tokens = z.object({
   jti: z.string(),
   access_expires: seconds,
@@ -32,7 +32,7 @@ export const grantEvents = {
     }),
   },
   CodeRedeemed: { version: 1, data: z.object({}) },
-  /** `audience` is fixed for the life of the grant. */
+  /** `audience` never changes for a grant. */
   TokensIssued: { version: 1, data: tokens.extend({ audience: z.array(z.string()) }) },
   /** The refresh token before was used up, and these took its place. `scopes` when fewer than all were asked for. */
   RefreshRotated: { version: 1, data: tokens.extend({ scopes: z.array(z.string()).optional() }) },

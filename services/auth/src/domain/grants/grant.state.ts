@@ -41,7 +41,7 @@ export const knowsRefresh = (state: Grant, hash: string): boolean =>
   state.refresh?.hash === hash || wasUsed(state, hash);
 
 /**
- * Whether a refresh token was the last one used up, a moment ago, so that whoever sends it may have missed the answer. Not
+ * Whether a refresh token was the last one used up, a moment ago, so that its sender may have missed the answer. Not
  * so once its successor was used: then somebody has the answer. How often is counted beside the grant (`refreshRetries`).
  */
 export const mayBeRetry = ({ rotation }: Grant, hash: string, now: number, grace: number): boolean =>

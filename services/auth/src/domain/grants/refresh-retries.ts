@@ -10,7 +10,7 @@ interface RetryRefresh {
   readonly at: number;
 }
 
-/** Retries of one rotation. Whoever misses more answers than that signs in again. */
+/** Retries of one rotation. A client that misses more answers has to sign its person in again. */
 const most = 3;
 
 /**

@@ -10,7 +10,7 @@ export interface FirstKeys {
   readonly schools: () => Iterable<string>;
   /** Milliseconds between two looks for schools that are new. */
   readonly every?: number;
-  /** Hears of what failed; it is tried again at a later look. */
+  /** Reports a failure; it is tried again at a later look. */
   readonly onError: (error: unknown, school: string) => void;
 }
 

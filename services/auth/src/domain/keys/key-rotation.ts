@@ -10,7 +10,7 @@ export interface KeyRotation {
   /** Milliseconds until the first look, when the schools are known, and between two looks. */
   readonly first?: number;
   readonly every?: number;
-  /** Hears of what failed; it is tried again at the next look. */
+  /** Reports a failure; it is tried again at the next look. */
   readonly onError: (error: unknown, school: string) => void;
 }
 

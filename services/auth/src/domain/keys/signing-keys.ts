@@ -238,7 +238,7 @@ function kept<T>(map: Map<string, Promise<T>>, name: string, make: () => Promise
   return value;
 }
 
-/** Whoever asks while the answer is on its way gets the same one. */
+/** Calls during a running call share its result. */
 function together<T>(under: Map<string, Promise<T>>, name: string, ask: () => Promise<T>): Promise<T> {
   const asked = under.get(name) ?? ask().finally(() => under.delete(name));
   under.set(name, asked);

@@ -15,7 +15,7 @@ export const sessionEvents = {
       since: z.number().int(),
       amr: z.array(z.string()),
       expires: z.number().int(),
-      /** What the person can tell the browser by: its name and its system, and the address it came from. */
+      /** The description by which the person recognises the browser: its name, its system and its address. */
       browser: personal(z.string(), 'account').optional(),
       system: personal(z.string(), 'account').optional(),
       address: personal(z.string(), 'account').optional(),
@@ -23,9 +23,9 @@ export const sessionEvents = {
   },
   /** The browser was here again; written at most once an hour. */
   SessionUsed: { version: 1, data: z.object({}) },
-  /** A client that wants to be told of the sign-out was given tokens in this session. */
+  /** A client that wants a notification of the sign-out got tokens in this session. */
   SessionShared: { version: 1, data: z.object({ client: z.string() }) },
-  /** `told` is there when clients want to be told. */
+  /** `told` is there when clients want a notification. */
   SessionEnded: {
     version: 2,
     data: z.object({

@@ -15,11 +15,11 @@ export interface Session {
   readonly ended: boolean;
   /** When the browser was last here, in milliseconds, within an hour. */
   readonly seen: number;
-  /** Clients that are told when the person signs out. */
+  /** Clients that are notified when the person signs out. */
   readonly clients: readonly string[];
 }
 
-/** What a person can tell a browser by. */
+/** The description by which a person recognises a browser. */
 export interface SignedInFrom {
   readonly browser?: string;
   readonly system?: string;

@@ -3,7 +3,7 @@ import { compactVerify, decodeJwt, decodeProtectedHeader } from 'jose';
 import type { School } from '../../school-projections/school-directory.ts';
 import type { SigningPorts } from './sign-jwt.ts';
 
-/** What an ID token says about whom it was for, long after it expired. */
+/** The account, client and session of an ID token, also after it expired. */
 export interface IdTokenHint {
   readonly sub: string;
   /** The client that got it. */

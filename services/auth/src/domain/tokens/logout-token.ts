@@ -11,7 +11,7 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 /** Seconds that a logout token is good. @see OpenID Connect Back-Channel Logout 1.0 §4 */
 const lifetime = 120;
 
-/** A session that ended, as its clients are told. */
+/** An ended session, as its clients are notified of it. */
 export interface EndedSession {
   readonly account: string;
   readonly sid: string;

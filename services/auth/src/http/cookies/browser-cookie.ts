@@ -2,7 +2,7 @@ import type { Exchange, Step } from '../exchange/exchange.ts';
 import { slot } from '../exchange/slot.ts';
 import { browserCookie, cookieLine, readCookie } from './cookies.ts';
 
-/** The secret in the cookie that tells this browser from others before anyone is signed in. */
+/** The secret in the cookie that identifies this browser before a person signs in. */
 export const browserSecretSlot = slot<string>('the secret of the browser');
 
 /** Identifies this browser by a cookie, which it gets when it has none. */

@@ -15,13 +15,13 @@ const cookie = (name: string, issuer: string): Cookie => ({
   secure: isSecure(issuer),
 });
 
-/** Marks one browser before anyone has signed in: what a form may be bound to. */
+/** Identifies one browser before a person signs in, so that a form can be bound to it. */
 export const browserCookie = (issuer: string): Cookie => cookie('visit', issuer);
 
-/** Stands for a signed-in session. */
+/** The cookie of a signed-in session. */
 export const sessionCookie = (issuer: string): Cookie => cookie('session', issuer);
 
-/** Tells that somebody has signed in to an account in this browser before. */
+/** The cookie of a browser in which a person has signed in to an account before. */
 export const deviceCookie = (issuer: string): Cookie => cookie('device', issuer);
 
 /** The value that a browser sent; undefined when it is absent or cannot be one of ours. */

@@ -13,7 +13,7 @@ import type { Sealer } from '../../sealing/sealer.ts';
 /** What the endpoints of this service work with. */
 export interface AuthPorts extends Ports {
   readonly schools: Pick<SchoolDirectory, 'get'>;
-  /** A school as it was kept before this start, for as long as nobody has told of it since. */
+  /** A school as it was stored before this start, until its integration events arrive. */
   readonly keptSchool?: (id: string) => Promise<School | undefined>;
   readonly keys: SigningKeys;
   /** Whether revocations of a school may be missing here. */
@@ -24,7 +24,7 @@ export interface AuthPorts extends Ports {
   readonly logger: Logger;
   /** What opening accounts needs. */
   readonly joining: InvitationPorts;
-  /** The way out to addresses that strangers chose. */
+  /** Requests to addresses that clients chose. */
   readonly egress: Egress;
   readonly remoteJson: Pick<RemoteJson, 'get' | 'renew' | 'kept'>;
   readonly documentClients: DocumentClients;

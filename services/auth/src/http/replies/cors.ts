@@ -4,7 +4,7 @@ export const anyOrigin: Readonly<Record<string, string>> = {
   'Access-Control-Expose-Headers': 'WWW-Authenticate, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
 };
 
-/** What a preflight is told. */
+/** The headers of the reply to a preflight. */
 export const preflightHeaders = (methods: readonly string[]): Readonly<Record<string, string>> => ({
   ...anyOrigin,
   'Access-Control-Allow-Methods': methods.join(', '),

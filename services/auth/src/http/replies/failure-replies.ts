@@ -7,7 +7,7 @@ import type { Exchange, Reply } from '../exchange/exchange.ts';
 import { PageProblem } from './page-problem.ts';
 import { pageReply } from './page-reply.ts';
 
-/** Neither answers nor errors of this server may be kept by anyone. @see RFC 6749 §5.1 */
+/** Neither answers nor errors of this server may be stored. @see RFC 6749 §5.1 */
 const notStored = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const;
 
 /** The JSON body that a program gets when a step threw. */
@@ -55,6 +55,6 @@ function pageOf(error: unknown, texts: Texts) {
   };
 }
 
-/** Completes a reply: nobody keeps it, unless it says otherwise. */
+/** Completes a reply: it must not be stored, unless it says otherwise. */
 export const withoutStoring = (reply: Reply): Reply =>
   reply.headers?.['Cache-Control'] === undefined ? { ...reply, headers: { ...notStored, ...reply.headers } } : reply;

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@lyceum/contracts';
 import { english } from '../../pages/texts/en.ts';
 import type { PlainKey } from '../../pages/texts/texts.ts';
 
-/** What helps a person whom a page refuses something. */
+/** A link that helps a person whose request a page refuses. */
 interface WayOut {
   readonly href: string;
   readonly label: PlainKey;

@@ -32,7 +32,7 @@ export const recogniseSession: Step = async (exchange) => {
   await recordUse(exchange, found, hash);
 };
 
-/** Tells the person later when the browser was last here: to the hour, so that reading pages does not fill the log. */
+/** Records when the browser was last used: to the hour, so that reading pages does not fill the log. */
 async function recordUse(
   { ports, school, requestId }: Exchange,
   { account, seen }: Session,

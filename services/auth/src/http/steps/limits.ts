@@ -62,7 +62,7 @@ async function count(exchange: Exchange, policy: Policy, ...partition: readonly 
 /** The partition of the address that a request comes from. */
 export const addressOf = (exchange: Exchange): string => addressPartition(clientAddress(exchange.request));
 
-/** Longest id that is told apart: ids of ours are shorter, and a count should not hold whatever is sent. */
+/** Longest id that is counted by: issued ids are shorter, and a counter must not store what a request sends. */
 const longestId = 200;
 
 /** The client as the request names it, in the body or by HTTP Basic; empty when it does not. */

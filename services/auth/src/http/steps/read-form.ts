@@ -4,7 +4,7 @@ import { parametersSlot } from '../exchange/parameters.ts';
 import { readForm } from '../requests/body.ts';
 
 /**
- * Reads the parameters of an endpoint that takes a form body. What stands in the query string is ignored.
+ * Reads the parameters of an endpoint that takes a form body. Parameters in the query string are ignored.
  * @see RFC 6749 §3.2
  */
 export const readFormParameters: Step = async (exchange) => {

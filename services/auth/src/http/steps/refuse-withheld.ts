@@ -1,7 +1,7 @@
 import { Problem } from '@lyceum/web';
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** Nobody is let in while revocations of the school may be missing: what its log says cannot be told to other services. */
+/** Refuses sign-ins while revocations of the school may be missing at other services, because its log cannot be published. */
 export const refuseWithheldSchool = async ({ ports, school }: Exchange): Promise<void> => {
   if (ports.isWithheld?.(school.id))
     throw new Problem(

@@ -11,7 +11,7 @@ type EndingPorts = Pick<Ports, 'log' | 'documents' | 'clock' | 'ids'>;
 
 /**
  * Ends by itself every session and grant from before the person was signed out everywhere: all of them are void already,
- * and this tells clients and clears the person's lists. Idempotent.
+ * and this notifies clients and clears the person's lists. Idempotent.
  */
 export async function endSignIns(ports: EndingPorts, school: string, account: string): Promise<void> {
   const known = await findAccount(ports, school, account);

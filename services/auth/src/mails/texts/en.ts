@@ -1,5 +1,5 @@
 /**
- * What the letters of this service say, in English; the other languages have the same keys. A word in braces is a slot.
+ * The mails of this service in English; the other languages have the same keys. A word in braces is a slot.
  */
 export const english = {
   lang: 'en',

@@ -4,7 +4,7 @@ import { korean } from './ko.ts';
 import type { MailTexts } from './mail-text.ts';
 import { portuguese } from './pt.ts';
 
-/** The languages of letters, by primary language subtag (BCP 47): one file and one line for each. */
+/** The languages of mails, by primary language subtag (BCP 47): one file and one line for each. */
 export const mailLanguages: Readonly<Record<string, MailTexts>> = {
   de: german,
   en: english,
@@ -12,7 +12,7 @@ export const mailLanguages: Readonly<Record<string, MailTexts>> = {
   pt: portuguese,
 };
 
-/** The letters in the first of these languages that there is, else in English. */
+/** The mails in the first of these languages that exists, else in English. */
 export function mailTextsFor(...wanted: readonly (string | undefined)[]): MailTexts {
   for (const tag of wanted) {
     const language = (tag ?? '').split('-')[0]!.toLowerCase();

@@ -1,7 +1,7 @@
 /** The mails about an account. */
 export type MailName = 'reset' | 'verify' | 'passwordChanged' | 'emailChangePresent' | 'emailChangeNext';
 
-/** What one letter says. Slots: `{school}` everywhere, `{email}` in letters about a change of address. */
+/** The text of one mail. Slots: `{school}` everywhere, `{email}` in mails about a change of address. */
 export interface MailText {
   readonly subject: string;
   readonly lead: string;
@@ -10,5 +10,5 @@ export interface MailText {
   readonly foot: string;
 }
 
-/** The letters in one language. */
+/** The mails in one language. */
 export type MailTexts = { readonly lang: string } & Readonly<Record<MailName, MailText>>;

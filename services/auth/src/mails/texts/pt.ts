@@ -1,6 +1,6 @@
 import type { MailTexts } from './mail-text.ts';
 
-/** The letters. */
+/** The mails. */
 export const portuguese: MailTexts = {
   lang: 'pt',
   reset: {

@@ -47,7 +47,7 @@ export async function issueCode(exchange: Exchange, scopes: readonly Scope[]): P
   exchange.reply = clientRedirect(exchange, { code });
 }
 
-/** Who wants to be told when the person signs out is noted before the client can have anything of the session. */
+/** Records that the client wants a notification of the sign-out, before it can have anything of the session. */
 async function recordLogoutClient(exchange: Exchange): Promise<void> {
   const { id, metadata } = exchange.require(clientSlot);
   if (metadata.backchannel_logout_uri === undefined) return;

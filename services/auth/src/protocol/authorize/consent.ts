@@ -71,7 +71,7 @@ function show(exchange: Exchange, problem?: string): void {
   exchange.reply = pageReply(exchange, consentPage, shown, { status: problem === undefined ? 200 : 400 });
 }
 
-/** Takes the person's decision: never more than was offered. Whoever allows, but ticks nothing, is asked again. */
+/** Takes the person's decision: never more than was offered. Approval without a ticked scope is asked for again. */
 export const decideConsent: Step = async (exchange) => {
   const form = exchange.require(formSlot);
   const decision = form.get('decision');

@@ -8,12 +8,12 @@ import { AuthorizationError } from './authorization-error.ts';
 /** The account that the client expects to be signed in. */
 export const hintedAccountSlot = slot<string>('the hinted account');
 
-/** Reads whom the client expects to be signed in. @see OIDC Core §3.1.2.1, §3.1.2.2 */
+/** Reads the account that the client expects to be signed in. @see OIDC Core §3.1.2.1, §3.1.2.2 */
 export const readIdTokenHintParameter: Step = async (exchange) => {
   const token = exchange.require(parametersSlot).get('id_token_hint');
   if (token === undefined) return;
   const hint = await readIdTokenHint(exchange.ports, exchange.school, token);
-  // What another client was told of a person is nothing that this one may ask by.
+  // An ID token that was issued to another client is no hint that this one may send.
   if (hint?.aud !== exchange.require(clientSlot).id)
     throw new AuthorizationError('invalid_request', 'id_token_hint is not an ID token of this server for this client');
   exchange.set(hintedAccountSlot, hint.sub);

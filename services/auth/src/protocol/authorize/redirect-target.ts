@@ -22,7 +22,7 @@ export const findRequestingClient: Step = async (exchange) => {
   exchange.set(clientSlot, client);
 };
 
-/** What keeps a document from being used is told to its developer by the log line of the request, too. */
+/** The reason why a document cannot be used is logged for its developer, too. */
 async function described(exchange: Exchange, id: string) {
   try {
     return await resolveClient(exchange.ports, exchange.school.id, id);

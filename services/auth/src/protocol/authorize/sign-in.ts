@@ -19,7 +19,7 @@ import { redirectUriSlot } from './redirect-target.ts';
 
 /**
  * Shows the sign-in page when nobody is signed in, when somebody else is than the client hints at, or when the request
- * asks for a fresh sign-in and there was none since it began. Whoever signs in as another person all the same ends it.
+ * asks for a fresh sign-in and there was none since it began. A sign-in as another person ends the request.
  * @see OIDC Core §3.1.2.1, §3.1.2.2, §3.1.2.3, §3.1.2.6
  */
 export const requireSignIn: Step = (exchange) => {
@@ -31,7 +31,7 @@ export const requireSignIn: Step = (exchange) => {
   showSignIn(exchange, 200, exchange.require(parametersSlot).get('login_hint'));
 };
 
-/** After a consent form, the person is asked again instead of being told that the session is over. */
+/** When the session is over at a consent form, the person signs in again instead of seeing an error. */
 export const resumeWhenSignedOut: Step = (exchange) => {
   if (needsSignIn(exchange)) resume(exchange);
 };

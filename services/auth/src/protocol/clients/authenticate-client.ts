@@ -26,7 +26,7 @@ const refused = (exchange: Exchange, description = refusal) => {
 
 /**
  * Finds out which client asks, by the one method that it registered: a public one by its `client_id`, others also by a
- * secret or a signed assertion. A request that names no client is told so; every other failure looks the same. None
+ * secret or a signed assertion. A request that names no client gets an error of its own; every other failure looks the same. None
  * changes anything.
  * @see RFC 6749 §2.3, §3.2.1, §5.2, RFC 7523 §3
  */
@@ -77,14 +77,14 @@ async function provesIdentity(exchange: Exchange, client: KnownClient, credentia
   const { ports, school } = exchange;
   if (credentials.by === 'none') return true;
   if (credentials.by === 'private_key_jwt') {
-    // Whoever is registered here was let in by somebody; a document may name any address for its keys.
+    // A registered client was admitted by a person or an operator; a document may name any address for its keys.
     const mayAsk = async () => client.kind !== 'document' || isTrusted(exchange, client.id);
     return provesClient(ports, school, client, credentials.assertion, mayAsk);
   }
   return knowsSecret(client, credentials.secret, seconds(ports.clock));
 }
 
-/** Compares with every secret that is good now, so that the time tells nothing. */
+/** Compares with every secret that is valid now, so that the time reveals nothing. */
 const knowsSecret = ({ secrets }: KnownClient, given: string, now: number): boolean => {
   const hash = sha256(given);
   return secrets

@@ -6,7 +6,7 @@ import { type RemoteJson, RemoteRefused } from '../../egress/remote-json.ts';
 /** Finds the public key that a client's signature names. Throws a jose error, or a refusal of the keys' address. */
 export type KeyFinder = (header: JWSHeaderParameters) => Promise<CryptoKey>;
 
-/** For whom keys are looked for. */
+/** The client and the school that keys are looked for. */
 interface KeyAsker {
   readonly school: string;
   /** Whether the client is trusted so far that its address of keys is asked; those that are kept are used anyway. */

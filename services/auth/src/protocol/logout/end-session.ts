@@ -30,7 +30,7 @@ export const endOrAsk: Step = async (exchange) => {
   leave(exchange, request);
 };
 
-/** Takes the person's answer. Whoever stays signed in stays here: the client learns nothing. */
+/** Takes the person's answer. When the person stays signed in, the client learns nothing. */
 export const decideLogout: Step = async (exchange) => {
   const form = exchange.require(formSlot);
   const { texts } = exchange;
@@ -57,7 +57,7 @@ function ask(exchange: Exchange, request: LogoutRequest): void {
   });
 }
 
-/** Ends the session of this browser, if there is one. Its clients are told once this is written. */
+/** Ends the session of this browser, if there is one. Its clients are notified once this is written. */
 async function endBrowserSession(exchange: Exchange): Promise<void> {
   const { ports, school, requestId } = exchange;
   const signedIn = exchange.get(sessionSlot);

@@ -2,7 +2,7 @@ import { oauthPaths } from '@lyceum/contracts';
 import type { Client } from '../../domain/clients/client.ts';
 import type { School } from '../../school-projections/school-directory.ts';
 
-/** What a client is told about its registration, as its manager may know it. */
+/** The state of a registration that its manager may read. */
 export interface RegistrationState {
   readonly id: string;
   readonly client: Pick<Client, 'metadata' | 'registered'>;

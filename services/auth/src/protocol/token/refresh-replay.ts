@@ -4,7 +4,7 @@ import { sha256 } from '../../sealing/digest.ts';
 import type { TokenBody } from './token-response.ts';
 
 /**
- * Sees to it that everyone who sends a refresh token inside its grace gets the same bytes: whoever stores an answer first
+ * Answers every request with the same refresh token inside its grace with the same bytes: the request that stores its answer first
  * has made it for all. The store holds it sealed, for as long as the grace. When the store is away or has forgotten, the
  * answer made now is as good: the same tokens by id, lifetime and refresh token, only signed once more.
  */

@@ -33,7 +33,7 @@ async function revokeAccess(exchange: Exchange, token: string): Promise<void> {
   await command(exchange, live.claims.gid, { type: 'revokeToken', jti: live.claims.jti, expires: live.claims.exp });
 }
 
-/** A refresh token that was rotated away also ends its grant: whoever sends it wants the access to end. */
+/** A refresh token that was rotated also ends its grant: its sender wants the access to end. */
 async function revokeRefresh(exchange: Exchange, token: string): Promise<void> {
   const { ports, school } = exchange;
   const presented = readRefreshToken(token);

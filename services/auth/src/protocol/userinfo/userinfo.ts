@@ -32,7 +32,7 @@ export const recogniseAccess: Step = async (exchange) => {
   try {
     const from = addressPartition(clientAddress(exchange.request));
     const live = await liveAccess(exchange.ports, exchange.school, await tokenOf(exchange), from);
-    // A token for somebody else's API alone must not tell its server who the person is.
+    // A token for another API alone must not reveal the person to the server of that API.
     const isOurs = live && [live.claims.aud].flat().some((each) => isOwnResource(exchange.school, each));
     if (!isOurs) throw invalidToken(exchange, deadToken);
     exchange.set(accessSlot, live);

@@ -46,7 +46,7 @@ export function readClientMetadata(given: Json, policy: RedirectPolicy): ClientM
 
 const openMethods = ['none', 'client_secret_post'] as const;
 
-/** What whoever registers by themselves may choose from; the others are for clients that an operator arranges. */
+/** The methods for clients that register themselves; the others are for clients that an operator arranges. */
 function readAuthMethod(json: Json): (typeof openMethods)[number] {
   const asked = json['token_endpoint_auth_method'] ?? 'none';
   const method = openMethods.find((each) => each === asked);

@@ -53,7 +53,7 @@ export function readScope(value: unknown): { readonly scope?: string } {
 
 type Texts = Pick<ClientMetadata, 'client_name' | 'client_uri' | 'software_id' | 'software_version'>;
 
-/** What is shown to people, who are told that nobody has checked it. */
+/** The texts that people see, marked as unverified. */
 export function readTexts(json: Json): Texts {
   const texts: Record<string, string> = {};
   for (const field of ['client_name', 'software_id', 'software_version'] as const) {

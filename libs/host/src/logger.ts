@@ -54,10 +54,13 @@ function foldFullDisk(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMet
   };
 }
 
-/** JSON lines on stdout, or on the given stream. Written synchronously: the last line before an exit is not lost. */
+/**
+ * JSON lines on stdout, or on the given stream. Nobody waits for stdout: lines that came meanwhile are written together,
+ * and a slow reader holds up no request. What is not written yet is written when the process exits.
+ */
 export function createLogger(
   level: string,
-  destination: DestinationStream = pino.destination({ dest: 1, sync: true }),
+  destination: DestinationStream = pino.destination({ dest: 1, sync: false }),
 ): Logger {
   return bound(
     pino(

@@ -7,7 +7,8 @@ interface Waits {
 const factor = 3;
 /**
  * Shares a number of places between schools: a school may use three times as many as are free, so that one alone has three
- * quarters and the next one always finds a place. Each school has a line of its own, and the lines take turns. What
+ * quarters and the next one always finds a place. Each school has a line of its own, and the lines take turns, or as much
+ * of what is shared as the others. What
  * belongs to no school is not held back.
  * @see Choudhury and Hahne, "Dynamic queue length thresholds", 1998
  */
@@ -17,6 +18,10 @@ export class FairLine<W extends Waits> {
   readonly #used = new Map<string | undefined, number>();
   /** Lines by school; the one at the beginning is next. None is empty. */
   readonly #lines = new Map<string | undefined, W[]>();
+  /** What has been done for schools since somebody waits, by what `charge` was told. */
+  readonly #charged = new Map<string | undefined, number>();
+  /** What had been done for the one who was next last: who comes now begins there, and makes up for no idle time. */
+  #level = 0;
   #inUse = 0;
 
   /** `most` places; so many at most wait in the line of one school. */
@@ -53,20 +58,45 @@ export class FairLine<W extends Waits> {
     const line = this.#lines.get(waiting.school);
     if ((line?.length ?? 0) >= this.#longest) return false;
     if (line) line.push(waiting);
-    else this.#lines.set(waiting.school, [waiting]);
+    else {
+      this.#lines.set(waiting.school, [waiting]);
+      this.#charged.set(waiting.school, Math.max(this.#level, this.#charged.get(waiting.school) ?? 0));
+    }
     return true;
   }
 
-  /** The one whose turn it is, out of the line. Undefined when nobody who waits may have a place now. */
-  next(): W | undefined {
-    for (const [school, line] of this.#lines) {
-      if (!this.mayTake(school)) continue;
-      const waiting = line.shift()!;
-      this.#lines.delete(school);
-      if (line.length > 0) this.#lines.set(school, line);
-      return waiting;
+  /** Something was done for a school: it is next when no other one that waits has had less. */
+  charge(school: string | undefined, cost: number): void {
+    const charged = this.#charged.get(school);
+    if (charged !== undefined) this.#charged.set(school, charged + cost);
+  }
+
+  /**
+   * The one whose turn it is, out of the line: of the school for which least was done, in turns where it is the same.
+   * Undefined when nobody who waits may have a place now. `longest`: lines of more are passed over.
+   */
+  next(longest = Infinity): W | undefined {
+    let least = Infinity;
+    let of: string | undefined;
+    for (const [school, { length }] of this.#lines) {
+      const charged = this.#charged.get(school)!;
+      if (charged < least && length <= longest && this.mayTake(school)) [least, of] = [charged, school];
     }
-    return undefined;
+    if (least === Infinity) return undefined;
+    this.#level = least;
+    const line = this.#lines.get(of)!;
+    const waiting = line.shift()!;
+    this.#lines.delete(of);
+    if (line.length > 0) this.#lines.set(of, line);
+    else this.#forget();
+    return waiting;
+  }
+
+  /** Where nobody waits, nobody has to be made up for. */
+  #forget(): void {
+    if (this.#lines.size > 0) return;
+    this.#charged.clear();
+    this.#level = 0;
   }
 
   /** Whether anybody waits. */
@@ -79,10 +109,13 @@ export class FairLine<W extends Waits> {
     const index = line?.indexOf(waiting) ?? -1;
     if (index === -1) return;
     line!.splice(index, 1);
-    if (line!.length === 0) this.#lines.delete(waiting.school);
+    if (line!.length > 0) return;
+    this.#lines.delete(waiting.school);
+    this.#forget();
   }
 
-  everybody(): readonly W[] {
-    return [...this.#lines.values()].flat();
+  /** Everybody who waits in a line of more than so many. */
+  everybody(few = 0): readonly W[] {
+    return [...this.#lines.values()].filter(({ length }) => length > few).flat();
   }
 }

@@ -76,7 +76,7 @@ describe('turns', () => {
   });
 
   test('work that is done within its turn does not begin more work before others were heard', async () => {
-    const { begun, ask } = working({ starts: 4 });
+    const { begun, ask } = working({ starts: 4, fromLines: 4 });
     for (let at = 0; at < 100; at += 1) ask('crowd', atOnce);
     expect(begun).toHaveLength(4);
     for (let before = begun.length; before < 100; before = begun.length) {
@@ -102,7 +102,7 @@ describe('turns', () => {
   });
 
   test('a school has three quarters of the places at most, and the next one always finds one', async () => {
-    const { begun, ask } = working({ places: 8, starts: 100 });
+    const { begun, ask } = working({ places: 8, starts: 100, fromLines: 100 });
     for (let at = 0; at < 20; at += 1) ask('crowd');
     await sleep(5);
     expect(begun).toHaveLength(6);
@@ -112,7 +112,7 @@ describe('turns', () => {
   });
 
   test('who waits too long, or finds the line of the school full, is refused; nobody of another school', async () => {
-    const { begun, refused, ask } = working({ places: 4, longest: 2, patience: 50 });
+    const { begun, refused, ask } = working({ places: 4, longest: 2, patience: 50, few: 1 });
     for (let at = 0; at < 6; at += 1) ask('crowd');
     expect(refused).toEqual(['crowd']);
     await sleep(300);

@@ -29,16 +29,31 @@ export interface TurnLimits {
   readonly places: number;
   /** How many wait in the line of one school, at most. */
   readonly longest: number;
-  /** How long they wait, at most. */
+  /** How long they wait, at most, where more than `few` of the school wait. */
   readonly patience: number;
-  /** How many begin in one turn of the event loop, and how long it may last when another one begins. */
+  /** So many who wait are not too many, however busy the process is with others. */
+  readonly few: number;
+  /** How many begin in one turn of the event loop without waiting in a line, and out of the lines. */
   readonly starts: number;
+  readonly fromLines: number;
   readonly turn: number;
-  /** How long those who wait at the door are let in before more work begins. */
+  /** How long those who wait at the door are let in before more work begins, but for work of lines that are so short. */
   readonly door: number;
+  readonly short: number;
 }
 
-const usual: TurnLimits = { places: 64, longest: 512, patience: 2_000, starts: 8, turn: 10, door: 20 };
+/** Measured with one school at full load: see `services/all-in-one/src/system/hostile-load.test.ts`. */
+const usual: TurnLimits = {
+  places: 32,
+  longest: 512,
+  patience: 2_000,
+  few: 64,
+  starts: 8,
+  fromLines: 64,
+  turn: 10,
+  door: 150,
+  short: 16,
+};
 
 const usuallyBusy = 1_000;
 /** Milliseconds between two looks at those who wait, and at those they wait for. */
@@ -58,19 +73,22 @@ interface Waiting extends Work {
  * Shares one process between schools. All work is done by one thread, in the order in which it came: where a school has a
  * thousand requests at once, whoever comes next would wait for all of them. So only a few begin in a turn of the event
  * loop, no school has more than its part of those under way, and the rest waits in lines of the schools, which take turns.
- * Whoever waits too long, or finds the line full, is refused. Who is idle for long gives the place back: streams, clients
+ * Whoever waits too long in a long line, or finds it full, is refused. Who is idle for long gives the place back: streams, clients
  * that are slow to read, neighbours that do not answer.
  */
 export class Turns {
   readonly #limits: TurnLimits;
   readonly #line: FairLine<Waiting>;
   readonly #busy = new Set<Begun>();
-  #ended: Begun[] = [];
   #starts = 0;
   #began = 0;
   #isTurn = false;
+  /** Who began last in this turn of the event loop. */
+  #working: { readonly school: string | undefined; readonly since: number } | undefined;
   #accepted = accepted;
   #doorSince: number | undefined;
+  /** Milliseconds of work since then. */
+  #doorWork = 0;
   #watching: NodeJS.Timeout | undefined;
 
   constructor(limits: Partial<TurnLimits> = {}) {
@@ -92,14 +110,12 @@ export class Turns {
   /** Whether nobody waits, neither in a line nor, as far as is known, at the door. */
   #mayBeginAtOnce(school: string | undefined): boolean {
     const nobodyWaits = !this.#line.isWaitedFor && this.#accepted === accepted;
-    return nobodyWaits && this.#line.mayTake(school) && this.#mayStart();
+    return nobodyWaits && this.#line.mayTake(school) && this.#mayStart(this.#limits.starts);
   }
 
-  /** Whether this turn of the event loop is short enough for one more. */
-  #mayStart(): boolean {
-    return (
-      this.#starts === 0 || (this.#starts < this.#limits.starts && performance.now() - this.#began < this.#limits.turn)
-    );
+  /** Whether this turn of the event loop is short enough for one more, of so many. */
+  #mayStart(most: number): boolean {
+    return this.#starts === 0 || (this.#starts < most && performance.now() - this.#began < this.#limits.turn);
   }
 
   #begin({ school, response, go, mostBusy = usuallyBusy }: Work): void {
@@ -107,10 +123,13 @@ export class Turns {
     if (this.#starts === 0) this.#began = now;
     this.#starts += 1;
     this.#line.took(school);
+    this.#charge();
+    this.#working = { school, since: now };
     const begun = { school, until: now + mostBusy };
     this.#busy.add(begun);
     const end = (): void => {
-      if (this.#busy.delete(begun)) this.#ended.push(begun);
+      if (!this.#busy.delete(begun)) return;
+      this.#line.gave(school);
       this.#endTurnLater();
     };
     response.once('prefinish', end);
@@ -119,20 +138,32 @@ export class Turns {
     go();
   }
 
+  /** The time since the last one began is its school's, as long as the turn of the event loop is the same. */
+  #charge(): void {
+    if (!this.#working) return;
+    const { school, since } = this.#working;
+    const took = performance.now() - since;
+    this.#line.charge(school, took);
+    this.#doorWork += took;
+    this.#working = undefined;
+  }
+
   #endTurnLater(): void {
     if (this.#isTurn) return;
     this.#isTurn = true;
     setImmediate(this.#endTurn);
   }
 
-  /** Places are free only after the turn in which the work was done: else a turn had no end while there is work. */
   readonly #endTurn = (): void => {
     this.#isTurn = false;
-    for (const { school } of this.#ended.splice(0)) this.#line.gave(school);
-    if (this.#isAtDoor()) return this.#endTurnLater();
+    this.#charge();
     this.#starts = 0;
+    if (this.#isAtDoor()) {
+      setImmediate(this.#beginShort);
+      return this.#endTurnLater();
+    }
     // Each begins by itself, so that what it does at once is done, and seen by the clock, before the next one.
-    for (let start = 0; start < this.#limits.starts && this.#line.isWaitedFor; start += 1)
+    for (let start = 0; start < this.#limits.fromLines && this.#line.isWaitedFor; start += 1)
       setImmediate(this.#beginNext);
   };
 
@@ -147,15 +178,24 @@ export class Turns {
     }
     this.#accepted = accepted;
     const now = performance.now();
-    this.#doorSince ??= now;
+    if (this.#doorSince === undefined) [this.#doorSince, this.#doorWork] = [now, 0];
     if (now - this.#doorSince < this.#limits.door) return true;
     this.#doorSince = undefined;
     return false;
   }
 
   readonly #beginNext = (): void => {
-    if (!this.#mayStart()) return this.#endTurnLater();
+    this.#charge();
+    if (!this.#mayStart(this.#limits.fromLines)) return this.#endTurnLater();
     const next = this.#line.next();
+    if (next) this.#begin(next);
+  };
+
+  /** While others are let in, only work of schools that have little of it begins, for a quarter of the time. */
+  readonly #beginShort = (): void => {
+    this.#charge();
+    if (this.#doorSince === undefined || performance.now() - this.#doorSince < 4 * this.#doorWork) return;
+    const next = this.#line.next(this.#limits.short);
     if (next) this.#begin(next);
   };
 
@@ -165,9 +205,9 @@ export class Turns {
     for (const begun of this.#busy) {
       if (begun.until > now) continue;
       this.#busy.delete(begun);
-      this.#ended.push(begun);
+      this.#line.gave(begun.school);
     }
-    for (const waiting of this.#line.everybody()) {
+    for (const waiting of this.#line.everybody(this.#limits.few)) {
       if (now - waiting.since < this.#limits.patience) continue;
       this.#line.leave(waiting);
       waiting.refuse();

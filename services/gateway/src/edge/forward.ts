@@ -11,6 +11,7 @@ import { compress } from '../http/compress-response.ts';
 import type { Exchange, House } from './edge-context.ts';
 import { sanitizeHeaders } from './request/request-headers.ts';
 import { logWhenAnswered } from './request-log.ts';
+import type { School } from '../routing/school.ts';
 import type { Verdict } from './verdict.ts';
 
 type Forwarding = Extract<Verdict, { kind: 'forward' }>;
@@ -53,16 +54,22 @@ function enter(house: House, exchange: Exchange, verdict: Forwarding, address: s
   const isOwn = service === 'gateway';
   if (!isOwn) {
     const member = house.crowds.request(exchange, address, school.id);
-    if (typeof member === 'string') return crowded(house, exchange, verdict, member);
+    if (typeof member === 'string') return refuseInFlight(house, exchange, school, member);
     response.once('close', () => member.leave());
   }
   const go = (): void => pass(house, exchange, verdict, address, told);
   if (house.isElsewhere(service)) return go();
-  const refuse = (): void => crowded(house, exchange, verdict, 'school');
+  const refuse = (): void => refuseInFlight(house, exchange, school, 'school');
   house.turns.take({ school: school.id, response, go, refuse, ...(isOwn && { mostBusy: mostBusyHere }) });
 }
 
-function crowded(house: House, exchange: Exchange, { school }: Forwarding, of: 'address' | 'school'): void {
+/** Refuses a request because too many of its address or school are under way. */
+export function refuseInFlight(
+  house: House,
+  exchange: Exchange,
+  school: School | undefined,
+  of: 'address' | 'school',
+): void {
   const [code, whose] =
     of === 'address'
       ? (['rate_limited', 'your address'] as const)
@@ -85,7 +92,14 @@ function tooLarge(house: House, exchange: Exchange, { school }: Forwarding): voi
   });
 }
 
+/** Refuses when it is the turn of the school: refusals cost too, and nobody has to wait for those of another school. */
 function tooMany(house: House, exchange: Exchange, { school }: Forwarding, told: Refused): void {
+  const { response } = exchange;
+  const go = (): void => refuseBeyondQuota(house, exchange, school, told);
+  house.turns.take({ school: school.id, response, go, refuse: go });
+}
+
+function refuseBeyondQuota(house: House, exchange: Exchange, school: School, told: Refused): void {
   const { request, response, requestId } = exchange;
   const { policy, wait } = told;
   logWhenAnswered(house, exchange, school, '-', { code: 'rate_limited', policy: policy.name, limit: 'refused' });

@@ -7,7 +7,7 @@ import { type Missing, missingPage } from '../discovery/pages/missing-page.ts';
 import type { School } from '../routing/school.ts';
 import { refuse, defaultHeaders } from '../http/error-response.ts';
 import { sendElsewhere } from './issuer-redirect.ts';
-import { forward } from './forward.ts';
+import { forward, refuseInFlight } from './forward.ts';
 import type { Exchange, House } from './edge-context.ts';
 import { methods } from './request/request-headers.ts';
 import { logWhenAnswered } from './request-log.ts';
@@ -34,11 +34,24 @@ export function front(house: House): Handler {
     const verdict = judge(request, house.hosts, house.documents);
     if (verdict.kind === 'refuse' && verdict.close) distrusted.add(request.socket);
     if (verdict.kind === 'forward') forward(house, exchange, verdict);
-    else answer(house, exchange, verdict);
+    else answerInTurn(house, exchange, verdict);
     // Neither tells of an error before this turn is over, and a service that was asked works already.
     request.on('error', gone);
     response.on('error', gone);
   };
+}
+
+/** Answers what is answered here when it is the turn of the school, or of requests that are for no school. */
+function answerInTurn(house: House, exchange: Exchange, verdict: Exclude<Verdict, { kind: 'forward' }>): void {
+  const { school } = verdict;
+  const { response } = exchange;
+  const go = (): void => answer(house, exchange, verdict);
+  house.turns.take({
+    school: school?.id,
+    response,
+    go,
+    refuse: () => refuseInFlight(house, exchange, school, 'school'),
+  });
 }
 
 /** Answers what is answered here. */

@@ -51,3 +51,7 @@ export {
 } from './servers/backing-server.ts';
 export { describeEngines } from './servers/describe-engines.ts';
 export { type FaultProxy, startFaultProxy } from './servers/fault-proxy.ts';
+export { type HostileLoad, hostileLoad } from './hostile/hostile-load.ts';
+export { hostileSchool } from './hostile/hostile-school.ts';
+export { type Honest, HonestLoad } from './hostile/honest-load.ts';
+export { allWays } from './hostile/all-ways.ts';

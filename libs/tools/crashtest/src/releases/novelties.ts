@@ -25,6 +25,8 @@ export class Novelties {
   /** Where signs hang that can be told. */
   readonly #hosts: string[] = [];
   #signs = 0;
+  /** Where the old release stood last. */
+  #stood: Place | undefined;
 
   private constructor(system: MixedSystem, report: Report, log: EventLog) {
     this.#system = system;
@@ -64,7 +66,7 @@ export class Novelties {
   /** The old release runs alone when such an event is written: it stands, whatever else happens at the school. */
   async standBefore(): Promise<void> {
     const returned = await this.#ask.returned();
-    const at = await this.hang();
+    const at = (this.#stood = await this.hang());
     const alarm = await until(
       () => this.#ask.alarm(),
       (value) => value > 0,
@@ -85,16 +87,20 @@ export class Novelties {
     this.#report.say('  the old release stood before an unknown event, with its alarm, and gave its leases back');
   }
 
-  /** A process of the old release that starts over such an event is not ready, so nobody is sent to it. */
+  /**
+   * A process of the old release that starts over such an event is not ready, or raises its alarm, for as long as the event
+   * is before anything that it follows. Once the new release has taken all of that beyond the event, in the documents that
+   * both share, there is nothing left to stand before.
+   */
   async refusesToServe(): Promise<void> {
     const school = await this.#system.endOldSchool({ again: true });
     await sleep(standing);
     if ((await school.status('/readyz')) === 200) {
       const { held } = await until(
-        () => this.#ask.alarm(),
-        (value) => value > 0,
+        async () => (await this.#ask.alarm()) > 0 || !(await this.#ask.isAhead(this.#stood!)),
+        (isWell) => isWell,
       );
-      if (!held) this.#report.fault('a process of the old release is ready over an event that it does not know');
+      if (!held) this.#report.fault('a process of the old release is ready before an event that it does not know');
     }
     await this.#system.endOldSchool();
   }

@@ -90,8 +90,20 @@ export class SignQuestions {
     }
   }
 
-  /** Whoever is at or behind an event's place in its lane, at the old release. */
-  async passed({ lane, position }: Place): Promise<readonly string[]> {
+  /** What followed the log of the old release's school service up to an event, or beyond. */
+  async passed(at: Place): Promise<readonly string[]> {
+    const all = await this.#followers(at);
+    return all
+      .filter(({ position }) => position >= at.position)
+      .map(({ name, position }) => `${name} at ${position}, which is not before ${at.position}`);
+  }
+
+  /** Whether the old release's school service has an event of its log still before it, in anything that it follows. */
+  async isAhead(at: Place): Promise<boolean> {
+    return (await this.#followers(at)).some(({ position }) => position < at.position);
+  }
+
+  async #followers({ lane }: Place): Promise<readonly { readonly name: string; readonly position: number }[]> {
     const { data: lanes } = await this.#operator('old', '/internal/lanes');
     const { data: models } = await this.#operator('old', '/internal/projections');
     const relays = lanes.flatMap((row: { lane: number; relay: Place | null }) =>
@@ -102,8 +114,6 @@ export class SignQuestions {
       .flatMap(({ projection, lanes: places }: { projection: string; lanes: readonly Place[] }) =>
         places.filter((each) => each.lane === lane).map((each) => ({ name: projection, position: each.position })),
       );
-    return [...relays, ...own]
-      .filter((each: Place & { name: string }) => each.position >= position)
-      .map(({ name, position: at }: Place & { name: string }) => `${name} at ${at}, which is not before ${position}`);
+    return [...relays, ...own];
   }
 }

@@ -35,5 +35,5 @@ export { type JsonSchema, wireSchema } from './wire-schema.ts';
 export { routes, routesOf } from './routes.ts';
 export { apiLimits, clientLifetimes, clientLimits } from './access/published-terms.ts';
 export { type Invitation, openInvitation, sealInvitation } from './invitation.ts';
-export { httpsUrl, instant, line, paragraph } from './value-types.ts';
+export { httpsUrl, instant, line, paragraph, slug } from './value-types.ts';
 export { demoAccountId, demoSchoolId } from './demo-ids.ts';

@@ -43,3 +43,12 @@ export const httpsUrl = () =>
     .refine((value) => URL.canParse(value) && new URL(value).protocol === 'https:', 'must be an https URL')
     .overwrite((value) => (URL.canParse(value) ? new URL(value).href : value))
     .meta({ format: 'uri' });
+
+/** A slug as clients may state it. */
+export const slug = z
+  .string()
+  .regex(/^[a-z0-9-]{3,80}$/, 'must be 3 to 80 of a-z, 0-9 and -')
+  .meta({
+    description: 'Name in addresses, unique in the school among its kind. What moves keeps its old slugs as redirects.',
+    example: 'paper-lanterns',
+  });

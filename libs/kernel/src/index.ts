@@ -25,3 +25,5 @@ export {
 } from './personal.ts';
 export { type Checkpoint, OtherHistory, checkpointFrom, isSameCommit } from './checkpoint.ts';
 export { BoundedMap } from './bounded-map.ts';
+export { same } from './json-equality.ts';
+export { type Named, type Recorded, differences, named, recording, renamed, unrecorded } from './recording.ts';

@@ -1,7 +1,6 @@
 import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/service';
-import { courseOfCurriculum } from './courses/course.expansion.ts';
-import { coursesOfLecturers } from './courses/course.lecturers.ts';
+import { courseOfCurriculum, coursesOfLecturers } from './courses/course.for-areas.ts';
 import { courseSlice } from './courses/course.slice.ts';
 import { curriculumSlice } from './curriculum/curriculum.slice.ts';
 import { seedCatalog } from './demo/demo.ts';
@@ -11,7 +10,7 @@ import { productSlice } from './products/product.slice.ts';
 
 /** The areas of the catalogue; each is given what it needs of another. */
 export const catalogSlices = [
-  courseSlice({ one: courseExpander, list: coursesExpander }),
+  courseSlice({ one: courseExpander, each: coursesExpander }),
   curriculumSlice({ loadCourse: courseOfCurriculum, expander: curriculumExpander }),
   lecturerSlice({ courses: coursesOfLecturers, expander: lecturersExpander }),
   productSlice,

@@ -1,6 +1,6 @@
 import type { EventOf, EventTypes } from '@lyceum/kernel';
 import { z } from 'zod';
-import { slug } from '../resource/slugs.ts';
+import { slug } from '@lyceum/contracts';
 import { opaqueId, priceEventTypes } from '../values/prices.ts';
 import { accessKinds, courseFields, seatLimit } from './course.fields.ts';
 

@@ -3,7 +3,7 @@ import { isErrorCode } from '@lyceum/contracts';
 import { disagreements } from '@lyceum/web';
 import { z } from 'zod';
 import { catalogOperations } from '../testing.ts';
-import { courseStatuses } from './course.write.ts';
+import { courseStatuses } from './course.resource.ts';
 
 const each = catalogOperations
   .filter(({ area }) => area === 'courses')

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { reference, slug } from '../resource/slugs.ts';
+import { slug } from '@lyceum/contracts';
+import { membersOf, mergePatch, reference, staff } from '@lyceum/service';
 import { pricesBody, pricesReply } from '../values/prices.ts';
 import { richTextOrNone } from '../values/rich-text.ts';
 import { courseFields, lecturerIds, seatLimit, statuses } from './course.fields.ts';
 
 const field = courseFields.shape;
-const staff = { sees: 'staff' } as const;
+const members = membersOf('course', 'course');
 
 /** A course as clients read it. */
 export const courseReply = z
   .object({
-    id: z.string().meta({ example: 'course_0195a3c2-7d10-7abc-8def-0123456789ab' }),
-    object: z.literal('course'),
+    ...members.first,
     ...field,
     slug,
     lecturer_ids: lecturerIds,
@@ -28,10 +28,7 @@ export const courseReply = z
       .nullable()
       .meta({ id: 'CourseStats', ...staff, description: 'null until the learning service reports.' }),
     internal_note: field.internal_note.meta(staff),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-    version: z.int().min(1).meta({ description: 'Also the ETag: send it in If-Match.' }),
-    view: z.enum(['anonymous', 'member', 'staff']).meta({ description: 'How much of it this is.' }),
+    ...members.last,
   })
   .meta({ id: 'Course', description: 'A course.' });
 
@@ -74,11 +71,10 @@ export const createCourseBody = z.strictObject({ title: field.title, ...settable
   example: { title: 'Paper lanterns from scratch', access: 'paid', prices: [{ amount: 4900 }] },
 });
 
-export const changeCourseBody = z.strictObject({ title: field.title.optional(), ...settable }).meta({
-  id: 'ChangeCourse',
-  description: 'JSON Merge Patch (RFC 7396): what is left out stays, null clears, a list replaces the list.',
-  example: { subtitle: 'With LED candles', access_days: null },
-});
+export const changeCourseBody = mergePatch(
+  { title: field.title.optional(), ...settable },
+  { id: 'ChangeCourse', example: { subtitle: 'With LED candles', access_days: null } },
+);
 
 export const duplicateCourseBody = z
   .strictObject({ title: field.title.optional(), slug: slug.optional() })

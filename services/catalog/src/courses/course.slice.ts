@@ -1,10 +1,42 @@
+import type { FactOf } from '@lyceum/contracts';
+import { type RecordedEvent, upcast } from '@lyceum/kernel';
 import { type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { schoolProjection } from '../schools/school-currency.ts';
 import { teaching } from '../teaching/teaching.ts';
-import { courseFact } from './course.facts.ts';
+import { priceFact } from '../values/prices.ts';
+import { type CourseEvent, courseEvents } from './course.events.ts';
 import { type CoursePorts, courseOperations } from './course.http.ts';
-import { courseProjection } from './course.projection.ts';
+import { courseProjection } from './course.resource.ts';
 import { courseDecider } from './course.ts';
+
+/**
+ * What other services hear of a course: what it is while it is public, and that it is not any more. Of drafts too: prices,
+ * seats and who teaches, which those who sell and teach it keep books of. Nothing else crosses.
+ */
+export function courseFact(recorded: RecordedEvent, at: string): FactOf<'catalog'> | undefined {
+  if (!recorded.stream.startsWith('course_')) return undefined;
+  const event = upcast(courseEvents, recorded) as CourseEvent;
+  const course_id = recorded.stream;
+  switch (event.type) {
+    case 'CoursePublished':
+      return { type: 'CoursePublished', data: { course_id, ...event.data } };
+    case 'CourseShown':
+      return { type: 'CourseShown', data: { course_id, ...event.data } };
+    case 'CourseUnpublished':
+    case 'CourseArchived':
+      return { type: event.type, data: { course_id, ...event.data } };
+    case 'PriceSet':
+    case 'PriceRemoved':
+      return priceFact({ item_type: 'course', item_id: course_id }, event, at);
+    case 'SeatLimitChanged':
+      return { type: 'SeatLimitChanged', data: { course_id, ...event.data } };
+    case 'LecturerAssigned':
+    case 'LecturerUnassigned':
+      return { type: event.type, data: { course_id, ...event.data } };
+    default:
+      return undefined;
+  }
+}
 
 /** Courses: authoring and the public catalogue. */
 export const courseSlice = (given: CoursePorts): Slice => ({

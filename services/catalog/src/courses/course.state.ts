@@ -1,15 +1,12 @@
-import type { EventContext } from '@lyceum/kernel';
+import { type EventContext, type Named, type Recorded, named, renamed, unrecorded } from '@lyceum/kernel';
 import { evolvePrices, type Price } from '../values/prices.ts';
 import type { CourseEvent } from './course.events.ts';
 import type { CourseFields } from './course.fields.ts';
 
 /** A course as its events tell it. Counts are derived. */
-export interface Course extends Readonly<CourseFields> {
+export interface Course extends Readonly<CourseFields>, Named, Recorded {
   readonly id: string;
   readonly status: 'draft' | 'published' | 'unpublished' | 'archived';
-  readonly slug: string;
-  /** Every slug it ever had, newest last: the older ones redirect. */
-  readonly slugs: readonly string[];
   readonly prices: readonly Price[];
   readonly seat_limit: number | null;
   readonly seats_taken: number;
@@ -19,11 +16,8 @@ export interface Course extends Readonly<CourseFields> {
   readonly created_by: string;
   /** Whether everybody could find it in lists at some time. */
   readonly ever_listed: boolean;
-  readonly created_at: string;
-  readonly updated_at: string;
   /** First publication; null = never. */
   readonly published_at: string | null;
-  readonly version: number;
 }
 
 /** A course, or that there is none: never created, or deleted. */
@@ -39,10 +33,8 @@ export function apply(state: CourseState, event: CourseEvent): CourseState {
   switch (event.type) {
     case 'CourseChanged':
       return { ...state, ...event.data.fields } as Course;
-    case 'CourseSlugChanged': {
-      const { slug } = event.data;
-      return { ...state, slug, slugs: [...state.slugs.filter((old) => old !== slug), slug] };
-    }
+    case 'CourseSlugChanged':
+      return renamed(state, event.data.slug);
     case 'PriceSet':
     case 'PriceRemoved':
       return { ...state, prices: evolvePrices(state.prices, event) };
@@ -69,8 +61,7 @@ const newborn = ({ data }: Extract<CourseEvent, { type: 'CourseCreated' }>): Cou
   ...data.fields,
   id: data.course_id,
   status: 'draft',
-  slug: data.slug,
-  slugs: [data.slug],
+  ...named(data.slug),
   prices: [],
   seat_limit: null,
   seats_taken: 0,
@@ -79,10 +70,8 @@ const newborn = ({ data }: Extract<CourseEvent, { type: 'CourseCreated' }>): Cou
   duration_s: 0,
   created_by: data.created_by,
   ever_listed: false,
-  created_at: '',
-  updated_at: '',
   published_at: null,
-  version: 0,
+  ...unrecorded,
 });
 
 /** Folds an event as the log recorded it. */

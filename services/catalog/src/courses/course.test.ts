@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
 import fc from 'fast-check';
 import type { WantedPrice } from '../values/prices.ts';
-import type { Changes } from './course.changes.ts';
+import type { Changes } from './course.rules.ts';
 import type { CourseEvent } from './course.events.ts';
 import type { CourseFields } from './course.fields.ts';
 import { courseDecider } from './course.ts';

@@ -1,11 +1,9 @@
 import { type Decider, type Rejection, reject } from '@lyceum/kernel';
-import { same } from '../resource/json-equality.ts';
+import { same } from '@lyceum/kernel';
 import { priceFaults, type WantedPrice } from '../values/prices.ts';
-import { changeEvents, type Changes } from './course.changes.ts';
+import { changeEvents, type Changes, newlyUnmet, unmet, taughtBeside } from './course.rules.ts';
 import { type CourseEvent, courseEvents } from './course.events.ts';
 import type { CourseFields } from './course.fields.ts';
-import { newlyUnmet, unmet } from './course.readiness.ts';
-import { taughtBeside } from './course.teaching.ts';
 import { apply, type Course, type CourseState, evolve, exists } from './course.state.ts';
 
 /** What can be asked of a course. `currency` is the school's. */

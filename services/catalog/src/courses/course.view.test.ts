@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { isRejection } from '@lyceum/kernel';
 import fc from 'fast-check';
 import type { CourseEvent } from './course.events.ts';
-import { changesOf, newCourse } from './course.input.ts';
+import { changesOf, newCourse } from './course.create.ts';
 import { changeCourseBody, courseItem, courseReply } from './course.schema.ts';
 import { type Course, type CourseState, evolve, exists } from './course.state.ts';
 import { type CourseCommand, courseDecider } from './course.ts';
-import { courseDocument, courseItemDocument, type CourseRow, project, seatsOf } from './course.view.ts';
+import { courseDocument, courseItemDocument, courseOf, type CourseRow, rowOf, seatsOf } from './course.view.ts';
 
 describe('seats', () => {
   test.each([
@@ -98,11 +98,14 @@ describe('after any history', () => {
     fc.assert(
       fc.property(histories, ({ history, state }) => {
         let row: CourseRow | null = null;
-        for (const { event, context } of history) row = project(row ?? undefined, event, context);
+        for (const { event, context } of history) {
+          const course = evolve(row ? courseOf(row) : courseDecider.initial, event, context);
+          row = exists(course) ? rowOf(course) : null;
+        }
         expect(row !== null).toBe(exists(state));
         for (const view of row ? views : []) {
           const { description: _, ...rest } = courseDocument(state as Course, view);
-          expect(courseItemDocument(JSON.parse(JSON.stringify(row)) as CourseRow, view)).toEqual(rest);
+          expect(courseItemDocument(courseOf(JSON.parse(JSON.stringify(row)) as CourseRow), view)).toEqual(rest);
         }
       }),
     );

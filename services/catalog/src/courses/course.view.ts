@@ -1,10 +1,42 @@
-import type { EventContext } from '@lyceum/kernel';
-import { searchable } from '../resource/search.ts';
-import type { View } from '../resource/view.ts';
-import { isListed, ownersOf } from './course.access.ts';
-import type { CourseEvent } from './course.events.ts';
+import type { View } from '@lyceum/web';
 import type { CourseItem, CourseReply } from './course.schema.ts';
-import { type Course, evolve, exists } from './course.state.ts';
+import type { Course } from './course.state.ts';
+
+/** Who asks. `manages`: all courses, the own ones (a lecturer), or none. */
+export interface Viewer {
+  readonly view: View;
+  /** The names that a course may know them by: the subject, and the lecturer's profile when one is linked. */
+  readonly names: readonly string[];
+  readonly manages: 'all' | 'own' | 'none';
+}
+
+/** Whose courses they are: the lecturers' and the creator's. */
+export const ownersOf = ({
+  created_by,
+  lecturer_ids,
+}: Pick<Course, 'created_by' | 'lecturer_ids'>): readonly string[] => [...new Set([created_by, ...lecturer_ids])];
+
+/** Whether the viewer may change the course and sees its staff fields. */
+export const manages = (viewer: Viewer, course: Pick<Course, 'created_by' | 'lecturer_ids'>): boolean =>
+  viewer.manages === 'all' ||
+  (viewer.manages === 'own' && ownersOf(course).some((owner) => viewer.names.includes(owner)));
+
+/** How much of this course the viewer sees: of somebody else's course, a lecturer sees what a member sees. */
+export const viewOf = (viewer: Viewer, course: Pick<Course, 'created_by' | 'lecturer_ids'>): View => {
+  if (viewer.view === 'anonymous') return 'anonymous';
+  return manages(viewer, course) ? 'staff' : 'member';
+};
+
+/** Whether everybody finds the course in lists. */
+export const isListed = ({ status, listing }: Pick<Course, 'status' | 'listing'>): boolean =>
+  status === 'published' && listing === 'listed';
+
+/**
+ * Whether the viewer may know of the course, of which they know `ref`. Who knows the slug of an unlisted course was told it;
+ * a new slug ends what was told before.
+ */
+export const mayKnow = (viewer: Viewer, course: Course, ref: string): boolean =>
+  manages(viewer, course) || isListed(course) || (course.status === 'published' && ref === course.slug);
 
 type Seats = CourseReply['seats'];
 
@@ -47,31 +79,24 @@ export interface CourseRow extends Omit<Course, 'description' | 'ever_listed'> {
   /** Everybody finds it. */
   readonly listed: boolean;
   readonly owners: readonly string[];
-  /** What `q` searches. */
-  readonly search: string;
 }
 
-const rowOf = ({ description: _long, ever_listed: _ever, ...course }: Course): CourseRow => ({
+/** The row of a course. */
+export const rowOf = ({ description: _long, ever_listed: _ever, ...course }: Course): CourseRow => ({
   ...course,
   listed: isListed(course),
   owners: ownersOf(course),
-  search: searchable([course.title, course.subtitle, course.summary, course.category, ...course.tags]),
 });
 
-const courseOf = ({ listed: _l, owners: _o, search: _s, ...course }: CourseRow): Course => ({
+/** The course of a row, without what lists do not show. */
+export const courseOf = ({ listed: _l, owners: _o, ...course }: CourseRow): Course => ({
   ...course,
   description: [],
   ever_listed: false,
 });
 
-/** The row after an event, or null when there is no course any more. */
-export function project(row: CourseRow | undefined, event: CourseEvent, context: EventContext): CourseRow | null {
-  const course = evolve(row ? courseOf(row) : { status: 'absent' }, event, context);
-  return exists(course) ? rowOf(course) : null;
-}
-
-/** A course of a list as a view shows it. */
-export function courseItemDocument(row: CourseRow, view: View): Omit<CourseItem, StaffField> & Partial<CourseItem> {
-  const { description: _long, ...item } = courseDocument(courseOf(row), view);
+/** A course as lists show it. */
+export function courseItemDocument(course: Course, view: View): Omit<CourseItem, StaffField> & Partial<CourseItem> {
+  const { description: _long, ...item } = courseDocument(course, view);
   return item;
 }

@@ -1,5 +1,5 @@
-import type { Ports } from '@lyceum/web';
-import type { Asking } from '../resource/expander.ts';
+import type { Call, Ports } from '@lyceum/web';
+import type { Asking } from '@lyceum/service';
 import { type LoadCourse, loadCurriculum, wholeOf } from './curriculum.load.ts';
 import { curriculumReply } from './curriculum.schema.ts';
 import { nobodyEntitled } from './entitlement.ts';
@@ -8,5 +8,9 @@ import { nobodyEntitled } from './entitlement.ts';
 export const curriculumExpansion = { scope: 'curriculum:read', reply: curriculumReply } as const;
 
 /** The curriculum of the course of this id or slug, as of now, as the caller may read it. */
-export const shownCurriculum = async (loadCourse: LoadCourse, call: Asking, ports: Pick<Ports, 'log'>, ref: string) =>
-  wholeOf(await loadCurriculum(loadCourse, call, ref, ports, nobodyEntitled));
+export const shownCurriculum = async (
+  loadCourse: LoadCourse,
+  call: Asking & Pick<Call, 'at'>,
+  ports: Pick<Ports, 'log'>,
+  ref: string,
+) => wholeOf(await loadCurriculum(loadCourse, call, ref, ports, nobodyEntitled));

@@ -1,7 +1,17 @@
-import { asOf, expandOf, expandedIn, fieldsOf, operation, type Operation, type Ports, Problem } from '@lyceum/web';
+import {
+  asOf,
+  type Call,
+  expandOf,
+  expandedIn,
+  fieldsOf,
+  operation,
+  type Operation,
+  type Ports,
+  Problem,
+} from '@lyceum/web';
 import { z } from 'zod';
-import { authors } from '../resource/view.ts';
-import type { Asking, Expander } from '../resource/expander.ts';
+import { authors } from '@lyceum/service';
+import type { Asking, Expander } from '@lyceum/service';
 import { lessonOperations } from './lesson.http.ts';
 import { lessonOf, type LoadCourse, type LoadedCurriculum, loadCurriculum, wholeOf } from './curriculum.load.ts';
 import {
@@ -38,7 +48,7 @@ export interface CurriculumPorts {
   readonly entitled: Entitled;
 }
 
-interface Expanding extends Asking {
+interface Expanding extends Asking, Pick<Call, 'at'> {
   readonly query: { readonly expand?: readonly string[] | undefined };
 }
 

@@ -1,7 +1,7 @@
 import { fold, type Folded } from '@lyceum/eventlog';
-import { type Ports, Problem } from '@lyceum/web';
-import type { Asking } from '../resource/expander.ts';
-import type { View } from '../resource/view.ts';
+import { type Call, type Ports, Problem } from '@lyceum/web';
+import type { Asking } from '@lyceum/service';
+import type { View } from '@lyceum/web';
 import type { Curriculum, Lesson, Section } from './curriculum.state.ts';
 import { curriculumDecider, curriculumStream } from './curriculum.ts';
 import { curriculumDocument, type Reader } from './curriculum.view.ts';
@@ -34,7 +34,7 @@ export interface LoadedCurriculum extends Folded<Curriculum>, Pick<LoadedCourse,
 /** The curriculum of the course that an id or slug names, for a caller who may know of the course. Throws 404 otherwise. */
 export async function loadCurriculum(
   loadCourse: LoadCourse,
-  call: Asking,
+  call: Asking & Pick<Call, 'at'>,
   ref: string,
   ports: Pick<Ports, 'log'>,
   entitled: Entitled,

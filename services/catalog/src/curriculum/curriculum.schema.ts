@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { richTextInput } from '../values/rich-text.ts';
-import { reference } from '../resource/slugs.ts';
+import { reference } from '@lyceum/service';
 import { lessonFields, outline, quizReply, release, sectionFields } from './curriculum.fields.ts';
 
 const field = lessonFields.shape;

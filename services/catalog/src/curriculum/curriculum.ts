@@ -1,5 +1,5 @@
 import { type Decider, type Rejection, reject } from '@lyceum/kernel';
-import { same } from '../resource/json-equality.ts';
+import { same } from '@lyceum/kernel';
 import { type CurriculumEvent, curriculumEvents } from './curriculum.events.ts';
 import { type LessonFields, outlineNames, type Release } from './curriculum.fields.ts';
 import {

@@ -1,4 +1,4 @@
-import type { View } from '../resource/view.ts';
+import type { View } from '@lyceum/web';
 import type { LessonReply } from './curriculum.schema.ts';
 import type { Curriculum, Lesson, Section } from './curriculum.state.ts';
 import { type Enrollment, isReleased } from './release.ts';

@@ -1,5 +1,5 @@
 import { operation, type Operation } from '@lyceum/web';
-import { authors } from '../resource/view.ts';
+import { authors } from '@lyceum/service';
 import { changesOf, newLesson } from './curriculum.input.ts';
 import { addLessonBody, changeLessonBody, curriculumParams, lessonParams, lessonReply } from './curriculum.schema.ts';
 import { type CurriculumWriting, lessonWritten, removed } from './curriculum.write.ts';

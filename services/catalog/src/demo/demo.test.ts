@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { claimant, fold, memoryEventLog } from '@lyceum/eventlog';
 import { uuidv5 } from '@lyceum/kernel';
 import { slugClaim, courseDecider } from '../courses/course.ts';
-import { unmet } from '../courses/course.readiness.ts';
+import { unmet } from '../courses/course.rules.ts';
 import type { Course } from '../courses/course.state.ts';
 import { lecturerMember } from '../lecturers/lecturer.ts';
 import { curriculumDecider, curriculumStream } from '../curriculum/curriculum.ts';

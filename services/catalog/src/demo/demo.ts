@@ -2,7 +2,7 @@ import { demoAccountId, demoSchoolId } from '@lyceum/contracts';
 import { execute } from '@lyceum/eventlog';
 import { type Decider, type DomainEvent, isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
-import { newCourse } from '../courses/course.input.ts';
+import { newCourse } from '../courses/course.create.ts';
 import { createCourseBody } from '../courses/course.schema.ts';
 import { courseDecider } from '../courses/course.ts';
 import { newLesson } from '../curriculum/curriculum.input.ts';

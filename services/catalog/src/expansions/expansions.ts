@@ -1,8 +1,8 @@
 import { type Expansions, expandedIn } from '@lyceum/web';
-import { courseExpansion, courseOfCurriculum, coursesExpansion, shownCourses } from '../courses/course.expansion.ts';
+import { courseExpansion, courseOfCurriculum, coursesExpansion, shownCourses } from '../courses/course.for-areas.ts';
 import { curriculumExpansion, shownCurriculum } from '../curriculum/curriculum.expansion.ts';
 import { lecturersExpansion, shownLecturers } from '../lecturers/lecturer.expansion.ts';
-import type { Expander } from '../resource/expander.ts';
+import type { Expander } from '@lyceum/service';
 
 /*
  * Courses show their lecturers, lecturers their courses, a curriculum its course: each area declares how it is shown in

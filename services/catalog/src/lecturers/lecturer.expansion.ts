@@ -1,9 +1,7 @@
 import type { Call, Ports } from '@lyceum/web';
 import { z } from 'zod';
-import { viewOf } from './lecturer.load.ts';
-import { lecturers } from './lecturer.projection.ts';
+import { lecturers, viewOf } from './lecturer.http.ts';
 import { lecturerItem } from './lecturer.schema.ts';
-import type { Lecturer } from './lecturer.state.ts';
 import { lecturerDocument } from './lecturer.view.ts';
 
 /** Lecturers in something else that names them. */
@@ -21,15 +19,15 @@ export async function shownLecturers(
   const chunks = Array.from({ length: Math.ceil(ids.length / most) }, (_, at) => ids.slice(at * most, (at + 1) * most));
   const pages = await Promise.all(
     chunks.map((some) =>
-      documents.query(lecturers, call.school, { where: [{ field: 'id', in: some }], limit: some.length }),
+      documents.query(lecturers.collection, call.school, { where: [{ field: 'id', in: some }], limit: some.length }),
     ),
   );
   return pages
     .flatMap(({ items }) => items)
-    .map(({ id, body: { search: _search, ...row } }) => {
-      const lecturer = row as unknown as Lecturer;
+    .map(({ id, body }) => {
+      const lecturer = lecturers.thingOf(body);
       return { id, lecturer, view: viewOf(call, lecturer) };
     })
     .filter(({ lecturer, view }) => lecturer.status === 'active' || view === 'staff')
-    .map(({ id, lecturer, view }) => ({ ...lecturerDocument(id, lecturer, view), id }));
+    .map(({ id, lecturer, view }) => ({ ...lecturerDocument(lecturer, view, id), id }));
 }

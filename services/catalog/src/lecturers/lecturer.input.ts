@@ -1,3 +1,4 @@
+import { changesIn } from '@lyceum/service';
 import type { z } from 'zod';
 import type { addLecturerBody, changeLecturerBody } from './lecturer.schema.ts';
 import type { Known } from './lecturer.ts';
@@ -13,14 +14,8 @@ const blank: Omit<Known, 'display_name'> = {
 
 type Changes = Partial<Known> & { readonly slug?: string };
 
-/**
- * The changes that a merge patch asks for. What null clears becomes empty.
- * @see RFC 7396 §2
- */
-export function changesOf(body: z.output<typeof changeLecturerBody>): Changes {
-  const set = Object.entries(body).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(set.map(([name, value]) => [name, value ?? blank[name as keyof typeof blank]]));
-}
+/** The changes that a merge patch asks for. What null clears becomes empty. */
+export const changesOf = (body: z.output<typeof changeLecturerBody>): Changes => changesIn(body, blank);
 
 /** A new profile from what the client said; the rest is empty. */
 export function newProfile(body: z.output<typeof addLecturerBody>): Known {

@@ -1,8 +1,9 @@
 import { httpsUrl, line, paragraph } from '@lyceum/contracts';
 import { z } from 'zod';
-import { reference, slug } from '../resource/slugs.ts';
+import { slug } from '@lyceum/contracts';
+import { membersOf, mergePatch, staff } from '@lyceum/service';
 
-const staff = { sees: 'staff' } as const;
+const members = membersOf('lecturer', 'lecturer');
 
 const field = {
   display_name: line(1, 120).meta({ example: 'Ana Duarte' }),
@@ -17,8 +18,7 @@ const field = {
 /** A lecturer as clients read it. */
 export const lecturerReply = z
   .object({
-    id: z.string().meta({ example: 'lecturer_0195a3c2-7d10-7abc-8def-0123456789ab' }),
-    object: z.literal('lecturer'),
+    ...members.first,
     ...field,
     slug,
     course_ids: z.array(z.string()).meta({ description: 'The public courses that the person teaches.' }),
@@ -28,10 +28,7 @@ export const lecturerReply = z
       .nullable()
       .meta({ ...staff, description: 'The member who signs in as this lecturer.' }),
     status: z.enum(['active', 'archived']).meta(staff),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-    version: z.int().min(1).meta({ description: 'Also the ETag: send it in If-Match.' }),
-    view: z.enum(['anonymous', 'member', 'staff']).meta({ description: 'How much of it this is.' }),
+    ...members.last,
   })
   .meta({ id: 'Lecturer', description: 'The profile of somebody who teaches.' });
 
@@ -58,11 +55,10 @@ export const addLecturerBody = z.strictObject({ display_name: field.display_name
   example: { display_name: 'Ana Duarte', title: 'Paper artist' },
 });
 
-export const changeLecturerBody = z.strictObject({ display_name: field.display_name.optional(), ...settable }).meta({
-  id: 'ChangeLecturer',
-  description: 'JSON Merge Patch (RFC 7396): what is left out stays, null clears, a list replaces the list.',
-  example: { bio: 'Folds, cuts and lights paper.' },
-});
+export const changeLecturerBody = mergePatch(
+  { display_name: field.display_name.optional(), ...settable },
+  { id: 'ChangeLecturer', example: { bio: 'Folds, cuts and lights paper.' } },
+);
 
 export const linkLecturerBody = z
   .strictObject({
@@ -72,5 +68,3 @@ export const linkLecturerBody = z
       .nullable(),
   })
   .meta({ id: 'LinkLecturer', description: 'null unlinks.', example: { member_id: 'account_1' } });
-
-export const lecturerParams = z.object({ lecturer: reference('lecturer') });

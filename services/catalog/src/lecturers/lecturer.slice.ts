@@ -2,8 +2,7 @@ import { claimants, execute, fold } from '@lyceum/eventlog';
 import { isoTime, type Meta, uuidv5 } from '@lyceum/kernel';
 import { type Duty, type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { lecturerEvents } from './lecturer.events.ts';
-import { type LecturerPorts, lecturerOperations } from './lecturer.http.ts';
-import { lecturerProjection } from './lecturer.projection.ts';
+import { type LecturerPorts, lecturerOperations, lecturers } from './lecturer.http.ts';
 import { lecturerDecider, lecturerMember } from './lecturer.ts';
 
 const system: Meta = { actor: 'system' };
@@ -44,7 +43,7 @@ export const lecturerSlice = (given: LecturerPorts): Slice => ({
   operations: lecturerOperations(given),
   events: lecturerEvents,
   aggregates: [aggregate(streamsOf('lecturer_'), lecturerDecider)],
-  projections: [lecturerProjection],
+  projections: [lecturers.projection],
   duties: [forgetting],
   erased: memberGone,
 });

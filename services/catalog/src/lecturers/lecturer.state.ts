@@ -1,4 +1,4 @@
-import type { EventContext } from '@lyceum/kernel';
+import { type Named, type Recorded, named, recording, renamed, unrecorded } from '@lyceum/kernel';
 import type { LecturerEvent } from './lecturer.events.ts';
 
 /** What a profile says. Empty = nothing is said; null = the person is erased. */
@@ -14,16 +14,10 @@ export interface Profile {
 }
 
 /** A lecturer as the events tell it. */
-export interface Lecturer extends Profile {
-  readonly slug: string;
-  /** Every slug there ever was, newest last: the older ones redirect. */
-  readonly slugs: readonly string[];
+export interface Lecturer extends Profile, Named, Recorded {
   readonly status: 'active' | 'archived';
   /** The member who signs in as this lecturer; null = nobody. */
   readonly member_id: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly version: number;
 }
 
 /** A lecturer; null = there is none. */
@@ -31,25 +25,22 @@ export type LecturerState = Lecturer | null;
 
 const born = ({ slug, by: _by, ...profile }: Added): Lecturer => ({
   ...profile,
-  slug,
-  slugs: [slug],
+  ...named(slug),
   status: 'active',
   member_id: null,
-  created_at: '',
-  updated_at: '',
-  version: 0,
+  ...unrecorded,
 });
 
 type Added = Extract<LecturerEvent, { type: 'LecturerAdded' }>['data'];
 
-function apply(state: Lecturer, event: Exclude<LecturerEvent, { type: 'LecturerAdded' }>): LecturerState {
+function apply(state: LecturerState, event: LecturerEvent): LecturerState {
+  if (event.type === 'LecturerAdded') return born(event.data);
+  if (!state) return state;
   switch (event.type) {
     case 'LecturerChanged':
       return { ...state, ...(event.data as Partial<Profile>) };
-    case 'LecturerSlugChanged': {
-      const { slug } = event.data;
-      return { ...state, slug, slugs: [...state.slugs.filter((old) => old !== slug), slug] };
-    }
+    case 'LecturerSlugChanged':
+      return renamed(state, event.data.slug);
     case 'LecturerLinked':
       return { ...state, member_id: event.data.member_id };
     case 'LecturerUnlinked':
@@ -64,9 +55,4 @@ function apply(state: Lecturer, event: Exclude<LecturerEvent, { type: 'LecturerA
 }
 
 /** Folds an event as the log recorded it. */
-export function evolve(state: LecturerState, event: LecturerEvent, { at, version }: EventContext): LecturerState {
-  const next = event.type === 'LecturerAdded' ? born(event.data) : state && apply(state, event);
-  return (
-    next && { ...next, created_at: event.type === 'LecturerAdded' ? at : next.created_at, updated_at: at, version }
-  );
-}
+export const evolve = recording(apply, { created: 'LecturerAdded' });

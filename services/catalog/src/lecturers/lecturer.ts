@@ -1,4 +1,4 @@
-import { type Decider, type Rejection, reject } from '@lyceum/kernel';
+import { type Decider, type Rejection, differences, reject } from '@lyceum/kernel';
 import { type LecturerEvent, lecturerEvents } from './lecturer.events.ts';
 import { evolve, type Lecturer, type LecturerState, type Profile } from './lecturer.state.ts';
 
@@ -49,13 +49,9 @@ function decide(command: LecturerCommand, state: LecturerState): Decision {
 function changed(state: Lecturer, { slug, ...wanted }: Partial<Known> & { readonly slug?: string }): Decision {
   if (state.status === 'archived')
     return reject('invalid_state', 'An archived profile is restored before it is changed');
-  const different = Object.entries(wanted).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(state[name as keyof Profile]),
-  );
+  const different = differences(state, wanted);
   return [
-    ...(different.length === 0
-      ? []
-      : [{ type: 'LecturerChanged', data: Object.fromEntries(different) } as LecturerEvent]),
+    ...(different ? [{ type: 'LecturerChanged', data: different } as LecturerEvent] : []),
     ...(slug === undefined || slug === state.slug
       ? []
       : [{ type: 'LecturerSlugChanged', data: { slug } } as LecturerEvent]),

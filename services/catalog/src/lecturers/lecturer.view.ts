@@ -1,4 +1,4 @@
-import type { View } from '../resource/view.ts';
+import type { View } from '@lyceum/web';
 import type { LecturerReply } from './lecturer.schema.ts';
 import type { Lecturer } from './lecturer.state.ts';
 
@@ -6,7 +6,7 @@ type StaffField = 'contact_email' | 'member_id' | 'status';
 type Shown = Omit<LecturerReply, StaffField | 'course_ids'> & Partial<LecturerReply>;
 
 /** A lecturer as a view shows it. What only staff see is absent from the others, not null. */
-export function lecturerDocument(id: string, lecturer: Lecturer, view: View): Shown {
+export function lecturerDocument(lecturer: Lecturer, view: View, id: string): Shown {
   const { slugs: _slugs, member_id, status, contact_email, display_name, links, ...open } = lecturer;
   return {
     ...open,

@@ -2,7 +2,7 @@ import type { EventOf, EventTypes } from '@lyceum/kernel';
 import { z } from 'zod';
 import { keptFile } from '../values/files.ts';
 import { priceEventTypes } from '../values/prices.ts';
-import { slug } from '../resource/slugs.ts';
+import { slug } from '@lyceum/contracts';
 import { productFields } from './product.fields.ts';
 
 const nothing = z.object({});

@@ -1,3 +1,4 @@
+import { changesIn } from '@lyceum/service';
 import type { z } from 'zod';
 import { type Given, wantedPrice } from '../values/prices.ts';
 import type { ProductFields } from './product.fields.ts';
@@ -14,15 +15,9 @@ const blank: ProductFields = {
   link_ttl_s: 3600,
 };
 
-/**
- * The changes that a merge patch asks for.
- * @see RFC 7396 §2
- */
-export function changesOf({ prices, ...rest }: z.output<typeof changeProductBody>, given: Given): Changes {
-  const set = Object.entries(rest).filter(([, value]) => value !== undefined);
-  const changes = Object.fromEntries(
-    set.map(([name, value]) => [name, value === null && name === 'description' ? [] : value]),
-  ) as Changes;
+/** The changes that a merge patch asks for. */
+export function changesOf({ prices, ...patch }: z.output<typeof changeProductBody>, given: Given): Changes {
+  const changes: Changes = changesIn(patch, { description: [] });
   return prices === undefined
     ? changes
     : { ...changes, prices: (prices ?? []).map((each) => wantedPrice(each, given)) };

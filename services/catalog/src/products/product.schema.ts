@@ -2,17 +2,17 @@ import { z } from 'zod';
 import { file, fileSummary } from '../values/files.ts';
 import { pricesBody, pricesReply } from '../values/prices.ts';
 import { richTextOrNone } from '../values/rich-text.ts';
-import { reference, slug } from '../resource/slugs.ts';
+import { slug } from '@lyceum/contracts';
+import { membersOf, mergePatch, staff } from '@lyceum/service';
 import { files, productFields, statuses } from './product.fields.ts';
 
 const field = productFields.shape;
-const staff = { sees: 'staff' } as const;
+const members = membersOf('product', 'digital_product');
 
 /** A digital product as clients read it. */
 export const productReply = z
   .object({
-    id: z.string().meta({ example: 'product_0195a3c2-7d10-7abc-8def-0123456789ab' }),
-    object: z.literal('digital_product'),
+    ...members.first,
     ...field,
     slug,
     prices: pricesReply,
@@ -22,10 +22,7 @@ export const productReply = z
     download_limit: field.download_limit.meta(staff),
     link_ttl_s: field.link_ttl_s.meta(staff),
     status: z.enum(statuses).meta(staff),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-    version: z.int().min(1).meta({ description: 'Also the ETag: send it in If-Match.' }),
-    view: z.enum(['anonymous', 'member', 'staff']).meta({ description: 'How much of it this is.' }),
+    ...members.last,
   })
   .meta({ id: 'DigitalProduct', description: 'Something to download.' });
 
@@ -53,16 +50,13 @@ export const createProductBody = z.strictObject({ title: field.title, ...settabl
   example: { title: 'Twelve lantern templates', prices: [{ amount: 900 }] },
 });
 
-export const changeProductBody = z.strictObject({ title: field.title.optional(), ...settable }).meta({
-  id: 'ChangeDigitalProduct',
-  description: 'JSON Merge Patch (RFC 7396): what is left out stays, null clears, a list replaces the list.',
-  example: { summary: 'For A4 and Letter.' },
-});
+export const changeProductBody = mergePatch(
+  { title: field.title.optional(), ...settable },
+  { id: 'ChangeDigitalProduct', example: { summary: 'For A4 and Letter.' } },
+);
 
 export const filesBody = z.strictObject({ files }).meta({
   id: 'DigitalProductFiles',
   description: 'All files, in the order that they are offered.',
   example: { files: [{ file_id: 'file_1', name: 'templates.pdf', size: 120_000, type: 'application/pdf' }] },
 });
-
-export const productParams = z.object({ product: reference('product') });

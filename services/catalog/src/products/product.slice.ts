@@ -2,7 +2,7 @@ import { type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { productEvents } from './product.events.ts';
 import { productFact } from './product.facts.ts';
 import { productOperations } from './product.http.ts';
-import { productProjection } from './product.projection.ts';
+import { products } from './product.http.ts';
 import { productDecider } from './product.ts';
 
 /** What schools offer for download. */
@@ -11,6 +11,6 @@ export const productSlice: Slice = {
   operations: productOperations,
   events: productEvents,
   aggregates: [aggregate(streamsOf('product_'), productDecider)],
-  projections: [productProjection],
+  projections: [products.projection],
   cross: productFact,
 };

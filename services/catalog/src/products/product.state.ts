@@ -1,23 +1,17 @@
-import type { EventContext } from '@lyceum/kernel';
+import { type Named, type Recorded, named, recording, renamed, unrecorded } from '@lyceum/kernel';
 import { evolvePrices, type Price } from '../values/prices.ts';
 import type { ProductEvent } from './product.events.ts';
 import type { File, ProductFields } from './product.fields.ts';
 
 /** A digital product as its events tell it. */
-export interface Product extends Readonly<ProductFields> {
+export interface Product extends Readonly<ProductFields>, Named, Recorded {
   readonly id: string;
   readonly status: 'draft' | 'published' | 'unpublished' | 'archived';
-  readonly slug: string;
-  /** Every slug it ever had, newest last: the older ones redirect. */
-  readonly slugs: readonly string[];
   readonly prices: readonly Price[];
   readonly files: readonly File[];
   readonly created_by: string;
-  readonly created_at: string;
-  readonly updated_at: string;
   /** First publication; null = never. */
   readonly published_at: string | null;
-  readonly version: number;
 }
 
 /** A product; null = there is none. */
@@ -27,15 +21,12 @@ const newborn = ({ data }: Extract<ProductEvent, { type: 'DigitalProductCreated'
   ...data.fields,
   id: data.product_id,
   status: 'draft',
-  slug: data.slug,
-  slugs: [data.slug],
+  ...named(data.slug),
   prices: [],
   files: [],
   created_by: data.created_by,
-  created_at: '',
-  updated_at: '',
   published_at: null,
-  version: 0,
+  ...unrecorded,
 });
 
 /** Folds an event, but for the times and the version, which only the log knows. */
@@ -45,10 +36,8 @@ export function apply(state: ProductState, event: ProductEvent): ProductState {
   switch (event.type) {
     case 'DigitalProductChanged':
       return { ...state, ...event.data.fields } as Product;
-    case 'DigitalProductSlugChanged': {
-      const { slug } = event.data;
-      return { ...state, slug, slugs: [...state.slugs.filter((old) => old !== slug), slug] };
-    }
+    case 'DigitalProductSlugChanged':
+      return renamed(state, event.data.slug);
     case 'PriceSet':
     case 'PriceRemoved':
       return { ...state, prices: evolvePrices(state.prices, event) };
@@ -68,15 +57,4 @@ export function apply(state: ProductState, event: ProductEvent): ProductState {
 }
 
 /** Folds an event as the log recorded it. */
-export function evolve(state: ProductState, event: ProductEvent, { at, version }: EventContext): ProductState {
-  const next = apply(state, event);
-  return (
-    next && {
-      ...next,
-      created_at: event.type === 'DigitalProductCreated' ? at : next.created_at,
-      published_at: event.type === 'DigitalProductPublished' ? (next.published_at ?? at) : next.published_at,
-      updated_at: at,
-      version,
-    }
-  );
-}
+export const evolve = recording(apply, { created: 'DigitalProductCreated', published: 'DigitalProductPublished' });

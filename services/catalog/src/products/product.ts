@@ -1,5 +1,4 @@
-import { type Decider, type Rejection, reject } from '@lyceum/kernel';
-import { same } from '../resource/json-equality.ts';
+import { type Decider, type Rejection, differences, reject, same } from '@lyceum/kernel';
 import { priceEvents, priceFaults, type WantedPrice } from '../values/prices.ts';
 import { type ProductEvent, productEvents } from './product.events.ts';
 import type { File, ProductFields } from './product.fields.ts';
@@ -69,10 +68,9 @@ function create(command: Command<'CreateProduct'>, state: ProductState): Decisio
 function change({ slug, prices, ...fields }: Changes, currency: string, before: Product): Decision {
   const faults = priceFaults(before.prices, prices ?? [], currency);
   if (faults.length > 0) return reject('validation_failed', 'A price is not acceptable', faults);
-  const different = Object.entries(fields).filter(([name, value]) => !same(value, before[name as keyof ProductFields]));
+  const different = differences(before, fields);
   const events: ProductEvent[] = [];
-  if (different.length > 0)
-    events.push({ type: 'DigitalProductChanged', data: { fields: Object.fromEntries(different) } });
+  if (different) events.push({ type: 'DigitalProductChanged', data: { fields: different } });
   if (slug !== undefined && slug !== before.slug) events.push({ type: 'DigitalProductSlugChanged', data: { slug } });
   if (prices) events.push(...priceEvents(before.prices, prices));
   return sound(before, events, currency);

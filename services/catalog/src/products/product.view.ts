@@ -1,4 +1,4 @@
-import type { View } from '../resource/view.ts';
+import type { View } from '@lyceum/web';
 import type { ProductReply } from './product.schema.ts';
 import type { Product } from './product.state.ts';
 

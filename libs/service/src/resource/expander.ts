@@ -1,7 +1,5 @@
 import type { Call, Expansions, Ports } from '@lyceum/web';
-
-/** Who asks, and when. */
-export type Asking = Pick<Call, 'school' | 'principal' | 'view' | 'at'>;
+import type { Asking } from './access.ts';
 
 /**
  * Shows whole what things name by id. The owner of what is shown declares it; the owner of the things is given it, so that
@@ -12,7 +10,7 @@ export interface Expander<Thing> {
   readonly expansions: Expansions;
   /** The things with what `wanted` names in them, as the caller sees it. What the caller may not know of is left out. */
   expand<T extends Thing>(
-    call: Asking,
+    call: Asking & Pick<Call, 'at'>,
     ports: Ports,
     things: readonly T[],
     wanted: readonly string[] | undefined,

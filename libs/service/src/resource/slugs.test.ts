@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { slug, slugCandidates } from './slugs.ts';
+import { slug } from '@lyceum/contracts';
+import { slugCandidates } from './slugs.ts';
 
 const id = 'course_0195a3c2-7d10-7abc-8def-0123456789ab';
 

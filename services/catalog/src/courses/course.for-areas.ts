@@ -1,47 +1,40 @@
 import type { Documents } from '@lyceum/documents';
-import { claimant, type Expectation, fold } from '@lyceum/eventlog';
+import { type Expectation, fold } from '@lyceum/eventlog';
 import type { Call, Ports } from '@lyceum/web';
-import { lecturerDecider, lecturerMember } from '../lecturers/lecturer.ts';
+import { z } from 'zod';
 import { teaching, teachingStream } from '../teaching/teaching.ts';
-import { courses } from './course.projection.ts';
+import { viewOf, courseItemDocument, courseOf, type CourseRow } from './course.view.ts';
+import { activeNow, courses, viewerOf } from './course.resource.ts';
+import { courseItem } from './course.schema.ts';
 import { courseDecider } from './course.ts';
-import type { CourseRow } from './course.view.ts';
 
-type Asking = Pick<Call, 'school' | 'principal'>;
+/** A course in something else that names it. */
+export const courseExpansion = { scope: 'courses:read', reply: courseItem } as const;
 
-/** The id of the profile that the caller signs in as; undefined for everybody but linked lecturers. */
-export async function profileOf(
-  { school, principal }: Asking,
-  { log }: Pick<Ports, 'log'>,
-): Promise<string | undefined> {
-  if (principal?.role !== 'lecturer') return undefined;
-  return claimant(log, school, lecturerMember, principal.subject);
-}
+/** Courses in something else that names them. */
+export const coursesExpansion = { scope: 'courses:read', reply: z.array(courseItem) } as const;
 
-/** Those of the ids that are lecturers of the school and active, with the versions of their profiles, as of now. */
-export async function activeNow(
-  { log }: Pick<Ports, 'log'>,
-  school: string,
-  ids: readonly string[],
-): Promise<{ readonly active: readonly string[]; readonly upon: readonly Expectation[] }> {
-  const known = ids.filter((id) => id.startsWith('lecturer_'));
-  const folded = await Promise.all(
-    known.map(async (stream) => ({ stream, ...(await fold(log, lecturerDecider, school, stream)) })),
+/** The public courses of each of some lecturers, as far as the list has them, as the caller sees them. */
+export async function shownCourses(
+  call: Pick<Call, 'school' | 'principal' | 'view'>,
+  ports: Ports,
+  lecturers: readonly string[],
+) {
+  const viewer = await viewerOf(call, ports);
+  const published = await Promise.all(lecturers.map((id) => publishedBy(ports.documents, call.school, id)));
+  return published.map((rows) =>
+    rows.filter(({ listed }) => listed).map((row) => courseItemDocument(courseOf(row), viewOf(viewer, row))),
   );
-  const active = folded.filter(({ state }) => state?.status === 'active');
-  return {
-    active: active.map(({ stream }) => stream),
-    upon: active.map(({ stream, version }) => ({ stream, version })),
-  };
 }
 
-/** Those of the ids that are lecturers of the school and active, as of now. */
-export async function activeLecturers(
+/** The course that a curriculum belongs to, for a caller who may know of it; throws 404 otherwise. */
+export async function courseOfCurriculum(
+  asking: Pick<Call, 'school' | 'principal' | 'view'>,
+  ref: string,
   ports: Pick<Ports, 'log'>,
-  school: string,
-  ids: readonly string[],
-): Promise<readonly string[]> {
-  return (await activeNow(ports, school, ids)).active;
+) {
+  const { thing: course, view } = await courses.load(asking, ref, ports);
+  return { course, view, shown: () => courseItemDocument(course, view) };
 }
 
 const most = 200;
@@ -56,7 +49,7 @@ export async function publishedBy(
     { field: 'lecturer_ids', has: lecturer },
     { field: 'status', is: 'published' },
   ];
-  const { items } = await documents.query(courses, school, { where, limit: most });
+  const { items } = await documents.query(courses.collection, school, { where, limit: most });
   return items.map(({ body }) => body as unknown as CourseRow);
 }
 

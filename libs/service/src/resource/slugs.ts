@@ -2,15 +2,6 @@ import { isRejection, type Rejection } from '@lyceum/kernel';
 import { z } from 'zod';
 import { folded } from './unicode-fold.ts';
 
-/** A slug as clients may state it. */
-export const slug = z
-  .string()
-  .regex(/^[a-z0-9-]{3,80}$/, 'must be 3 to 80 of a-z, 0-9 and -')
-  .meta({
-    description: 'Name in addresses, unique in the school among its kind. What moves keeps its old slugs as redirects.',
-    example: 'paper-lanterns',
-  });
-
 /** The path parameter that names a thing by id or slug; anything else names nothing. */
 export const reference = (noun: string) =>
   z

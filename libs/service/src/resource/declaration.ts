@@ -1,0 +1,83 @@
+import type { Document, Collection } from '@lyceum/documents';
+import type { Executed, Expectation } from '@lyceum/eventlog';
+import type { Decider, DomainEvent, Named, Recorded } from '@lyceum/kernel';
+import type { Ports, StatusTable, View } from '@lyceum/web';
+import type { Scope } from '@lyceum/contracts';
+import type { z } from 'zod';
+import type { Access } from './access.ts';
+import type { Expander } from './expander.ts';
+
+/** What a resource is made of: a thing with a slug, a status and times, in a stream of its own. */
+export type Resource = Recorded & Named & { readonly status: string };
+
+/** What a resource adds to the state of its stream, and the streams that it was read from, as they were. */
+export interface Addition {
+  readonly members: object;
+  readonly read: Expectation;
+}
+
+/** How lists of a resource are kept and shown. */
+export interface ListDeclaration<Thing> {
+  /** The read model; `version` is raised when rows become others. `search` is added to its fields. */
+  readonly name: string;
+  readonly version: number;
+  readonly fields: Collection['fields'];
+  /** All statuses; archived things are in lists only when `status` asks for them. */
+  readonly statuses: readonly [string, ...string[]];
+  /** The texts whose words `q` finds. */
+  texts(thing: Thing): readonly (string | null)[];
+  /** The row of a thing, and the thing of a row: without what lists do not show. Left out: a row has everything. */
+  readonly row?: (thing: Thing) => object;
+  readonly thing?: (row: Document) => Thing;
+  /** What the rows of an erased person become; left out where things are about nobody. */
+  readonly erase?: { documents(subject: string): readonly string[] };
+}
+
+/** A kind of thing that clients list, read, create, change and remove. */
+export interface ResourceDeclaration<
+  Thing extends Resource,
+  State,
+  Command,
+  Event extends DomainEvent,
+  Code extends string,
+  Viewer,
+> {
+  /** Its name in the singular, e.g. `product`: ids begin with it, the path parameter is called so. */
+  readonly noun: string;
+  /** Where it is, e.g. `/api/products`. */
+  readonly path: string;
+  /** Its area: scopes are `<area>:read` and `<area>:write`. */
+  readonly area: string;
+  readonly decider: Decider<State, Command, Event, Code>;
+  /** The thing of a state; null when there is none, or not any more. */
+  present(state: State): Thing | null;
+  /** The kind of the claims that keep its slugs unique in a school. */
+  readonly slugs: string;
+  /** What each rejection means over HTTP; the error table of the contracts says the same. */
+  readonly statuses: StatusTable<Code>;
+  readonly access: Access<Thing, Viewer>;
+  /** What clients read of one, and of each in a list. */
+  readonly reply: z.ZodObject;
+  readonly item: z.ZodObject;
+  /** A thing as a view shows it. What only the staff see is absent from other views, not null. */
+  document(thing: Thing, view: View, id: string): object;
+  readonly list: ListDeclaration<Thing>;
+  /** Members of the state that other streams have. */
+  readonly addition?: (ports: Pick<Ports, 'log'>, school: string, id: string) => Promise<Addition>;
+  /** Members of the reply, not of lists, that a read model has. */
+  readonly alongside?: (ports: Ports, school: string, id: string) => Promise<object>;
+  /** Shows whole what the thing, and each thing of a list, names by id. */
+  readonly expands?: { readonly one: Expander<never>; readonly each: Expander<never> };
+}
+
+/** The scope of an area. */
+export const scopeOf = (area: string, right: 'read' | 'write'): Scope => `${area}:${right}` as Scope;
+
+/** What a write led to: null when the thing is gone. */
+export type Done<Thing> = Omit<Executed<Thing | null>, 'events' | 'replayed'>;
+
+/** A resource, whatever its commands and events are. */
+export type AnyResource<Thing extends Resource, Viewer> = Pick<
+  ResourceDeclaration<Thing, unknown, unknown, DomainEvent, string, Viewer>,
+  'path' | 'area' | 'access' | 'list' | 'item' | 'reply' | 'document' | 'expands'
+>;

@@ -23,6 +23,7 @@ export class FairLine<W extends Waits> {
   /** What had been done for the one who was next last: who comes now begins there, and makes up for no idle time. */
   #level = 0;
   #inUse = 0;
+  #waiting = 0;
 
   /** `most` places; so many at most wait in the line of one school. */
   constructor(most: number, longest = 512) {
@@ -57,6 +58,7 @@ export class FairLine<W extends Waits> {
   join(waiting: W): boolean {
     const line = this.#lines.get(waiting.school);
     if ((line?.length ?? 0) >= this.#longest) return false;
+    this.#waiting += 1;
     if (line) line.push(waiting);
     else {
       this.#lines.set(waiting.school, [waiting]);
@@ -86,6 +88,7 @@ export class FairLine<W extends Waits> {
     this.#level = least;
     const line = this.#lines.get(of)!;
     const waiting = line.shift()!;
+    this.#waiting -= 1;
     this.#lines.delete(of);
     if (line.length > 0) this.#lines.set(of, line);
     else this.#forget();
@@ -99,6 +102,11 @@ export class FairLine<W extends Waits> {
     this.#level = 0;
   }
 
+  /** How many wait, of all schools. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /** Whether anybody waits. */
   get isWaitedFor(): boolean {
     return this.#lines.size > 0;
@@ -109,6 +117,7 @@ export class FairLine<W extends Waits> {
     const index = line?.indexOf(waiting) ?? -1;
     if (index === -1) return;
     line!.splice(index, 1);
+    this.#waiting -= 1;
     if (line!.length > 0) return;
     this.#lines.delete(waiting.school);
     this.#forget();

@@ -163,7 +163,7 @@ export class Turns {
       return this.#endTurnLater();
     }
     // Each begins by itself, so that what it does at once is done, and seen by the clock, before the next one.
-    for (let start = 0; start < this.#limits.fromLines && this.#line.isWaitedFor; start += 1)
+    for (let left = Math.min(this.#limits.fromLines, this.#line.waiting); left > 0; left -= 1)
       setImmediate(this.#beginNext);
   };
 

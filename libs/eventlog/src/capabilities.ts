@@ -1,12 +1,12 @@
 import type { EventLog } from './port.ts';
 
-type Nature = Pick<EventLog, 'lanes' | 'incarnation' | 'looksOut' | 'observeNow' | 'standstills'>;
+type Capabilities = Pick<EventLog, 'lanes' | 'incarnation' | 'looksOut' | 'observeNow' | 'laneGaps'>;
 
 /** What a log is, whoever wraps it: for adapters that pass everything else on. */
-export const natureOf = ({ lanes, incarnation, looksOut, observeNow, standstills }: EventLog): Nature => ({
+export const capabilitiesOf = ({ lanes, incarnation, looksOut, observeNow, laneGaps }: EventLog): Capabilities => ({
   lanes,
   ...(incarnation === undefined ? {} : { incarnation }),
   ...(looksOut ? { looksOut } : {}),
   ...(observeNow ? { observeNow } : {}),
-  ...(standstills ? { standstills } : {}),
+  ...(laneGaps ? { laneGaps } : {}),
 });

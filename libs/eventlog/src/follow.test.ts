@@ -4,7 +4,7 @@ import type { Checkpoint } from '@lyceum/kernel';
 import { followLog } from './follow.ts';
 import { memoryEventLog } from './memory/memory.ts';
 import { type Commit, type EventLog, Gap, Unavailable } from './port.ts';
-import { Standstills } from './following/lane-gaps.ts';
+import { LaneGaps } from './following/lane-gaps.ts';
 import { hidingEventLog } from './testing/hiding-log.ts';
 import { sampleAppend } from './testing.ts';
 import { tenantsApart } from './testing/sample.ts';
@@ -194,36 +194,36 @@ describe('followLog', () => {
     const log = memoryEventLog();
     await write(log, 5);
     let isThere = false;
-    const standstills = new Standstills();
+    const laneGaps = new LaneGaps();
     const errors: unknown[] = [];
     const kept = keeper();
     const lane = log.laneOf('school_a');
     const following = followLog(
-      { ...withHole(log, 3, () => isThere), standstills },
+      { ...withHole(log, 3, () => isThere), laneGaps },
       { ...kept, onError: (error) => errors.push(error) },
     );
     await expect(following.caughtUp()).rejects.toThrow(Gap);
     expect(kept.of(lane)).toEqual([1, 2]);
-    expect(standstills.missingIn(lane)).toBe(3);
-    expect(standstills.missingIn(lane + 1)).toBeUndefined();
+    expect(laneGaps.missingIn(lane)).toBe(3);
+    expect(laneGaps.missingIn(lane + 1)).toBeUndefined();
     await pause(100);
     expect(errors).toMatchObject([{ name: 'Gap', lane, at: 3 }]);
     isThere = true;
     for (let n = 0; n < 1_000 && kept.seen.length < 5; n += 1) await pause(10);
     expect(kept.of(lane)).toEqual(upTo(5));
     await following.caughtUp();
-    expect(standstills.missingIn(lane)).toBeUndefined();
+    expect(laneGaps.missingIn(lane)).toBeUndefined();
     await following.close();
   });
 
   test('who ends before a gap stands nowhere any more', async () => {
     const log = memoryEventLog();
     await write(log, 2);
-    const standstills = new Standstills();
-    const following = followLog({ ...withHole(log, 1, () => false), standstills }, keeper());
+    const laneGaps = new LaneGaps();
+    const following = followLog({ ...withHole(log, 1, () => false), laneGaps }, keeper());
     await expect(following.caughtUp()).rejects.toThrow(Gap);
     await following.close();
-    expect(standstills.missingIn(log.laneOf('school_a'))).toBeUndefined();
+    expect(laneGaps.missingIn(log.laneOf('school_a'))).toBeUndefined();
   });
 
   test('a lane that lost its end stands until that is back, and goes on without any new commit', async () => {

@@ -47,7 +47,7 @@ export function followLog(log: EventLog, options: FollowOptions): Following {
   const { from, handle, diverged, onError = () => undefined, batch = 256, poll = rarely } = options;
   const lane = { from, handle, diverged, onError, batch };
   const lanes = Array.from({ length: log.lanes }, (_, index) => new LaneFollower(log, index, lane));
-  const hush = log.wake((index) => lanes[index]?.ring());
+  const unsubscribe = log.wake((index) => lanes[index]?.ring());
   // One timer for all lanes: a process has hundreds of them, and idle ones should cost nothing.
   const looking = setInterval(() => lanes.forEach((follower) => follower.ring()), poll);
   return {
@@ -56,7 +56,7 @@ export function followLog(log: EventLog, options: FollowOptions): Following {
       await Promise.all(lanes.map((follower, index) => follower.reached(heads[index]!)));
     },
     async close() {
-      hush();
+      unsubscribe();
       clearInterval(looking);
       await Promise.all(lanes.map((follower) => follower.close()));
     },

@@ -1,4 +1,4 @@
-import type { Standstills } from './following/lane-gaps.ts';
+import type { LaneGaps } from './following/lane-gaps.ts';
 import type { States } from './folding/states.ts';
 import type { DomainEvent, Meta, RecordedEvent } from '@lyceum/kernel';
 
@@ -108,7 +108,7 @@ export interface EventLog {
   /** Where replays begin that this process made before; see `withStates`. The log is right without them. */
   readonly states?: States;
   /** Told by followers that stand before a gap. */
-  readonly standstills?: Standstills;
+  readonly laneGaps?: LaneGaps;
   /** Number of lanes, fixed when the log is created. */
   readonly lanes: number;
   /**

@@ -1,11 +1,11 @@
 export { factsOverHttp } from './integration-events/history-client.ts';
-export { behind, neighbourDoor } from './integration-events/history-server.ts';
+export { behind, internalApi } from './internal-api.ts';
 export { type RememberingChannel, rememberOffers } from './integration-events/offered-histories.ts';
 export { type FactHistory, type Told, factHistory } from './integration-events/school-history.ts';
 export { localUpstream } from './local-upstream.ts';
 export { type IsAway, type Peer } from './peer.ts';
-export { type Ask, type Question, asker } from './queries/query-client.ts';
-export { questionDoor } from './queries/query-server.ts';
+export { type AskService, type ServiceQuery, serviceQueryClient } from './queries/query-client.ts';
+export { serviceQueryServer } from './queries/query-server.ts';
 export { serviceTokenHeader } from './service-token.ts';
 export { type FollowedTrust, followTrust, trustSources, trustSourcesOf } from './trust/follow-trust.ts';
 export { type AskInside, type Handler, type Upstream } from './upstream.ts';

@@ -2,7 +2,7 @@ import { type Contender, type Work, soleLeases } from './leases.ts';
 import type { ModulePorts } from './module.ts';
 
 /** Work that follows from time, not from events: it goes on as long as the service does, in one process at a time. */
-export interface StandingWork<Settings extends object = Record<never, never>, Own extends object = object> {
+export interface BackgroundJob<Settings extends object = Record<never, never>, Own extends object = object> {
   /** The name of its lease. */
   readonly name: string;
   /** Begins it. It must bear repetition: two processes may do it for a moment. */
@@ -10,9 +10,9 @@ export interface StandingWork<Settings extends object = Record<never, never>, Ow
 }
 
 /** Does the work whenever it is this process's. */
-export function startStanding<Settings extends object, Own extends object>(
+export function startBackgroundJob<Settings extends object, Own extends object>(
   ports: ModulePorts<Settings> & Own,
-  { name, begin }: StandingWork<Settings, Own>,
+  { name, begin }: BackgroundJob<Settings, Own>,
 ): Contender {
   const { logger } = ports;
   const leases = ports.leases ?? soleLeases((err, work) => logger.error({ err, reason: work }, 'standing work failed'));

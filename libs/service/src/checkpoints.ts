@@ -4,20 +4,20 @@ import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
 /** Milliseconds in which a place may lag behind events that were nobody's business. */
 const lag = 5_000;
 
-/** Names a source in one life of its log: a place in another life means other commits. */
-const inLife = (source: string, life: string | undefined): string =>
-  life === undefined ? source : `${source}@${life}`;
+/** Names a source in one epoch of its log: a place in another epoch means other commits. */
+const inEpoch = (source: string, epoch: string | undefined): string =>
+  epoch === undefined ? source : `${source}@${epoch}`;
 
 /**
- * How far a follower has come in each lane of a source, in each life of its log: the checkpoints of a read model without
- * documents. What it follows in a life that it does not know begins at 0.
+ * How far a follower has come in each lane of a source, in each epoch of its log: the checkpoints of a read model without
+ * documents. What it follows in a epoch that it does not know begins at 0.
  */
-export class LanePlaces {
+export class Checkpoints {
   readonly #documents: Documents;
   readonly #source: string;
   readonly #collection: Collection;
-  /** The life that each lane was asked for last. */
-  readonly #lives = new Map<number, string | undefined>();
+  /** The epoch that each lane was asked for last. */
+  readonly #epochs = new Map<number, string | undefined>();
   readonly #saved = new Map<number, number>();
 
   private constructor(documents: Documents, source: string, collection: Collection) {
@@ -27,16 +27,16 @@ export class LanePlaces {
   }
 
   /** The places that are kept under a name. */
-  static async open(documents: Documents, source: string, name: string): Promise<LanePlaces> {
+  static async open(documents: Documents, source: string, name: string): Promise<Checkpoints> {
     const collection: Collection = { name, version: 1, fields: {} };
     await documents.open(collection);
-    return new LanePlaces(documents, source, collection);
+    return new Checkpoints(documents, source, collection);
   }
 
-  /** Where to go on in a lane, whose log is in this life: what is saved from now on is a place in it. */
-  async from(lane: number, life: string | undefined): Promise<Checkpoint> {
-    this.#lives.set(lane, life);
-    return this.#documents.checkpointOf(this.#collection, inLife(this.#source, life), lane);
+  /** Where to go on in a lane, whose log is in this epoch: what is saved from now on is a place in it. */
+  async from(lane: number, epoch: string | undefined): Promise<Checkpoint> {
+    this.#epochs.set(lane, epoch);
+    return this.#documents.checkpointOf(this.#collection, inEpoch(this.#source, epoch), lane);
   }
 
   /** Everything up to here is done. Throws `CheckpointFenced` when another process moved the place meanwhile. */
@@ -54,7 +54,7 @@ export class LanePlaces {
     if (performance.now() - (this.#saved.get(lane) ?? -Infinity) >= lag) await this.save(lane, at);
   }
 
-  /** What is saved belongs to another history of the log: everything begins anew, as in a life that is not known. */
+  /** What is saved belongs to another history of the log: everything begins anew, as in a epoch that is not known. */
   async reset(lane: number): Promise<void> {
     const source = this.#sourceOf(lane);
     const before = await this.#documents.checkpoint(this.#collection, source, lane);
@@ -62,6 +62,6 @@ export class LanePlaces {
   }
 
   #sourceOf(lane: number): string {
-    return inLife(this.#source, this.#lives.get(lane));
+    return inEpoch(this.#source, this.#epochs.get(lane));
   }
 }

@@ -4,8 +4,8 @@ import { type Projection, type ReadModel, liveDocuments } from '@lyceum/document
 import type { EventTypes, RecordedEvent } from '@lyceum/kernel';
 import { withSnapshots, withStates } from '@lyceum/eventlog';
 import { type Operation, describe, mount } from '@lyceum/web';
-import { type Handler, type Question, trustSources } from '@lyceum/internal-api';
-import { type Duty, startDuty } from './reactions/duty.ts';
+import { type Handler, type ServiceQuery, trustSources } from '@lyceum/internal-api';
+import { type Reaction, startReaction } from './reactions/reaction.ts';
 import { erasureFact } from './publishing/erasure-fact.ts';
 import type { z } from 'zod';
 import { documentSnapshots } from './document-snapshots.ts';
@@ -20,7 +20,7 @@ import type { Cross } from './publishing/envelope.ts';
 import { type Arrival, followFacts } from './publishing/follow-facts.ts';
 import { publishFacts } from './publishing/publish.ts';
 import { hasRole } from './roles.ts';
-import { type StandingWork, startStanding } from './background-job.ts';
+import { type BackgroundJob, startBackgroundJob } from './background-job.ts';
 
 /** The ports of a module and those that the service adds. */
 type ServicePorts<Settings extends object, Own extends object> = ModulePorts<Settings> & Own;
@@ -58,14 +58,14 @@ export interface Slice<Settings extends object = Record<never, never>, Own exten
   /** Whether no other service may learn of an event, though it be an erasure. */
   isPrivate?(event: RecordedEvent): boolean;
   /** What follows from its events, or from those of others, at least once. */
-  readonly duties?: readonly Duty<Settings>[];
+  readonly reactions?: readonly Reaction<Settings>[];
   /** Its process managers: what they hear becomes commands and timers, once in effect. */
   readonly processes?: readonly SliceProcess<Settings, Own>[];
   /** What it looks after from time to time. */
-  readonly standing?: readonly StandingWork<Settings, Own>[];
+  readonly standing?: readonly BackgroundJob<Settings, Own>[];
   /** Questions of other services that it answers, by kind. */
   readonly answers?: Readonly<
-    Record<string, (question: Question, ports: ServicePorts<Settings, Own>) => Promise<unknown>>
+    Record<string, (question: ServiceQuery, ports: ServicePorts<Settings, Own>) => Promise<unknown>>
   >;
   /** A person was erased: what follows beside purging read models. Idempotent. */
   erased?(school: string, subject: string, ports: ServicePorts<Settings, Own>): Promise<void>;
@@ -110,7 +110,7 @@ export function domainModule<Settings extends object = Record<never, never>, Own
 ): Module<Settings> {
   const { name, routes, slices, settings } = service;
   const followed = slices.flatMap((slice) => [
-    ...[...(slice.follows ?? []), ...(slice.mirrors ?? []), ...(slice.duties ?? [])].flatMap(
+    ...[...(slice.follows ?? []), ...(slice.mirrors ?? []), ...(slice.reactions ?? [])].flatMap(
       ({ source }) => source ?? [],
     ),
     ...(slice.processes ?? []).flatMap(({ hears }) => hears ?? []),
@@ -152,12 +152,12 @@ async function start<Settings extends object, Own extends object>(
   const cross: Cross = (event, at) => (isPrivate(event) ? undefined : firstOf(crossing)(event, at));
   const relay = crossing.length > 0 ? await publishFacts(ports, name as FactSource, cross) : undefined;
   const mirrors = startMirrors(ports, name, slices);
-  const duties = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.duties ?? []) : [];
-  const onDuty = await Promise.all(duties.map((duty) => startDuty(ports, name, duty)));
+  const reactions = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.reactions ?? []) : [];
+  const reacting = await Promise.all(reactions.map((reaction) => startReaction(ports, name, reaction)));
   const managed = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.processes ?? []) : [];
   const managing = await Promise.all(managed.map((each) => startProcess(ports, name, each)));
   const standing = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.standing ?? []) : [];
-  const looking = standing.map((each) => startStanding(ports, each));
+  const looking = standing.map((each) => startBackgroundJob(ports, each));
   const [moving] = slices.flatMap((slice) => slice.moving?.(ports) ?? []);
   return {
     ...(moving ? { moving } : {}),
@@ -179,7 +179,7 @@ async function start<Settings extends object, Own extends object>(
       return [...own.models(), ...foreign];
     },
     get processes() {
-      return [...managing, ...onDuty].flatMap((each) => each.current() ?? []);
+      return [...managing, ...reacting].flatMap((each) => each.current() ?? []);
     },
     async ready(isAway) {
       await own.ready();
@@ -192,7 +192,7 @@ async function start<Settings extends object, Own extends object>(
     },
     async close() {
       await Promise.all(
-        [own, ...foreign, ...mirrors, ...onDuty, ...managing, ...looking, ...(relay ? [relay] : [])].map((each) =>
+        [own, ...foreign, ...mirrors, ...reacting, ...managing, ...looking, ...(relay ? [relay] : [])].map((each) =>
           each.close(),
         ),
       );

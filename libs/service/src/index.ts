@@ -1,4 +1,4 @@
-export { type StandingWork } from './background-job.ts';
+export { type BackgroundJob } from './background-job.ts';
 export { documentSnapshots } from './document-snapshots.ts';
 export { type Endpoints, type Mirror, type Slice, domainModule } from './domain-module.ts';
 export { knownEventsOf } from './known-events.ts';
@@ -32,7 +32,7 @@ export { erasureFact, writeErasure } from './publishing/erasure-fact.ts';
 export { type Arrival, followFacts } from './publishing/follow-facts.ts';
 export { publishFacts } from './publishing/publish.ts';
 export { retoldStream } from './publishing/retelling.ts';
-export { type Duty, startDuty } from './reactions/duty.ts';
+export { type Reaction, startReaction } from './reactions/reaction.ts';
 export { type ServiceRole, hasRole, serviceRoles } from './roles.ts';
 export { StartRefused } from './start-refused.ts';
 export { type Consumed, Watch } from './watch.ts';

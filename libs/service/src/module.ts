@@ -1,4 +1,13 @@
-import type { Ask, AskInside, FactHistory, Handler, IsAway, Peer, Question, Upstream } from '@lyceum/internal-api';
+import type {
+  AskService,
+  AskInside,
+  FactHistory,
+  Handler,
+  IsAway,
+  Peer,
+  ServiceQuery,
+  Upstream,
+} from '@lyceum/internal-api';
 import type { FactSource } from '@lyceum/contracts';
 import type { Channel } from '@lyceum/channel';
 import type { ReadModel } from '@lyceum/documents';
@@ -58,7 +67,7 @@ export interface ModulePorts<Settings = Record<never, never>> extends Ports {
   /** What a service has told of each school, from its own log, wherever it runs; undefined when nobody knows the service. */
   readonly history?: (source: FactSource) => FactHistory | undefined;
   /** Asks another service for what no fact may carry. */
-  readonly ask?: Ask;
+  readonly ask?: AskService;
   /** Looks up TXT records in the DNS; the system's name servers when not given. */
   readonly resolveTxt?: ResolveTxt;
   /** Destroys what is personal about a subject, here and, by a fact, in every service. Throws while the process starts. */
@@ -104,7 +113,7 @@ export interface Started {
   /** Its process managers, for operators. */
   readonly processes?: readonly OperatedProcess[];
   /** Answers other services of the installation; undefined when it knows nothing of it. Never asked by the outside. */
-  answer?(question: Question): Promise<unknown>;
+  answer?(question: ServiceQuery): Promise<unknown>;
   /** A person was erased: does what follows for the service beside purging read models. Idempotent; asked again after a crash. */
   erased?(school: string, subject: string): Promise<void>;
   /**

@@ -18,7 +18,7 @@ export { listOf, listQuery, listReply } from './lists/paging.ts';
 export { type AccessLine, type Logger, silentLogger } from './http/access-log.ts';
 export { alreadyHas, expectedVersions, etagOf } from './requests/precondition.ts';
 export { narrow } from './replies/view-filter.ts';
-export { lasting } from './replies/immutable.ts';
+export { memoized } from './replies/immutable.ts';
 export { describe } from './openapi/openapi.ts';
 export { checkOperations } from './openapi/conformance.ts';
 export { type Admission, rateLimitHeaders, rateLimitHeadersOf, refuseBeyond } from './limits/admission.ts';

@@ -1,4 +1,4 @@
-import { streamNamed, streamsOf, aggregate, type Aggregate, type Slice, type StandingWork } from '@lyceum/service';
+import { streamNamed, streamsOf, aggregate, type Aggregate, type Slice, type BackgroundJob } from '@lyceum/service';
 import { accountOperations } from './account-api/account-api.ts';
 import { type AuthServicePorts } from './auth-service-ports.ts';
 import { closeErased } from './domain/accounts/account-registry.ts';
@@ -42,7 +42,7 @@ import { isErasureOfSignUpRequest, signUpRequestDecider } from './sign-up/sign-u
 import { signUpEvents, signUpStream } from './sign-up/sign-up.events.ts';
 
 type AuthSlice = Slice<AuthSettings, AuthServicePorts>;
-type AuthJob = StandingWork<AuthSettings, AuthServicePorts>;
+type AuthJob = BackgroundJob<AuthSettings, AuthServicePorts>;
 
 /** Streams that are a prefix and a hash. */
 const hashed =

@@ -33,7 +33,7 @@ class Turns {
 const turnsOf = new WeakMap<Db, Turns>();
 
 /** The documents of one read model and the checkpoints behind them. */
-export class Shelf {
+export class StoredCollection {
   readonly collection: Collection;
   readonly documents: Records<DocumentRecord>;
   readonly moves: Moves;

@@ -6,7 +6,7 @@ import { checkDeclaration, collectionKey, declarationOf } from '../collection/de
 import { checkKeys } from '../collection/fields.ts';
 import { stretchesOf } from './query.ts';
 import { type DocumentRecord, changesOf, keyOf, scopeOf } from './record.ts';
-import { Shelf, createIndexes, namesOf } from './mongodb-collection.ts';
+import { StoredCollection, createIndexes, namesOf } from './mongodb-collection.ts';
 import {
   CheckpointFenced,
   type Collection,
@@ -57,16 +57,16 @@ class MongodbDocuments implements Documents {
   readonly #connection: MongoConnection;
   readonly #db: Db;
   readonly #engine: MongoEngine;
-  readonly #shelves = new Map<string, Shelf>();
+  readonly #collections = new Map<string, StoredCollection>();
   readonly #waiters = new Waiters();
-  readonly #hush: () => void;
+  readonly #unsubscribe: () => void;
   #closed = false;
 
   constructor(connection: MongoConnection, db: Db, engine: MongoEngine) {
     this.#connection = connection;
     this.#db = db;
     this.#engine = engine;
-    this.#hush = connection.onLost(() => this.#shelves.forEach((shelf) => shelf.forget()));
+    this.#unsubscribe = connection.onLost(() => this.#collections.forEach((stored) => stored.forget()));
   }
 
   async open(collection: Collection): Promise<void> {
@@ -84,13 +84,13 @@ class MongodbDocuments implements Documents {
       if (kept?.declaration !== declaration) throw new DeclarationChanged(key);
       await createIndexes(this.#db, this.#engine, collection);
     });
-    this.#shelves.set(key, new Shelf(this.#db, this.#engine, collection));
+    this.#collections.set(key, new StoredCollection(this.#db, this.#engine, collection));
   }
 
   async drop(collection: Collection): Promise<void> {
     checkDeclaration(collection);
     const key = collectionKey(collection);
-    this.#shelves.delete(key);
+    this.#collections.delete(key);
     await this.#use(async () => {
       const names = namesOf(collection);
       for (const name of [names.documents, names.moves]) await this.#db.dropCollection(name, inTime()).catch(missing);
@@ -103,8 +103,8 @@ class MongodbDocuments implements Documents {
   }
 
   async checkpointOf(collection: Collection, source: string, lane: number): Promise<Checkpoint> {
-    const shelf = this.#shelf(collection);
-    const { position, commitId } = await this.#use(() => shelf.settled(scopeOf(source, lane), true));
+    const stored = this.#stored(collection);
+    const { position, commitId } = await this.#use(() => stored.settled(scopeOf(source, lane), true));
     return commitId === undefined ? { position } : { position, commitId };
   }
 
@@ -116,35 +116,35 @@ class MongodbDocuments implements Documents {
     to: number | Checkpoint,
     writes: readonly Write[],
   ): Promise<void> {
-    const shelf = this.#shelf(collection);
+    const stored = this.#stored(collection);
     checkKeys(writes);
     const changes = changesOf(collection, writes);
     const scope = scopeOf(source, lane);
     await this.#use(async () => {
-      let at = await shelf.settled(scope, false);
-      if (at.position !== from) at = await shelf.settled(scope, true);
-      const move = at.position === from ? await shelf.moves.begin(scope, at, to, changes) : undefined;
+      let at = await stored.settled(scope, false);
+      if (at.position !== from) at = await stored.settled(scope, true);
+      const move = at.position === from ? await stored.moves.begin(scope, at, to, changes) : undefined;
       if (!move) {
-        const { position } = at.position === from ? await shelf.settled(scope, true) : at;
+        const { position } = at.position === from ? await stored.settled(scope, true) : at;
         throw new CheckpointFenced(collectionKey(collection), source, lane, from, position);
       }
-      await shelf.make(move, changes);
+      await stored.make(move, changes);
     }).catch((error: unknown) => {
       // Whatever failed, the step may have been decided.
-      shelf.forget(scope);
+      stored.forget(scope);
       throw error;
     });
     this.#waiters.reached(`${collectionKey(collection)} ${scope}`, checkpointFrom(to).position);
   }
 
   async get(collection: Collection, tenant: string, id: string): Promise<Document | undefined> {
-    const { documents } = this.#shelf(collection);
+    const { documents } = this.#stored(collection);
     const record = await this.#use(() => documents.findOne({ _id: keyOf(tenant, id) }, inTime()));
     return record?.body ? (JSON.parse(record.body) as Document) : undefined;
   }
 
   async query(collection: Collection, tenant: string, query: Query): Promise<Page> {
-    const { documents } = this.#shelf(collection);
+    const { documents } = this.#stored(collection);
     const checked = checkedQuery(collection, query);
     const found: DocumentRecord[] = [];
     await this.#use(async () => {
@@ -164,13 +164,13 @@ class MongodbDocuments implements Documents {
     position: number,
     timeout: number,
   ): Promise<boolean> {
-    const shelf = this.#shelf(collection);
+    const stored = this.#stored(collection);
     const scope = scopeOf(source, lane);
     const until = performance.now() + timeout;
     for (;;) {
       // Listening begins before the look, so that nothing falls between them.
       const heard = this.#waiters.wait(`${collectionKey(collection)} ${scope}`, position, poll);
-      if ((await this.#use(() => shelf.reached(scope))) >= position) return true;
+      if ((await this.#use(() => stored.reached(scope))) >= position) return true;
       const left = until - performance.now();
       if (left <= 0 || this.#closed) return false;
       if (await within(heard, left)) return true;
@@ -182,15 +182,15 @@ class MongodbDocuments implements Documents {
     if (this.#closed) return;
     this.#closed = true;
     this.#waiters.end();
-    this.#hush();
+    this.#unsubscribe();
     await this.#connection.release();
   }
 
-  #shelf(collection: Collection): Shelf {
+  #stored(collection: Collection): StoredCollection {
     if (this.#closed) throw new DocumentsUnavailable('the documents are closed');
-    const shelf = this.#shelves.get(collectionKey(collection));
-    if (!shelf) throw new Error(`${collectionKey(collection)} is not open`);
-    return shelf;
+    const stored = this.#collections.get(collectionKey(collection));
+    if (!stored) throw new Error(`${collectionKey(collection)} is not open`);
+    return stored;
   }
 
   /** What the driver throws becomes `DocumentsUnavailable`; our own errors stay. */

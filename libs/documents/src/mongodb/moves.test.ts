@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb';
 import { mongodbDocuments } from './mongodb.ts';
 import type { MoveRecord } from './moves.ts';
 import { changesOf, scopeOf } from './record.ts';
-import { Shelf } from './mongodb-collection.ts';
+import { StoredCollection } from './mongodb-collection.ts';
 import { CheckpointFenced, type Collection, type Documents, DocumentsUnavailable } from '../port.ts';
 
 const [scanned, indexed] = await Promise.all([availability('mongodb'), availability('mongodb-indexed')]);
@@ -44,8 +44,8 @@ describe.each([...scanned.engines, ...indexed.engines])('projectors on $title', 
   }
   const scope = scopeOf('log', 0);
   /** What a projector has at hand in the middle of a step. */
-  const shelf = (collection: Collection): Shelf =>
-    new Shelf(
+  const shelf = (collection: Collection): StoredCollection =>
+    new StoredCollection(
       client.db(database),
       used ?? (engine.title.startsWith('FerretDB 1') ? 'ferretdb-1' : 'replica-set'),
       collection,

@@ -5,7 +5,7 @@ import type { Incoming, IncomingCommit } from './incoming.ts';
 import { type Parked, parkedAt, parkedStream, parkedStreams, parking, redriveSource, unparking } from './parked.ts';
 import { CheckpointFenced, type Write } from '../port.ts';
 import type { History, ProjectorOptions } from './projector-options.ts';
-import { EventRefused, Shelf } from './write-buffer.ts';
+import { EventRefused, WriteBuffer } from './write-buffer.ts';
 
 /** A projection could not take an event; `cause` says why. Nothing was skipped: the checkpoint is before the event's batch. */
 export class ProjectionFailed extends Error {
@@ -113,9 +113,9 @@ export class LaneProjector {
     const last = commits.at(-1);
     if (!last) return;
     const to = checkpointOf(last);
-    const shelf = new Shelf(documents, projection);
-    const held = await this.#fold(shelf, commits);
-    const writes = [...shelf.writes(), ...Array.from(held.values(), parking)];
+    const buffer = new WriteBuffer(documents, projection);
+    const held = await this.#fold(buffer, commits);
+    const writes = [...buffer.writes(), ...Array.from(held.values(), parking)];
     await documents.apply(projection.collection, source, this.#lane, at, to, writes);
     this.#checkpoint = to;
     this.#refusals = 0;
@@ -127,7 +127,7 @@ export class LaneProjector {
   }
 
   /** Folds what flows; gives the streams that wait, with what the commits add to them. */
-  async #fold(shelf: Shelf, commits: readonly IncomingCommit[]): Promise<Map<string, Parked>> {
+  async #fold(buffer: WriteBuffer, commits: readonly IncomingCommit[]): Promise<Map<string, Parked>> {
     const parked = await this.#parkedStreams();
     const held = new Map<string, Parked>();
     const refusals: EventRefused[] = [];
@@ -137,7 +137,7 @@ export class LaneProjector {
         const waiting = held.get(key) ?? parked.get(key);
         if (waiting) held.set(key, { ...waiting, count: waiting.count + 1 });
         else {
-          const trying = refusal(shelf, event);
+          const trying = refusal(buffer, event);
           const refused = trying instanceof Promise ? await trying : trying;
           if (!refused) continue;
           refusals.push(refused);
@@ -198,19 +198,19 @@ export class LaneProjector {
       (await this.#parkedStreams()).delete(streamKey(tenant, stream));
       return { applied: 0, done: true };
     }
-    const shelf = new Shelf(documents, projection);
+    const buffer = new WriteBuffer(documents, projection);
     const taken = waiting.slice(0, redriveBatch);
-    const { applied, again } = await this.#takeAgain(shelf, taken, waiting.length, parked);
-    const writes: readonly Write[] = again ? [...shelf.writes(), parking(again)] : shelf.writes();
+    const { applied, again } = await this.#takeAgain(buffer, taken, waiting.length, parked);
+    const writes: readonly Write[] = again ? [...buffer.writes(), parking(again)] : buffer.writes();
     const to = applied === 0 ? redriven : taken[applied - 1]!.version;
     await documents.apply(collection, side, lane, redriven, to, writes);
     if (again) this.#parked?.set(streamKey(tenant, stream), again);
     return again ? { applied, done: true, parked: again } : { applied, done: false };
   }
 
-  async #takeAgain(shelf: Shelf, events: readonly Incoming[], waiting: number, parked: Parked) {
+  async #takeAgain(buffer: WriteBuffer, events: readonly Incoming[], waiting: number, parked: Parked) {
     for (const [applied, event] of events.entries()) {
-      const refused = await refusal(shelf, event);
+      const refused = await refusal(buffer, event);
       if (!refused) continue;
       const { source, lane, since } = parked;
       return { applied, again: { ...parkedAt(source, lane, event, refused.cause, since), count: waiting - applied } };
@@ -221,10 +221,10 @@ export class LaneProjector {
 
 type Refusal = EventRefused | undefined;
 
-/** Synchronous when the shelf is: waiting for nothing costs more than most events. */
-function refusal(shelf: Shelf, event: Incoming): Refusal | Promise<Refusal> {
+/** Synchronous when the buffer is: waiting for nothing costs more than most events. */
+function refusal(buffer: WriteBuffer, event: Incoming): Refusal | Promise<Refusal> {
   try {
-    return shelf.take(event)?.then(() => undefined, refusedOrThrow);
+    return buffer.take(event)?.then(() => undefined, refusedOrThrow);
   } catch (error) {
     return refusedOrThrow(error);
   }

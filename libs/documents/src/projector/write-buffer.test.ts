@@ -3,7 +3,7 @@ import type { Incoming } from './incoming.ts';
 import { memoryDocuments } from '../memory/memory.ts';
 import type { Collection } from '../port.ts';
 import type { Projection } from '../projection.ts';
-import { Shelf } from './write-buffer.ts';
+import { WriteBuffer } from './write-buffer.ts';
 
 const collection: Collection = { name: 'counters', version: 1, fields: { count: 'number' } };
 const projection: Projection = {
@@ -17,7 +17,7 @@ const event = (position: number): Incoming => {
   return { ...place, type: 'Counted', schema: 1, at: '2026-01-05T08:00:00.000Z', data: {} };
 };
 
-test('the first shelf of a lane reads nothing, and goes on from what was written once it is cleared, which it names beside what it writes', async () => {
+test('the first buffer of a lane reads nothing, and goes on from what was written once it is cleared, which it names beside what it writes', async () => {
   const documents = memoryDocuments();
   await documents.open(collection);
   let reads = 0;
@@ -28,13 +28,13 @@ test('the first shelf of a lane reads nothing, and goes on from what was written
       return documents.get(...wanted);
     },
   };
-  const shelf = new Shelf(counting, projection, { isFirst: true });
-  await shelf.take(event(1));
-  await shelf.take(event(2));
-  await documents.apply(collection, 'test', 0, 0, 2, shelf.writes());
+  const buffer = new WriteBuffer(counting, projection, { isFirst: true });
+  await buffer.take(event(1));
+  await buffer.take(event(2));
+  await documents.apply(collection, 'test', 0, 0, 2, buffer.writes());
   expect(reads).toBe(0);
-  shelf.clear();
-  await shelf.take(event(3));
-  expect(shelf.writes()).toEqual([{ tenant: 'school_a', id: 'counter-1', body: { count: 3 }, before: { count: 2 } }]);
+  buffer.clear();
+  await buffer.take(event(3));
+  expect(buffer.writes()).toEqual([{ tenant: 'school_a', id: 'counter-1', body: { count: 3 }, before: { count: 2 } }]);
   expect(reads).toBe(1);
 });

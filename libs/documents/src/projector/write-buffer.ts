@@ -23,7 +23,7 @@ export class EventRefused extends Error {
 }
 
 /** The documents that a lane's events are being folded over, each read once and written once. */
-export class Shelf {
+export class WriteBuffer {
   readonly #documents: Documents;
   readonly #projection: Projection;
   readonly #tenants = new Map<string, Map<string, Entry>>();
@@ -47,7 +47,7 @@ export class Shelf {
     return this.#changed;
   }
 
-  /** Folds one event. Synchronous when its document is at hand. Throws `EventRefused`, which leaves the shelf as it was. */
+  /** Folds one event. Synchronous when its document is at hand. Throws `EventRefused`, which leaves the buffer as it was. */
   take(event: Incoming): void | Promise<void> {
     const { erase } = this.#projection;
     if (erase && event.type === 'SubjectErased') return this.#erase(event, erase);

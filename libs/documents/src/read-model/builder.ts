@@ -5,7 +5,7 @@ import { checkpointOf, freshOf } from '../projector/fresh-commits.ts';
 import { type Parked, parkedAt, parking } from '../projector/parked.ts';
 import type { Documents, Write } from '../port.ts';
 import type { Projection } from '../projection.ts';
-import { EventRefused, Shelf } from '../projector/write-buffer.ts';
+import { EventRefused, WriteBuffer } from '../projector/write-buffer.ts';
 
 /** What a build works with. */
 export interface BuilderOptions {
@@ -42,7 +42,7 @@ const byKey = (a: Write, b: Write): number =>
   a.tenant === b.tenant ? (a.id < b.id ? -1 : 1) : a.tenant < b.tenant ? -1 : 1;
 
 interface Lane {
-  readonly shelf: Shelf;
+  readonly buffer: WriteBuffer;
   readonly parked: Map<string, Parked>;
   /** What is stored, and what has been folded. */
   stored: number;
@@ -61,7 +61,7 @@ export function builder({ documents, projection, source, share = 1, clock = syst
 
   const laneOf = (lane: number): Lane => {
     const known = lanes.get(lane) ?? {
-      shelf: new Shelf(documents, projection, { isFirst: true }),
+      buffer: new WriteBuffer(documents, projection, { isFirst: true }),
       parked: new Map(),
       stored: 0,
       folded: { position: 0 },
@@ -78,7 +78,7 @@ export function builder({ documents, projection, source, share = 1, clock = syst
   };
 
   const write = async (lane: number, state: Lane): Promise<void> => {
-    const writes: readonly Write[] = [...state.shelf.writes(), ...Array.from(state.parked.values(), parking)].sort(
+    const writes: readonly Write[] = [...state.buffer.writes(), ...Array.from(state.parked.values(), parking)].sort(
       byKey,
     );
     for (let start = 0; start < writes.length - writeSize; start += writeSize) {
@@ -126,7 +126,7 @@ export function builder({ documents, projection, source, share = 1, clock = syst
         await breathe();
         if (held(lanes) < mostHeld) return;
         await flush();
-        for (const { shelf } of lanes.values()) shelf.clear();
+        for (const { buffer } of lanes.values()) buffer.clear();
       }),
     flush: () => alone(flush),
     failed,
@@ -135,7 +135,7 @@ export function builder({ documents, projection, source, share = 1, clock = syst
 
 const held = (lanes: ReadonlyMap<number, Lane>): number => {
   let sum = 0;
-  for (const { shelf } of lanes.values()) sum += shelf.size;
+  for (const { buffer } of lanes.values()) sum += buffer.size;
   return sum;
 };
 
@@ -151,7 +151,7 @@ function take(state: Lane, event: Incoming, from: From): void | Promise<void> {
   const waiting = state.parked.get(key);
   if (waiting) return void state.parked.set(key, { ...waiting, count: waiting.count + 1 });
   try {
-    return state.shelf.take(event)?.catch((error: unknown) => park(state, event, from, error));
+    return state.buffer.take(event)?.catch((error: unknown) => park(state, event, from, error));
   } catch (error) {
     park(state, event, from, error);
   }

@@ -1,5 +1,5 @@
 import { chained } from '../storage/chain.ts';
-import { Doorbell } from '../storage/change-listeners.ts';
+import { ChangeListeners } from '../storage/change-listeners.ts';
 import { laneOf } from '../lane.ts';
 import { type EventLog, Gap, Unavailable } from '../port.ts';
 import { type CommitStore, type StoredCommit, decode } from '../storage/store.ts';
@@ -7,8 +7,8 @@ import { GroupWriter } from './writer.ts';
 
 /** An event log over an engine inside the process. */
 export function embeddedEventLog(store: CommitStore): EventLog {
-  const doorbell = new Doorbell();
-  const writer = new GroupWriter(store, (lanes) => lanes.forEach((lane) => doorbell.ring(lane)));
+  const changeListeners = new ChangeListeners();
+  const writer = new GroupWriter(store, (lanes) => lanes.forEach((lane) => changeListeners.ring(lane)));
   let closed = false;
 
   const look = <T>(query: () => T, isLane = false): T => {
@@ -50,7 +50,7 @@ export function embeddedEventLog(store: CommitStore): EventLog {
       }),
     readLane: (lane, after, limit) => read(() => contiguous(store, lane, after, limit).map(decode), true),
     head: (lane) => read(() => store.head(lane).position),
-    wake: (listener) => doorbell.listen(listener),
+    wake: (listener) => changeListeners.listen(listener),
     async close() {
       if (closed) return;
       closed = true;

@@ -1,4 +1,4 @@
-import { natureOf } from '../capabilities.ts';
+import { capabilitiesOf } from '../capabilities.ts';
 import type { Decider, DomainEvent } from '@lyceum/kernel';
 import { catalogueOf } from '../personal/plan.ts';
 import type { Commit, EventLog, Snapshot, Snapshots } from '../port.ts';
@@ -20,7 +20,7 @@ export function memorySnapshots(): Snapshots {
 
 /** The same log, whose replays begin at snapshots where the decider asks for it. */
 export const withSnapshots = (log: EventLog, snapshots: Snapshots): EventLog => ({
-  ...natureOf(log),
+  ...capabilitiesOf(log),
   snapshots,
   laneOf: (tenant) => log.laneOf(tenant),
   load: (...what) => log.load(...what),

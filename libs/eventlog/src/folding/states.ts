@@ -1,6 +1,6 @@
 import { BoundedMap, type EventTypes, shared, subjectOfStream } from '@lyceum/kernel';
 import type { Vault } from '../keys/vault.ts';
-import { natureOf } from '../capabilities.ts';
+import { capabilitiesOf } from '../capabilities.ts';
 import { catalogueOf, isAboutStream } from '../personal/plan.ts';
 import type { EventLog } from '../port.ts';
 import { weightOf } from './weight.ts';
@@ -115,7 +115,7 @@ export const withStates = (log: EventLog, { bytes = 8 * 1024 * 1024, erasures }:
   log.looksOut
     ? log
     : {
-        ...natureOf(log),
+        ...capabilitiesOf(log),
         ...(log.snapshots ? { snapshots: log.snapshots } : {}),
         states: new States(bytes, erasures),
         laneOf: (tenant) => log.laneOf(tenant),

@@ -1,5 +1,5 @@
 /** Wakes one sleeper. A ring while nobody sleeps is remembered, so it cannot fall between a look and a sleep. */
-export class Bell {
+export class ChangeSignal {
   #rung = false;
   #wake: (() => void) | undefined;
 

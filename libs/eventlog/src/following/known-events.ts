@@ -1,5 +1,5 @@
 import { type RecordedEvent, UnknownEvent } from '@lyceum/kernel';
-import { natureOf } from '../capabilities.ts';
+import { capabilitiesOf } from '../capabilities.ts';
 import type { Commit, EventLog } from '../port.ts';
 
 /** What of a log this release knows. */
@@ -24,7 +24,7 @@ export function withKnownEvents(log: EventLog, { whyUnknown, onUnknown }: KnownE
     return undefined;
   };
   return {
-    ...natureOf(log),
+    ...capabilitiesOf(log),
     ...(log.snapshots ? { snapshots: log.snapshots } : {}),
     ...(log.states ? { states: log.states } : {}),
     laneOf: (tenant) => log.laneOf(tenant),

@@ -1,5 +1,5 @@
 import { type Checkpoint, OtherHistory, checkpointFrom, isSameCommit } from '@lyceum/kernel';
-import { Bell } from './change-signal.ts';
+import { ChangeSignal } from './change-signal.ts';
 import { type Commit, type EventLog, Gap, Unavailable } from '../port.ts';
 
 /** What one lane's loop needs to know; see `FollowOptions`. */
@@ -27,7 +27,7 @@ export class LaneFollower {
   readonly #log: EventLog;
   readonly #lane: number;
   readonly #options: LaneOptions;
-  readonly #bell = new Bell();
+  readonly #changed = new ChangeSignal();
   readonly #done: Promise<void>;
   /** What was handled; undefined when the checkpoint has to be asked for. */
   #at: Checkpoint | undefined;
@@ -51,7 +51,7 @@ export class LaneFollower {
   /** The lane may have grown. */
   ring(): void {
     // While a handler fails, new commits do not shorten its pause.
-    if (this.#failures === 0) this.#bell.ring();
+    if (this.#failures === 0) this.#changed.ring();
   }
 
   /** Resolves when the position has been handled. Throws the `Gap` that the lane stands before; `Unavailable` when closed. */
@@ -65,7 +65,7 @@ export class LaneFollower {
   /** Resolves when the batch in flight has been handled; nothing is handled later. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#bell.ring();
+    this.#changed.ring();
     await this.#done;
   }
 
@@ -74,12 +74,12 @@ export class LaneFollower {
       try {
         const moved = await this.#step();
         this.#failures = 0;
-        if (!moved) await this.#bell.sleep();
+        if (!moved) await this.#changed.sleep();
       } catch (error) {
         await this.#failed(error);
       }
     this.#ended = new Unavailable('the follower is closed');
-    this.#log.standstills?.end(this);
+    this.#log.laneGaps?.end(this);
     this.#disappoint(this.#ended);
   }
 
@@ -144,7 +144,7 @@ export class LaneFollower {
     if (!isGap) this.#forget();
     if (error instanceof OtherHistory) await this.#diverge();
     this.#failures += 1;
-    if (!this.#closed) await this.#bell.sleep(Math.min(firstPause * 2 ** (this.#failures - 1), longestPause));
+    if (!this.#closed) await this.#changed.sleep(Math.min(firstPause * 2 ** (this.#failures - 1), longestPause));
   }
 
   /** The lane is handled from its beginning, or as its handler says. When that fails, the other history is met again. */
@@ -170,14 +170,14 @@ export class LaneFollower {
     this.#isSeen = false;
     this.#met = gap.at === this.#gap?.at ? this.#met + 1 : 1;
     this.#gap = gap;
-    this.#log.standstills?.stand(this, gap);
+    this.#log.laneGaps?.stand(this, gap);
     this.#disappoint(gap);
     throw gap;
   }
 
   #goOn(): void {
     this.#gap = undefined;
-    this.#log.standstills?.end(this);
+    this.#log.laneGaps?.end(this);
   }
 
   #disappoint(reason: Error): void {

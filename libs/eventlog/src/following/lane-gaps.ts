@@ -1,7 +1,7 @@
 import type { Gap } from '../port.ts';
 
 /** Where followers of a log stand before a gap at this moment, for its operators. In memory. */
-export class Standstills {
+export class LaneGaps {
   readonly #gaps = new Map<object, Gap>();
 
   /** A follower stands before a gap, and goes on asking. */

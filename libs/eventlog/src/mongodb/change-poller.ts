@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** What a look-out looks at. */
-interface LookoutOptions {
+interface ChangePollerOptions {
   readonly lanes: number;
   /** The position of a lane's newest commit, asked of the server. */
   readonly look: (lane: number) => Promise<number>;
@@ -25,13 +25,13 @@ const patience = 500;
  * Finds the commits of other processes, for all who listen in this one: each lane is looked at once, however many follow
  * it. Runs from the first listener to the end of the log.
  */
-export class Lookout {
-  readonly #options: LookoutOptions;
+export class ChangePoller {
+  readonly #options: ChangePollerOptions;
   readonly #told: number[];
   #lastNews = performance.now();
   #watching: { readonly end: AbortController; readonly done: Promise<void> } | undefined;
 
-  constructor(options: LookoutOptions) {
+  constructor(options: ChangePollerOptions) {
     this.#options = options;
     this.#told = Array.from({ length: options.lanes }, () => 0);
   }

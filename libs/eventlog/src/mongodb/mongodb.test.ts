@@ -76,7 +76,7 @@ describe.each([...scanned.engines, ...indexed.engines])('the log on $title', (en
     const options = { url, database: freshName(), lanes: 2, ...as };
     const [own, other] = [await mongodbEventLog(options), await mongodbEventLog(options)];
     const rung: number[] = [];
-    const hush = own.wake((lane) => rung.push(lane));
+    const unsubscribe = own.wake((lane) => rung.push(lane));
     const rings = async (count: number) => {
       for (const end = Date.now() + 10_000; rung.length < count && Date.now() < end;) await pause(10);
       await pause(400);
@@ -97,7 +97,7 @@ describe.each([...scanned.engines, ...indexed.engines])('the log on $title', (en
     await other.append(sampleAppend());
     for (const end = Date.now() + 10_000; heard.length < 3 && Date.now() < end;) await pause(10);
     expect(heard).toEqual([1, 2, 3]);
-    hush();
+    unsubscribe();
     await following.close();
     await Promise.all([own.close(), other.close()]);
     await client.db(options.database).dropDatabase();

@@ -1,11 +1,11 @@
 import { type MongoConnection, type MongoEngine, type MongoOptions, inTime, openMongo } from '@lyceum/mongo';
 import type { Collection, Db } from 'mongodb';
 import { chained } from '../storage/chain.ts';
-import { Doorbell } from '../storage/change-listeners.ts';
+import { ChangeListeners } from '../storage/change-listeners.ts';
 import { draft } from '../storage/draft.ts';
 import { laneOf } from '../lane.ts';
 import { Lane } from './mongodb-lane.ts';
-import { Lookout } from './change-poller.ts';
+import { ChangePoller } from './change-poller.ts';
 import type { LaneIndex } from './lane-index.ts';
 import { incarnationIn, openLanes, storedIncarnation } from './schema.ts';
 import { LaneWriter } from './mongodb-writer.ts';
@@ -59,9 +59,9 @@ class MongodbEventLog implements EventLog {
   readonly #db: Db;
   readonly #barriers: Collection;
   readonly #parts: readonly Part[];
-  readonly #doorbell = new Doorbell();
-  readonly #lookout: Lookout;
-  readonly #hush: () => void;
+  readonly #changeListeners = new ChangeListeners();
+  readonly #changePoller: ChangePoller;
+  readonly #unsubscribe: () => void;
   #lastTurn: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
@@ -79,12 +79,12 @@ class MongodbEventLog implements EventLog {
     this.#db = db;
     this.#barriers = db.collection('barrier');
     this.#parts = lanes.map((index, number) => this.#part(index, number));
-    this.#lookout = new Lookout({
+    this.#changePoller = new ChangePoller({
       lanes: lanes.length,
       look: (lane) => this.head(lane),
-      ring: (lane) => this.#doorbell.ring(lane),
+      ring: (lane) => this.#changeListeners.ring(lane),
     });
-    this.#hush = connection.onLost(() => this.#parts.forEach(({ lane }) => lane.distrust()));
+    this.#unsubscribe = connection.onLost(() => this.#parts.forEach(({ lane }) => lane.distrust()));
   }
 
   laneOf(tenant: string): number {
@@ -131,8 +131,8 @@ class MongodbEventLog implements EventLog {
   }
 
   wake(listener: (lane: number) => void): () => void {
-    this.#lookout.start();
-    return this.#doorbell.listen(listener);
+    this.#changePoller.start();
+    return this.#changeListeners.listen(listener);
   }
 
   close(): Promise<void> {
@@ -141,9 +141,9 @@ class MongodbEventLog implements EventLog {
   }
 
   async #finish(): Promise<void> {
-    await this.#lookout.stop();
+    await this.#changePoller.stop();
     await Promise.all(this.#parts.map(({ writer }) => writer.idle()));
-    this.#hush();
+    this.#unsubscribe();
     await this.#connection.release();
   }
 
@@ -155,9 +155,9 @@ class MongodbEventLog implements EventLog {
         insert: async (commits) => {
           await index.insert(commits);
           part.journaled = commits.at(-1)!.position;
-          this.#lookout.told(number, part.journaled);
+          this.#changePoller.told(number, part.journaled);
         },
-        grown: () => this.#doorbell.ring(number),
+        grown: () => this.#changeListeners.ring(number),
         turn: (work) => this.#turn(work),
       }),
       journaled: 0,

@@ -1,5 +1,5 @@
 import { erasedSubject } from '@lyceum/kernel';
-import { natureOf } from '../capabilities.ts';
+import { capabilitiesOf } from '../capabilities.ts';
 import type { Vault } from '../keys/vault.ts';
 import { type Append, type Commit, Erased, type EventLog, type NewEvent, Unavailable } from '../port.ts';
 import { isSealedFingerprint, openFingerprint, sealFingerprint } from './fingerprint.ts';
@@ -30,7 +30,7 @@ export function encryptedEventLog(log: EventLog, { vault, catalogue }: Encryptio
   const turns = new Turns();
   let closed = false;
   return {
-    ...natureOf(log),
+    ...capabilitiesOf(log),
     laneOf: (tenant) => log.laneOf(tenant),
     async append(append) {
       if (closed) throw new Unavailable('the log is closed');

@@ -1,5 +1,5 @@
 /** Tells listeners that a lane grew. Best effort: a listener that throws stops neither the writer nor the others. */
-export class Doorbell {
+export class ChangeListeners {
   readonly #listeners = new Set<(lane: number) => void>();
 
   /** Returns the way to stop listening. */

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import {
   type Handler,
   type IsAway,
-  asker,
+  serviceQueryClient,
   factHistory,
   factsOverHttp,
   followTrust,
@@ -73,7 +73,7 @@ export async function assemble(
     const far = owner && (() => factsOverHttp(owner));
     return factHistory(source, open.channel, far ?? (() => Promise.resolve(open.history(source))));
   };
-  const ask = asker((name) => started.get(name), open.peer);
+  const ask = serviceQueryClient((name) => started.get(name), open.peer);
   const portsOf = (name: string): ModulePorts => ({
     ...open.of(name),
     settings,

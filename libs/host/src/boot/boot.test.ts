@@ -136,7 +136,7 @@ describe('a process', () => {
     let log: ModulePorts['log'] | undefined;
     const ready = async (): Promise<void> => {
       const gap = new Gap(2, 7);
-      log!.standstills!.stand(slow, gap);
+      log!.laneGaps!.stand(slow, gap);
       throw gap;
     };
     const refused = start(slow({ ready }, (ports) => (log = ports.log)));

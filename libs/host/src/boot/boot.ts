@@ -4,13 +4,13 @@ import type { Logger } from 'pino';
 import { type Assembly, type Erase, assemble } from './assembly.ts';
 import { usesServers } from '../settings/engine-settings.ts';
 import type { SettingsRead } from '../settings/environment.ts';
-import { type Door, door } from '../http/health.ts';
+import { type ReadinessGate, readinessGate } from '../http/readiness-gate.ts';
 import { incompleteLog } from './incomplete-log.ts';
 import { keepSecret } from '../settings/kept-secret.ts';
 import { type Listener, listen } from '../http/listener.ts';
 import { type OperatorSurface, meteredLogger, operatorApp, sampleLogs } from '@lyceum/operations';
 import type { AnyModule } from '@lyceum/service';
-import { behind, neighbourDoor, questionDoor } from '@lyceum/internal-api';
+import { behind, internalApi, serviceQueryServer } from '@lyceum/internal-api';
 import { type OwnSurface, ownSurface } from './own-surface.ts';
 import { type ErasingServices, eraseIn } from './erasing-services.ts';
 import { type OpenPorts, openPorts } from '../engines/ports.ts';
@@ -21,7 +21,7 @@ export type Preparation = (assembly: Assembly) => Promise<readonly string[]>;
 
 /** A process that serves. */
 export interface Running {
-  readonly door: Door;
+  readonly door: ReadinessGate;
   readonly listeners: readonly Listener[];
   /** Lines that the preparation has for a person. */
   readonly notes: readonly string[];
@@ -54,9 +54,9 @@ export async function boot(
   prepare?: Preparation,
 ): Promise<Running> {
   const requestId = () => crypto.randomUUID();
-  const [front, back] = [door(requestId), door(requestId)];
+  const [front, back] = [readinessGate(requestId), readinessGate(requestId)];
   const emerging: { -readonly [K in keyof Emerging]: Emerging[K] } = {};
-  const answer = behindNeighbourDoor(front, modules, settings, emerging, logger);
+  const answer = behindInternalApi(front, modules, settings, emerging, logger);
   const listeners: Listener[] = [];
   try {
     const { HOST, PORT, OPERATOR_HOST, OPERATOR_PORT } = settings;
@@ -146,15 +146,15 @@ async function begin(
 }
 
 /** Health first, then the questions of other processes, where there are any, then the application. */
-function behindNeighbourDoor(
-  front: Door,
+function behindInternalApi(
+  front: ReadinessGate,
   modules: readonly AnyModule[],
   { SERVICE_TOKEN }: SettingsRead['settings'],
   emerging: Emerging,
   logger: Logger,
-): Door['handle'] {
+): ReadinessGate['handle'] {
   if (SERVICE_TOKEN === undefined) return front.handle;
-  const neighbours = neighbourDoor({
+  const neighbours = internalApi({
     token: SERVICE_TOKEN,
     isEdge: modules.some(({ forwards }) => forwards !== undefined),
     requestId: () => crypto.randomUUID(),
@@ -162,7 +162,7 @@ function behindNeighbourDoor(
     history: (source) => emerging.open?.history(source),
     openapi: (service) => emerging.assembly?.module(service)?.openapi,
   });
-  const questions = questionDoor({
+  const questions = serviceQueryServer({
     token: SERVICE_TOKEN,
     service: (name) => emerging.assembly?.module(name),
     requestId: () => crypto.randomUUID(),

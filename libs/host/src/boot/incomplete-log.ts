@@ -10,7 +10,7 @@ export function incompleteLog(
   open: Pick<OpenPorts, 'of'>,
 ): StartRefused {
   const { lane, at } = gap;
-  const owner = modules.find(({ name }) => open.of(name).log.standstills?.missingIn(lane) === at);
+  const owner = modules.find(({ name }) => open.of(name).log.laneGaps?.missingIn(lane) === at);
   const reason = gap instanceof Damaged ? 'damaged' : 'missing';
   const fault = { lane, position: at, reason } as const;
   return new StartRefused(toldFault(owner?.name ?? 'a service', fault), [

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AnyModule, type ModulePorts, StartRefused, startDuty } from '@lyceum/service';
+import { type AnyModule, type ModulePorts, StartRefused, startReaction } from '@lyceum/service';
 import { readEnvironment } from '../settings/environment.ts';
 import { type OpenPorts, openPorts } from './ports.ts';
 
@@ -38,12 +38,12 @@ describe.each(engines.slice(0, 1))('two whole processes on one $title, without K
     const first = await open('first');
     const ports = { ...first, ...first.of('bells'), logger: silentLogger } as unknown as ModulePorts;
     const rung: unknown[] = [];
-    const duty = {
+    const reaction = {
       name: 'bell',
       events: ['Rung'],
       perform: async ({ data }: { data: unknown }) => void rung.push(data),
     };
-    const on = await startDuty(ports, 'bells', duty);
+    const on = await startReaction(ports, 'bells', reaction);
     const refusal = open('second').catch((error: unknown) => error as StartRefused);
     for (let n = 0; n < 15; n += 1)
       await ports.log.append({

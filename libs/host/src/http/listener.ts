@@ -5,7 +5,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { answerError } from '@lyceum/web';
 import type { Handler } from '@lyceum/internal-api';
 import { StartRefused } from '@lyceum/service';
-import { answerHostless, answerUnreadable, lacksHost } from './unreadable.ts';
+import { answerHostless, answerUnreadable, lacksHost } from './malformed-request.ts';
 
 /** An HTTP listener that can be drained. */
 export interface Listener {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type Question, asker } from './query-client.ts';
-import { questionDoor } from './query-server.ts';
+import { type ServiceQuery, serviceQueryClient } from './query-client.ts';
+import { serviceQueryServer } from './query-server.ts';
 import { type Listener, listen } from '@lyceum/testkit';
-import { behind } from '../integration-events/history-server.ts';
+import { behind } from '../internal-api.ts';
 
 const token = 'service-token-of-this-test';
 
@@ -12,12 +12,12 @@ describe('a question between services', () => {
     for (const each of listeners.splice(0)) await each.close();
   });
 
-  const answer = async ({ kind, id }: Question) => (kind === 'name' && id === 'a1' ? { name: 'Ada' } : undefined);
+  const answer = async ({ kind, id }: ServiceQuery) => (kind === 'name' && id === 'a1' ? { name: 'Ada' } : undefined);
   const started = { answer };
   const nobody = () => undefined;
   async function open() {
     const service = (name: string) => (name === 'auth' ? started : undefined);
-    const door = questionDoor({ token, service, requestId: () => 'req_1', report: () => undefined });
+    const door = serviceQueryServer({ token, service, requestId: () => 'req_1', report: () => undefined });
     const outside = behind(door, (_request, response) => void response.writeHead(418).end());
     const listener = await listen(outside);
     listeners.push(listener);
@@ -28,13 +28,13 @@ describe('a question between services', () => {
     (name: string) => ({ name, urls: [url], token: given });
 
   test('is answered by a sibling in the same process', async () => {
-    const ask = asker((name) => (name === 'auth' ? started : undefined), nobody);
+    const ask = serviceQueryClient((name) => (name === 'auth' ? started : undefined), nobody);
     expect(await ask('auth', { kind: 'name', id: 'a1' })).toEqual({ name: 'Ada' });
     expect(() => ask('school', { kind: 'name' })).toThrow(/cannot be asked/);
   });
 
   test('is answered over HTTP by another process, by the next instance when one is away', async () => {
-    const ask = asker(nobody, (name) => ({ name, urls: ['http://127.0.0.1:9', origin], token }));
+    const ask = serviceQueryClient(nobody, (name) => ({ name, urls: ['http://127.0.0.1:9', origin], token }));
     const origin = await open();
     expect(await ask('auth', { kind: 'name', id: 'a1' })).toEqual({ name: 'Ada' });
     expect(await ask('auth', { kind: 'name', id: 'nobody' })).toBeUndefined();
@@ -43,7 +43,9 @@ describe('a question between services', () => {
 
   test('is nobody else’s to ask: without the service token the door is not there', async () => {
     const origin = await open();
-    await expect(asker(nobody, peer(origin, 'wrong'))('auth', { kind: 'name', id: 'a1' })).rejects.toThrow(/no answer/);
+    await expect(serviceQueryClient(nobody, peer(origin, 'wrong'))('auth', { kind: 'name', id: 'a1' })).rejects.toThrow(
+      /no answer/,
+    );
     const get = await fetch(`${origin}/internal/ask/auth`, { headers: { 'x-service-token': token } });
     expect(get.status).toBe(418);
   });

@@ -2,7 +2,7 @@ import type { Peer } from '../peer.ts';
 import { serviceTokenHeader } from '../service-token.ts';
 
 /** A question of one service to another: what kind, and what it is about. Plain JSON. */
-export interface Question {
+export interface ServiceQuery {
   readonly kind: string;
   readonly [about: string]: unknown;
 }
@@ -11,36 +11,36 @@ export interface Question {
  * Asks another service of the installation, wherever it runs, for what must not stand in a fact: personal data, or what
  * has to be as of now. Undefined when the service knows nothing of it. Throws when it cannot be asked.
  */
-export type Ask = (service: string, question: Question) => Promise<unknown>;
+export type AskService = (service: string, question: ServiceQuery) => Promise<unknown>;
 
 /** A service as far as others may ask it; without `answer` it knows nothing of it. */
-export interface Answerer {
-  answer?(question: Question): Promise<unknown>;
+export interface QueriedService {
+  answer?(question: ServiceQuery): Promise<unknown>;
 }
 
 /** Where neighbours ask: `POST`, the question as JSON, with the service token. */
-export const askPath = (service: string): string => `/internal/ask/${service}`;
+export const serviceQueryPath = (service: string): string => `/internal/ask/${service}`;
 
 /** Milliseconds that one question may take. */
 const patience = 5_000;
 
 /** Asks a sibling in this process directly, and any other service over HTTP. */
-export const asker =
-  (sibling: (name: string) => Answerer | undefined, peer: (name: string) => Peer | undefined): Ask =>
+export const serviceQueryClient =
+  (sibling: (name: string) => QueriedService | undefined, peer: (name: string) => Peer | undefined): AskService =>
   (service, question) => {
     const here = sibling(service);
     if (here?.answer) return here.answer(question);
     const there = peer(service);
     if (!there) throw new Error(`the ${service} service cannot be asked now`);
-    return askOverHttp(there, question);
+    return queryOverHttp(there, question);
   };
 
 /** Asks an instance of a peer, the next one when the first does not answer. */
-async function askOverHttp({ name, urls, token }: Peer, question: Question): Promise<unknown> {
+async function queryOverHttp({ name, urls, token }: Peer, question: ServiceQuery): Promise<unknown> {
   let failure: unknown;
   for (const url of urls)
     try {
-      const response = await fetch(url + askPath(name), {
+      const response = await fetch(url + serviceQueryPath(name), {
         method: 'POST',
         headers: { [serviceTokenHeader]: token, 'content-type': 'application/json' },
         body: JSON.stringify(question),

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerError, answerJson } from '@lyceum/web';
-import { type Answerer, type Question, askPath } from './query-client.ts';
+import { type QueriedService, type ServiceQuery, serviceQueryPath } from './query-client.ts';
 import { serviceTokenCheck } from '../service-token.ts';
 
 /** What the door for questions needs. */
 interface Answering {
   readonly token: string;
   /** A service of this process, once it has started. */
-  readonly service: (name: string) => Answerer | undefined;
+  readonly service: (name: string) => QueriedService | undefined;
   readonly requestId: () => string;
   readonly report: (error: unknown) => void;
 }
@@ -19,12 +19,12 @@ const longest = 16 * 1024;
  * The door at which other services ask: `POST /internal/ask/<service>`, for those who show the service token, even before
  * the application is ready. Returns false for everything else.
  */
-export function questionDoor(open: Answering): (request: IncomingMessage, response: ServerResponse) => boolean {
+export function serviceQueryServer(open: Answering): (request: IncomingMessage, response: ServerResponse) => boolean {
   const isNeighbour = serviceTokenCheck(open.token);
   return (request, response) => {
     const path = request.url ?? '';
-    if (request.method !== 'POST' || !path.startsWith(askPath('')) || !isNeighbour(request)) return false;
-    void reply(open, request, response, path.slice(askPath('').length)).catch((error: unknown) => {
+    if (request.method !== 'POST' || !path.startsWith(serviceQueryPath('')) || !isNeighbour(request)) return false;
+    void reply(open, request, response, path.slice(serviceQueryPath('').length)).catch((error: unknown) => {
       open.report(error);
       unavailable(open, response);
     });
@@ -35,7 +35,7 @@ export function questionDoor(open: Answering): (request: IncomingMessage, respon
 async function reply(open: Answering, request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
   const started = open.service(name);
   if (!started?.answer) return unavailable(open, response);
-  const question = await questionOf(request);
+  const question = await queryOf(request);
   if (!question) return answerError(response, 'invalid_request', open.requestId());
   answerJson(response, 200, { answer: await started.answer(question) });
 }
@@ -43,7 +43,7 @@ async function reply(open: Answering, request: IncomingMessage, response: Server
 const unavailable = ({ requestId }: Answering, response: ServerResponse): void =>
   answerError(response, 'temporarily_unavailable', requestId(), { headers: { 'retry-after': '1' } });
 
-async function questionOf(request: IncomingMessage): Promise<Question | undefined> {
+async function queryOf(request: IncomingMessage): Promise<ServiceQuery | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -52,7 +52,7 @@ async function questionOf(request: IncomingMessage): Promise<Question | undefine
     chunks.push(chunk);
   }
   try {
-    const asked = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Question | null;
+    const asked = JSON.parse(Buffer.concat(chunks).toString('utf8')) as ServiceQuery | null;
     return typeof asked?.kind === 'string' ? asked : undefined;
   } catch {
     return undefined;

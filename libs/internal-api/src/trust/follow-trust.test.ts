@@ -247,7 +247,7 @@ describe('trust over a restart', () => {
     expect((await started(school, auth)).trust.school('s0')?.origins).toEqual(['https://a.example']);
   });
 
-  test('C17: what a log said in another life is unlearned, though the new one has grown past the old place', async () => {
+  test('C17: what a log said in another life is discarded, though the new one has grown past the old place', async () => {
     const [school, auth] = pair('a');
     auth.says(0, published('stolen'));
     await (await started(school, auth)).close();

@@ -4,7 +4,7 @@ import type { Documents } from '@lyceum/documents';
 import type { Clock } from '@lyceum/kernel';
 import { type Trust, trustState } from '@lyceum/oauth';
 import type { IsAway } from '../peer.ts';
-import { TrustKeeper } from './trust-snapshot.ts';
+import { TrustSnapshots } from './trust-snapshots.ts';
 import { TrustSource } from './trust-source.ts';
 
 /** The services whose facts decide whether a token is good. */
@@ -49,7 +49,7 @@ export interface TrustPorts {
 export function followTrust(ports: TrustPorts, sources: readonly FactSource[]): FollowedTrust {
   const { clock, documents, onError } = ports;
   const state = trustState(clock);
-  const keeper = documents && new TrustKeeper({ documents, state, clock, onError });
+  const keeper = documents && new TrustSnapshots({ documents, state, clock, onError });
   const followed = sources.map((source) => new TrustSource(ports, source, state, keeper));
   const awaits = () => followed.filter(({ isKnown }) => !isKnown).map(({ source }) => source);
   return {

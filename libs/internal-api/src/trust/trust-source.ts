@@ -1,8 +1,8 @@
 import type { Channel, Subscribed } from '@lyceum/channel';
 import type { FactSource } from '@lyceum/contracts';
 import { type Checkpoint, type Clock, checkpointFrom } from '@lyceum/kernel';
-import type { FactDelivery, TrustMemory, TrustState } from '@lyceum/oauth';
-import type { TrustKeeper } from './trust-snapshot.ts';
+import type { FactDelivery, TrustSnapshot, TrustState } from '@lyceum/oauth';
+import type { TrustSnapshots } from './trust-snapshots.ts';
 
 /** Milliseconds after the start in which what was kept counts although the source has not been heard since. */
 const keptCounts = 60 * 60_000;
@@ -18,7 +18,7 @@ export class TrustSource {
   readonly source: FactSource;
   readonly #clock: Clock;
   readonly #began: number;
-  readonly #keeper: TrustKeeper | undefined;
+  readonly #keeper: TrustSnapshots | undefined;
   readonly #state: TrustState;
   readonly #feed: Subscribed;
   readonly #recalled: Promise<void>;
@@ -31,7 +31,7 @@ export class TrustSource {
     { channel, clock, onError }: SourcePorts,
     source: FactSource,
     state: TrustState,
-    keeper: TrustKeeper | undefined,
+    keeper: TrustSnapshots | undefined,
   ) {
     this.source = source;
     this.#clock = clock;
@@ -40,7 +40,7 @@ export class TrustSource {
     this.#keeper = keeper;
     this.#recalled = this.#recall().catch(onError);
     /** A fact that cannot be read may be a revocation: its school is let in no more, and the others of the lane go on. */
-    const learned = (delivery: FactDelivery): readonly TrustMemory[] => {
+    const learned = (delivery: FactDelivery): readonly TrustSnapshot[] => {
       try {
         return state.apply(delivery);
       } catch (error) {
@@ -83,7 +83,7 @@ export class TrustSource {
     this.#isKept = (await this.#keeper?.recall(this.source)) ?? false;
   }
 
-  /** What was known belongs to another history of the log: it is unlearned, and has to be heard anew. */
+  /** What was known belongs to another history of the log: it is discarded, and has to be heard anew. */
   async #diverged(): Promise<void> {
     this.#isHeard = this.#isKept = false;
     if (this.#keeper) await this.#keeper.diverged(this.source);
@@ -93,7 +93,7 @@ export class TrustSource {
 
   async #from(lane: number, life: string | undefined): Promise<number | Checkpoint> {
     await this.#recalled;
-    // Another life of the log: what was known is unlearned, and has to be heard anew.
+    // Another life of the log: what was known is discarded, and has to be heard anew.
     const isOther = [...this.#lives.values()].some((before) => before !== life);
     if (isOther) this.#isHeard = false;
     // A keeper does so itself. The first lane that is asked for in the new life does it for all.

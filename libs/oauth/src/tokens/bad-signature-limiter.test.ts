@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { FakeClock } from '@lyceum/testkit';
-import { Forgeries, TooManyForgeries } from '../index.ts';
+import { BadSignatureLimiter, TooManyForgeries } from '../index.ts';
 
 const setUp = (perMinute = 3) => {
   const clock = new FakeClock();
-  const forgeries = new Forgeries(clock, perMinute);
+  const forgeries = new BadSignatureLimiter(clock, perMinute);
   const show = (isGood: boolean, from = 'a') => forgeries.begin(from)(isGood);
   return { clock, forgeries, show };
 };

@@ -27,7 +27,7 @@ const remembered = 100_000;
  * make this process do. An address that has shown none is never held up. Once it has, every check takes a unit of its
  * quota, which a good signature gives back: many at once are not more than the quota.
  */
-export class Forgeries {
+export class BadSignatureLimiter {
   readonly #clock: Clock;
   readonly #unit: number;
   /** When all that was counted for an address is forgotten, in milliseconds of the clock. */

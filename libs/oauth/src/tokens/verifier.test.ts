@@ -4,7 +4,7 @@ import { type TestSchool, type TokenClaims, testSchool } from '../testing.ts';
 import fc from 'fast-check';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { createSecretKey } from 'node:crypto';
-import { Forgeries, InvalidToken, TooManyForgeries, trustState, verifier } from '../index.ts';
+import { BadSignatureLimiter, InvalidToken, TooManyForgeries, trustState, verifier } from '../index.ts';
 
 async function setUp(alg: 'ES256' | 'RS256' | 'EdDSA' = 'ES256') {
   const clock = new FakeClock();
@@ -342,7 +342,7 @@ describe('what a made-up token costs', () => {
   /** Counts the signatures that are checked. */
   async function counting(perMinute = 1_000) {
     const { clock, school } = await setUp();
-    const forgeries = new Forgeries(clock, perMinute);
+    const forgeries = new BadSignatureLimiter(clock, perMinute);
     const checked: string[] = [];
     const begin = (from: string) => {
       const settle = forgeries.begin(from);

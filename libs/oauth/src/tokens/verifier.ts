@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import { covers } from './audience.ts';
 import { principalOf } from './claims.ts';
-import { type Forgeries, type Settle, TooManyForgeries } from './bad-signature-limiter.ts';
+import { type BadSignatureLimiter, type Settle, TooManyForgeries } from './bad-signature-limiter.ts';
 import { InvalidToken } from './invalid-token.ts';
 import type { Principal } from './principal.ts';
 import { type Trust, TrustAwaited, type TrustedKey, type TrustedSchool } from '../trust/trust.ts';
@@ -53,7 +53,7 @@ export interface VerifierPorts {
   readonly trust: Trust;
   readonly clock: Clock;
   /** Counts bad signatures by whom a token comes from. */
-  readonly forgeries?: Pick<Forgeries, 'begin'>;
+  readonly forgeries?: Pick<BadSignatureLimiter, 'begin'>;
   /** Seconds by which the clock of the issuer may differ: 5 when not given. */
   readonly tolerance?: number;
 }

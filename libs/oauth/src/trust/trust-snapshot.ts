@@ -34,7 +34,7 @@ export type Remembered =
     };
 
 /** One piece of trust with the name that it is kept under: a later one of the name takes its place. */
-export interface TrustMemory {
+export interface TrustSnapshot {
   /** Of letters and digits, whatever it is about. */
   readonly id: string;
   /** Whose facts say so. */
@@ -45,7 +45,7 @@ export interface TrustMemory {
 }
 
 /** Names a piece of trust by what it is about. */
-export function memoryOf(source: FactSource, body: Remembered, until?: number): TrustMemory {
+export function snapshotOf(source: FactSource, body: Remembered, until?: number): TrustSnapshot {
   const id = hash('sha256', JSON.stringify([source, ...aboutOf(body)]), 'hex');
   return { id, source, body, ...(until === undefined ? {} : { until }) };
 }

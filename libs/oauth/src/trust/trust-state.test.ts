@@ -245,7 +245,7 @@ describe('what is kept over a restart', () => {
     expect(auth('SessionsEnded', { account_id: 'acc_1', tokens_not_before: early })).toEqual([]);
   });
 
-  test('a source is unlearned alone', () => {
+  test('a source is discarded alone', () => {
     const one = setUp();
     everything(one);
     one.trust.forget('auth');

@@ -5,7 +5,7 @@ import { type SchoolKeys, publicKey, schoolKeys } from './school-keys.ts';
 import { SchoolPlaces } from './school-places.ts';
 import { authNews, schoolNews } from './status-facts.ts';
 import { type Standings, standings } from './statuses.ts';
-import { type Remembered, type TrustMemory, memoryOf } from './trust-snapshot.ts';
+import { type Remembered, type TrustSnapshot, snapshotOf } from './trust-snapshot.ts';
 import type { TokenFacts, Trust } from './trust.ts';
 
 /**
@@ -27,9 +27,9 @@ export interface TrustState extends Trust {
    * Takes a fact in, and tells what of it is worth keeping over a restart; facts that do not concern trust are ignored.
    * Idempotent. Throws when the fact is malformed.
    */
-  apply(delivery: FactDelivery): readonly TrustMemory[];
+  apply(delivery: FactDelivery): readonly TrustSnapshot[];
   /** Takes in what was kept. */
-  recall(memory: TrustMemory): void;
+  recall(memory: TrustSnapshot): void;
   /** Unlearns everything that a source has said. */
   forget(source: FactSource): void;
 }
@@ -118,7 +118,7 @@ function issuerFact(
   school: string,
   { at, position }: Pick<FactDelivery, 'at' | 'position'>,
   { type, data }: Fact,
-): readonly TrustMemory[] {
+): readonly TrustSnapshot[] {
   const before = places.issuer(school);
   // Only a repeated fact has an earlier position. What an older release kept has none, and was told before.
   const isRepeated = position !== undefined && before?.position !== undefined && position < before.position;
@@ -128,42 +128,42 @@ function issuerFact(
   if (url === undefined) return [];
   const issuer = { url, since: Date.parse(at), ...(position === undefined ? {} : { position }) };
   places.settle(school, issuer);
-  return [memoryOf('school', { kind: 'issuer', school, ...issuer })];
+  return [snapshotOf('school', { kind: 'issuer', school, ...issuer })];
 }
 
 /** A domain that is taken away is of no use at once, and needs to be remembered by nobody. */
-function domainFact({ places }: Known, school: string, at: string, { type, data }: Fact): readonly TrustMemory[] {
+function domainFact({ places }: Known, school: string, at: string, { type, data }: Fact): readonly TrustSnapshot[] {
   const isThere = type === 'DomainVerified';
   if (!isThere && type !== 'DomainRemoved') return [];
   const { domain } = schoolFacts[type].data.parse(data);
   places.answer(school, domain, isThere);
-  return [memoryOf('school', { kind: 'domain', school, domain, isThere }, isThere ? undefined : Date.parse(at))];
+  return [snapshotOf('school', { kind: 'domain', school, domain, isThere }, isThere ? undefined : Date.parse(at))];
 }
 
 function withholding({ withheld }: Known, source: 'school' | 'auth', school: string, isThere: boolean) {
   if (isThere) withheld[source].add(school);
   else withheld[source].delete(school);
-  return [memoryOf(source, { kind: 'withheld', school, isThere })];
+  return [snapshotOf(source, { kind: 'withheld', school, isThere })];
 }
 
-function keyFact(keys: SchoolKeys, school: string, { type, data }: Fact): readonly TrustMemory[] {
+function keyFact(keys: SchoolKeys, school: string, { type, data }: Fact): readonly TrustSnapshot[] {
   if (type === 'SigningKeyPublished') {
     const { kid, alg, public_jwk: jwk } = authFacts.SigningKeyPublished.data.parse(data);
     if (keys.has(school, kid)) return [];
     publicKey(alg, jwk);
     keys.publish(school, kid, alg, jwk);
-    return [memoryOf('auth', { kind: 'key', school, kid, alg, jwk })];
+    return [snapshotOf('auth', { kind: 'key', school, kid, alg, jwk })];
   }
   if (type !== 'SigningKeyRetired') return [];
   const { kid } = authFacts.SigningKeyRetired.data.parse(data);
   keys.retire(school, kid);
-  return [memoryOf('auth', { kind: 'retired', school, kid })];
+  return [snapshotOf('auth', { kind: 'retired', school, kid })];
 }
 
-function revocation(denied: DenySet, school: string, { type, data }: Fact): readonly TrustMemory[] {
-  const deny = (what: 'jti' | 'grant', id: string, time: string): readonly TrustMemory[] => {
+function revocation(denied: DenySet, school: string, { type, data }: Fact): readonly TrustSnapshot[] {
+  const deny = (what: 'jti' | 'grant', id: string, time: string): readonly TrustSnapshot[] => {
     const until = denied.add(school, what, id, time);
-    return until === undefined ? [] : [memoryOf('auth', { kind: 'denied', school, what, id }, until)];
+    return until === undefined ? [] : [snapshotOf('auth', { kind: 'denied', school, what, id }, until)];
   };
   if (type === 'GrantRevoked') {
     const { grant, until } = authFacts.GrantRevoked.data.parse(data);
@@ -180,14 +180,14 @@ function standing(
   school: string,
   at: string,
   fact: Fact,
-): readonly TrustMemory[] {
+): readonly TrustSnapshot[] {
   const said = source === 'school' ? schoolNews(fact) : authNews(fact);
   if (!said) return [];
   const { holder, id, ...news } = said;
   const learned = known.standings[source].learn(school, holder, id, { at, ...news });
   if (!learned) return [];
   const { until, role, ...rest } = learned;
-  return [memoryOf(source, { kind: 'standing', school, holder, id, ...rest, ...(role ? { role } : {}) }, until)];
+  return [snapshotOf(source, { kind: 'standing', school, holder, id, ...rest, ...(role ? { role } : {}) }, until)];
 }
 
 function recall(known: Known, source: 'school' | 'auth', body: Remembered, until = 0): void {

@@ -1,5 +1,5 @@
 import type { Database } from '@lyceum/sqlite';
-import { type EventLog, Standstills, natureOf } from '@lyceum/eventlog';
+import { type EventLog, LaneGaps, capabilitiesOf } from '@lyceum/eventlog';
 import type { Logger } from 'pino';
 import { isDiskFull } from '../disk-full.ts';
 import type { Instruments } from '../instruments.ts';
@@ -61,8 +61,8 @@ export function meteredLog(
     isFull = full;
   };
   return {
-    ...natureOf(log),
-    standstills: new Standstills(),
+    ...capabilitiesOf(log),
+    laneGaps: new LaneGaps(),
     laneOf: (tenant) => log.laneOf(tenant),
     load: (...asked) => log.load(...asked),
     find: (tenant, commitId) => log.find(tenant, commitId),

@@ -43,9 +43,9 @@ export const stuckOperations = (processes: () => readonly ServiceProcess[]): rea
     method: 'GET',
     path: '/internal/stuck',
     area: 'operations',
-    summary: 'List processes and duties that failed too often',
+    summary: 'List processes and reactions that failed too often',
     description:
-      'A process waits until it is resumed. A duty goes on trying at least once a minute, and only later events of the ' +
+      'A process waits until it is resumed. A reaction goes on trying at least once a minute, and only later events of the ' +
       'same stream wait for it; it vanishes from the list by itself when it succeeds. Each process of the installation ' +
       'lists its own.',
     anonymous: false,
@@ -62,7 +62,7 @@ export const stuckOperations = (processes: () => readonly ServiceProcess[]): rea
     method: 'POST',
     path: '/internal/stuck/{id}/resume',
     area: 'operations',
-    summary: 'Try the commands of a stuck process, or a duty that fails, again at once',
+    summary: 'Try the commands of a stuck process, or a reaction that fails, again at once',
     anonymous: false,
     params,
     status: 202,

@@ -1,7 +1,7 @@
 import type { Incoming } from '@lyceum/documents';
 import type { Decider, DomainEvent, EventContext } from '@lyceum/kernel';
 import { type ProcessEvent, processEvents } from './process-events.ts';
-import type { ProcessInput, ProcessManager, Reaction } from './process.ts';
+import type { ProcessInput, ProcessManager, ProcessReaction } from './process.ts';
 
 /** Where a source's event stands: its commit, and its place in it. */
 export interface InputPlace {
@@ -98,7 +98,7 @@ function eventsOf({
   commands = [],
   set = {},
   cancel = [],
-}: Reaction<DomainEvent, unknown>): DomainEvent[] {
+}: ProcessReaction<DomainEvent, unknown>): DomainEvent[] {
   return [
     ...events,
     ...cancel.map((timer) => ({ type: 'TimerCanceled', data: { timer } })),

@@ -8,7 +8,7 @@ export type ProcessInput<Command> =
   | { readonly kind: 'rejected'; readonly command: Command; readonly code: string };
 
 /** What a process wants to happen. All of it is stored in one commit of its stream before any of it is done. */
-export interface Reaction<Event extends DomainEvent, Command> {
+export interface ProcessReaction<Event extends DomainEvent, Command> {
   /** Events of its own, to remember by. */
   readonly events?: readonly Event[];
   /** Plain JSON. Each is carried out at least once, and once in effect: see `ProcessManager.carryOut`. */
@@ -40,7 +40,7 @@ export interface ProcessManager<State, Event extends DomainEvent, Command, Ports
   /** The process that an event concerns; undefined = none. Pure. */
   correlate(event: Incoming): string | undefined;
   /** Pure: neither clock nor ids, but for the time of the input. */
-  react(input: ProcessInput<Command>, state: State, now: string): Reaction<Event, Command>;
+  react(input: ProcessInput<Command>, state: State, now: string): ProcessReaction<Event, Command>;
   /**
    * Carries out one command, writing with `order.commitId`. A rejection is final and goes back to `react`; a throw is
    * tried again, and after `tries` in a row the process is stuck until an operator resumes it.

@@ -4,7 +4,7 @@ import { type Following, followLog } from '@lyceum/eventlog';
 import { type DomainEvent, uuidv5 } from '@lyceum/kernel';
 import type { Owed } from '../reactions/held-work.ts';
 import { Reacting } from '../reactions/reacting.ts';
-import type { Reaction } from '../reactions/reaction.ts';
+import type { LaneReaction } from '../reactions/lane-reaction.ts';
 import { rereadIn } from '../reactions/reread.ts';
 import { type PoolLimits, WorkPool } from '../reactions/work-pool.ts';
 import { ProcessCommands } from './process-commands.ts';
@@ -72,7 +72,7 @@ export async function runProcess<State, Event extends DomainEvent, Command, Port
     await streams.execute(event.tenant, key, commitId, { do: 'take', event, place, now: event.at });
   };
   const reacting: Reacting[] = [];
-  const react = async (reaction: Omit<Reaction, 'name'>) => {
+  const react = async (reaction: Omit<LaneReaction, 'name'>) => {
     const begun = await Reacting.open({ ...reaction, name: `process.${name}.place` }, given);
     reacting.push(begun);
     return begun;

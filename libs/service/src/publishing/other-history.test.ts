@@ -4,7 +4,7 @@ import { type Documents, type Projection, liveDocuments, memoryDocuments } from 
 import { type EventLog, memoryEventLog } from '@lyceum/eventlog';
 import { systemClock } from '@lyceum/kernel';
 import { silentLogger } from '@lyceum/web';
-import { startDuty } from '../reactions/duty.ts';
+import { startReaction } from '../reactions/reaction.ts';
 import { soleLeases } from '../leases.ts';
 import type { ModulePorts } from '../module.ts';
 import { projectLog } from '../projections/followed-projections.ts';
@@ -65,8 +65,8 @@ describe('a log that was put back without a new log epoch, and grew by other com
     const heard: unknown[] = [];
     const perform = async ({ data }: { data: unknown }) => void heard.push((data as { name: string }).name);
     for (const history of [lost, lost, grown, grown]) {
-      const duty = { name: 'hear', events: ['Happened'], perform };
-      const running = await startDuty(portsOf(await logOf(...history)), 'service', duty);
+      const reaction = { name: 'hear', events: ['Happened'], perform };
+      const running = await startReaction(portsOf(await logOf(...history)), 'service', reaction);
       await running.caughtUp();
       await running.close();
     }
@@ -91,8 +91,8 @@ describe('a log that was put back without a new log epoch, and grew by other com
       };
       const ports = { ...portsOf(await logOf(...history), channel), leases: soleLeases(() => undefined) };
       const publishing = await publishFacts({ ...ports, roles: new Set(['relay']) } as never, 'auth', cross);
-      const duty = { name: 'far', source: 'auth', events: ['AccountOpened'], perform } as const;
-      const reacting = await startDuty({ ...ports, leases: undefined } as never, 'other', duty);
+      const reaction = { name: 'far', source: 'auth', events: ['AccountOpened'], perform } as const;
+      const reacting = await startReaction({ ...ports, leases: undefined } as never, 'other', reaction);
       const trust = followTrust({ ...ports, onError: () => undefined }, ['auth']);
       await trust.caughtUp();
       await reacting.caughtUp();

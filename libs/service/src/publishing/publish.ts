@@ -3,10 +3,10 @@ import { type FactSource, urgentFacts } from '@lyceum/contracts';
 import { type Commit, type EventLog, type RelayOptions, startRelay } from '@lyceum/eventlog';
 import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
 import { type Cross, envelopeOf } from './envelope.ts';
-import { LanePlaces } from '../checkpoints.ts';
+import { Checkpoints } from '../checkpoints.ts';
 import type { ModulePorts } from '../module.ts';
 import { hasRole } from '../roles.ts';
-import { Shortcut } from './urgent-publisher.ts';
+import { UrgentPublisher } from './urgent-publisher.ts';
 import { WithheldFacts } from './withheld-facts.ts';
 
 type PublishPorts = Pick<ModulePorts, 'channel' | 'documents' | 'leases' | 'log' | 'logger' | 'roles' | 'watch'> &
@@ -45,8 +45,8 @@ export async function publishFacts(ports: PublishPorts, source: FactSource, cros
   const { heads } = await headsOf(log);
   const isNeeded = () => wish?.current() === undefined;
   const given = { source, log: withheld.reader, channel, cross: withheld.envelope, urgent: urgentFacts, isNeeded };
-  const shortcut = new Shortcut(given, heads);
-  return { close: async () => void (await Promise.all([shortcut.close(), wish?.close()])) };
+  const urgent = new UrgentPublisher(given, heads);
+  return { close: async () => void (await Promise.all([urgent.close(), wish?.close()])) };
 
   function offer(): void {
     channel.offer(source, log.lanes, backfillOf(source, withheld.reader, withheld.envelope), () => headsOf(log));
@@ -96,7 +96,7 @@ async function outbox(
   { documents, log: { incarnation } }: PublishPorts,
   source: FactSource,
 ): Promise<Required<Pick<RelayOptions, 'from' | 'saved' | 'diverged'>>> {
-  const places = await LanePlaces.open(documents, source, 'outbox');
+  const places = await Checkpoints.open(documents, source, 'outbox');
   return {
     from: (lane) => places.from(lane, incarnation),
     saved: (lane, position, commitId) => places.save(lane, { position, commitId }),

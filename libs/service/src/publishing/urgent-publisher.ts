@@ -2,7 +2,7 @@ import { type Channel, type Cross, messagesOf } from '@lyceum/channel';
 import type { EventLog } from '@lyceum/eventlog';
 import type { Checkpoint, RecordedEvent } from '@lyceum/kernel';
 
-/** What a shortcut works with. */
+/** What a urgent works with. */
 interface ShortcutOptions {
   readonly source: string;
   readonly log: Pick<EventLog, 'readLane' | 'wake'>;
@@ -22,7 +22,7 @@ const stride = 256;
  * its next look. The relay publishes them again: whoever heard them drops the repeat. A message that outruns others names
  * what came before it, so a receiver reads that from the owner. What fails here is left to the relay.
  */
-export class Shortcut {
+export class UrgentPublisher {
   readonly #options: ShortcutOptions;
   readonly #lanes: Lane[];
   readonly #hush: () => void;

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Checkpoint } from '@lyceum/kernel';
-import type { LanePlaces } from '../checkpoints.ts';
+import type { Checkpoints } from '../checkpoints.ts';
 import { LaneProgress, type OpenCommit } from './lane-progress.ts';
 
 /** How the progress of a lane is kept. */
 export interface KeepingOptions {
-  readonly places: LanePlaces;
+  readonly places: Checkpoints;
   readonly lane: number;
   /** The life of the source's log. */
   readonly life: string | null;

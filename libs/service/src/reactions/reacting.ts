@@ -1,10 +1,10 @@
 import type { Incoming, IncomingCommit } from '@lyceum/documents';
 import { type Checkpoint, isoTime } from '@lyceum/kernel';
-import { LanePlaces } from '../checkpoints.ts';
+import { Checkpoints } from '../checkpoints.ts';
 import type { OperatedProcess } from '../process/operated-process.ts';
 import { HeldWork, type Owed } from './held-work.ts';
 import { KeptProgress } from './kept-progress.ts';
-import type { ReactingPorts, Reaction } from './reaction.ts';
+import type { ReactingPorts, LaneReaction } from './lane-reaction.ts';
 import type { Work } from './work-pool.ts';
 
 /** An event that something is to follow from, and how that goes. */
@@ -32,15 +32,15 @@ const mostKept = 2_000;
  * held in a document and tried again from time to time: only what has the same key waits for it.
  */
 export class Reacting {
-  readonly #reaction: Reaction;
+  readonly #reaction: LaneReaction;
   readonly #ports: ReactingPorts;
-  readonly #places: LanePlaces;
+  readonly #places: Checkpoints;
   readonly #held: HeldWork;
   readonly #lanes = new Map<number, KeptProgress>();
   readonly #items = new Set<Item>();
   #idle: (() => void)[] = [];
 
-  private constructor(reaction: Reaction, ports: ReactingPorts, places: LanePlaces, held: HeldWork) {
+  private constructor(reaction: LaneReaction, ports: ReactingPorts, places: Checkpoints, held: HeldWork) {
     this.#reaction = reaction;
     this.#ports = ports;
     this.#places = places;
@@ -48,9 +48,9 @@ export class Reacting {
   }
 
   /** Knows its places, and begins when lanes are given to it. */
-  static async open(reaction: Reaction, ports: ReactingPorts): Promise<Reacting> {
+  static async open(reaction: LaneReaction, ports: ReactingPorts): Promise<Reacting> {
     const { name, source } = reaction;
-    const places = await LanePlaces.open(ports.documents, source, name);
+    const places = await Checkpoints.open(ports.documents, source, name);
     return new Reacting(reaction, ports, places, await HeldWork.open(ports.documents, name));
   }
 

@@ -1,32 +1,114 @@
-import type { Documents, Incoming } from '@lyceum/documents';
-import type { Clock } from '@lyceum/kernel';
-import type { Logger } from 'pino';
-import type { Owed } from './held-work.ts';
-import type { WorkPool } from './work-pool.ts';
+import type { FactSource } from '@lyceum/contracts';
+import { type Incoming, incomingFromCommit, incomingFromMessage } from '@lyceum/documents';
+import { followLog } from '@lyceum/eventlog';
+import type { ModulePorts } from '../module.ts';
+import type { OperatedProcess } from '../process/operated-process.ts';
+import { Reacting } from './reacting.ts';
+import { rereadIn } from './reread.ts';
+import { WorkPool } from './work-pool.ts';
 
-/** What follows from the events of one source. */
-export interface Reaction {
-  /** Its places, and what it holds, are kept under this name. */
+/**
+ * Work that follows from events: an effect outside of the log, or a command to another aggregate. Each event comes at
+ * least once, in the order of its stream, also after a crash; a throw is tried again with backoff, and only what stands
+ * behind it in its stream waits. After 5 failures in a row operators see it; it goes on trying by itself.
+ */
+export interface Reaction<Settings extends object = Record<never, never>> {
   readonly name: string;
-  readonly source: string;
-  /** What follows from events of one tenant and key follows in order; undefined: nothing follows. */
-  key(event: Incoming): string | undefined;
-  /** What operators know it by; the stream and version of the event when not given. */
-  correlation?(event: Incoming): string;
-  /** What follows: at least once. A throw is tried again with backoff. */
-  perform(event: Incoming, place: Owed): Promise<void>;
-  /** Reads the events of a commit again; when not given, they are kept for as long as something is to follow from them. */
-  reread?(lane: number, position: number): Promise<readonly Incoming[]>;
+  /** Whose events: the facts of this service, or the service's own log when not given. */
+  readonly source?: FactSource;
+  /** The types of the events that it gets. */
+  readonly events: readonly string[];
+  perform(event: Incoming, ports: ModulePorts<Settings>): Promise<void>;
 }
 
-/** With what it is done. */
-export interface ReactingPorts {
-  readonly documents: Documents;
-  readonly clock: Clock;
-  readonly logger: Pick<Logger, 'error'>;
-  /** Does what follows; closed before the reaction is. */
-  readonly pool: WorkPool;
-  readonly closing: AbortSignal;
-  /** Milliseconds before the next try after so many failures. */
-  readonly backoff?: ((failures: number) => number) | undefined;
+/** A reaction that is being done. */
+export interface RunningReaction {
+  /** What operators may do about it; undefined while another process of the service does it. */
+  current(): OperatedProcess | undefined;
+  /** Resolves when all that was there at the time of the call is done, as far as it is this process's. */
+  caughtUp(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Does a reaction from where it was left off, in one process of the service at a time. */
+export async function startReaction<Settings extends object>(
+  ports: ModulePorts<Settings>,
+  service: string,
+  reaction: Reaction<Settings>,
+): Promise<RunningReaction> {
+  const begin = () => perform(ports, service, reaction);
+  if (ports.leases && reaction.source === undefined) {
+    const wish = ports.leases.contend(`duty.${reaction.name}`, begin);
+    return {
+      current: () => wish.current()?.current(),
+      caughtUp: async () => wish.current()?.caughtUp(),
+      close: () => wish.close(),
+    };
+  }
+  return begin();
+}
+
+/** Does a reaction here, until it is closed. */
+async function perform<Settings extends object>(
+  ports: ModulePorts<Settings>,
+  service: string,
+  reaction: Reaction<Settings>,
+): Promise<RunningReaction> {
+  const { documents, clock, logger } = ports;
+  const { name, source = service } = reaction;
+  const closing = new AbortController();
+  const pool = new WorkPool();
+  const reacting = await Reacting.open(
+    {
+      name: `duty.${name}`,
+      source,
+      key: ({ type, stream }) => (reaction.events.includes(type) ? stream : undefined),
+      perform: (event) => reaction.perform(event, ports),
+      ...(reaction.source === undefined ? { reread: rereadIn(ports.log) } : {}),
+    },
+    { documents, clock, logger, pool, closing: closing.signal },
+  );
+  const operated: OperatedProcess = {
+    name,
+    stuck: async () => reacting.stuck(),
+    resume: async (tenant, correlation) => reacting.resume(tenant, correlation),
+  };
+  const following = follow(ports, service, reaction, reacting);
+  return {
+    current: () => operated,
+    async caughtUp() {
+      await following.caughtUp();
+      await reacting.idle();
+    },
+    async close() {
+      closing.abort();
+      await pool.close();
+      await following.close();
+      await reacting.close();
+    },
+  };
+}
+
+/** Gives the events of the duty's source to what is done about them. */
+function follow<Settings extends object>(
+  { log, channel, logger }: ModulePorts<Settings>,
+  service: string,
+  { name, source }: Reaction<Settings>,
+  reacting: Reacting,
+): Pick<RunningReaction, 'caughtUp' | 'close'> {
+  if (source !== undefined)
+    return channel.subscribe({
+      consumer: `${service}.${name}`,
+      source,
+      mode: 'shared',
+      from: (lane, life) => reacting.from(lane, life),
+      diverged: (lane) => reacting.diverged(lane),
+      handle: (message) => reacting.take(message.lane, [incomingFromMessage(message)]),
+    });
+  return followLog(log, {
+    from: (lane) => reacting.from(lane, log.incarnation),
+    diverged: (lane) => reacting.diverged(lane),
+    handle: (commits) => reacting.take(commits[0]!.lane, commits.map(incomingFromCommit)),
+    onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a reaction cannot follow; it is tried again'),
+  });
 }

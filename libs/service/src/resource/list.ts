@@ -5,7 +5,7 @@ import {
   expandOf,
   fieldsOf,
   filterConditions,
-  lasting,
+  memoized,
   listFilters,
   listOf,
   listReply,
@@ -52,7 +52,7 @@ export function listing<Thing extends Resource, Viewer>(
   });
 
   /** A thing of a list as a view shows it. */
-  const itemOf = lasting(({ id, body }: Page['items'][number], view: View) => {
+  const itemOf = memoized(({ id, body }: Page['items'][number], view: View) => {
     const shown = Object.entries(document(thingOf(body), view, id));
     return Object.fromEntries(shown.filter(([name]) => !omitted.includes(name)));
   });

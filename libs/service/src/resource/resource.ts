@@ -7,7 +7,7 @@ import {
   type Call,
   expandOf,
   fieldsOf,
-  lasting,
+  memoized,
   type Operation,
   operation,
   type Ports,
@@ -99,7 +99,7 @@ export function resource<
   const refOf = (call: { readonly params: object }) => (call.params as Readonly<Record<string, string>>)[noun]!;
 
   /** The reply of a thing as long as both are in memory; the id stands in the variant, since a state may not have it. */
-  const documentOf = lasting((thing: Thing, variant: `${View} ${string}`) => {
+  const documentOf = memoized((thing: Thing, variant: `${View} ${string}`) => {
     const [view, id] = variant.split(' ') as [View, string];
     return document(thing, view, id);
   });

@@ -86,7 +86,7 @@ export const schoolSlices: readonly Slice[] = [
     events: { ...personEvents, ...followUps, ...erasureEvents },
     projections: [people],
     processes: [{ manager: reminding }],
-    duties: [greeting()],
+    reactions: [greeting()],
     cross: ({ type, stream }) =>
       type === 'PersonAdded' ? { type: 'MemberJoined', data: { member_id: stream, role: 'member' } } : undefined,
   },
@@ -99,12 +99,12 @@ export const courseSlices: readonly Slice[] = [
     operations: [],
     events: { ...followUps, ...erasureEvents },
     follows: [{ source: 'school', projection: roster }],
-    duties: [greeting('school')],
+    reactions: [greeting('school')],
   },
 ];
 
 /** Greets whoever was added, or joined in another service. */
-function greeting(source?: 'school'): NonNullable<Slice['duties']>[number] {
+function greeting(source?: 'school'): NonNullable<Slice['reactions']>[number] {
   return {
     name: 'greeting',
     ...(source ? { source } : {}),

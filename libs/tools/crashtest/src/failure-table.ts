@@ -160,7 +160,7 @@ export const failureTable: Readonly<Record<`C${number}`, Row>> = {
     result: 'the effect is repeated, in the order of its stream; none is left out',
     witnesses: [
       here('kills-reacting', 'C19: a reaction killed'),
-      tests('libs/service/src/reactions')('duty', 'that fails for ever holds one stream'),
+      tests('libs/service/src/reactions')('reaction', 'that fails for ever holds one stream'),
     ],
   },
   C20: {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Documents, sqliteDocuments } from '@lyceum/documents';
 import { type Append, type EventLog, sqliteEventLog } from '@lyceum/eventlog';
 import { type EventTypes, isoTime, reject, systemClock } from '@lyceum/kernel';
-import { type ModulePorts, type ProcessManager, runProcess, startDuty } from '@lyceum/service';
+import { type ModulePorts, type ProcessManager, runProcess, startReaction } from '@lyceum/service';
 import type { CrashPoint, Fuse } from './crash-point.ts';
 import { overriding } from './overriding.ts';
 
@@ -61,7 +61,7 @@ export async function startReactionService(folder: string, fuse: Fuse) {
   const logger = { error: (said: { err?: unknown }) => process.stderr.write(`${String(said.err)}\n`) };
   const ports = { log, documents, clock: systemClock, logger } as unknown as ModulePorts;
   const manager = await runProcess(answering, ports, { service: 'asks', poll: 10 });
-  const telling = await startDuty(ports, 'asks', {
+  const telling = await startReaction(ports, 'asks', {
     name: 'telling',
     events: ['Asked'],
     async perform({ tenant, stream, data }) {

@@ -1,6 +1,6 @@
 import type { Page, Query } from '@lyceum/documents';
 import { z } from 'zod';
-import { isLasting, markLasting } from '../replies/immutable.ts';
+import { isImmutable, markImmutable } from '../replies/immutable.ts';
 import type { Reply } from '../operations/operation.ts';
 
 /*
@@ -49,7 +49,7 @@ export type Keyset = NonNullable<Query['after']>;
 
 /**
  * The reply for a page of documents. `sort` is the order that the query had: it says where the next page begins. For a page
- * that is asked for again the body is the same, if it shows the same lasting documents.
+ * that is asked for again the body is the same, if it shows the same immutable documents.
  */
 export function listReply<Item extends { readonly id: string; readonly body: Readonly<Record<string, unknown>> }>(
   page: { readonly items: readonly Item[]; readonly more: Page['more'] },
@@ -75,10 +75,10 @@ function bodyOf(page: object, data: readonly unknown[], has_more: boolean): List
   const known = bodies.get(page)?.get(data[0]);
   if (known?.data.every((document, index) => document === data[index])) return known;
   const body: ListBody = { object: 'list', data, has_more, next_cursor: null };
-  if (data.length === 0 || !data.every(isLasting)) return body;
+  if (data.length === 0 || !data.every(isImmutable)) return body;
   const ofPage = bodies.get(page) ?? new Map<unknown, ListBody>();
   bodies.set(page, ofPage.set(data[0], body));
-  return markLasting(body);
+  return markImmutable(body);
 }
 
 const keysetOf = (

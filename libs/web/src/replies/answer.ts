@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { type Exchange, wired } from '../http/exchange.ts';
 import type { Call, Reply } from '../operations/operation.ts';
 import { type TokenScope, tokenOf } from '../requests/consistency-token.ts';
-import { isLasting, jsonOf } from './immutable.ts';
+import { isImmutable, jsonOf } from './immutable.ts';
 import type { CursorCodec } from '../lists/cursor-codec.ts';
 import { alreadyHas, etagOf } from '../requests/precondition.ts';
 import type { Prepared } from '../operations/prepared.ts';
@@ -70,7 +70,7 @@ const isExpanded = ({ query }: Shown): boolean =>
 
 function bodyOf(prepared: Prepared, reply: Reply, call: Shown, nextCursor: string | null): unknown {
   if (reply.body === undefined || prepared.operation.gives !== undefined) return reply.body;
-  const isWhole = !prepared.lists || (nextCursor === null && isLasting(reply.body));
+  const isWhole = !prepared.lists || (nextCursor === null && isImmutable(reply.body));
   const given = isWhole ? reply.body : { ...(reply.body as object), next_cursor: nextCursor };
   const { view, query } = call;
   const filter = (isExpanded(call) ? prepared.expanded : prepared.reply)?.[view];

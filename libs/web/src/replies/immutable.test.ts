@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { lasting, listReply } from '../index.ts';
+import { memoized, listReply } from '../index.ts';
 import { listFilter, replyFilter } from './reply-filter.ts';
 
 const staff = { sees: 'staff' } as const;
@@ -18,8 +18,8 @@ const times = (work: () => unknown): number => {
   return parsed;
 };
 
-describe('a lasting document', () => {
-  const documentOf = lasting(({ id }: { readonly id: string }, note: string) => ({ id, note, extra: 'SECRET' }));
+describe('an immutable document', () => {
+  const documentOf = memoized(({ id }: { readonly id: string }, note: string) => ({ id, note, extra: 'SECRET' }));
   const thing = { id: 'a' };
 
   test('is made once for each thing and variant, and of another thing anew', () => {
@@ -42,7 +42,7 @@ describe('a lasting document', () => {
     filter(list());
     expect(times(() => filter(list()))).toBe(1);
     expect(filter(list())).toEqual({ object: 'list', data: [{ id: 'a' }, { id: 'b' }] });
-    const wrong = lasting(() => ({ id: 7 }))(thing, 'n');
+    const wrong = memoized(() => ({ id: 7 }))(thing, 'n');
     for (let time = 0; time < 2; time += 1) expect(() => filter({ object: 'list', data: [wrong] })).toThrow();
   });
 

@@ -8,7 +8,7 @@ const texts = new WeakMap<object, string>();
  * rows of pages that the documents remember. What is shown of such a document is worked out once as well. So neither the
  * thing nor the document may ever change, as of everything that is `shared`.
  */
-export function lasting<Thing extends object, Variant extends string, Document extends object>(
+export function memoized<Thing extends object, Variant extends string, Document extends object>(
   make: (thing: Thing, variant: Variant) => Document,
 ): (thing: Thing, variant: Variant) => Document {
   const made = new WeakMap<Thing, Map<Variant, Document>>();
@@ -26,18 +26,18 @@ export function lasting<Thing extends object, Variant extends string, Document e
 }
 
 /** Whether a value is such a document, so that what follows from it alone need not be worked out again. */
-export const isLasting = (value: unknown): value is object =>
+export const isImmutable = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && documents.has(value);
 
-/** Says of what follows from a lasting document alone that it lasts as well. */
-export function markLasting<Value>(value: Value): Value {
+/** Says of what follows from an immutable document alone that it lasts as well. */
+export function markImmutable<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null) documents.add(value);
   return shared(value);
 }
 
-/** A body as JSON; that of a lasting document is written once. */
+/** A body as JSON; that of an immutable document is written once. */
 export function jsonOf(body: unknown): string {
-  if (!isLasting(body)) return JSON.stringify(body);
+  if (!isImmutable(body)) return JSON.stringify(body);
   let text = texts.get(body);
   if (text === undefined) texts.set(body, (text = JSON.stringify(body)));
   return text;

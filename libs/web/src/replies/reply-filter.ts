@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLasting, markLasting } from './immutable.ts';
+import { isImmutable, markImmutable } from './immutable.ts';
 import type { View } from '../operations/operation.ts';
 import { narrow } from './view-filter.ts';
 
@@ -8,20 +8,20 @@ export type ReplyFilter = (body: unknown) => unknown;
 
 /**
  * Filters bodies by their schema as a view sees it; `named`: what is shown says which view it is. What is shown of a
- * lasting document is worked out once, and lasts as well.
+ * immutable document is worked out once, and lasts as well.
  */
 export function replyFilter(schema: z.ZodType, view: View, named = false): ReplyFilter {
   const narrowed = narrow(schema, view);
-  return lastingly((body) => (named ? withView(narrowed.parse(body), view) : narrowed.parse(body)));
+  return memoizedFilter((body) => (named ? withView(narrowed.parse(body), view) : narrowed.parse(body)));
 }
 
-function lastingly(show: ReplyFilter): ReplyFilter {
+function memoizedFilter(show: ReplyFilter): ReplyFilter {
   const shown = new WeakMap<object, unknown>();
   return (body) => {
-    if (!isLasting(body)) return show(body);
+    if (!isImmutable(body)) return show(body);
     let known = shown.get(body);
     if (known === undefined) {
-      known = markLasting(show(body));
+      known = markImmutable(show(body));
       shown.set(body, known);
     }
     return known;
@@ -33,7 +33,7 @@ export function listFilter(schema: z.ZodType, view: View, named = false): ReplyF
   const list = schema as z.ZodObject<{ data: z.ZodArray<z.ZodType> }>;
   const around = replyFilter(list.extend({ data: z.array(z.unknown()) }), view, named);
   const each = replyFilter(list.shape.data.element, view);
-  return lastingly((body) => {
+  return memoizedFilter((body) => {
     const { data, ...rest } = around(body) as { readonly data: readonly unknown[] };
     return { ...rest, data: data.map(each) };
   });

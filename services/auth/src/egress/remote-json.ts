@@ -75,27 +75,27 @@ export class RemoteJson {
   }
 
   /** The document at an address. Throws `RemoteRefused` and `RemoteBusy`. */
-  async get(url: string, asker: Asker): Promise<object> {
-    return this.kept(url) ?? this.#fetch(url, asker);
+  async get(url: string, serviceQueryClient: Asker): Promise<object> {
+    return this.kept(url) ?? this.#fetch(url, serviceQueryClient);
   }
 
   /** The same, asked for again unless that was done within the last 30 seconds: something new may be in it. */
-  async renew(url: string, asker: Asker): Promise<object> {
+  async renew(url: string, serviceQueryClient: Asker): Promise<object> {
     const kept = this.#kept.get(url);
     if (kept && this.#clock.now() < kept.fetched + leastKept) return kept.outcome;
-    return this.#fetch(url, asker);
+    return this.#fetch(url, serviceQueryClient);
   }
 
-  #fetch(url: string, asker: Asker): Promise<object> {
+  #fetch(url: string, serviceQueryClient: Asker): Promise<object> {
     const fetched = this.#clock.now();
-    const slots = this.#spend(new URL(url).origin, fetched, asker);
+    const slots = this.#spend(new URL(url).origin, fetched, serviceQueryClient);
     const settle = (life: number, bytes: number) => {
       kept.until = fetched + life;
       kept.bytes = bytes;
       for (const slot of slots) this.#release(slot);
       this.#forget();
     };
-    const isTrusted = asker.isTrusted || this.#kept.get(url)?.isTrusted === true;
+    const isTrusted = serviceQueryClient.isTrusted || this.#kept.get(url)?.isTrusted === true;
     const kept: Kept = { fetched, until: Infinity, bytes: 0, isTrusted, outcome: this.#ask(url, settle) };
     kept.outcome.catch(() => undefined);
     this.#kept.delete(url);

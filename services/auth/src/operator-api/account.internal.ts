@@ -1,5 +1,5 @@
 import type { Vault } from '@lyceum/eventlog';
-import type { Ask } from '@lyceum/internal-api';
+import type { AskService } from '@lyceum/internal-api';
 import { isRejection } from '@lyceum/kernel';
 import { type Call, type Operation, Problem, type StatusTable, operation, problemOf } from '@lyceum/web';
 import { z } from 'zod';
@@ -31,7 +31,7 @@ export interface OpeningPorts {
   readonly schools: Pick<SchoolDirectory, 'get'>;
   readonly passwords: Pick<Passwords, 'hash'>;
   readonly vault: Pick<Vault, 'derive'>;
-  readonly ask?: Ask | undefined;
+  readonly ask?: AskService | undefined;
 }
 
 type Opening = Call<{ readonly body: typeof body }>;

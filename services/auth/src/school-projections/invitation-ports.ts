@@ -1,4 +1,4 @@
-import type { Ask } from '@lyceum/internal-api';
+import type { AskService } from '@lyceum/internal-api';
 import type { ModulePorts } from '@lyceum/service';
 
 /** What opening accounts works with beside the ports of every endpoint. */
@@ -6,5 +6,5 @@ export interface InvitationPorts {
   /** Invitations are sealed under them, by this service and by the school's. */
   readonly rootKeys: ModulePorts['rootKeys'];
   /** Absent where nobody can be asked, as in a test. */
-  readonly ask: Ask | undefined;
+  readonly ask: AskService | undefined;
 }

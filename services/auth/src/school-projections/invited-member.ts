@@ -1,4 +1,4 @@
-import type { Ask } from '@lyceum/internal-api';
+import type { AskService } from '@lyceum/internal-api';
 import { z } from 'zod';
 
 /** The invited member: a service of the release before does not send the address. */
@@ -13,7 +13,7 @@ export interface InvitedMember {
 
 /** The member whom a school has invited by an e-mail address, as of now; undefined = there is none. */
 export async function invitedMember(
-  ask: Ask | undefined,
+  ask: AskService | undefined,
   school: string,
   email: string,
 ): Promise<InvitedMember | undefined> {

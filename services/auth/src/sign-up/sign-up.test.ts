@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { type Invitation, foldEmail, sealInvitation } from '@lyceum/contracts';
-import { type Question } from '@lyceum/internal-api';
+import { type ServiceQuery } from '@lyceum/internal-api';
 import { Client, type Landed, Person, codeOf } from '@lyceum/testkit';
 import { decodeJwt } from 'jose';
 import { findOpenAccount, findOpenByEmail, openAccount } from '../domain/accounts/account-registry.ts';
@@ -17,7 +17,7 @@ const chosen = 'lantern river seventy-two kites';
 
 beforeAll(async () => {
   auth = await startAuth();
-  const ask = async (_: string, { email }: Question) => {
+  const ask = async (_: string, { email }: ServiceQuery) => {
     const known = invited.get(foldEmail(String(email)));
     return known && { ...known, status: 'invited' };
   };

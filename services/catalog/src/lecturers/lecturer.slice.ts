@@ -1,6 +1,6 @@
 import { claimants, execute, fold } from '@lyceum/eventlog';
 import { isoTime, type Meta, uuidv5 } from '@lyceum/kernel';
-import { type Duty, type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/service';
+import { type Reaction, type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { lecturerEvents } from './lecturer.events.ts';
 import { type LecturerPorts, lecturerOperations, lecturers } from './lecturer.http.ts';
 import { lecturerDecider, lecturerMember } from './lecturer.ts';
@@ -31,7 +31,7 @@ async function memberGone(school: string, subject: string, ports: ModulePorts): 
 }
 
 /** Nobody reads what a profile said once it is removed: its key goes with it. */
-const forgetting: Duty = {
+const forgetting: Reaction = {
   name: 'forgetting-lecturers',
   events: ['LecturerRemoved'],
   perform: ({ tenant, stream }, ports) => forget(tenant, stream, ports),
@@ -44,6 +44,6 @@ export const lecturerSlice = (given: LecturerPorts): Slice => ({
   events: lecturerEvents,
   aggregates: [aggregate(streamsOf('lecturer_'), lecturerDecider)],
   projections: [lecturers.projection],
-  duties: [forgetting],
+  reactions: [forgetting],
   erased: memberGone,
 });

@@ -7,7 +7,7 @@ import { readChanges } from './change.http.ts';
 import { placeCodec } from './change.cursor.ts';
 import { changeSources } from './change.rules.ts';
 import type { Patience } from './change.stream.ts';
-import { Doorbell } from './change-signal.ts';
+import { ChangeListeners } from './change-signal.ts';
 import { OpenStreams } from '../limits/open-streams.ts';
 
 /** The change feed of every school, behind the front of the house. */
@@ -33,7 +33,7 @@ export function openChanges(ports: ModulePorts, days: number, patience: Patience
     }),
   );
   const stopping = new AbortController();
-  const doorbell = new Doorbell(sources);
+  const doorbell = new ChangeListeners(sources);
   const operations = [
     readChanges({
       feed: new ChangeFeed({ sources, clock, kept: days * day }),

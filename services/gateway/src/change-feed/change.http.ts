@@ -8,14 +8,14 @@ import { pageWithin } from './change.poll.ts';
 import { changeTypes, scopeOfType, viewOf } from './change.rules.ts';
 import { change } from './change.schema.ts';
 import { type Patience, changeStream } from './change.stream.ts';
-import type { Doorbell } from './change-signal.ts';
+import type { ChangeListeners } from './change-signal.ts';
 import type { OpenStreams } from '../limits/open-streams.ts';
 import { stillGood } from './current-principal.ts';
 
 /** What the operation works with. */
 export interface ChangePorts {
   readonly feed: ChangeFeed;
-  readonly doorbell: Doorbell;
+  readonly doorbell: ChangeListeners;
   readonly codec: PlaceCodec;
   readonly streams: OpenStreams;
   readonly trust: Trust;

@@ -3,7 +3,7 @@ import { FakeClock } from '@lyceum/testkit';
 import { WrittenHistory } from '../testing/written-history.ts';
 import { ChangeFeed } from './change.feed.ts';
 import { pageWithin } from './change.poll.ts';
-import { Doorbell } from './change-signal.ts';
+import { ChangeListeners } from './change-signal.ts';
 
 /** Nothing happens by itself. */
 const deaf = { standing: 600_000, look: 600_000, silence: 600_000 };
@@ -16,7 +16,7 @@ describe('an answer that waits for a change', () => {
     const feed = new ChangeFeed({ sources, clock, kept: 86_400_000 });
     const end = new AbortController();
     const wanted = { school: 'school_1', reader: undefined, types: undefined, limit: 10 };
-    const options = { feed, doorbell: new Doorbell(sources), patience: deaf, gone: end.signal };
+    const options = { feed, doorbell: new ChangeListeners(sources), patience: deaf, gone: end.signal };
     const archive = (id: string, school = 'school_1') =>
       catalog.write(school, new Date(clock.now()).toISOString(), [['CourseArchived', id, { course_id: id }]]);
     const from = await feed.now('school_1');

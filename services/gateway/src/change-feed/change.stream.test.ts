@@ -4,7 +4,7 @@ import { WrittenHistory } from '../testing/written-history.ts';
 import { ChangeFeed } from './change.feed.ts';
 import { placeCodec } from './change.cursor.ts';
 import { type StreamOptions, changeStream } from './change.stream.ts';
-import { Doorbell } from './change-signal.ts';
+import { ChangeListeners } from './change-signal.ts';
 import { OpenStreams } from '../limits/open-streams.ts';
 
 const month = 30 * 86_400_000;
@@ -20,7 +20,7 @@ describe('a stream of changes', () => {
     const catalog = new WrittenHistory();
     const sources = new Map([['catalog', catalog] as const]);
     const feed = new ChangeFeed({ sources, clock, kept: month });
-    const doorbell = new Doorbell(sources);
+    const doorbell = new ChangeListeners(sources);
     const codec = placeCodec('a secret', clock, month);
     const end = new AbortController();
     ends.push(end);

@@ -2,7 +2,7 @@ import type { Principal } from '@lyceum/oauth';
 import { Problem, problemBody } from '@lyceum/web';
 import type { ChangeFeed, FeedPage, Wanted } from './change.feed.ts';
 import type { PlaceCodec, Places } from './change.cursor.ts';
-import type { Doorbell } from './change-signal.ts';
+import type { ChangeListeners } from './change-signal.ts';
 import { Waiter } from './signal-waiter.ts';
 
 /** How long a stream waits, milliseconds. */
@@ -22,7 +22,7 @@ const hour = 3_600_000;
 /** What a stream works with. */
 export interface StreamOptions {
   readonly feed: Pick<ChangeFeed, 'read'>;
-  readonly doorbell: Pick<Doorbell, 'listen'>;
+  readonly doorbell: Pick<ChangeListeners, 'listen'>;
   readonly codec: PlaceCodec;
   readonly patience: Patience;
   /** Aborted when the reader is gone, or the process stops. */

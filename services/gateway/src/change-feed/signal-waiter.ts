@@ -1,8 +1,8 @@
-import type { Doorbell } from './change-signal.ts';
+import type { ChangeListeners } from './change-signal.ts';
 
 /** What is waited for. */
 interface Waited {
-  readonly doorbell: Pick<Doorbell, 'listen'>;
+  readonly doorbell: Pick<ChangeListeners, 'listen'>;
   /** Aborted when there is nobody to wait for. */
   readonly gone: AbortSignal;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Forgeries, trustState, verifier } from '@lyceum/oauth';
+import { type BadSignatureLimiter, trustState, verifier } from '@lyceum/oauth';
 import { testSchool } from '@lyceum/oauth/testing';
 import { FakeClock } from '@lyceum/testkit';
 import { rateLimitHeadersOf } from '@lyceum/web';
@@ -22,7 +22,7 @@ async function setUp(factor = 1) {
   const known = { trust: true };
   const forgeries = forgeriesAt(clock, factor);
   const checked = { signatures: 0 };
-  const begin = (...from: Parameters<Forgeries['begin']>) => {
+  const begin = (...from: Parameters<BadSignatureLimiter['begin']>) => {
     const settle = forgeries.begin(...from);
     checked.signatures += 1;
     return settle;

@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { apiLimits } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
-import { Forgeries, InvalidToken, TokenInQuery, TooManyForgeries, type Verifier, bearerToken } from '@lyceum/oauth';
+import {
+  BadSignatureLimiter,
+  InvalidToken,
+  TokenInQuery,
+  TooManyForgeries,
+  type Verifier,
+  bearerToken,
+} from '@lyceum/oauth';
 import { type Admission, addressNetwork, addressPartition, perMinute, scaled } from '@lyceum/web';
 import { countIn } from './count-request.ts';
 import { QuotaTable, type Quotas } from './quota-table.ts';
@@ -30,8 +37,8 @@ const authPerNetwork = perMinute('network', 12_000);
 const allSchools = '_all';
 
 /** As many bad signatures of an address are looked at as requests without a token, whichever school they are for. */
-export const forgeriesAt = (clock: Clock, factor: number): Forgeries =>
-  new Forgeries(clock, scaled(strangers, factor).quota);
+export const forgeriesAt = (clock: Clock, factor: number): BadSignatureLimiter =>
+  new BadSignatureLimiter(clock, scaled(strangers, factor).quota);
 
 /** Counts requests, each for whom it comes from. */
 export interface RequestLimits {

@@ -1,5 +1,5 @@
 import { Unavailable, fold } from '@lyceum/eventlog';
-import type { Duty, Slice } from '@lyceum/service';
+import type { Reaction, Slice } from '@lyceum/service';
 import { arrivalEvents } from './arrival.events.ts';
 import { arrival, arrivalStream } from './arrival.ts';
 
@@ -7,13 +7,13 @@ import { arrival, arrivalStream } from './arrival.ts';
 export const arrivalSlice: Slice = { name: 'arrival', operations: [], events: arrivalEvents };
 
 /** The slice, whose reactions wait while a school is arriving: what follows may be among the commits still to come. */
-export const onceArrived = (slice: Slice): Slice => ({ ...slice, duties: (slice.duties ?? []).map(waiting) });
+export const onceArrived = (slice: Slice): Slice => ({ ...slice, reactions: (slice.reactions ?? []).map(waiting) });
 
-const waiting = (duty: Duty): Duty => ({
-  ...duty,
+const waiting = (reaction: Reaction): Reaction => ({
+  ...reaction,
   async perform(event, ports) {
     const { state } = await fold(ports.log, arrival, event.tenant, arrivalStream);
     if (state?.complete === false) throw new Unavailable('the school is still arriving');
-    await duty.perform(event, ports);
+    await reaction.perform(event, ports);
   },
 });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StandingWork } from '@lyceum/service';
+import type { BackgroundJob } from '@lyceum/service';
 import { platformTenant } from '../directory/entry.ts';
 import { type CheckPorts, CheckingRound, type Held, doubt } from './domain.checking-round.ts';
 import { type DomainSettings, lookupOf } from './domain.settings.ts';
@@ -37,7 +37,7 @@ export async function checkDomains(ports: CheckPorts, signal?: AbortSignal): Pro
 }
 
 /** Looks after the proofs of all domains, for as long as the service runs. */
-export const checkingDomains: StandingWork<DomainSettings> = {
+export const checkingDomains: BackgroundJob<DomainSettings> = {
   name: 'checking-domains',
   begin(ports) {
     const closing = new AbortController();

@@ -24,7 +24,7 @@ export const domainSlice: Slice<DomainSettings> = {
   },
   events: domainEvents,
   cross: domainFact,
-  duties: [settlingDomains],
+  reactions: [settlingDomains],
   standing: [checkingDomains],
 };
 

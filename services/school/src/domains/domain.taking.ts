@@ -1,6 +1,6 @@
 import { type EventLog, claimant, execute, fold } from '@lyceum/eventlog';
 import { type Meta, isRejection, isoTime, upcast, uuidv5 } from '@lyceum/kernel';
-import type { Duty } from '@lyceum/service';
+import type { Reaction } from '@lyceum/service';
 import { Problem, type Ports } from '@lyceum/web';
 import { platformTenant, schoolHost } from '../directory/entry.ts';
 import { type DomainHolderEvent, domainHolderEvents } from '../domain-holders/domain-holder.events.ts';
@@ -63,7 +63,7 @@ async function tell(ports: TakingPorts, holding: Holding): Promise<void> {
  * A commit touches one tenant only, so the platform and the school hear of a domain one after the other: this brings to an
  * end what a process left between the two.
  */
-export const settlingDomains: Duty = {
+export const settlingDomains: Reaction = {
   name: 'settling-domains',
   events: ['DomainTaken', 'DomainRemoved', 'DomainLapsed'],
   async perform(event, ports) {

@@ -1,7 +1,7 @@
 import { type EventLog, Unavailable, fold } from '@lyceum/eventlog';
 import { uuidv5 } from '@lyceum/kernel';
 import { MailRefused, type Message } from '@lyceum/mail';
-import { type Duty, type ModulePorts } from '@lyceum/service';
+import { type Reaction, type ModulePorts } from '@lyceum/service';
 import { sealInvitation } from '@lyceum/contracts';
 import { arrival, arrivalStream } from '../arrival/arrival.ts';
 import { entry, entryStream, platformTenant } from '../directory/entry.ts';
@@ -29,7 +29,7 @@ export function invitationLink(
  * Sends each invitation to whom it is for, unless it is too late. Those that came with a school from elsewhere are sent
  * again when it has opened: the links that people have were sealed under keys of another installation.
  */
-export const invitingDuty: Duty = {
+export const invitingReaction: Reaction = {
   name: 'inviting',
   events: ['MemberInvited', 'InvitationRenewed'],
   async perform({ tenant, stream, version, at }, ports) {

@@ -1,11 +1,11 @@
 import type { Slice } from '@lyceum/service';
 import { invitationEvents } from './invitation.events.ts';
-import { invitingDuty } from './invitation.sending.ts';
+import { invitingReaction } from './invitation.sending.ts';
 
 /** The mails that invite people. */
 export const invitationSlice: Slice = {
   name: 'invitations',
   operations: [],
   events: invitationEvents,
-  duties: [invitingDuty],
+  reactions: [invitingReaction],
 };

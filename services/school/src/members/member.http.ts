@@ -203,7 +203,7 @@ const erase = ({ erase: forget }: MemberPorts): Operation =>
       const { member: id } = call.params;
       const at = notBefore(Date.parse(call.at));
       const reply = await change(call, ports, { type: 'erase', by: asking(call).by, notBefore: at });
-      // Cut off here, the duty that follows the event does it.
+      // Cut off here, the reaction that follows the event does it.
       await forget(call.school, id, call.meta);
       return reply;
     },

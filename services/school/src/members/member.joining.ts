@@ -1,7 +1,7 @@
 import { isSameEmail } from '@lyceum/contracts';
 import { claimant, fold } from '@lyceum/eventlog';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
-import type { Duty, ModulePorts } from '@lyceum/service';
+import type { Reaction, ModulePorts } from '@lyceum/service';
 import { z } from 'zod';
 import { memberEmailKey } from './member.email.ts';
 import { member, memberEmail } from './member.ts';
@@ -58,7 +58,7 @@ async function follow(ports: JoiningPorts, school: string, id: string, cause: st
 }
 
 /** What follows for members from what happens to accounts. */
-export const joiningDuty: Duty = {
+export const joiningReaction: Reaction = {
   name: 'joining',
   source: 'auth',
   events: ['AccountOpened', 'AccountChanged'],

@@ -1,10 +1,10 @@
 import { claimant, fold } from '@lyceum/eventlog';
-import { type Duty, type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/service';
+import { type Reaction, type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { z } from 'zod';
 import { seedMembers } from './member.demo.ts';
 import { destroyKey, memberGone } from './member.erasure.ts';
 import { inviteFirstOwner } from './member.first-owner.ts';
-import { joiningDuty } from './member.joining.ts';
+import { joiningReaction } from './member.joining.ts';
 import { memberEmailKey } from './member.email.ts';
 import { memberEvents } from './member.events.ts';
 import { memberFact } from './member.facts.ts';
@@ -27,7 +27,7 @@ async function memberByEmail(question: unknown, { log, vault }: ModulePorts) {
 }
 
 /** What follows here, without anybody waiting for it, from a new school and from an erased member. */
-const followingUp: Duty = {
+const followingUp: Reaction = {
   name: 'following-up',
   events: ['SchoolProvisioned', 'MemberErased'],
   async perform(event, ports) {
@@ -50,7 +50,7 @@ export const memberSlice = (invitationLink: InvitationLink): Slice => ({
   aggregates: [aggregate(streamsOf('account_'), member)],
   projections: [memberProjection],
   cross: memberFact,
-  duties: [joiningDuty, followingUp],
+  reactions: [joiningReaction, followingUp],
   answers: { 'member-by-email': memberByEmail },
   erased: memberGone,
   seedDemo: (_demo, ports) => seedMembers(ports),

@@ -1,4 +1,4 @@
-import { type Append, type EventLog, fold, natureOf } from '@lyceum/eventlog';
+import { type Append, type EventLog, fold, capabilitiesOf } from '@lyceum/eventlog';
 import { type EventContext, type Rejection, isRejection } from '@lyceum/kernel';
 import type { MemberEvent } from './member.events.ts';
 import { type MemberState, evolve } from './member.state.ts';
@@ -33,7 +33,7 @@ const standingOf = (state: MemberState): Standing | undefined =>
  * An append throws `RefusedByStaff`, or `ConcurrencyConflict` when the staff has changed meanwhile.
  */
 export const guardedByStaff = (log: EventLog, by: string | undefined, erased = false): EventLog => ({
-  ...natureOf(log),
+  ...capabilitiesOf(log),
   laneOf: (tenant) => log.laneOf(tenant),
   load: (...what) => log.load(...what),
   find: (...what) => log.find(...what),

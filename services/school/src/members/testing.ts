@@ -3,7 +3,7 @@ import type { Message } from '@lyceum/channel';
 import { type MemoryMail, memoryMail } from '@lyceum/mail';
 import { type TestSchool, testSchool } from '@lyceum/oauth/testing';
 import { trustState } from '@lyceum/oauth';
-import type { Question } from '@lyceum/internal-api';
+import type { ServiceQuery } from '@lyceum/internal-api';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import { type Engines, type Schools, type Sent, engines, startSchools } from '../testing.ts';
 import { memberEmailKey } from './member.email.ts';
@@ -48,7 +48,7 @@ export async function startMembers(on: Engines = engines()): Promise<Members> {
   const mail = memoryMail();
   const accounts = new Map<string, { readonly email: string; readonly name: string }>();
   const erased: string[] = [];
-  const ask = async (_: string, { account }: Question) => accounts.get(String(account));
+  const ask = async (_: string, { account }: ServiceQuery) => accounts.get(String(account));
   const erase = async (school: string, subject: string) => {
     await on.vault.destroy(school, subject);
     erased.push(subject);

@@ -1,5 +1,5 @@
 import { fold } from '@lyceum/eventlog';
-import { Problem, accepted, asOf, attempt, lasting, operation } from '@lyceum/web';
+import { Problem, accepted, asOf, attempt, memoized, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { signUps } from './school.events.ts';
 import { type SchoolState, school } from './school.ts';
@@ -62,7 +62,7 @@ function schoolDocument(state: NonNullable<SchoolState>, id: string) {
   };
 }
 
-const documentOf = lasting(schoolDocument);
+const documentOf = memoized(schoolDocument);
 
 const signUpBody = z.strictObject({ sign_up: z.enum(signUps) }).meta({ id: 'SetSignUp', example: { sign_up: 'open' } });
 

@@ -1,6 +1,6 @@
 import { type DomainEvent, type EventTypes, erasureEvents, uuidv5 } from '@lyceum/kernel';
 import { execute } from '@lyceum/eventlog';
-import type { Cross, Duty, Slice } from '@lyceum/service';
+import type { Cross, Reaction, Slice } from '@lyceum/service';
 import { letters } from './letters.ts';
 import { noteEvents, notes, welcome, welcomeEvents } from './notes.ts';
 import { badgeEvents, oldPersonEvents, personEvents, reminderEvents, schoolEvents } from './school.events.ts';
@@ -14,7 +14,7 @@ export interface Release {
 }
 
 /** Greets whoever was added, once and at once. */
-const greeting: Duty = {
+const greeting: Reaction = {
   name: 'greeting',
   events: ['PersonAdded'],
   async perform({ tenant, stream }, { mail }) {
@@ -28,7 +28,7 @@ const greeting: Duty = {
 };
 
 /** Welcomes whoever joined, in the log of the service. */
-const welcoming: Duty = {
+const welcoming: Reaction = {
   name: 'welcoming',
   source: 'school',
   events: ['MemberJoined'],
@@ -67,7 +67,7 @@ const school = (people: EventTypes, projection: typeof newPeople): readonly Slic
   slice('school', schoolEvents, { cross: crossSchool }),
   slice('people', withErasures({ ...people, ...reminderEvents }), {
     projections: [projection, renames(people)],
-    duties: [greeting],
+    reactions: [greeting],
     processes: [{ manager: letters as never }],
   }),
 ];
@@ -76,7 +76,7 @@ const noting: readonly Slice[] = [
   slice('notes', withErasures({ ...noteEvents, ...welcomeEvents }), {
     projections: [notes, counted('welcomes', 'welcome-', ['Welcomed'])],
     follows: [{ source: 'school', projection: roster }],
-    duties: [welcoming],
+    reactions: [welcoming],
   }),
 ];
 

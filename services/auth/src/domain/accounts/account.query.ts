@@ -1,4 +1,4 @@
-import type { Question } from '@lyceum/internal-api';
+import type { ServiceQuery } from '@lyceum/internal-api';
 import type { Ports } from '@lyceum/web';
 import { z } from 'zod';
 import { findOpenAccount } from './account-registry.ts';
@@ -6,7 +6,7 @@ import { findOpenAccount } from './account-registry.ts';
 const asked = z.object({ school: z.string(), account: z.string() });
 
 /** Answers the school service with the name and address of an account: integration events carry ids only. Undefined when there is no such account any more. */
-export async function answerAccountQuery(question: Question, ports: Pick<Ports, 'log'>): Promise<unknown> {
+export async function answerAccountQuery(question: ServiceQuery, ports: Pick<Ports, 'log'>): Promise<unknown> {
   const { school, account } = asked.parse(question);
   const found = await findOpenAccount(ports, school, account);
   return found && { email: found.email, name: found.name };

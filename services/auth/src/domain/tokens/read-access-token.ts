@@ -1,4 +1,11 @@
-import { type Forgeries, InvalidToken, type Trust, type TrustedKey, type TrustedSchool, verifier } from '@lyceum/oauth';
+import {
+  type BadSignatureLimiter,
+  InvalidToken,
+  type Trust,
+  type TrustedKey,
+  type TrustedSchool,
+  verifier,
+} from '@lyceum/oauth';
 import type { Ports } from '@lyceum/web';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import type { School } from '../../school-projections/school-directory.ts';
@@ -8,7 +15,7 @@ import type { SigningPorts } from './sign-jwt.ts';
 /** What reading access tokens needs. */
 interface ReadingPorts extends SigningPorts, Pick<Ports, 'clock'> {
   /** Bad signatures, by the address that the token comes from. */
-  readonly forgeries: Pick<Forgeries, 'begin'>;
+  readonly forgeries: Pick<BadSignatureLimiter, 'begin'>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { clientLimits } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
-import { Forgeries } from '@lyceum/oauth';
+import { BadSignatureLimiter } from '@lyceum/oauth';
 import { type Policy, addressPartition, perMinute, refuseBeyond, scaled } from '@lyceum/web';
 import type { Exchange, Step } from '../exchange/exchange.ts';
 import { parametersSlot } from '../exchange/parameters.ts';
@@ -21,8 +21,8 @@ export const policies = {
 } as const;
 
 /** As many bad signatures of an address are looked at as there are answers for a person. */
-export const forgeriesAt = (clock: Clock, factor: number): Forgeries =>
-  new Forgeries(clock, scaled(policies.userinfo, factor).quota);
+export const forgeriesAt = (clock: Clock, factor: number): BadSignatureLimiter =>
+  new BadSignatureLimiter(clock, scaled(policies.userinfo, factor).quota);
 
 /** Counts by what the function finds in the exchange. */
 export const limitBy =

@@ -23,7 +23,7 @@ export interface DocumentAsker {
 /** Clients that are not registered: their id is the address of a document that describes them. */
 export interface DocumentClients {
   /** The client as its document describes it now. Throws `DocumentRefused`, and `temporarily_unavailable` when too much is asked. */
-  find(id: string, asker: DocumentAsker): Promise<KnownClient>;
+  find(id: string, serviceQueryClient: DocumentAsker): Promise<KnownClient>;
 }
 
 /**
@@ -35,12 +35,16 @@ export const documentClients = (
   clock: Clock,
   meets: DocumentHosts = anyHost,
 ): DocumentClients => ({
-  async find(id, asker) {
+  async find(id, serviceQueryClient) {
     if (!isDocumentId(id))
       throw new DocumentRefused('The client id must be an https address with a path, without query or fragment');
-    if (!meets(asker.school, id)) throw new DocumentRefused('Clients of this host are not taken at this school');
+    if (!meets(serviceQueryClient.school, id))
+      throw new DocumentRefused('Clients of this host are not taken at this school');
     try {
-      const metadata = readDocumentMetadata(id, await (documents.kept(id) ?? fetched(documents, id, asker)));
+      const metadata = readDocumentMetadata(
+        id,
+        await (documents.kept(id) ?? fetched(documents, id, serviceQueryClient)),
+      );
       return {
         id,
         kind: 'document',

@@ -1,5 +1,5 @@
 import type { Scope } from '@lyceum/contracts';
-import { lasting } from '@lyceum/web';
+import { memoized } from '@lyceum/web';
 import { z } from 'zod';
 import { okay, rows, seen, text } from '../api-result.ts';
 import type { Api, Json } from '../../../upstream/school-api.ts';
@@ -69,11 +69,11 @@ async function partsOf(api: Api, course: Json, wanted: readonly (typeof parts)[n
 }
 
 /** A course with its address and its description as Markdown, and the answer about it alone: made once for what the services remember themselves. */
-const addressed = lasting((course: Json, url: string): Json => {
+const addressed = memoized((course: Json, url: string): Json => {
   const { description } = course;
   return { ...course, ...(description === undefined ? {} : { description: richTextMarkdown(description) }), url };
 });
-const alone = lasting((course: Json, view: string): Json => ({ course, view: JSON.parse(view) as Json }));
+const alone = memoized((course: Json, view: string): Json => ({ course, view: JSON.parse(view) as Json }));
 
 /** Reads one course. */
 export const getCourse = tool({

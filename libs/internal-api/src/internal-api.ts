@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Heads, History } from '@lyceum/channel';
 import { OtherHistory } from '@lyceum/kernel';
 import { alignHeaders, answerError, answerJson } from '@lyceum/web';
-import type { Handler } from '../upstream.ts';
-import { serviceTokenCheck, serviceTokenHeader } from '../service-token.ts';
+import type { Handler } from './upstream.ts';
+import { serviceTokenCheck, serviceTokenHeader } from './service-token.ts';
 
 /** What other processes may ask of this one. */
-export interface Neighbourly {
+export interface InternalApiOptions {
   readonly token: string;
   /** Whether strangers are let through to the application: only the edge does that. */
   readonly isEdge: boolean;
@@ -27,7 +27,7 @@ const mostMessages = 500;
  * token, even before the application is ready. Everybody else is refused, unless the application is the edge. The token
  * goes no further than here.
  */
-export function neighbourDoor(open: Neighbourly): (request: IncomingMessage, response: ServerResponse) => boolean {
+export function internalApi(open: InternalApiOptions): (request: IncomingMessage, response: ServerResponse) => boolean {
   const isNeighbour = serviceTokenCheck(open.token);
   return (request, response) => {
     const trusted = isNeighbour(request);
@@ -55,7 +55,7 @@ const unavailable = (response: ServerResponse, requestId: string, description: s
   answerError(response, 'temporarily_unavailable', requestId, { description, headers: { 'retry-after': '1' } });
 
 async function answer(
-  { history, openapi, requestId }: Neighbourly,
+  { history, openapi, requestId }: InternalApiOptions,
   request: IncomingMessage,
   response: ServerResponse,
   path: string,

@@ -5,7 +5,7 @@ import { memoryEventLog } from '@lyceum/eventlog';
 import { isoTime, uuidv5 } from '@lyceum/kernel';
 import { FakeClock } from '@lyceum/testkit';
 import { silentLogger } from '@lyceum/web';
-import { type Duty, type OnDuty, startDuty } from './duty.ts';
+import { type Reaction, type RunningReaction, startReaction } from './reaction.ts';
 import type { ModulePorts } from '../module.ts';
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -13,7 +13,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('a duty', () => {
-  const running: OnDuty[] = [];
+  const running: RunningReaction[] = [];
   afterEach(async () => {
     for (const each of running.splice(0)) await each.close();
   });
@@ -34,8 +34,8 @@ describe('a duty', () => {
       });
     return { ports, write, clock };
   };
-  const start = async (ports: ModulePorts, duty: Duty) => {
-    const on = await startDuty(ports, 'school', duty);
+  const start = async (ports: ModulePorts, reaction: Reaction) => {
+    const on = await startReaction(ports, 'school', reaction);
     running.push(on);
     return on;
   };
@@ -43,13 +43,13 @@ describe('a duty', () => {
   test('gets the events of its own log in order, and after a restart only what is new', async () => {
     const { ports, write } = engines();
     const seen: unknown[] = [];
-    const duty: Duty = { name: 'bell', events: ['Rung'], perform: async ({ data }) => void seen.push(data) };
-    const first = await start(ports, duty);
+    const reaction: Reaction = { name: 'bell', events: ['Rung'], perform: async ({ data }) => void seen.push(data) };
+    const first = await start(ports, reaction);
     for (const n of [1, 2, 3]) await write(n);
     await first.caughtUp();
     await first.close();
     await write(4);
-    await (await start(ports, duty)).caughtUp();
+    await (await start(ports, reaction)).caughtUp();
     expect(seen).toEqual([1, 2, 3, 4].map((n) => ({ n })));
   });
 
@@ -57,7 +57,7 @@ describe('a duty', () => {
     const { ports, write } = engines();
     const seen: number[] = [];
     let failures = 2;
-    const perform: Duty['perform'] = async ({ data }) => {
+    const perform: Reaction['perform'] = async ({ data }) => {
       const { n } = data as { n: number };
       if (n === 2 && (failures -= 1) >= 0) throw new Error('not now');
       seen.push(n);
@@ -71,7 +71,7 @@ describe('a duty', () => {
     const { ports, write, clock } = engines();
     let failures = 0;
     let isMended = false;
-    const perform: Duty['perform'] = async ({ data }) => {
+    const perform: Reaction['perform'] = async ({ data }) => {
       if ((data as { n: number }).n !== 2 || isMended) return;
       failures += 1;
       throw new TypeError('no such member');
@@ -96,7 +96,7 @@ describe('a duty', () => {
     const { ports, write } = engines();
     const seen: string[] = [];
     let isMended = false;
-    const perform: Duty['perform'] = async ({ tenant, stream, data }) => {
+    const perform: Reaction['perform'] = async ({ tenant, stream, data }) => {
       const { n } = data as { n: number };
       if (n === 1 && !isMended) throw new TypeError('no such member');
       seen.push(`${tenant} ${stream} ${n}`);
@@ -105,14 +105,14 @@ describe('a duty', () => {
     await write(2, 'other');
     await write(3, 's', 'school_2');
     await write(4);
-    const duty: Duty = { name: 'bell', events: ['Rung'], perform };
-    const first = await start(ports, duty);
+    const reaction: Reaction = { name: 'bell', events: ['Rung'], perform };
+    const first = await start(ports, reaction);
     await until(() => seen.length === 2);
     while ((await first.current()!.stuck()).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
     await write(5);
     await new Promise((resolve) => setTimeout(resolve, 100));
     await first.close();
-    const next = await start(ports, duty);
+    const next = await start(ports, reaction);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(seen.sort()).toEqual(['school_1 other 2', 'school_2 s 3']);
     const [stuck, ...more] = await next.current()!.stuck();
@@ -122,7 +122,7 @@ describe('a duty', () => {
     await next.caughtUp();
     expect(seen.slice(2)).toEqual(['school_1 s 1', 'school_1 s 4', 'school_1 s 5']);
     await next.close();
-    const last = await start(ports, duty);
+    const last = await start(ports, reaction);
     await last.caughtUp();
     expect([seen.length, await last.current()!.stuck()]).toEqual([5, []]);
   });
@@ -140,13 +140,13 @@ describe('a duty', () => {
   test('keeps a place for each life of the log: in another one it begins anew', async () => {
     const [one, another] = [engines(), engines()];
     const seen: unknown[] = [];
-    const duty: Duty = {
+    const reaction: Reaction = {
       name: 'bell',
       events: ['Rung'],
       perform: async ({ data }) => void seen.push((data as { n: number }).n),
     };
     const doneIn = async (life: string, { log }: ModulePorts): Promise<void> => {
-      const on = await start({ ...one.ports, log: { ...log, incarnation: life } }, duty);
+      const on = await start({ ...one.ports, log: { ...log, incarnation: life } }, reaction);
       await on.caughtUp();
       await on.close();
     };
@@ -175,17 +175,17 @@ describe('a duty', () => {
     const history = [fact(1), fact(2)];
     ports.channel.offer('auth', 1, async (_, after) => history.filter(({ position }) => position > after));
     const seen: unknown[] = [];
-    const duty: Duty = {
+    const reaction: Reaction = {
       name: 'greet',
       source: 'auth',
       events: ['AccountOpened'],
       perform: async ({ data }) => void seen.push(data),
     };
-    const first = await start(ports, duty);
+    const first = await start(ports, reaction);
     await first.caughtUp();
     await first.close();
     history.push(fact(3));
-    await (await start(ports, duty)).caughtUp();
+    await (await start(ports, reaction)).caughtUp();
     expect(seen).toEqual([1, 2, 3].map((position) => ({ position })));
   });
 });

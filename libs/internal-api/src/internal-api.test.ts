@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { History, Message } from '@lyceum/channel';
 import type { IncomingMessage } from 'node:http';
-import { factsOverHttp } from './history-client.ts';
+import { factsOverHttp } from './integration-events/history-client.ts';
 import { type Listener, listen } from '@lyceum/testkit';
-import { behind, neighbourDoor } from './history-server.ts';
+import { behind, internalApi } from './internal-api.ts';
 
 const token = 'service-token-of-this-test';
 const message = (lane: number, position: number): Message => ({
@@ -36,7 +36,7 @@ describe('the door between processes', () => {
   async function open({ isEdge = false, offered = true, incarnation = 'first' } = {}) {
     const history = historyIn(incarnation);
     const seen: IncomingMessage['headers'][] = [];
-    const door = neighbourDoor({
+    const door = internalApi({
       token,
       isEdge,
       requestId: () => 'req_1',

@@ -1,7 +1,7 @@
 import type { FactSource } from '@lyceum/contracts';
 import { CheckpointFenced, type Documents } from '@lyceum/documents';
 import type { Checkpoint, Clock } from '@lyceum/kernel';
-import type { TrustMemory, TrustState } from '@lyceum/oauth';
+import type { TrustSnapshot, TrustState } from '@lyceum/oauth';
 import { type Part, type Place, collection, completeLane, deletions, found, tenant } from './trust-documents.ts';
 
 /** What a keeper works with. */
@@ -21,9 +21,9 @@ const idleStride = 200;
 /**
  * Keeps trust in the documents, so that a start reads only the facts that are new. Of several processes that share the
  * documents, whoever comes first saves; all have heard the same. A place counts in one life of a source's log only:
- * what another life said is unlearned and deleted.
+ * what another life said is discarded and deleted.
  */
-export class TrustKeeper {
+export class TrustSnapshots {
   readonly #options: TrustKeeperOptions;
   readonly #parts = new Map<string, Part>();
   readonly #lives = new Map<FactSource, string>();
@@ -97,7 +97,7 @@ export class TrustKeeper {
     return known;
   }
 
-  /** What a source said belongs to another history of its log: it is unlearned and deleted, in all lanes. */
+  /** What a source said belongs to another history of its log: it is discarded and deleted, in all lanes. */
   async diverged(source: FactSource): Promise<void> {
     const { documents } = this.#options;
     const parts = [...this.#parts.values()].filter((part) => part.source === source);
@@ -114,7 +114,7 @@ export class TrustKeeper {
   }
 
   /** Takes note of a message, and of what in it is to be kept. */
-  took(source: FactSource, { lane, position, commitId }: Place, memories: readonly TrustMemory[]): void {
+  took(source: FactSource, { lane, position, commitId }: Place, memories: readonly TrustSnapshot[]): void {
     const part = this.#parts.get(`${source}/${lane}`);
     if (!part) return;
     part.known = { position, commitId };
@@ -227,7 +227,7 @@ export class TrustKeeper {
   #learn({ body }: { readonly body: Readonly<Record<string, unknown>> }): number | undefined {
     const { state, clock } = this.#options;
     if (body['lane'] === completeLane) return undefined;
-    const memory = { ...body, id: body['name'] } as unknown as TrustMemory;
+    const memory = { ...body, id: body['name'] } as unknown as TrustSnapshot;
     if (memory.until === undefined || memory.until > clock.now()) state.recall(memory);
     return memory.until;
   }

@@ -6,7 +6,7 @@ import type { Handler } from '@lyceum/internal-api';
 type Phase = 'starting' | 'ready' | 'draining';
 
 /** The door of a process: health questions first, whatever the host, then the application once it is ready. */
-export interface Door {
+export interface ReadinessGate {
   readonly handle: Handler;
   /** Answers a health question; false when the request is none. */
   health(request: IncomingMessage, response: ServerResponse): boolean;
@@ -19,7 +19,7 @@ export interface Door {
 }
 
 /** A door that is starting. `requestId` names the requests that the door itself refuses. */
-export function door(requestId: () => string): Door {
+export function readinessGate(requestId: () => string): ReadinessGate {
   let phase: Phase = 'starting';
   const starting: Handler = (_request, response) =>
     answerError(response, 'temporarily_unavailable', requestId(), {

@@ -40,11 +40,7 @@ export async function courseOfCurriculum(
 const most = 200;
 
 /** The published courses that a lecturer teaches, at most 200, as far as the lists have them. */
-export async function publishedBy(
-  documents: Documents,
-  school: string,
-  lecturer: string,
-): Promise<readonly CourseRow[]> {
+async function publishedBy(documents: Documents, school: string, lecturer: string): Promise<readonly CourseRow[]> {
   const where = [
     { field: 'lecturer_ids', has: lecturer },
     { field: 'status', is: 'published' },

@@ -20,7 +20,7 @@ import {
 import { exists } from './course.state.ts';
 
 /** Makes a complete course public. */
-export const publishCourse = courses.change({
+const publishCourse = courses.change({
   id: 'publishCourse',
   method: 'POST',
   below: '/publish',
@@ -38,7 +38,7 @@ export const publishCourse = courses.change({
 });
 
 /** Takes a course back from the public. */
-export const unpublishCourse = courses.change({
+const unpublishCourse = courses.change({
   id: 'unpublishCourse',
   method: 'POST',
   below: '/unpublish',
@@ -49,7 +49,7 @@ export const unpublishCourse = courses.change({
 });
 
 /** Puts a course away for good. */
-export const archiveCourse = courses.change({
+const archiveCourse = courses.change({
   id: 'archiveCourse',
   method: 'POST',
   below: '/archive',
@@ -61,7 +61,7 @@ export const archiveCourse = courses.change({
 });
 
 /** Says what a course needs to be published. */
-export const getCourseReadiness = operation({
+const getCourseReadiness = operation({
   area: 'courses',
   scope: 'courses:read',
   anonymous: true,

@@ -13,7 +13,7 @@ import { courseDecider } from './course.ts';
  * What other services hear of a course: what it is while it is public, and that it is not any more. Of drafts too: prices,
  * seats and who teaches, which those who sell and teach it keep books of. Nothing else crosses.
  */
-export function courseFact(recorded: RecordedEvent, at: string): FactOf<'catalog'> | undefined {
+function courseFact(recorded: RecordedEvent, at: string): FactOf<'catalog'> | undefined {
   if (!recorded.stream.startsWith('course_')) return undefined;
   const event = upcast(courseEvents, recorded) as CourseEvent;
   const course_id = recorded.stream;

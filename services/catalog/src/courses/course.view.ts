@@ -11,10 +11,9 @@ export interface Viewer {
 }
 
 /** Whose courses they are: the lecturers' and the creator's. */
-export const ownersOf = ({
-  created_by,
-  lecturer_ids,
-}: Pick<Course, 'created_by' | 'lecturer_ids'>): readonly string[] => [...new Set([created_by, ...lecturer_ids])];
+const ownersOf = ({ created_by, lecturer_ids }: Pick<Course, 'created_by' | 'lecturer_ids'>): readonly string[] => [
+  ...new Set([created_by, ...lecturer_ids]),
+];
 
 /** Whether the viewer may change the course and sees its staff fields. */
 export const manages = (viewer: Viewer, course: Pick<Course, 'created_by' | 'lecturer_ids'>): boolean =>
@@ -28,7 +27,7 @@ export const viewOf = (viewer: Viewer, course: Pick<Course, 'created_by' | 'lect
 };
 
 /** Whether everybody finds the course in lists. */
-export const isListed = ({ status, listing }: Pick<Course, 'status' | 'listing'>): boolean =>
+const isListed = ({ status, listing }: Pick<Course, 'status' | 'listing'>): boolean =>
   status === 'published' && listing === 'listed';
 
 /**

@@ -91,7 +91,7 @@ const list = (era: Era): Case => ({
       speak(era, 'tools/list', () => ({})),
     ),
   ],
-  goals: { cpu: 400 },
+  goals: { cpu: 700 },
 });
 
 /** A tool beside the request of the API that it makes. */
@@ -109,7 +109,7 @@ const tool = (
     ),
     side(`GET ${pathOf('{course}')}`, read(pathOf)),
   ],
-  goals: { cpu: 400 },
+  goals: { cpu: 700 },
 });
 
 /** What the server for agents costs, in processor time of the whole system's process. */

@@ -2,8 +2,8 @@ import type { TokenCarrier } from '@lyceum/oauth';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * A request and the answer to it, as far as operations are served by it: Koa's context is one, a plain read (`PlainExchange`)
- * another, and so is a question from inside the process (`InnerExchange`).
+ * A request and the answer to it, as far as operations are served by it: Koa's context is one, a
+ * question from inside the process (`InnerExchange`) the other.
  */
 export interface Exchange {
   readonly req: TokenCarrier;

@@ -12,10 +12,9 @@ import type { Exchange } from '../http/exchange.ts';
 import { type InnerAnswer, InnerExchange, type InnerQuestion } from '../http/inner-exchange.ts';
 import type { Operation, Ports } from './operation.ts';
 import { cursorCodec } from '../lists/cursor-codec.ts';
-import { PlainExchange, isPlainRead } from '../http/plain-exchange.ts';
 import { prepare } from './prepared.ts';
 import { Problem } from '../replies/problem.ts';
-import { problemBody, problemFrom } from '../replies/problem-body.ts';
+import { problemFrom } from '../replies/problem-body.ts';
 import { defaultBodyLimit } from '../requests/request-body.ts';
 import { type Found, Routes } from './routes.ts';
 import { shell } from '../http/shell.ts';
@@ -72,22 +71,6 @@ export function mount(options: MountOptions): Mounted {
   app.silent = true;
   app.use((context) => outermost(context, () => lead(context, routes.find(context.method, context.path))));
 
-  const general = app.callback();
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!isPlainRead(request)) return general(request, response);
-    const exchange = new PlainExchange(request);
-    const found = routes.find('GET', exchange.path);
-    if (found && !isOfValues(found.prepared.operation)) return general(request, response);
-    try {
-      await outermost(exchange, () => lead(exchange, found));
-      exchange.send(response);
-    } catch (err) {
-      logger.error({ service, request_id: exchange.state['requestId'], err }, 'an answer could not be written');
-      if (response.headersSent) response.destroy();
-      else sendFailure(response, String(exchange.state['requestId']));
-    }
-  };
-
   const ask = async (question: InnerQuestion): Promise<InnerAnswer | undefined> => {
     const found = routes.find('GET', question.path);
     if (found && !isOfValues(found.prepared.operation)) return undefined;
@@ -95,14 +78,7 @@ export function mount(options: MountOptions): Mounted {
     await outermost(exchange, () => lead(exchange, found));
     return exchange.answer();
   };
-  return { callback: () => handle, ask };
-}
-
-/** What is left to say where not even a head could be written. */
-function sendFailure(response: ServerResponse, requestId: string): void {
-  const problem = new Problem('server_error');
-  response.writeHead(problem.status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(JSON.stringify(problemBody(problem, requestId, false)));
+  return { callback: () => app.callback(), ask };
 }
 
 /** What answers with one value at once, not with text or for as long as somebody listens. */

@@ -9,13 +9,13 @@ import { type Changes, openChanges } from './change-feed/change-feed.ts';
 import { changeSources } from './change-feed/change.rules.ts';
 import { trustedProxies } from './edge/request/client-address.ts';
 import { followDescriptions } from './discovery/openapi/service-descriptions.ts';
-import { openDocuments } from './discovery/open-discovery.ts';
+import { openDiscovery } from './discovery/open-discovery.ts';
 import { followSchools } from './routing/follow-schools.ts';
-import { Crowds } from './limits/in-flight-limits.ts';
+import { InFlightLimits } from './limits/in-flight-limits.ts';
 import { front } from './edge/front.ts';
 import { beginTrace } from './edge/request/trace.ts';
-import { GatheredApi } from './discovery/openapi/collected-api.ts';
-import type { Described } from './discovery/openapi/school-openapi.ts';
+import { CollectedApi } from './discovery/openapi/collected-api.ts';
+import type { ServiceDescription } from './discovery/openapi/school-openapi.ts';
 import { publicApi } from './discovery/openapi/public-documents.ts';
 import { trustGate } from './edge/trust-gate.ts';
 import { LeaseTable } from './limits/lease-table.ts';
@@ -59,7 +59,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
     const { hosts } = schools;
     const { ids, clock, ephemeral, logger, settings, isTrustKnown = () => true } = ports;
     const elsewhere = remoteUpstreams(ports);
-    const api = new GatheredApi(logger);
+    const api = new CollectedApi(logger);
     const changes = openChanges(ports, settings.CHANGES_DAYS);
     api.require(withChanges(changes));
     const upstream = (service: string): Pick<Upstream, 'forward' | 'ask'> => {
@@ -68,7 +68,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
       return elsewhere.get(service) ?? ports.upstream(service);
     };
     const { RATE_LIMIT_FACTOR: factor, MCP_SIGN_IN_ALIAS: hasSignInAlias } = settings;
-    const documents = openDocuments(ports, hosts, api, { upstream, hasSignInAlias });
+    const documents = openDiscovery(ports, hosts, api, { upstream, hasSignInAlias });
     const quotas = ephemeral.isShared
       ? new LeaseTable({ ephemeral, clock, logger }, countedFor)
       : new QuotaTable(clock, countedFor);
@@ -93,7 +93,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
         isElsewhere: (service) => elsewhere.has(service),
         limits: requestLimits({ clock, verifier: judge, isTrustKnown, factor, quotas }),
         beginTrace,
-        crowds: new Crowds(),
+        inFlight: new InFlightLimits(),
         turns: new Turns(),
         trusted: trustedProxies(settings.TRUSTED_PROXIES),
         ids,
@@ -123,7 +123,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
 };
 
 /** What the gateway itself offers. */
-const withChanges = ({ openapi: { tags, paths, components } }: Changes): Described => {
+const withChanges = ({ openapi: { tags, paths, components } }: Changes): ServiceDescription => {
   const own = publicApi();
   const all = [...(own['tags'] as object[]), ...(tags as object[])];
   return {
@@ -156,7 +156,7 @@ function remoteUpstreams({ ids, logger, peer }: ModulePorts): ReadonlyMap<string
 async function describeSiblings(
   ports: ModulePorts,
   elsewhere: ReadonlyMap<string, unknown>,
-  api: GatheredApi,
+  api: CollectedApi,
 ): Promise<void> {
   for (const service of services) {
     if (elsewhere.has(service)) continue;

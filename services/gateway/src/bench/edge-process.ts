@@ -6,10 +6,10 @@ import { trustState, verifier } from '@lyceum/oauth';
 import { Turns } from '@lyceum/web';
 import { refuse } from '../http/error-response.ts';
 import { trustedProxies } from '../edge/request/client-address.ts';
-import { Crowds } from '../limits/in-flight-limits.ts';
+import { InFlightLimits } from '../limits/in-flight-limits.ts';
 import { front } from '../edge/front.ts';
 import { beginTrace } from '../edge/request/trace.ts';
-import { Hosts } from '../routing/host-table.ts';
+import { HostTable } from '../routing/host-table.ts';
 import { type RequestLimits, requestLimits } from '../limits/request-limits.ts';
 import { schoolFrom } from '../routing/school.ts';
 import { httpUpstream } from '../upstream/http-upstream.ts';
@@ -21,7 +21,7 @@ import { httpUpstream } from '../upstream/http-upstream.ts';
 const [service = '', limiting] = process.argv.slice(2);
 
 const silent = { debug: () => undefined, info: () => undefined, error: () => undefined };
-const hosts = new Hosts();
+const hosts = new HostTable();
 const trust = trustState(systemClock);
 const ids = systemIds(systemClock);
 const factor = 999_999;
@@ -49,7 +49,7 @@ const server = createServer(
     upstream: () => upstream,
     isElsewhere: () => true,
     limits: limiting === 'limits' ? limits : passing,
-    crowds: new Crowds({ requests: { ofAddress: 100_000, ofSchool: 100_000 } }),
+    inFlight: new InFlightLimits({ requests: { ofAddress: 100_000, ofSchool: 100_000 } }),
     turns: new Turns(),
     trusted: trustedProxies([]),
     ids,

@@ -4,10 +4,10 @@ import type { ModulePorts } from '@lyceum/service';
 import { describe, mount, setHeaders } from '@lyceum/web';
 import { ChangeFeed } from './change.feed.ts';
 import { readChanges } from './change.http.ts';
-import { placeCodec } from './change.cursor.ts';
+import { changeCursors } from './change.cursor.ts';
 import { changeSources } from './change.rules.ts';
 import type { Patience } from './change.stream.ts';
-import { ChangeListeners } from './change-signal.ts';
+import { ChangeSignal } from './change-signal.ts';
 import { OpenStreams } from '../limits/open-streams.ts';
 
 /** The change feed of every school, behind the front of the house. */
@@ -21,7 +21,7 @@ export interface Changes {
 
 const day = 86_400_000;
 
-const usual: Patience = { standing: 400, look: 5_000, silence: 15_000 };
+const usual: Patience = { currentReader: 400, look: 5_000, silence: 15_000 };
 
 /** Opens the feed over the logs of the services that are known here. `days`: how long changes can be read back. */
 export function openChanges(ports: ModulePorts, days: number, patience: Patience = usual): Changes {
@@ -33,12 +33,12 @@ export function openChanges(ports: ModulePorts, days: number, patience: Patience
     }),
   );
   const stopping = new AbortController();
-  const doorbell = new ChangeListeners(sources);
+  const signal = new ChangeSignal(sources);
   const operations = [
     readChanges({
       feed: new ChangeFeed({ sources, clock, kept: days * day }),
-      doorbell,
-      codec: placeCodec(cursorSecret, clock, days * day),
+      signal,
+      codec: changeCursors(cursorSecret, clock, days * day),
       streams: new OpenStreams(),
       trust,
       patience,
@@ -55,7 +55,7 @@ export function openChanges(ports: ModulePorts, days: number, patience: Patience
     openapi: describe('gateway', operations),
     async close() {
       stopping.abort();
-      await doorbell.close();
+      await signal.close();
     },
   };
 }

@@ -2,7 +2,7 @@ import type { FactSource } from '@lyceum/contracts';
 import type { FactHistory } from '@lyceum/internal-api';
 
 /** Wakes those who wait for news of a school. Best effort: whoever waits also looks now and then. */
-export class ChangeListeners {
+export class ChangeSignal {
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #following: readonly { close(): Promise<void> }[];
 

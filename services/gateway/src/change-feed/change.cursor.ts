@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { changeSources } from './change.rules.ts';
 
 /** Where a reader is in the log of one source. */
-export interface Place {
+export interface SourcePosition {
   /** Everything up to here was seen. */
   readonly position: number;
   /** Facts of the commit after it that were seen as well. */
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** Where a reader is in all logs. A source that is missing is read from the beginning of what is kept. */
-export type Places = Readonly<Partial<Record<FactSource, Place>>>;
+export type FeedPosition = Readonly<Partial<Record<FactSource, SourcePosition>>>;
 
 const whole = z.number().int().nonnegative();
 
@@ -28,19 +28,19 @@ const resync = 'Read the lists again, and go on with after=now as it was before 
 export const gone = (why: string): Problem => new Problem('gone', `${why}. ${resync}`);
 
 /** Turns places into opaque cursors and back. A cursor is good for one school. */
-export interface PlaceCodec {
-  seal(school: string, places: Places): string;
+export interface ChangeCursors {
+  seal(school: string, position: FeedPosition): string;
   /** Throws `invalid_request` when the cursor was tampered with or is another school's, `gone` when it is too old. */
-  open(school: string, cursor: string): Places;
+  open(school: string, cursor: string): FeedPosition;
 }
 
 /** Cursors signed with the secret that every process of the installation shares, good for `kept` milliseconds. */
-export function placeCodec(secret: string, clock: Clock, kept: number): PlaceCodec {
+export function changeCursors(secret: string, clock: Clock, kept: number): ChangeCursors {
   const codec = cursorCodec(secret);
   const bound = (school: string): string => JSON.stringify(['changes', school]);
   return {
-    seal(school, places) {
-      const short = Object.entries(places).map(([source, { position, facts, life }]) => [
+    seal(school, position) {
+      const short = Object.entries(position).map(([source, { position, facts, life }]) => [
         source,
         life === undefined ? [position, facts] : [position, facts, life],
       ]);
@@ -50,10 +50,10 @@ export function placeCodec(secret: string, clock: Clock, kept: number): PlaceCod
     open(school, cursor) {
       const read = sealed.safeParse(JSON.parse(codec.open(cursor, bound(school)).id));
       if (!read.success) throw new Problem('invalid_request', 'The cursor is not one of this feed');
-      const [given, places] = read.data;
+      const [given, position] = read.data;
       if (clock.now() - given * 1000 > kept) throw gone('This cursor is older than what is kept');
       const known = changeSources.flatMap((source) => {
-        const place = places[source];
+        const place = position[source];
         return place ? [[source, { position: place[0], facts: place[1], life: place[2] }] as const] : [];
       });
       return Object.fromEntries(known);

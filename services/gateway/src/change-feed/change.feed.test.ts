@@ -3,7 +3,7 @@ import { FakeClock } from '@lyceum/testkit';
 import fc from 'fast-check';
 import { WrittenHistory } from '../testing/written-history.ts';
 import { ChangeFeed, type Wanted } from './change.feed.ts';
-import { type Places, placeCodec } from './change.cursor.ts';
+import { type FeedPosition, changeCursors } from './change.cursor.ts';
 
 const day = 86_400_000;
 const at = (clock: FakeClock, days: number): string => new Date(clock.now() + days * day).toISOString();
@@ -104,17 +104,17 @@ describe('the change feed', () => {
           );
         const whole = (await feed.read({}, wanted)).steps;
         const paged: string[] = [];
-        let places: Places = {};
+        let position: FeedPosition = {};
         for (let more = true; more;) {
-          const page = await feed.read(places, { ...wanted, limit });
+          const page = await feed.read(position, { ...wanted, limit });
           expect(page.steps.length).toBeLessThanOrEqual(limit);
           paged.push(...page.steps.map(({ change }) => change.id));
-          ({ places, more } = page);
+          ({ position, more } = page);
         }
         const ids = whole.map(({ change }) => change.id);
         expect(paged).toEqual(ids);
         for (const [index, step] of whole.entries()) {
-          const rest = await feed.read(step.places, wanted);
+          const rest = await feed.read(step.position, wanted);
           expect(rest.steps.map(({ change }) => change.id)).toEqual(ids.slice(index + 1));
         }
       }),
@@ -125,9 +125,9 @@ describe('the change feed', () => {
   test('the end of a page is kept beyond what the reader may not see, so nothing is looked at twice', async () => {
     const { clock, school, feed } = opened();
     for (let n = 0; n < 5; n += 1) school.write('school_1', at(clock, -1), [['MemberJoined', 'mem_1', {}]]);
-    const { steps, places } = await feed.read({}, wanted);
+    const { steps, position } = await feed.read({}, wanted);
     expect(steps).toEqual([]);
-    expect(places.school?.position).toBe(5);
+    expect(position.school?.position).toBe(5);
   });
 
   test('it begins with the oldest change that is kept', async () => {
@@ -141,10 +141,10 @@ describe('the change feed', () => {
   test('C17: a cursor of a log that was restored is gone, also when the log has become shorter', async () => {
     const { clock, catalog, feed } = opened();
     catalog.write('school_1', at(clock, -1), [published('course_1')]);
-    const { places } = await feed.read({}, wanted);
+    const { position } = await feed.read({}, wanted);
     catalog.life = 'second';
-    await expect(feed.read(places, wanted)).rejects.toMatchObject({ code: 'gone' });
-    const ahead = { ...places, catalog: { position: 9, facts: 0, life: 'second' } };
+    await expect(feed.read(position, wanted)).rejects.toMatchObject({ code: 'gone' });
+    const ahead = { ...position, catalog: { position: 9, facts: 0, life: 'second' } };
     await expect(feed.read(ahead, wanted)).rejects.toMatchObject({ code: 'gone' });
   });
 
@@ -167,29 +167,29 @@ describe('the change feed', () => {
 
 describe('cursors of the feed', () => {
   const clock = new FakeClock();
-  const codec = placeCodec('a secret of this test', clock, 30 * day);
-  const places: Places = { catalog: { position: 7, facts: 1, life: 'first' }, auth: { position: 0, facts: 0 } };
+  const codec = changeCursors('a secret of this test', clock, 30 * day);
+  const position: FeedPosition = { catalog: { position: 7, facts: 1, life: 'first' }, auth: { position: 0, facts: 0 } };
 
   test('come back as they were given', () => {
-    expect(codec.open('school_1', codec.seal('school_1', places))).toEqual(places);
+    expect(codec.open('school_1', codec.seal('school_1', position))).toEqual(position);
   });
 
   test('are gone when they are older than what is kept, and the error tells what to do', () => {
     const later = new FakeClock();
-    const cursor = placeCodec('a secret', later, 30 * day).seal('school_1', places);
+    const cursor = changeCursors('a secret', later, 30 * day).seal('school_1', position);
     later.advance(30 * day);
-    expect(placeCodec('a secret', later, 30 * day).open('school_1', cursor)).toEqual(places);
+    expect(changeCursors('a secret', later, 30 * day).open('school_1', cursor)).toEqual(position);
     later.advance(1000);
-    expect(() => placeCodec('a secret', later, 30 * day).open('school_1', cursor)).toThrow(
+    expect(() => changeCursors('a secret', later, 30 * day).open('school_1', cursor)).toThrow(
       expect.objectContaining({ code: 'gone', message: expect.stringContaining('after=now') }),
     );
   });
 
   test('are refused at another school, with another secret, and changed in any place', () => {
-    const cursor = codec.seal('school_1', places);
+    const cursor = codec.seal('school_1', position);
     const refused = { code: 'invalid_request' };
     expect(() => codec.open('school_2', cursor)).toThrow(expect.objectContaining(refused));
-    expect(() => placeCodec('another', clock, 30 * day).open('school_1', cursor)).toThrow(
+    expect(() => changeCursors('another', clock, 30 * day).open('school_1', cursor)).toThrow(
       expect.objectContaining(refused),
     );
     for (const at of [0, 10, 25, cursor.length - 1]) {

@@ -1,7 +1,7 @@
 import type { FactSource } from '@lyceum/contracts';
 import { type Clock, isoTime } from '@lyceum/kernel';
 import type { FactHistory, Told } from '@lyceum/internal-api';
-import { type Place, type Places, gone } from './change.cursor.ts';
+import { type SourcePosition, type FeedPosition, gone } from './change.cursor.ts';
 import { type Reader, type Shown, changeRules, shownTo } from './change.rules.ts';
 
 /** What the feed is read from. */
@@ -38,13 +38,13 @@ export interface Change {
 /** A change, and where its reader is after it. */
 export interface Step {
   readonly change: Change;
-  readonly places: Places;
+  readonly position: FeedPosition;
 }
 
 /** A part of the feed. `places`: where to go on; `more`: at once. */
 export interface FeedPage {
   readonly steps: readonly Step[];
-  readonly places: Places;
+  readonly position: FeedPosition;
   readonly more: boolean;
 }
 
@@ -57,7 +57,7 @@ export class ChangeFeed {
   }
 
   /** The places of somebody who has seen everything. */
-  now(school: string): Promise<Places> {
+  now(school: string): Promise<FeedPosition> {
     return this.#each(async (history) => {
       const { position, life } = await history.head(school);
       return { position, facts: 0, life };
@@ -65,7 +65,7 @@ export class ChangeFeed {
   }
 
   /** The places of somebody who wants everything that is kept, with what `known` has already. */
-  oldest(school: string, known: Places = {}): Promise<Places> {
+  oldest(school: string, known: FeedPosition = {}): Promise<FeedPosition> {
     const from = isoTime(this.#options.clock.now() - this.#options.kept);
     return this.#each(async (history, source) => {
       if (known[source]) return known[source];
@@ -78,15 +78,20 @@ export class ChangeFeed {
    * The changes after the places, those of one source in their order. Throws `gone` when a log has begun another life, in
    * which the places mean nothing.
    */
-  async read(places: Places, wanted: Wanted): Promise<FeedPage> {
-    const start = await this.oldest(wanted.school, places);
+  async read(position: FeedPosition, wanted: Wanted): Promise<FeedPage> {
+    const start = await this.oldest(wanted.school, position);
     const parts = await Promise.all(
       [...this.#options.sources].map(async ([source, history]) => this.#part(source, history, start[source]!, wanted)),
     );
     return merge(parts, start, wanted);
   }
 
-  async #part(source: FactSource, history: FactHistory, place: Place, { school, limit }: Wanted): Promise<Part> {
+  async #part(
+    source: FactSource,
+    history: FactHistory,
+    place: SourcePosition,
+    { school, limit }: Wanted,
+  ): Promise<Part> {
     const head = await history.head(school);
     if (head.life !== place.life || head.position < place.position)
       throw gone('What the cursor points to was replaced by a backup');
@@ -94,16 +99,16 @@ export class ChangeFeed {
     return { source, place, told, reached, more };
   }
 
-  async #each(place: (history: FactHistory, source: FactSource) => Promise<Place>): Promise<Places> {
+  async #each(place: (history: FactHistory, source: FactSource) => Promise<SourcePosition>): Promise<FeedPosition> {
     const found = [...this.#options.sources].map(async ([source, history]) => [source, await place(history, source)]);
-    return Object.fromEntries(await Promise.all(found)) as Places;
+    return Object.fromEntries(await Promise.all(found)) as FeedPosition;
   }
 }
 
 /** What one source has told after a place. */
 interface Part {
   readonly source: FactSource;
-  readonly place: Place;
+  readonly place: SourcePosition;
   readonly told: readonly Told[];
   readonly reached: number;
   readonly more: boolean;
@@ -113,7 +118,7 @@ interface Occurrence {
   readonly source: FactSource;
   readonly at: string;
   readonly fact: Told['facts'][number];
-  readonly after: Place;
+  readonly after: SourcePosition;
 }
 
 /** The facts of a source in their order, without those that the place says were seen. */
@@ -142,21 +147,21 @@ const isFirstShown = (fact: Told['facts'][number], beside: Told['facts']): boole
   beside.some(({ type, subject }) => type === 'CoursePublished' && subject === fact.subject);
 
 /** By time, as far as the order within each source allows it. */
-function merge(parts: readonly Part[], start: Places, wanted: Wanted): FeedPage {
+function merge(parts: readonly Part[], start: FeedPosition, wanted: Wanted): FeedPage {
   const queues = parts.map((part) => [...occurrences(part)]);
   const steps: Step[] = [];
-  let places = start;
+  let position = start;
   for (;;) {
     const waiting = queues.filter((queue) => queue.length > 0);
     if (waiting.length === 0) break;
-    if (steps.length === wanted.limit) return { steps, places, more: true };
+    if (steps.length === wanted.limit) return { steps, position, more: true };
     const first = waiting.reduce((a, b) => (b[0]!.at < a[0]!.at ? b : a)).shift()!;
-    places = { ...places, [first.source]: first.after };
+    position = { ...position, [first.source]: first.after };
     const change = changeOf(first, wanted);
-    if (change) steps.push({ change, places });
+    if (change) steps.push({ change, position });
   }
   const ends = parts.map(({ source, place, reached }) => [source, { ...place, position: reached, facts: 0 }]);
-  return { steps, places: Object.fromEntries(ends) as Places, more: parts.some(({ more }) => more) };
+  return { steps, position: Object.fromEntries(ends) as FeedPosition, more: parts.some(({ more }) => more) };
 }
 
 function changeOf({ source, at, fact }: Occurrence, { school, reader, types }: Wanted): Change | undefined {

@@ -3,20 +3,20 @@ import type { Principal } from '@lyceum/oauth';
 import { type Call, Problem, type Reply, operation } from '@lyceum/web';
 import { z } from 'zod';
 import type { ChangeFeed, FeedPage, Wanted } from './change.feed.ts';
-import type { PlaceCodec, Places } from './change.cursor.ts';
+import type { ChangeCursors, FeedPosition } from './change.cursor.ts';
 import { pageWithin } from './change.poll.ts';
 import { changeTypes, scopeOfType, viewOf } from './change.rules.ts';
 import { change } from './change.schema.ts';
 import { type Patience, changeStream } from './change.stream.ts';
-import type { ChangeListeners } from './change-signal.ts';
+import type { ChangeSignal } from './change-signal.ts';
 import type { OpenStreams } from '../limits/open-streams.ts';
-import { stillGood } from './current-principal.ts';
+import { currentPrincipal } from './current-principal.ts';
 
 /** What the operation works with. */
 export interface ChangePorts {
   readonly feed: ChangeFeed;
-  readonly doorbell: ChangeListeners;
-  readonly codec: PlaceCodec;
+  readonly signal: ChangeSignal;
+  readonly codec: ChangeCursors;
   readonly streams: OpenStreams;
   readonly trust: Trust;
   readonly patience: Patience;
@@ -80,21 +80,25 @@ export const readChanges = (ports: ChangePorts) =>
     },
   });
 
-const startOf = async ({ feed, codec }: ChangePorts, school: string, after: string | undefined): Promise<Places> => {
+const startOf = async (
+  { feed, codec }: ChangePorts,
+  school: string,
+  after: string | undefined,
+): Promise<FeedPosition> => {
   if (after === 'now') return feed.now(school);
   return feed.oldest(school, after === undefined ? {} : codec.open(school, after));
 };
 
-async function list(ports: ChangePorts, call: Called, start: Places, wanted: Wanted): Promise<Reply> {
+async function list(ports: ChangePorts, call: Called, start: FeedPosition, wanted: Wanted): Promise<Reply> {
   const wait = call.waiting?.wait ?? 0;
-  const { steps, places, more } = wait === 0 ? await ports.feed.read(start, wanted) : await poll();
+  const { steps, position, more } = wait === 0 ? await ports.feed.read(start, wanted) : await poll();
   const data = steps.map((step) => step.change);
   return {
     body: {
       object: 'list',
       data,
       has_more: more,
-      next_cursor: ports.codec.seal(wanted.school, places),
+      next_cursor: ports.codec.seal(wanted.school, position),
       view: viewOf(wanted.reader),
     },
     ...(wait === 0 ? {} : { headers: { 'Preference-Applied': `wait=${wait / 1000}` } }),
@@ -103,7 +107,11 @@ async function list(ports: ChangePorts, call: Called, start: Places, wanted: Wan
   async function poll(): Promise<FeedPage> {
     const { over, leave } = enter(ports, call, call.waiting!);
     try {
-      return await pageWithin(wait, start, wanted, { ...ports, gone: over, standing: standingOf(ports, call) });
+      return await pageWithin(wait, start, wanted, {
+        ...ports,
+        gone: over,
+        currentReader: currentReaderOf(ports, call),
+      });
     } finally {
       leave();
     }
@@ -114,10 +122,10 @@ async function stream(
   ports: ChangePorts,
   call: Called,
   streaming: NonNullable<Call['streaming']>,
-  start: Places,
+  start: FeedPosition,
   wanted: Wanted,
 ): Promise<Reply> {
-  const { feed, doorbell, codec, patience } = ports;
+  const { feed, signal, codec, patience } = ports;
   const { over, leave } = enter(ports, call, streaming);
   try {
     // What is refused at once is answered with its status.
@@ -129,7 +137,7 @@ async function stream(
   if (over.aborted) leave();
   else over.addEventListener('abort', leave, { once: true });
   const { requestId } = call;
-  const options = { feed, doorbell, codec, patience, gone: over, requestId, standing: standingOf(ports, call) };
+  const options = { feed, signal, codec, patience, gone: over, requestId, currentReader: currentReaderOf(ports, call) };
   return { pieces: changeStream(start, wanted, options) };
 }
 
@@ -146,10 +154,10 @@ function enter(
 }
 
 /** The reader as of now, each time it is asked. */
-const standingOf =
+const currentReaderOf =
   ({ trust, now }: ChangePorts, { principal }: Called) =>
   (): Principal | undefined | 'over' =>
-    principal && (stillGood(principal, trust, now()) ?? 'over');
+    principal && (currentPrincipal(principal, trust, now()) ?? 'over');
 
 /** What the caller asks for. A type that the token's scopes do not open is refused, not left out in silence. */
 function wantedBy({ school, principal, query: { types, limit } }: CallOf, trust: Trust): Wanted {

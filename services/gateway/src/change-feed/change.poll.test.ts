@@ -3,10 +3,10 @@ import { FakeClock } from '@lyceum/testkit';
 import { WrittenHistory } from '../testing/written-history.ts';
 import { ChangeFeed } from './change.feed.ts';
 import { pageWithin } from './change.poll.ts';
-import { ChangeListeners } from './change-signal.ts';
+import { ChangeSignal } from './change-signal.ts';
 
 /** Nothing happens by itself. */
-const deaf = { standing: 600_000, look: 600_000, silence: 600_000 };
+const deaf = { currentReader: 600_000, look: 600_000, silence: 600_000 };
 
 describe('an answer that waits for a change', () => {
   async function open(more: Partial<Parameters<typeof pageWithin>[3]> = {}) {
@@ -16,7 +16,7 @@ describe('an answer that waits for a change', () => {
     const feed = new ChangeFeed({ sources, clock, kept: 86_400_000 });
     const end = new AbortController();
     const wanted = { school: 'school_1', reader: undefined, types: undefined, limit: 10 };
-    const options = { feed, doorbell: new ChangeListeners(sources), patience: deaf, gone: end.signal };
+    const options = { feed, signal: new ChangeSignal(sources), patience: deaf, gone: end.signal };
     const archive = (id: string, school = 'school_1') =>
       catalog.write(school, new Date(clock.now()).toISOString(), [['CourseArchived', id, { course_id: id }]]);
     const from = await feed.now('school_1');
@@ -24,7 +24,7 @@ describe('an answer that waits for a change', () => {
       catalog,
       archive,
       end,
-      poll: (ms: number) => pageWithin(ms, from, wanted, { ...options, standing: () => undefined, ...more }),
+      poll: (ms: number) => pageWithin(ms, from, wanted, { ...options, currentReader: () => undefined, ...more }),
     };
   }
   const subjects = ({ steps }: Awaited<ReturnType<Awaited<ReturnType<typeof open>>['poll']>>) =>
@@ -45,14 +45,14 @@ describe('an answer that waits for a change', () => {
   });
 
   test('RFC 7240 §4.3: is empty when the time is over, and goes on where it began', async () => {
-    const { catalog, poll } = await open({ patience: { ...deaf, standing: 5 } });
-    const { steps, more, places } = await poll(20);
-    expect([steps, more, places.catalog?.position]).toEqual([[], false, (await catalog.head()).position]);
+    const { catalog, poll } = await open({ patience: { ...deaf, currentReader: 5 } });
+    const { steps, more, position } = await poll(20);
+    expect([steps, more, position.catalog?.position]).toEqual([[], false, (await catalog.head()).position]);
   });
 
   test('finds what no bell told of', async () => {
     const silent = { listen: () => () => undefined };
-    const { archive, poll } = await open({ doorbell: silent, patience: { ...deaf, standing: 5, look: 10 } });
+    const { archive, poll } = await open({ signal: silent, patience: { ...deaf, currentReader: 5, look: 10 } });
     const waiting = poll(600_000);
     archive('course_1');
     expect(subjects(await waiting)).toEqual(['course_1']);
@@ -65,8 +65,8 @@ describe('an answer that waits for a change', () => {
     expect((await waiting).steps).toEqual([]);
     const token = { over: false };
     const revoked = await open({
-      patience: { ...deaf, standing: 5 },
-      standing: () => (token.over ? 'over' : undefined),
+      patience: { ...deaf, currentReader: 5 },
+      currentReader: () => (token.over ? 'over' : undefined),
     });
     const reading = revoked.poll(600_000);
     token.over = true;

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '@lyceum/web';
 import type { FeedPage, Wanted } from './change.feed.ts';
-import type { Places } from './change.cursor.ts';
+import type { FeedPosition } from './change.cursor.ts';
 import type { StreamOptions } from './change.stream.ts';
-import { Waiter } from './signal-waiter.ts';
+import { SignalWaiter } from './signal-waiter.ts';
 
 /** Milliseconds between two looks at a long history. */
 const between = 20;
@@ -14,21 +14,21 @@ const between = 20;
  */
 export async function pageWithin(
   wait: number,
-  from: Places,
+  from: FeedPosition,
   wanted: Wanted,
-  { feed, doorbell, patience, gone, standing }: Omit<StreamOptions, 'codec' | 'requestId'>,
+  { feed, signal, patience, gone, currentReader }: Omit<StreamOptions, 'codec' | 'requestId'>,
 ): Promise<FeedPage> {
   const until = Date.now() + wait;
-  const waiter = new Waiter({ doorbell, gone }, wanted.school);
+  const waiter = new SignalWaiter({ signal, gone }, wanted.school);
   try {
     let page = await feed.read(from, wanted);
     while (page.steps.length === 0 && !gone.aborted && Date.now() < until) {
       // What is told of others is read past at once, but not faster than others can be served meanwhile.
       if (page.more) await delay(between);
-      else await waiter.waitFor(Math.min(patience.look, until - Date.now()), patience.standing, standing);
-      const now = standing();
+      else await waiter.waitFor(Math.min(patience.look, until - Date.now()), patience.currentReader, currentReader);
+      const now = currentReader();
       if (now === 'over' || gone.aborted) return page;
-      page = await feed.read(page.places, { ...wanted, reader: now }).catch(orElse(page));
+      page = await feed.read(page.position, { ...wanted, reader: now }).catch(orElse(page));
     }
     return page;
   } finally {

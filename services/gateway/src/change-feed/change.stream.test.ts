@@ -2,14 +2,14 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { FakeClock } from '@lyceum/testkit';
 import { WrittenHistory } from '../testing/written-history.ts';
 import { ChangeFeed } from './change.feed.ts';
-import { placeCodec } from './change.cursor.ts';
+import { changeCursors } from './change.cursor.ts';
 import { type StreamOptions, changeStream } from './change.stream.ts';
-import { ChangeListeners } from './change-signal.ts';
+import { ChangeSignal } from './change-signal.ts';
 import { OpenStreams } from '../limits/open-streams.ts';
 
 const month = 30 * 86_400_000;
 /** Nothing but the bell wakes it, unless a test says otherwise. */
-const deaf = { standing: 600_000, look: 600_000, silence: 600_000 };
+const deaf = { currentReader: 600_000, look: 600_000, silence: 600_000 };
 
 describe('a stream of changes', () => {
   const ends: AbortController[] = [];
@@ -20,18 +20,18 @@ describe('a stream of changes', () => {
     const catalog = new WrittenHistory();
     const sources = new Map([['catalog', catalog] as const]);
     const feed = new ChangeFeed({ sources, clock, kept: month });
-    const doorbell = new ChangeListeners(sources);
-    const codec = placeCodec('a secret', clock, month);
+    const signal = new ChangeSignal(sources);
+    const codec = changeCursors('a secret', clock, month);
     const end = new AbortController();
     ends.push(end);
     const options = {
       feed,
-      doorbell,
+      signal,
       codec,
       patience: deaf,
       gone: end.signal,
       requestId: 'req_1',
-      standing: () => undefined,
+      currentReader: () => undefined,
     };
     const wanted = { school: 'school_1', reader: undefined, types: types && new Set(types), limit: 2 };
     const stream = changeStream(await feed.now('school_1'), wanted, { ...options, ...more });
@@ -55,7 +55,7 @@ describe('a stream of changes', () => {
   });
 
   test('S15: ends after its life, with what its reader needs to come back', async () => {
-    const { stream } = await open({ patience: { standing: 10, look: 600_000, silence: 600_000, life: 100 } });
+    const { stream } = await open({ patience: { currentReader: 10, look: 600_000, silence: 600_000, life: 100 } });
     await next(stream);
     expect(await next(stream)).toMatch(/^retry: 2000\nid: [\w-]+\n: come back\n\n$/);
     expect(await stream.next()).toEqual({ done: true, value: undefined });
@@ -84,7 +84,7 @@ describe('a stream of changes', () => {
 
   test('it looks by itself when no bell rings, and breaks the silence with a comment', async () => {
     const silent = { listen: () => () => undefined };
-    const { stream, archive } = await open({ doorbell: silent, patience: { standing: 5, look: 20, silence: 40 } });
+    const { stream, archive } = await open({ signal: silent, patience: { currentReader: 5, look: 20, silence: 40 } });
     await next(stream);
     expect(await next(stream)).toMatch(/^id: [\w-]+\n: nothing new\n\n$/);
     archive('course_1');
@@ -96,8 +96,8 @@ describe('a stream of changes', () => {
   test('ends when its reader may not read any more, in the middle of waiting', async () => {
     const token = { over: false };
     const { stream } = await open({
-      standing: () => (token.over ? 'over' : undefined),
-      patience: { ...deaf, standing: 5 },
+      currentReader: () => (token.over ? 'over' : undefined),
+      patience: { ...deaf, currentReader: 5 },
     });
     await next(stream);
     const waiting = stream.next();
@@ -125,7 +125,7 @@ describe('a stream of changes', () => {
   });
 
   test('a service that does not answer delays the stream and does not end it', async () => {
-    const { stream, catalog, archive } = await open({ patience: { standing: 5, look: 20, silence: 600_000 } });
+    const { stream, catalog, archive } = await open({ patience: { currentReader: 5, look: 20, silence: 600_000 } });
     await next(stream);
     catalog.failing = true;
     archive('course_1');
@@ -168,18 +168,18 @@ describe('places for streams', () => {
 
   test('S15: a school that is listened to from everywhere leaves room for others', () => {
     const streams = new OpenStreams();
-    let places = 0;
+    let position = 0;
     const fill = (school: string): void => {
       for (let at = 0; at < 600; at += 1)
         try {
-          streams.enter(school, stranger(`10.${places >> 16}.${(places >> 8) & 255}.${places & 255}`));
-          places += 1;
+          streams.enter(school, stranger(`10.${position >> 16}.${(position >> 8) & 255}.${position & 255}`));
+          position += 1;
         } catch {
           return;
         }
     };
     for (const school of ['school_1', 'school_2', 'school_3', 'school_4', 'school_5']) fill(school);
-    expect(places).toBeLessThan(2_000);
+    expect(position).toBeLessThan(2_000);
     streams.enter('school_6', stranger('192.0.2.1'));
   });
 

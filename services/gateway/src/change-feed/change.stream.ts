@@ -1,14 +1,14 @@
 import type { Principal } from '@lyceum/oauth';
 import { Problem, problemBody } from '@lyceum/web';
 import type { ChangeFeed, FeedPage, Wanted } from './change.feed.ts';
-import type { PlaceCodec, Places } from './change.cursor.ts';
-import type { ChangeListeners } from './change-signal.ts';
-import { Waiter } from './signal-waiter.ts';
+import type { ChangeCursors, FeedPosition } from './change.cursor.ts';
+import type { ChangeSignal } from './change-signal.ts';
+import { SignalWaiter } from './signal-waiter.ts';
 
 /** How long a stream waits, milliseconds. */
 export interface Patience {
   /** How often it looks whether its reader may still read. */
-  readonly standing: number;
+  readonly currentReader: number;
   /** Looks for changes at the latest after this, should no bell ring. */
   readonly look: number;
   /** Says something at the latest after this, so that nobody takes it for dead. */
@@ -22,14 +22,14 @@ const hour = 3_600_000;
 /** What a stream works with. */
 export interface StreamOptions {
   readonly feed: Pick<ChangeFeed, 'read'>;
-  readonly doorbell: Pick<ChangeListeners, 'listen'>;
-  readonly codec: PlaceCodec;
+  readonly signal: Pick<ChangeSignal, 'listen'>;
+  readonly codec: ChangeCursors;
   readonly patience: Patience;
   /** Aborted when the reader is gone, or the process stops. */
   readonly gone: AbortSignal;
   readonly requestId: string;
   /** The reader as of now: `undefined` is the public, `over` somebody whose token does not count any more. */
-  readonly standing: () => Principal | undefined | 'over';
+  readonly currentReader: () => Principal | undefined | 'over';
 }
 
 /**
@@ -38,39 +38,43 @@ export interface StreamOptions {
  * answered ends the stream with an event `error`.
  * @see HTML §9.2
  */
-export async function* changeStream(from: Places, wanted: Wanted, options: StreamOptions): AsyncGenerator<string> {
-  const { feed, codec, patience, gone, standing } = options;
-  const waiter = new Waiter(options, wanted.school);
-  const idOf = (places: Places): string => `id: ${codec.seal(wanted.school, places)}\n`;
-  let places = from;
+export async function* changeStream(
+  from: FeedPosition,
+  wanted: Wanted,
+  options: StreamOptions,
+): AsyncGenerator<string> {
+  const { feed, codec, patience, gone, currentReader } = options;
+  const waiter = new SignalWaiter(options, wanted.school);
+  const idOf = (position: FeedPosition): string => `id: ${codec.seal(wanted.school, position)}\n`;
+  let position = from;
   // Not all at the same time come back.
   const end = Date.now() + (patience.life ?? hour) * (0.9 + Math.random() / 5);
   try {
-    yield `retry: 2000\n${idOf(places)}: welcome\n\n`;
+    yield `retry: 2000\n${idOf(position)}: welcome\n\n`;
     let spoken = Date.now();
     while (!gone.aborted && Date.now() < end) {
-      const reader = standing();
+      const reader = currentReader();
       if (reader === 'over') return;
-      const page = await readOr(feed, places, { ...wanted, reader });
+      const page = await readOr(feed, position, { ...wanted, reader });
       if (page instanceof Problem) return yield failure(page, options.requestId);
-      for (const { change, places: after } of page?.steps ?? []) {
+      for (const { change, position: after } of page?.steps ?? []) {
         if (gone.aborted) return;
         yield `${idOf(after)}event: ${change.type}\ndata: ${JSON.stringify(change)}\n\n`;
         spoken = Date.now();
       }
-      places = page?.places ?? places;
+      position = page?.position ?? position;
       if (page?.more) continue;
       const look = Math.min(Date.now() + patience.look, end);
-      while (!gone.aborted && !waiter.rung && Date.now() < look) {
-        await waiter.wait(patience.standing);
-        if (standing() === 'over') return;
+      while (!gone.aborted && !waiter.isSignalled && Date.now() < look) {
+        await waiter.wait(patience.currentReader);
+        if (currentReader() === 'over') return;
         if (Date.now() - spoken < patience.silence) continue;
-        yield `${idOf(places)}: nothing new\n\n`;
+        yield `${idOf(position)}: nothing new\n\n`;
         spoken = Date.now();
       }
-      waiter.rung = false;
+      waiter.isSignalled = false;
     }
-    if (!gone.aborted) yield `retry: 2000\n${idOf(places)}: come back\n\n`;
+    if (!gone.aborted) yield `retry: 2000\n${idOf(position)}: come back\n\n`;
   } finally {
     waiter.close();
   }
@@ -79,11 +83,11 @@ export async function* changeStream(from: Places, wanted: Wanted, options: Strea
 /** A page; a problem that ends the stream; undefined when it is better to look again, because a service does not answer. */
 async function readOr(
   feed: Pick<ChangeFeed, 'read'>,
-  places: Places,
+  position: FeedPosition,
   wanted: Wanted,
 ): Promise<FeedPage | Problem | undefined> {
   try {
-    return await feed.read(places, wanted);
+    return await feed.read(position, wanted);
   } catch (error) {
     return error instanceof Problem ? error : undefined;
   }

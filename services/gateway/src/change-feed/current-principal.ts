@@ -5,7 +5,7 @@ import type { Principal, Trust } from '@lyceum/oauth';
  * The caller as of now, long after the token was verified: in the present role, with the scopes that it may hold.
  * Undefined when the token has expired or was revoked since. `now`: milliseconds since the epoch.
  */
-export function stillGood(principal: Principal, trust: Trust, now: number): Principal | undefined {
+export function currentPrincipal(principal: Principal, trust: Trust, now: number): Principal | undefined {
   const { school, subject, scopes, expires } = principal;
   if (expires * 1000 <= now || !trust.school(school) || trust.denied(school, principal)) return undefined;
   const role = trust.role(school, subject) ?? principal.role;

@@ -1,30 +1,30 @@
-import type { ChangeListeners } from './change-signal.ts';
+import type { ChangeSignal } from './change-signal.ts';
 
 /** What is waited for. */
 interface Waited {
-  readonly doorbell: Pick<ChangeListeners, 'listen'>;
+  readonly signal: Pick<ChangeSignal, 'listen'>;
   /** Aborted when there is nobody to wait for. */
   readonly gone: AbortSignal;
 }
 
 /** Waits for the bell, for a while, or for the end. */
-export class Waiter {
-  rung = false;
+export class SignalWaiter {
+  isSignalled = false;
   readonly #gone: AbortSignal;
   readonly #silence: () => void;
   #wake: () => void = () => {};
 
-  constructor({ doorbell, gone }: Waited, school: string) {
+  constructor({ signal, gone }: Waited, school: string) {
     this.#gone = gone;
-    this.#silence = doorbell.listen(school, () => {
-      this.rung = true;
+    this.#silence = signal.listen(school, () => {
+      this.isSignalled = true;
       this.#wake();
     });
     gone.addEventListener('abort', this.#end);
   }
 
   async wait(ms: number): Promise<void> {
-    if (this.rung || this.#gone.aborted) return;
+    if (this.isSignalled || this.#gone.aborted) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
       this.#wake = resolve;
@@ -34,13 +34,13 @@ export class Waiter {
   }
 
   /** Waits for the bell, looking each `step` whether it is over: both milliseconds. The bell is silent afterwards. */
-  async waitFor(ms: number, step: number, standing: () => unknown): Promise<void> {
+  async waitFor(ms: number, step: number, currentReader: () => unknown): Promise<void> {
     const until = Date.now() + ms;
-    for (let left = ms; left > 0 && !this.rung && !this.#gone.aborted; left = until - Date.now()) {
+    for (let left = ms; left > 0 && !this.isSignalled && !this.#gone.aborted; left = until - Date.now()) {
       await this.wait(Math.min(step, left));
-      if (standing() === 'over') break;
+      if (currentReader() === 'over') break;
     }
-    this.rung = false;
+    this.isSignalled = false;
   }
 
   close(): void {

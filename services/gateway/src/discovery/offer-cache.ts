@@ -16,7 +16,7 @@ export interface ShopWindowOptions {
  * Reads what a school offers from the catalogue's own public lists, so that documents say what the API says. A fact about
  * the catalogue makes it read again, a moment later, and once more when the lists have surely followed.
  */
-export class ShopWindow {
+export class OfferCache {
   readonly #options: ShopWindowOptions;
   readonly #timers = new Map<string, NodeJS.Timeout>();
 

@@ -1,14 +1,14 @@
 import { type ModulePorts, followFacts } from '@lyceum/service';
-import type { Hosts } from '../routing/host-table.ts';
-import type { Door } from '../upstream/school-api.ts';
+import type { HostTable } from '../routing/host-table.ts';
+import type { ServiceClient } from '../upstream/school-api.ts';
 import { readCourse } from './content/course-detail.ts';
-import { Documents } from './school-documents.ts';
-import type { GatheredApi } from './openapi/collected-api.ts';
+import { SchoolDocuments } from './school-documents.ts';
+import type { CollectedApi } from './openapi/collected-api.ts';
 import { publicReader } from '../upstream/public-reader.ts';
-import { ShopWindow } from './offer-cache.ts';
+import { OfferCache } from './offer-cache.ts';
 
 /** The documents of all schools, kept true to the facts. */
-export interface OpenDocuments extends Pick<Documents, 'at' | 'pageAt'> {
+export interface Discovery extends Pick<SchoolDocuments, 'at' | 'pageAt'> {
   /** Whether they can be read already. */
   readonly isPublished: boolean;
   /** Makes them anew from what the services describe now. */
@@ -21,21 +21,21 @@ type Ports = Pick<ModulePorts, 'channel' | 'clock' | 'ids' | 'settings' | 'logge
 /** What the documents are read from and tell of. */
 interface Told {
   /** A service by name; throws when nobody knows it. */
-  readonly upstream: (service: string) => Door;
+  readonly upstream: (service: string) => ServiceClient;
   readonly hasSignInAlias: boolean;
 }
 
 /** Opens the documents; there are none until `publish`. */
-export function openDocuments(
+export function openDiscovery(
   ports: Ports,
-  hosts: Pick<Hosts, 'byId'>,
-  api: Pick<GatheredApi, 'merged'>,
+  hosts: Pick<HostTable, 'byId'>,
+  api: Pick<CollectedApi, 'merged'>,
   { upstream, hasSignInAlias }: Told,
-): OpenDocuments {
+): Discovery {
   const { clock, ids, settings, logger } = ports;
-  let documents: Documents | undefined;
+  let documents: SchoolDocuments | undefined;
   const readOf = publicReader(upstream, ids);
-  const shopWindow = new ShopWindow({
+  const offerCache = new OfferCache({
     readOf,
     onRead: (school, offers) => documents?.offer(school, offers),
     onError: ({ id }, err) => logger.warn({ school: id, err }, 'what the school offers cannot be read'),
@@ -51,20 +51,20 @@ export function openDocuments(
       return documents !== undefined;
     },
     publish() {
-      documents = new Documents({
+      documents = new SchoolDocuments({
         api: api.merged(),
         docsUrl: settings.DOCS_URL,
         limitFactor: settings.RATE_LIMIT_FACTOR,
         hasSignInAlias,
-        offersOf: (school) => shopWindow.look(school),
+        offersOf: (school) => offerCache.look(school),
         courseOf: (school, offer) => readCourse(readOf(school), offer),
-        again: (school) => shopWindow.changed(school),
+        again: (school) => offerCache.changed(school),
         clock,
       });
     },
     async close() {
       await catalogue.close();
-      shopWindow.close();
+      offerCache.close();
     },
   };
 }

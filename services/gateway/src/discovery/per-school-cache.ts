@@ -4,7 +4,7 @@ import type { School } from '../routing/school.ts';
  * What is made of a school when it is first asked for, for the schools that were asked for last. A fact about a school
  * makes a new `School` value, and thereby what was made of the one before is forgotten.
  */
-export class PerSchool<Made> {
+export class PerSchoolCache<Made> {
   readonly #most: number;
   /** The least recently asked for comes first. */
   readonly #made = new Map<string, { readonly school: School; readonly made: Made }>();

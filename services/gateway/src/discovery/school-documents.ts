@@ -2,19 +2,19 @@ import { type UiLanguage, uiLanguage, uiLocales, wellKnownPaths } from '@lyceum/
 import type { Clock } from '@lyceum/kernel';
 import { serverDocuments } from './metadata/mcp-server-card.ts';
 import type { School } from '../routing/school.ts';
-import { agentIndex } from './metadata/llms-txt.ts';
+import { llmsTxt } from './metadata/llms-txt.ts';
 import { apiCatalog } from './metadata/api-catalog.ts';
-import { authGuide } from './metadata/auth-md.ts';
+import { authMd } from './metadata/auth-md.ts';
 import type { CourseDetail } from './content/course-detail.ts';
-import { type Absent, CoursePages } from './pages/course-page-cache.ts';
+import { type Absent, CoursePageCache } from './pages/course-page-cache.ts';
 import { type Site, discoveryDocuments, resourceDocuments, resourcePaths } from './metadata/oauth-metadata.ts';
 import { type Document, document, jsonDocument } from '../http/document.ts';
 import { landingJson, landingPage } from './pages/landing-page.ts';
 import type { Offer } from './content/offers.ts';
 import { type MergedApi, openApi, openedScopes } from './openapi/school-openapi.ts';
 import { publicPaths } from './openapi/public-documents.ts';
-import { PerSchool } from './per-school-cache.ts';
-import { priceList } from './metadata/pricing-md.ts';
+import { PerSchoolCache } from './per-school-cache.ts';
+import { pricingMd } from './metadata/pricing-md.ts';
 import { referenceClient, referencePage } from './pages/reference-page.ts';
 import { referenceScripts } from './pages/reference-scripts.ts';
 
@@ -50,18 +50,18 @@ interface Reader {
 }
 
 /** What a school offers now, and what tells of it. */
-interface Selling {
+interface OfferDocuments {
   readonly offers: readonly Offer[] | undefined;
   readonly documents: ReadonlyMap<string, Document>;
 }
 
 /** The documents of one school: those that stand, and those that also tell what it sells. */
-interface Ready {
+interface PreparedDocuments {
   readonly school: School;
-  readonly standing: ReadonlyMap<string, Document>;
+  readonly fixedDocuments: ReadonlyMap<string, Document>;
   /** At custom domains, by address; made when asked for. */
-  readonly elsewhere: Map<string, Document>;
-  selling?: Promise<Selling>;
+  readonly atCustomDomains: Map<string, Document>;
+  offerDocuments?: Promise<OfferDocuments>;
   /** When the offers were read, or begun to be. */
   readAt: number;
 }
@@ -78,18 +78,18 @@ const sellingPaths = ['/', '/llms.txt', '/pricing.md'];
  * The documents of every school, rendered once and kept as bytes. A school's facts make a new `School` value, and thereby
  * new documents; none is made before it is asked for, and the school that was asked for longest ago is forgotten beyond the limit.
  */
-export class Documents {
-  readonly #ready = new PerSchool<Ready>(mostReady);
-  readonly #described = new PerSchool<Document>(mostDescribed);
+export class SchoolDocuments {
+  readonly #ready = new PerSchoolCache<PreparedDocuments>(mostReady);
+  readonly #described = new PerSchoolCache<Document>(mostDescribed);
   readonly #options: DocumentsOptions;
   readonly #opened: ReadonlySet<string>;
   readonly #scripts = referenceScripts();
-  readonly #courses: CoursePages;
+  readonly #courses: CoursePageCache;
 
   constructor(options: DocumentsOptions) {
     this.#options = options;
     this.#opened = openedScopes(options.api);
-    this.#courses = new CoursePages(options.courseOf);
+    this.#courses = new CoursePageCache(options.courseOf);
   }
 
   /**
@@ -106,7 +106,7 @@ export class Documents {
     if (path === '/openapi.json') return this.#described.of(school, () => this.#describe(school));
     const ready = this.#ready.of(school, () => this.#prepare(school));
     if (origin !== undefined && resourcePaths.includes(path)) return this.#resourceAt(ready, path, origin);
-    if (!sellingPaths.includes(path)) return ready.standing.get(path) ?? this.#scripts.get(path);
+    if (!sellingPaths.includes(path)) return ready.fixedDocuments.get(path) ?? this.#scripts.get(path);
     const language = uiLanguage({ accepted: languages, school: school.language });
     const wanted = path !== '/' ? path : prefersJson(accept) ? asJson(path) : inLanguage(path, language);
     return this.#offered(ready).then(({ documents }) => documents.get(wanted)!);
@@ -125,35 +125,35 @@ export class Documents {
   }
 
   /** What a school offers: as it was read last, or read now. */
-  #offered(ready: Ready): Promise<Selling> {
-    if (!ready.selling) ready.selling = this.#sell(ready);
+  #offered(ready: PreparedDocuments): Promise<OfferDocuments> {
+    if (!ready.offerDocuments) ready.offerDocuments = this.#sell(ready);
     else if (this.#options.clock.now() - ready.readAt > longestUnread) this.#read(ready);
-    return ready.selling;
+    return ready.offerDocuments;
   }
 
   /** Something about what the school offers is different. Schools whose documents nobody has asked for are passed over. */
   changed(school: School): void {
     const ready = this.#ready.known(school);
-    if (ready?.selling) this.#read(ready);
+    if (ready?.offerDocuments) this.#read(ready);
   }
 
   /** The school offers something else from now on. */
   offer(school: School, offers: readonly Offer[] | undefined): void {
     const ready = this.#ready.known(school);
-    if (offers && ready) ready.selling = Promise.resolve(selling(this.#siteOf(school), school, offers));
+    if (offers && ready) ready.offerDocuments = Promise.resolve(offerDocuments(this.#siteOf(school), school, offers));
   }
 
-  #read(ready: Ready): void {
+  #read(ready: PreparedDocuments): void {
     ready.readAt = this.#options.clock.now();
     this.#options.again(ready.school);
   }
 
-  async #sell(ready: Ready): Promise<Selling> {
+  async #sell(ready: PreparedDocuments): Promise<OfferDocuments> {
     ready.readAt = this.#options.clock.now();
     const offers = await this.#options.offersOf(ready.school);
     // What nobody could tell just now may be known at the next request.
-    if (!offers) delete ready.selling;
-    return selling(this.#siteOf(ready.school), ready.school, offers);
+    if (!offers) delete ready.offerDocuments;
+    return offerDocuments(this.#siteOf(ready.school), ready.school, offers);
   }
 
   #siteOf({ baseUrl, name }: School): Site {
@@ -162,17 +162,22 @@ export class Documents {
     return { baseUrl, name, docsUrl, limitFactor, hasMcp, hasSignInAlias };
   }
 
-  #prepare(school: School): Ready {
-    return { school, standing: standing(this.#siteOf(school), school, this.#opened), elsewhere: new Map(), readAt: 0 };
+  #prepare(school: School): PreparedDocuments {
+    return {
+      school,
+      fixedDocuments: fixedDocuments(this.#siteOf(school), school, this.#opened),
+      atCustomDomains: new Map(),
+      readAt: 0,
+    };
   }
 
   /** What the resource at a custom domain is; a school has few domains. */
-  #resourceAt({ school, elsewhere }: Ready, path: string, origin: string): Document {
-    const known = elsewhere.get(origin + path);
+  #resourceAt({ school, atCustomDomains }: PreparedDocuments, path: string, origin: string): Document {
+    const known = atCustomDomains.get(origin + path);
     if (known) return known;
     for (const [each, value] of Object.entries(resourceDocuments(this.#siteOf(school), origin)))
-      elsewhere.set(origin + each, jsonDocument(value));
-    return elsewhere.get(origin + path)!;
+      atCustomDomains.set(origin + each, jsonDocument(value));
+    return atCustomDomains.get(origin + path)!;
   }
 
   #describe(school: School): Document {
@@ -186,10 +191,10 @@ const prefersJson = (accept: string): boolean =>
 
 const markdown = 'text/markdown; charset=utf-8';
 
-function standing(site: Site, school: School, opened: ReadonlySet<string>): ReadonlyMap<string, Document> {
+function fixedDocuments(site: Site, school: School, opened: ReadonlySet<string>): ReadonlyMap<string, Document> {
   const reference = referencePage(site, school.look);
   return new Map([
-    ['/auth.md', document(markdown, authGuide(site, opened))],
+    ['/auth.md', document(markdown, authMd(site, opened))],
     [wellKnownPaths.apiCatalog, catalogDocument(site)],
     ...Object.entries(discoveryDocuments(site)).map(([path, value]) => [path, jsonDocument(value)] as const),
     ...serverDocuments(site).map(({ path, type, value }) => [path, jsonDocument(value, type)] as const),
@@ -209,13 +214,13 @@ const catalogDocument = (site: Site): Document =>
     },
   );
 
-function selling(site: Site, school: School, offers: readonly Offer[] | undefined): Selling {
+function offerDocuments(site: Site, school: School, offers: readonly Offer[] | undefined): OfferDocuments {
   const cache = offers === undefined ? 'no-store' : 'public, no-cache';
   const documents = new Map([
     ...uiLocales.map((language) => [inLanguage('/', language), landingPage(site, school, offers, language)] as const),
     [asJson('/'), landingJson(site, offers)],
-    ['/llms.txt', document('text/plain; charset=utf-8', agentIndex(site, offers ?? []), { cache })],
-    ['/pricing.md', document(markdown, priceList(site, offers), { cache })],
+    ['/llms.txt', document('text/plain; charset=utf-8', llmsTxt(site, offers ?? []), { cache })],
+    ['/pricing.md', document(markdown, pricingMd(site, offers), { cache })],
   ]);
   return { offers, documents };
 }

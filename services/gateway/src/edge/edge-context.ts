@@ -3,24 +3,24 @@ import type { Clock, Ids } from '@lyceum/kernel';
 import type { ModulePorts } from '@lyceum/service';
 import type { Upstream } from '@lyceum/internal-api';
 import type { Turns } from '@lyceum/web';
-import type { Documents } from '../discovery/school-documents.ts';
+import type { SchoolDocuments } from '../discovery/school-documents.ts';
 import type { KnownHosts } from '../routing/host-table.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
 import type { Slowness } from './request/body-arrival.ts';
 import type { Trusted } from './request/client-address.ts';
-import type { Crowds } from '../limits/in-flight-limits.ts';
+import type { InFlightLimits } from '../limits/in-flight-limits.ts';
 import type { Trace } from './request/trace.ts';
 
 /** What the front of the house works with. */
-export interface House {
+export interface EdgeContext {
   readonly hosts: KnownHosts;
-  readonly documents: Pick<Documents, 'at' | 'pageAt'>;
+  readonly documents: Pick<SchoolDocuments, 'at' | 'pageAt'>;
   /** A service by name; throws when nobody knows it. */
   readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
   /** Whether a service is in other processes, which share themselves between schools. */
   readonly isElsewhere: (service: string) => boolean;
   readonly limits: RequestLimits;
-  readonly crowds: Crowds;
+  readonly inFlight: InFlightLimits;
   /** What is worked on in this process. */
   readonly turns: Turns;
   /** How slow a client may be to send, where it is not as usual. */

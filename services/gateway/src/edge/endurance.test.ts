@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type House, openHouse } from '../testing/test-edge.ts';
+import { type TestEdge, openTestEdge } from '../testing/test-edge.ts';
 
 const wanted = 10_000;
 /** Files that a process may have open here; NaN where there is no limit. */
@@ -39,33 +39,33 @@ async function drip(socket: Socket, piece: string): Promise<void> {
 }
 
 describe('the edge under clients that mean harm', () => {
-  let house: House;
+  let edge: TestEdge;
   beforeAll(async () => {
-    house = await openHouse(
+    edge = await openTestEdge(
       {},
       { factor: 100, server: { headersTimeout: 400, requestTimeout: 800, connectionsCheckingInterval: 50 } },
     );
   });
-  afterAll(() => house.close());
-  const answers = async () => (await house.ask('GET', '/api/courses')).status;
+  afterAll(() => edge.close());
+  const answers = async () => (await edge.ask('GET', '/api/courses')).status;
 
   test('RFC 9110 §15.5.9: heads that come byte by byte end with 408 or the connection, and others are answered meanwhile', async () => {
-    const slow = await Promise.all(Array.from({ length: 50 }, () => open(house.port)));
+    const slow = await Promise.all(Array.from({ length: 50 }, () => open(edge.port)));
     const ends = slow.map((socket) => heard(socket));
     for (const socket of slow) {
-      socket.write(`GET /api/courses HTTP/1.1\r\nHost: 127.0.0.1:${house.port}\r\n`);
+      socket.write(`GET /api/courses HTTP/1.1\r\nHost: 127.0.0.1:${edge.port}\r\n`);
       void drip(socket, 'X-A: b\r\n');
     }
     expect(await answers()).toBe(200);
     for (const text of await Promise.all(ends)) expect(text).toMatch(/^(?:HTTP\/1.1 408 |$)/);
-    expect(house.seen).toHaveLength(1);
+    expect(edge.seen).toHaveLength(1);
   });
 
   test('RFC 9110 §15.5.9: bodies that come byte by byte end in time, and others are answered meanwhile', async () => {
-    const slow = await Promise.all(Array.from({ length: 50 }, () => open(house.port)));
+    const slow = await Promise.all(Array.from({ length: 50 }, () => open(edge.port)));
     const ends = slow.map((socket) => heard(socket));
     for (const socket of slow) {
-      socket.write(`POST /api/courses HTTP/1.1\r\nHost: 127.0.0.1:${house.port}\r\nContent-Length: 100000\r\n\r\n`);
+      socket.write(`POST /api/courses HTTP/1.1\r\nHost: 127.0.0.1:${edge.port}\r\nContent-Length: 100000\r\n\r\n`);
       void drip(socket, 'x');
     }
     expect(await answers()).toBe(200);
@@ -74,16 +74,16 @@ describe('the edge under clients that mean harm', () => {
   });
 
   test('heads and bodies that are too large are refused, many at once, and others are answered', async () => {
-    const large = `GET /api/courses HTTP/1.1\r\nHost: 127.0.0.1:${house.port}\r\nX-Large: ${'x'.repeat(64 * 1024)}\r\n\r\n`;
-    const long = `POST /api/courses HTTP/1.1\r\nHost: 127.0.0.1:${house.port}\r\nContent-Length: 9999999999\r\n\r\n`;
-    const before = house.seen.length;
+    const large = `GET /api/courses HTTP/1.1\r\nHost: 127.0.0.1:${edge.port}\r\nX-Large: ${'x'.repeat(64 * 1024)}\r\n\r\n`;
+    const long = `POST /api/courses HTTP/1.1\r\nHost: 127.0.0.1:${edge.port}\r\nContent-Length: 9999999999\r\n\r\n`;
+    const before = edge.seen.length;
     const refused = await Promise.all(
-      [large, long].flatMap((bytes) => Array.from({ length: 20 }, () => house.raw(bytes))),
+      [large, long].flatMap((bytes) => Array.from({ length: 20 }, () => edge.raw(bytes))),
     );
     // The refusal may be lost where the client is still sending what nobody reads.
     expect(refused.filter(({ status }) => ![0, 413, 431].includes(status))).toEqual([]);
     expect(refused.some(({ status }) => status === 413)).toBe(true);
-    expect(house.seen).toHaveLength(before);
+    expect(edge.seen).toHaveLength(before);
     expect(await answers()).toBe(200);
   });
 });
@@ -104,11 +104,11 @@ async function idleClients(port: number, count: number) {
 
 describe('the edge and many connections', () => {
   test(`${idle} connections that say nothing${short} cost nobody an answer, and little memory`, async () => {
-    const house = await openHouse({}, { factor: 100 });
-    const answers = async () => (await house.ask('GET', '/api/courses')).status;
+    const edge = await openTestEdge({}, { factor: 100 });
+    const answers = async () => (await edge.ask('GET', '/api/courses')).status;
     expect(await answers()).toBe(200);
     const before = process.memoryUsage.rss();
-    const clients = await idleClients(house.port, idle);
+    const clients = await idleClients(edge.port, idle);
     try {
       // Connections are accepted in turn: who is answered now came after all of them.
       expect(await answers()).toBe(200);
@@ -121,7 +121,7 @@ describe('the edge and many connections', () => {
       expect(await answers()).toBe(200);
     } finally {
       await clients.die();
-      await house.close();
+      await edge.close();
     }
   });
 });

@@ -3,22 +3,22 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { FakeClock } from '@lyceum/testkit';
 import { traceIdOf } from '@lyceum/web';
-import { type House, openHouse } from '../testing/test-edge.ts';
+import { type TestEdge, openTestEdge } from '../testing/test-edge.ts';
 import { largestBody } from './request/body-limit.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
 
 describe('what the edge says to a request before a service hears of it', () => {
-  let house: House;
-  afterEach(() => house.close());
+  let edge: TestEdge;
+  afterEach(() => edge.close());
   const head = (...lines: readonly string[]) =>
-    `${[...lines, `Host: 127.0.0.1:${house.port}`, 'Connection: close'].join('\r\n')}\r\n\r\n`;
+    `${[...lines, `Host: 127.0.0.1:${edge.port}`, 'Connection: close'].join('\r\n')}\r\n\r\n`;
 
   test('RFC 6585 §4: beyond its limit an address gets 429 with Retry-After, and the service hears nothing', async () => {
-    house = await openHouse({}, { factor: 2 / 120, clock: new FakeClock() });
+    edge = await openTestEdge({}, { factor: 2 / 120, clock: new FakeClock() });
     const answers = [];
-    for (let asked = 0; asked < 3; asked += 1) answers.push(await house.ask('GET', '/api/courses'));
+    for (let asked = 0; asked < 3; asked += 1) answers.push(await edge.ask('GET', '/api/courses'));
     expect(answers.map(({ status, headers }) => [status, headers['ratelimit']])).toEqual([
       [200, '"anonymous";r=1;t=30'],
       [200, '"anonymous";r=0;t=30'],
@@ -27,36 +27,36 @@ describe('what the edge says to a request before a service hears of it', () => {
     expect(answers[2]!.headers).toMatchObject({ 'retry-after': '30', 'ratelimit-policy': '"anonymous";q=2;w=60' });
     expect(answers[2]!.headers['access-control-expose-headers']).toContain('RateLimit');
     expect(JSON.parse(answers[2]!.text)).toMatchObject({ error: 'rate_limited' });
-    expect(house.seen).toHaveLength(2);
-    expect(house.logged).toMatchObject([
+    expect(edge.seen).toHaveLength(2);
+    expect(edge.logged).toMatchObject([
       { status: 429, route: '-', school: 'school_home', policy: 'anonymous', limit: 'refused' },
     ]);
   });
 
   test('documents, what the authorization server counts by itself, and preflights are not counted', async () => {
-    house = await openHouse({}, { factor: 1 / 120, clock: new FakeClock() });
+    edge = await openTestEdge({}, { factor: 1 / 120, clock: new FakeClock() });
     const preflight = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' };
     for (let asked = 0; asked < 2; asked += 1) {
-      expect((await house.ask('GET', '/openapi.json')).status).toBe(200);
-      expect((await house.ask('POST', '/oauth/token')).headers).not.toHaveProperty('ratelimit');
-      expect((await house.ask('OPTIONS', '/api/courses', preflight)).status).toBe(200);
+      expect((await edge.ask('GET', '/openapi.json')).status).toBe(200);
+      expect((await edge.ask('POST', '/oauth/token')).headers).not.toHaveProperty('ratelimit');
+      expect((await edge.ask('OPTIONS', '/api/courses', preflight)).status).toBe(200);
     }
-    expect((await house.ask('GET', '/api/courses')).status).toBe(200);
-    expect((await house.ask('GET', '/api/courses')).status).toBe(429);
+    expect((await edge.ask('GET', '/api/courses')).status).toBe(200);
+    expect((await edge.ask('GET', '/api/courses')).status).toBe(429);
   });
 
   test('RFC 9110 §15.5.14: a body announced as larger than the limit is 413 and not read', async () => {
-    house = await openHouse();
-    const { status, headers, text } = await house.raw(
+    edge = await openTestEdge();
+    const { status, headers, text } = await edge.raw(
       head('POST /api/courses HTTP/1.1', `Content-Length: ${largestBody + 1}`),
     );
     expect([status, JSON.parse(text).error, headers['connection']]).toEqual([413, 'payload_too_large', 'close']);
-    expect(house.seen).toEqual([]);
+    expect(edge.seen).toEqual([]);
   });
 
   test('RFC 9110 §15.5.14: a body that turns out to be larger than the limit is 413; one of the limit is read', async () => {
     const read: number[] = [];
-    house = await openHouse({
+    edge = await openTestEdge({
       catalog: (request, response) => {
         let size = 0;
         request.on('data', (chunk: Buffer) => (size += chunk.length));
@@ -66,26 +66,26 @@ describe('what the edge says to a request before a service hears of it', () => {
     });
     const chunked = head('POST /api/courses HTTP/1.1', 'Transfer-Encoding: chunked');
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
-    const whole = await house.raw(`${chunked}${chunk.repeat(16)}0\r\n\r\n`);
+    const whole = await edge.raw(`${chunked}${chunk.repeat(16)}0\r\n\r\n`);
     expect([whole.status, whole.text]).toEqual([200, expect.stringContaining('read')]);
-    const over = await house.raw(`${chunked}${chunk.repeat(17)}0\r\n\r\n`);
+    const over = await edge.raw(`${chunked}${chunk.repeat(17)}0\r\n\r\n`);
     expect([over.status, JSON.parse(over.text).error]).toEqual([413, 'payload_too_large']);
     expect(read[0]).toBe(largestBody);
     expect(read[1] ?? 0).toBeLessThanOrEqual(largestBody);
   });
 
   test('W3C Trace Context §4.3: a valid traceparent and its tracestate pass as they are', async () => {
-    house = await openHouse();
-    await house.ask('GET', '/api/courses', { traceparent, tracestate: 'vendor=1' });
-    expect(house.seen[0]!.headers).toMatchObject({ traceparent, tracestate: 'vendor=1' });
+    edge = await openTestEdge();
+    await edge.ask('GET', '/api/courses', { traceparent, tracestate: 'vendor=1' });
+    expect(edge.seen[0]!.headers).toMatchObject({ traceparent, tracestate: 'vendor=1' });
   });
 
   test.each([{}, { traceparent: 'nonsense', tracestate: 'vendor=1' }, { tracestate: 'vendor=1' }])(
     'W3C Trace Context §3.3, §4.3: with %j a trace begins, and a tracestate of another goes',
     async (sent) => {
-      house = await openHouse();
-      await house.ask('GET', '/api/courses', sent as Record<string, string>);
-      const { headers, raw } = house.seen[0]!;
+      edge = await openTestEdge();
+      await edge.ask('GET', '/api/courses', sent as Record<string, string>);
+      const { headers, raw } = edge.seen[0]!;
       expect(traceIdOf(headers['traceparent'] as string)).toMatch(/^[0-9a-f]{32}$/);
       expect(headers).not.toHaveProperty('tracestate');
       expect(raw.join()).not.toContain('vendor');
@@ -93,17 +93,17 @@ describe('what the edge says to a request before a service hears of it', () => {
   );
 
   test('the trace stands in the line about the answer', async () => {
-    house = await openHouse();
-    await house.ask('GET', '/nothing', { traceparent });
-    expect(house.logged).toMatchObject([{ status: 404, trace_id: trace }]);
+    edge = await openTestEdge();
+    await edge.ask('GET', '/nothing', { traceparent });
+    expect(edge.logged).toMatchObject([{ status: 404, trace_id: trace }]);
   });
 
   test('a client that goes away while its token is judged harms nobody', async () => {
-    house = await openHouse();
-    const socket = connect(house.port, '127.0.0.1');
+    edge = await openTestEdge();
+    const socket = connect(edge.port, '127.0.0.1');
     await once(socket, 'connect');
     socket.write(head('GET /api/courses HTTP/1.1', 'Authorization: Bearer a.b.c'));
     socket.resetAndDestroy();
-    expect((await house.ask('GET', '/api/courses')).status).toBe(200);
+    expect((await edge.ask('GET', '/api/courses')).status).toBe(200);
   });
 });

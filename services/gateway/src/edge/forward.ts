@@ -8,37 +8,37 @@ import { announcesMore, largestBody } from './request/body-limit.ts';
 import { clientAddressOf } from './request/client-address.ts';
 import { codingFor } from '../http/content-coding.ts';
 import { compress } from '../http/compress-response.ts';
-import type { Exchange, House } from './edge-context.ts';
+import type { Exchange, EdgeContext } from './edge-context.ts';
 import { sanitizeHeaders } from './request/request-headers.ts';
 import { logWhenAnswered } from './request-log.ts';
 import type { School } from '../routing/school.ts';
 import type { Verdict } from './verdict.ts';
 
 type Forwarding = Extract<Verdict, { kind: 'forward' }>;
-type Refused = Exclude<Admission, { readonly outcome: 'unknown' }>;
+type McpRefusal = Exclude<Admission, { readonly outcome: 'unknown' }>;
 type Limits = Readonly<Record<string, string>>;
 
 /**
  * Hands a request to its service unless its body or the number of its like is too large. A service that is missing or
  * throws, at once or later, costs its one answer and never the process.
  */
-export function forward(house: House, exchange: Exchange, verdict: Forwarding): void {
+export function forward(context: EdgeContext, exchange: Exchange, verdict: Forwarding): void {
   const { request, response } = exchange;
-  if (announcesMore(request, largestBody)) return tooLarge(house, exchange, verdict);
-  const address = clientAddressOf(request, house.trusted);
+  if (announcesMore(request, largestBody)) return tooLarge(context, exchange, verdict);
+  const address = clientAddressOf(request, context.trusted);
   const { school, service, target } = verdict;
-  const whenThere = awaitBody(house, exchange, { school, address, limit: largestBody }, () =>
-    tooLarge(house, exchange, verdict),
+  const whenThere = awaitBody(context, exchange, { school, address, limit: largestBody }, () =>
+    tooLarge(context, exchange, verdict),
   );
   const isOwn = isCounted(service, target.path, request);
   const proceed = (told?: Admission): void => {
-    if (told?.outcome === 'refused') return tooMany(house, exchange, verdict, told);
-    whenThere(() => enter(house, exchange, verdict, address, isOwn ? told : undefined));
+    if (told?.outcome === 'refused') return tooMany(context, exchange, verdict, told);
+    whenThere(() => enter(context, exchange, verdict, address, isOwn ? told : undefined));
   };
   if (!isOwn && service !== 'auth') return proceed();
-  const admission = isOwn ? house.limits.admit(request, school.id, address) : house.limits.admitToAuth(address);
+  const admission = isOwn ? context.limits.admit(request, school.id, address) : context.limits.admitToAuth(address);
   if (!(admission instanceof Promise)) return proceed(admission);
-  admission.then((told) => response.destroyed || proceed(told)).catch(failing(house, exchange, verdict));
+  admission.then((told) => response.destroyed || proceed(told)).catch(failing(context, exchange, verdict));
 }
 
 /** Milliseconds that the gateway itself works for a request, at most: beyond it waits for changes, or for others who read them. */
@@ -48,24 +48,24 @@ const mostBusyHere = 100;
  * Passes a request on if there is room for one more of its address and school; to a service of this process when it is its
  * school's turn. What the gateway streams has its own places.
  */
-function enter(house: House, exchange: Exchange, verdict: Forwarding, address: string, told?: Admission): void {
+function enter(context: EdgeContext, exchange: Exchange, verdict: Forwarding, address: string, told?: Admission): void {
   const { service, school } = verdict;
   const { response } = exchange;
   const isOwn = service === 'gateway';
   if (!isOwn) {
-    const member = house.crowds.request(exchange, address, school.id);
-    if (typeof member === 'string') return refuseInFlight(house, exchange, school, member);
+    const member = context.inFlight.request(exchange, address, school.id);
+    if (typeof member === 'string') return refuseInFlight(context, exchange, school, member);
     response.once('close', () => member.leave());
   }
-  const go = (): void => pass(house, exchange, verdict, address, told);
-  if (house.isElsewhere(service)) return go();
-  const refuse = (): void => refuseInFlight(house, exchange, school, 'school');
-  house.turns.take({ school: school.id, response, go, refuse, ...(isOwn && { mostBusy: mostBusyHere }) });
+  const go = (): void => pass(context, exchange, verdict, address, told);
+  if (context.isElsewhere(service)) return go();
+  const refuse = (): void => refuseInFlight(context, exchange, school, 'school');
+  context.turns.take({ school: school.id, response, go, refuse, ...(isOwn && { mostBusy: mostBusyHere }) });
 }
 
 /** Refuses a request because too many of its address or school are under way. */
 export function refuseInFlight(
-  house: House,
+  context: EdgeContext,
   exchange: Exchange,
   school: School | undefined,
   of: 'address' | 'school',
@@ -74,7 +74,7 @@ export function refuseInFlight(
     of === 'address'
       ? (['rate_limited', 'your address'] as const)
       : (['temporarily_unavailable', 'this school'] as const);
-  logWhenAnswered(house, exchange, school, '-', { code, policy: `in-flight-${of}`, limit: 'refused' });
+  logWhenAnswered(context, exchange, school, '-', { code, policy: `in-flight-${of}`, limit: 'refused' });
   const description = `Too many requests of ${whose} are under way at once`;
   refuse(exchange.response, code, exchange.requestId, { description, school, headers: { 'Retry-After': '1' } });
 }
@@ -82,8 +82,8 @@ export function refuseInFlight(
 /** What the answer to a request tells of its limit; nothing where the service itself tells of its own. */
 const limitsOf = (told: Admission | undefined): Limits => (told ? rateLimitHeadersOf(told) : {});
 
-function tooLarge(house: House, exchange: Exchange, { school }: Forwarding): void {
-  logWhenAnswered(house, exchange, school, '-', { code: 'payload_too_large' });
+function tooLarge(context: EdgeContext, exchange: Exchange, { school }: Forwarding): void {
+  logWhenAnswered(context, exchange, school, '-', { code: 'payload_too_large' });
   const description = `The body is larger than ${largestBody} bytes`;
   refuse(exchange.response, 'payload_too_large', exchange.requestId, {
     description,
@@ -93,16 +93,16 @@ function tooLarge(house: House, exchange: Exchange, { school }: Forwarding): voi
 }
 
 /** Refuses when it is the turn of the school: refusals cost too, and nobody has to wait for those of another school. */
-function tooMany(house: House, exchange: Exchange, { school }: Forwarding, told: Refused): void {
+function tooMany(context: EdgeContext, exchange: Exchange, { school }: Forwarding, told: McpRefusal): void {
   const { response } = exchange;
-  const go = (): void => refuseBeyondQuota(house, exchange, school, told);
-  house.turns.take({ school: school.id, response, go, refuse: go });
+  const go = (): void => refuseBeyondQuota(context, exchange, school, told);
+  context.turns.take({ school: school.id, response, go, refuse: go });
 }
 
-function refuseBeyondQuota(house: House, exchange: Exchange, school: School, told: Refused): void {
+function refuseBeyondQuota(context: EdgeContext, exchange: Exchange, school: School, told: McpRefusal): void {
   const { request, response, requestId } = exchange;
   const { policy, wait } = told;
-  logWhenAnswered(house, exchange, school, '-', { code: 'rate_limited', policy: policy.name, limit: 'refused' });
+  logWhenAnswered(context, exchange, school, '-', { code: 'rate_limited', policy: policy.name, limit: 'refused' });
   // What is left of the request is not read: the connection cannot be used again.
   const unread = request.complete || !hasBody(request) ? {} : { Connection: 'close' };
   refuse(response, 'rate_limited', requestId, {
@@ -114,12 +114,12 @@ function refuseBeyondQuota(house: House, exchange: Exchange, school: School, tol
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-function pass(house: House, exchange: Exchange, verdict: Forwarding, address: string, told?: Admission): void {
+function pass(context: EdgeContext, exchange: Exchange, verdict: Forwarding, address: string, told?: Admission): void {
   const { request, response, requestId, trace } = exchange;
   const { service, school, target } = verdict;
-  let upstream: ReturnType<House['upstream']>;
+  let upstream: ReturnType<EdgeContext['upstream']>;
   try {
-    upstream = house.upstream(service);
+    upstream = context.upstream(service);
   } catch {
     const headers = { ...limitsOf(told), 'Retry-After': '5' };
     return refuse(response, 'temporarily_unavailable', requestId, { school, headers });
@@ -135,7 +135,7 @@ function pass(house: House, exchange: Exchange, verdict: Forwarding, address: st
   const headers = defaultHeaderList(requestId, school, limitsOf(told));
   const sending = async () => upstream.forward(request, response, headers);
   // A handler may throw now or later: both ways of failing end here.
-  void sending().catch(failing(house, exchange, verdict));
+  void sending().catch(failing(context, exchange, verdict));
 }
 
 /**
@@ -145,7 +145,7 @@ function pass(house: House, exchange: Exchange, verdict: Forwarding, address: st
 const mayCompress = (service: string): boolean => service !== 'auth';
 
 const failing =
-  ({ logger }: House, { response, requestId }: Exchange, { service, school }: Forwarding) =>
+  ({ logger }: EdgeContext, { response, requestId }: Exchange, { service, school }: Forwarding) =>
   (error: unknown): void => {
     logger.error({ request_id: requestId, module: service, err: error }, 'a service failed to answer');
     if (response.writableEnded) return;

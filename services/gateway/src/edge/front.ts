@@ -8,7 +8,7 @@ import type { School } from '../routing/school.ts';
 import { refuse, defaultHeaders } from '../http/error-response.ts';
 import { sendElsewhere } from './issuer-redirect.ts';
 import { forward, refuseInFlight } from './forward.ts';
-import type { Exchange, House } from './edge-context.ts';
+import type { Exchange, EdgeContext } from './edge-context.ts';
 import { methods } from './request/request-headers.ts';
 import { logWhenAnswered } from './request-log.ts';
 import { prefersPage } from './request/prefers-page.ts';
@@ -22,19 +22,19 @@ const acceptableId = /^[\w.:-]{1,64}$/;
  * Answers every request from outside: names it, judges it, and refuses it, sends a prepared document or hands it to the
  * service that owns the path. Nothing that is refused reaches a service; a client that goes away harms nobody.
  */
-export function front(house: House): Handler {
+export function front(context: EdgeContext): Handler {
   const distrusted = new WeakSet<Socket>();
-  const gone = (error: Error): void => house.logger.debug({ reason: error.message }, 'client gone');
+  const gone = (error: Error): void => context.logger.debug({ reason: error.message }, 'client gone');
   return (request, response) => {
     // Node may have read more requests of a connection that is being closed for a malformed one: they are not answered.
     if (distrusted.has(request.socket)) return;
     const sent = request.headers['x-request-id'];
-    const requestId = typeof sent === 'string' && acceptableId.test(sent) ? sent : house.ids.next('req');
-    const exchange = { request, response, requestId, trace: traceOf(request, house.beginTrace) };
-    const verdict = judge(request, house.hosts, house.documents);
+    const requestId = typeof sent === 'string' && acceptableId.test(sent) ? sent : context.ids.next('req');
+    const exchange = { request, response, requestId, trace: traceOf(request, context.beginTrace) };
+    const verdict = judge(request, context.hosts, context.documents);
     if (verdict.kind === 'refuse' && verdict.close) distrusted.add(request.socket);
-    if (verdict.kind === 'forward') forward(house, exchange, verdict);
-    else answerInTurn(house, exchange, verdict);
+    if (verdict.kind === 'forward') forward(context, exchange, verdict);
+    else answerInTurn(context, exchange, verdict);
     // Neither tells of an error before this turn is over, and a service that was asked works already.
     request.on('error', gone);
     response.on('error', gone);
@@ -42,35 +42,35 @@ export function front(house: House): Handler {
 }
 
 /** Answers what is answered here when it is the turn of the school, or of requests that are for no school. */
-function answerInTurn(house: House, exchange: Exchange, verdict: Exclude<Verdict, { kind: 'forward' }>): void {
+function answerInTurn(context: EdgeContext, exchange: Exchange, verdict: Exclude<Verdict, { kind: 'forward' }>): void {
   const { school } = verdict;
   const { response } = exchange;
-  const go = (): void => answer(house, exchange, verdict);
-  house.turns.take({
+  const go = (): void => answer(context, exchange, verdict);
+  context.turns.take({
     school: school?.id,
     response,
     go,
-    refuse: () => refuseInFlight(house, exchange, school, 'school'),
+    refuse: () => refuseInFlight(context, exchange, school, 'school'),
   });
 }
 
 /** Answers what is answered here. */
-function answer(house: House, exchange: Exchange, verdict: Exclude<Verdict, { kind: 'forward' }>): void {
+function answer(context: EdgeContext, exchange: Exchange, verdict: Exclude<Verdict, { kind: 'forward' }>): void {
   const { school } = verdict;
   logWhenAnswered(
-    house,
+    context,
     exchange,
     school,
     verdict.kind === 'document' ? verdict.path : '-',
     verdict.kind === 'refuse' ? { code: verdict.code } : {},
   );
-  if (verdict.kind === 'document') present(house, exchange, verdict);
+  if (verdict.kind === 'document') present(context, exchange, verdict);
   else if (verdict.kind === 'elsewhere')
     sendElsewhere(exchange.response, verdict.location, exchange.requestId, verdict.school);
-  else turnAway(exchange, verdict);
+  else refuseRequest(exchange, verdict);
 }
 
-function turnAway(
+function refuseRequest(
   { request, response, requestId }: Exchange,
   { code, description, status, close, school }: Refusal,
 ): void {
@@ -110,14 +110,14 @@ function showMissing(
 
 /** Sends a prepared document, when it is made. */
 function present(
-  { logger }: House,
+  { logger }: EdgeContext,
   exchange: Exchange,
   { document, school }: Extract<Verdict, { kind: 'document' }>,
 ): void {
   const { request, response, requestId } = exchange;
   const sending = async () => {
     const made = await document;
-    if (typeof made === 'string') turnAway(exchange, absent(made, school));
+    if (typeof made === 'string') refuseRequest(exchange, absent(made, school));
     else await sendDocument(request, response, made, requestId, school);
   };
   sending().catch((err: unknown) => {

@@ -1,14 +1,14 @@
 import type { ErrorCode } from '@lyceum/contracts';
 import { safePath } from '@lyceum/web';
 import type { School } from '../routing/school.ts';
-import type { Exchange, House } from './edge-context.ts';
+import type { Exchange, EdgeContext } from './edge-context.ts';
 
 /**
  * One line per answer of the gateway's own; services log theirs. The route of what is refused is `-`: anything may stand in
  * its path, of which the line shows the words.
  */
 export function logWhenAnswered(
-  { clock, logger }: House,
+  { clock, logger }: EdgeContext,
   { request, response, requestId, trace }: Exchange,
   school: School | undefined,
   route: string,

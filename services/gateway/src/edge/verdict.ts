@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type ErrorCode, domainOrigin } from '@lyceum/contracts';
 import type { Absent } from '../discovery/pages/course-page-cache.ts';
 import type { Document } from '../http/document.ts';
-import type { Documents } from '../discovery/school-documents.ts';
+import type { SchoolDocuments } from '../discovery/school-documents.ts';
 import type { KnownHosts } from '../routing/host-table.ts';
 import { canonicalUrl, isOfIssuer } from './issuer-redirect.ts';
 import { faultOf } from './request/request-headers.ts';
@@ -73,7 +73,7 @@ const atIssuer = ({ method }: IncomingMessage, target: Target, school: School): 
 export function judge(
   request: IncomingMessage,
   hosts: KnownHosts,
-  documents: Pick<Documents, 'at' | 'pageAt'>,
+  documents: Pick<SchoolDocuments, 'at' | 'pageAt'>,
 ): Verdict {
   const fault = faultOf(request);
   if (fault) return { kind: 'refuse', ...fault, close: true };

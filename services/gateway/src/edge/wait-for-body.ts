@@ -1,7 +1,7 @@
 import { refuse } from '../http/error-response.ts';
 import { BodyArrival, bringsBody } from './request/body-arrival.ts';
 import type { Member } from '../limits/in-flight-count.ts';
-import type { Exchange, House } from './edge-context.ts';
+import type { Exchange, EdgeContext } from './edge-context.ts';
 import { logWhenAnswered } from './request-log.ts';
 import type { School } from '../routing/school.ts';
 
@@ -16,7 +16,7 @@ const atOnce: Awaiting = (go) => go();
  * @see RFC 9110 §15.5.9
  */
 export function awaitBody(
-  house: House,
+  context: EdgeContext,
   exchange: Exchange,
   { school, address, limit }: { readonly school: School; readonly address: string; readonly limit: number },
   tooLarge: () => void,
@@ -34,7 +34,7 @@ export function awaitBody(
     if (response.headersSent) response.destroy();
     else answer();
   };
-  const late = give(() => tooSlow(house, exchange, school));
+  const late = give(() => tooSlow(context, exchange, school));
   const arrival = new BodyArrival(
     request,
     limit,
@@ -47,17 +47,17 @@ export function awaitBody(
       },
       over: () => member?.leave(),
     },
-    house.slowness,
+    context.slowness,
   );
-  member = house.crowds.body(late, address, school.id);
+  member = context.inFlight.body(late, address, school.id);
   return (go) => {
     if (isReady) return isAnswered() ? undefined : go();
     waiting = go;
   };
 }
 
-function tooSlow(house: House, exchange: Exchange, school: School): void {
-  logWhenAnswered(house, exchange, school, '-', { code: 'invalid_request' });
+function tooSlow(context: EdgeContext, exchange: Exchange, school: School): void {
+  logWhenAnswered(context, exchange, school, '-', { code: 'invalid_request' });
   const description = 'The body took too long to arrive';
   const headers = { Connection: 'close', 'Retry-After': '1' };
   refuse(exchange.response, 'invalid_request', exchange.requestId, { status: 408, description, school, headers });

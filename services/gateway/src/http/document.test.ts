@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type House, openHouse } from '../testing/test-edge.ts';
+import { type TestEdge, openTestEdge } from '../testing/test-edge.ts';
 import { publicPaths } from '../discovery/openapi/public-documents.ts';
 
 const [page, markdown, script] = ['text/html', 'text/markdown', 'text/javascript'].map(
@@ -24,11 +24,11 @@ const cachingOf = (path: string): string =>
   ['/', '/llms.txt', '/pricing.md'].includes(path) ? 'public, no-cache' : 'public, max-age=300';
 
 describe('prepared documents', () => {
-  let house: House;
+  let edge: TestEdge;
   beforeAll(async () => {
-    house = await openHouse();
+    edge = await openTestEdge();
   });
-  afterAll(() => house.close());
+  afterAll(() => edge.close());
 
   test('there are documents', () => {
     expect(publicPaths.length).toBeGreaterThan(13);
@@ -36,7 +36,7 @@ describe('prepared documents', () => {
 
   describe.each(publicPaths.map((path) => [path]))('%s', (path) => {
     test('GET gives it whole, cacheable for at most 300 seconds, to any origin', async () => {
-      const { status, headers, text } = await house.ask('GET', path, { Origin: 'https://app.example' });
+      const { status, headers, text } = await edge.ask('GET', path, { Origin: 'https://app.example' });
       expect(status).toBe(200);
       expect(headers['content-type']).toBe(types[path] ?? 'application/json; charset=utf-8');
       expect(Number(headers['content-length'])).toBe(Buffer.byteLength(text));
@@ -48,16 +48,16 @@ describe('prepared documents', () => {
     });
 
     test('RFC 9110 §9.3.2: HEAD has the headers of GET and no body', async () => {
-      const [get, head] = [await house.ask('GET', path), await house.ask('HEAD', path)];
+      const [get, head] = [await edge.ask('GET', path), await edge.ask('HEAD', path)];
       const { date: _a, 'x-request-id': _b, ...expected } = get.headers;
       expect(head.headers).toMatchObject(expected);
       expect([head.status, head.text]).toEqual([200, '']);
     });
 
     test('RFC 9110 §13.1.2: If-None-Match with its tag is 304 without a body, by weak comparison', async () => {
-      const etag = (await house.ask('GET', path)).headers['etag']!;
+      const etag = (await edge.ask('GET', path)).headers['etag']!;
       for (const header of [etag, `W/${etag}`, `"other", ${etag}`, `"a,b",${etag}`, '*']) {
-        const { status, headers, text } = await house.ask('GET', path, { 'If-None-Match': header });
+        const { status, headers, text } = await edge.ask('GET', path, { 'If-None-Match': header });
         expect([status, text]).toEqual([304, '']);
         expect(headers).toMatchObject({
           etag,
@@ -66,16 +66,16 @@ describe('prepared documents', () => {
         });
       }
       for (const header of ['"other"', etag.slice(1, -1), `"x${etag.slice(1)}`, ''])
-        expect((await house.ask('GET', path, { 'If-None-Match': header })).status).toBe(200);
+        expect((await edge.ask('GET', path, { 'If-None-Match': header })).status).toBe(200);
     });
 
     test('a query changes nothing', async () => {
-      const [plain, queried] = [await house.ask('GET', path), await house.ask('GET', `${path}?a=1`)];
+      const [plain, queried] = [await edge.ask('GET', path), await edge.ask('GET', `${path}?a=1`)];
       expect(queried.text).toBe(plain.text);
     });
 
     test('a preflight may ask for MCP-Protocol-Version', async () => {
-      const { status, headers, text } = await house.ask('OPTIONS', path, {
+      const { status, headers, text } = await edge.ask('OPTIONS', path, {
         Origin: 'https://app.example',
         'Access-Control-Request-Method': 'GET',
         'Access-Control-Request-Headers': 'mcp-protocol-version',
@@ -87,7 +87,7 @@ describe('prepared documents', () => {
     });
 
     test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('RFC 9110 §15.5.6: %s is 405 with Allow', async (method) => {
-      const { status, headers, text } = await house.ask(method, path);
+      const { status, headers, text } = await edge.ask(method, path);
       expect([status, JSON.parse(text).error]).toEqual([405, 'method_not_allowed']);
       expect(headers['allow']).toBe('GET, HEAD, OPTIONS');
     });

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
-import { type House, openHouse } from '../testing/test-edge.ts';
+import { type TestEdge, openTestEdge } from '../testing/test-edge.ts';
 
 describe('a prepared document', () => {
-  let house: House;
+  let edge: TestEdge;
   beforeAll(async () => {
-    house = await openHouse({});
+    edge = await openTestEdge({});
   });
-  afterAll(() => house.close());
+  afterAll(() => edge.close());
   const get = async (path: string, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`http://127.0.0.1:${house.port}${path}`, {
+    const answer = await fetch(`http://127.0.0.1:${edge.port}${path}`, {
       // What is not named here, fetch names by itself.
       headers: { 'Accept-Encoding': 'identity', ...headers },
     });
@@ -38,9 +38,9 @@ describe('a prepared document', () => {
   });
 
   test('HEAD says what GET would, without the body; a short document stays as it is', async () => {
-    const { headers, text } = await house.ask('HEAD', '/openapi.json', { 'Accept-Encoding': 'br' });
+    const { headers, text } = await edge.ask('HEAD', '/openapi.json', { 'Accept-Encoding': 'br' });
     expect([headers['content-encoding'], text]).toEqual(['br', '']);
-    const short = await house.ask('GET', '/docs/client.json', { 'Accept-Encoding': 'br' });
+    const short = await edge.ask('GET', '/docs/client.json', { 'Accept-Encoding': 'br' });
     expect(short.headers).not.toHaveProperty('content-encoding');
     expect(() => JSON.parse(short.text)).not.toThrow();
   });
@@ -49,7 +49,7 @@ describe('a prepared document', () => {
     const page = 'a token against forgery '.repeat(200);
     const answering = (_: unknown, response: ServerResponse) =>
       response.writeHead(200, { 'Content-Type': 'text/html' }).end(page);
-    const other = await openHouse({ auth: answering as never, catalog: answering as never });
+    const other = await openTestEdge({ auth: answering as never, catalog: answering as never });
     const ask = async (path: string) => (await other.ask('GET', path, { 'Accept-Encoding': 'gzip' })).headers;
     for (const path of ['/oauth/authorize', '/api/oauth/userinfo', '/api/account'])
       expect(await ask(path)).not.toHaveProperty('content-encoding');

@@ -2,7 +2,7 @@
  * A map that forgets what was not put for a while: keys live in two generations, and each `age` milliseconds the older
  * one goes. What was put is kept for at least one `age` and for less than two. Holds at most `most` keys per generation.
  */
-export class AgingMap<V> {
+export class ExpiringMap<V> {
   readonly #age: number;
   readonly #most: number;
   #young = new Map<string, V>();

@@ -3,7 +3,7 @@ import { type Ephemeral, redisEphemeral } from '@lyceum/ephemeral';
 import { systemClock } from '@lyceum/kernel';
 import { describeEngines } from '@lyceum/testkit';
 import { randomUUID } from 'node:crypto';
-import { type House, openHouse } from '../testing/test-edge.ts';
+import { type TestEdge, openTestEdge } from '../testing/test-edge.ts';
 import { batchOf } from './lease.ts';
 import { LeaseTable } from './lease-table.ts';
 import { mcpLimit } from './mcp-limit.ts';
@@ -14,7 +14,7 @@ const quota = 120;
 const batch = batchOf(quota);
 
 await describeEngines('redis', (engine) => {
-  let houses: readonly House[];
+  let houses: readonly TestEdge[];
   let tables: readonly LeaseTable[];
   let stores: readonly Ephemeral[];
   let began: number;
@@ -27,19 +27,19 @@ await describeEngines('redis', (engine) => {
     tables = stores.map(
       (ephemeral) => new LeaseTable({ ephemeral, clock: systemClock, logger, patience: 10_000 }, countedFor),
     );
-    houses = await Promise.all(tables.map((quotas) => openHouse({}, { quotas })));
+    houses = await Promise.all(tables.map((quotas) => openTestEdge({}, { quotas })));
     began = Date.now();
   });
   afterEach(async () => {
-    await Promise.all(houses.map((house) => house.close()));
+    await Promise.all(houses.map((edge) => edge.close()));
     await Promise.all(stores.map((store) => store.close()));
   });
 
   /** Asks so many times, a few side by side; resolves to how many were let through. */
-  const admitted = async (house: House, times: number): Promise<number> => {
+  const admitted = async (edge: TestEdge, times: number): Promise<number> => {
     let passed = 0;
     for (let left = times; left > 0; left -= 10) {
-      const asked = Array.from({ length: Math.min(10, left) }, () => house.ask('GET', '/api/courses'));
+      const asked = Array.from({ length: Math.min(10, left) }, () => edge.ask('GET', '/api/courses'));
       for (const { status } of await Promise.all(asked)) {
         expect([200, 429]).toContain(status);
         if (status === 200) passed += 1;
@@ -51,15 +51,15 @@ await describeEngines('redis', (engine) => {
   const refilled = (units = quota): number => Math.ceil(((Date.now() - began) / countedFor) * units);
 
   test('two gateways let through one quota together, and at most a batch more for each', async () => {
-    const passed = await Promise.all(houses.map((house) => admitted(house, quota)));
+    const passed = await Promise.all(houses.map((edge) => admitted(edge, quota)));
     const all = passed[0]! + passed[1]!;
     expect(all).toBeGreaterThanOrEqual(quota - 2 * batch);
     expect(all).toBeLessThanOrEqual(quota + 2 * batch + refilled());
-    for (const house of houses) expect(house.seen.length).toBeLessThanOrEqual(quota);
+    for (const edge of houses) expect(edge.seen.length).toBeLessThanOrEqual(quota);
   });
 
   test('who comes to one gateway after the other finds there what is left, and then nothing', async () => {
-    const [one, two] = houses as [House, House];
+    const [one, two] = houses as [TestEdge, TestEdge];
     expect(await admitted(one, 70)).toBe(70);
     const { headers } = await two.ask('GET', '/api/courses');
     const left = Number(/;r=(\d+)/.exec(headers['ratelimit']!)![1]);

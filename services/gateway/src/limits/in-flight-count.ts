@@ -5,17 +5,17 @@ export interface Member {
 }
 
 /** How many there may be, of an address and of a school. */
-export interface Room {
+export interface InFlightQuota {
   readonly ofAddress: number;
   readonly ofSchool: number;
 }
 
 /** Counts who is there, by address and by school. */
-export class Crowd<T> {
-  readonly #room: Room;
+export class InFlightCount<T> {
+  readonly #room: InFlightQuota;
   readonly #members = new Map<string, Set<T>>();
 
-  constructor(room: Room) {
+  constructor(room: InFlightQuota) {
     this.#room = room;
   }
 

@@ -1,22 +1,22 @@
 import { addressPartition } from '@lyceum/web';
-import { Crowd, type Member, type Room } from './in-flight-count.ts';
+import { InFlightCount, type Member, type InFlightQuota } from './in-flight-count.ts';
 
 /** Bodies that are on their way at once. */
-const bodies: Room = { ofAddress: 64, ofSchool: 512 };
+const bodies: InFlightQuota = { ofAddress: 64, ofSchool: 512 };
 /** Requests that services work on, or whose answers are not taken yet. */
-const requests: Room = { ofAddress: 256, ofSchool: 2_000 };
+const requests: InFlightQuota = { ofAddress: 256, ofSchool: 2_000 };
 
 /** Ends the wait for a body. */
 type Giving = () => void;
 
 /** How much of the edge an address, and a school, may have at once; nobody else's part is touched. */
-export class Crowds {
-  readonly #bodies: Crowd<Giving>;
-  readonly #requests: Crowd<object>;
+export class InFlightLimits {
+  readonly #bodies: InFlightCount<Giving>;
+  readonly #requests: InFlightCount<object>;
 
-  constructor(rooms: { readonly bodies?: Room; readonly requests?: Room } = {}) {
-    this.#bodies = new Crowd(rooms.bodies ?? bodies);
-    this.#requests = new Crowd(rooms.requests ?? requests);
+  constructor(rooms: { readonly bodies?: InFlightQuota; readonly requests?: InFlightQuota } = {}) {
+    this.#bodies = new InFlightCount(rooms.bodies ?? bodies);
+    this.#requests = new InFlightCount(rooms.requests ?? requests);
   }
 
   /** A body begins to come. Where there are too many, the one that takes longest gives way: an honest one is there at once. */

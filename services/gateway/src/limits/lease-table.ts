@@ -1,5 +1,5 @@
 import type { Taken } from '@lyceum/ephemeral';
-import { AgingMap } from './expiring-map.ts';
+import { ExpiringMap } from './expiring-map.ts';
 import { type Lease, type Quota, newLease, receive, unitsToAsk, useLease, useOwn } from './lease.ts';
 import type { Quotas } from './quota-table.ts';
 import { type SharedQuotaOptions, SharedQuotas } from './shared-quotas.ts';
@@ -25,14 +25,14 @@ export class LeaseTable implements Quotas {
   readonly #options: SharedQuotaOptions;
   readonly #window: number;
   readonly #shared: SharedQuotas;
-  readonly #accounts: AgingMap<Account>;
+  readonly #accounts: ExpiringMap<Account>;
 
   /** `window` in milliseconds; counts at most twice `most` keys. Keys begin with the tenant. */
   constructor(options: SharedQuotaOptions, window: number, most = 100_000) {
     this.#options = options;
     this.#window = window;
     this.#shared = new SharedQuotas(options);
-    this.#accounts = new AgingMap(window, most, options.clock.now());
+    this.#accounts = new ExpiringMap(window, most, options.clock.now());
   }
 
   take(key: string, quota: number): Taken | undefined | Promise<Taken | undefined> {

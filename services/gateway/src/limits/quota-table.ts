@@ -1,6 +1,6 @@
 import { type Taken, takeUnit } from '@lyceum/ephemeral';
 import type { Clock } from '@lyceum/kernel';
-import { AgingMap } from './expiring-map.ts';
+import { ExpiringMap } from './expiring-map.ts';
 
 /** Quotas of one window length by key. */
 export interface Quotas {
@@ -19,13 +19,13 @@ export class QuotaTable implements Quotas {
   readonly #clock: Clock;
   readonly #window: number;
   /** When everything taken under a key is refilled, in milliseconds of the clock. */
-  readonly #whole: AgingMap<number>;
+  readonly #whole: ExpiringMap<number>;
 
   /** `window` in milliseconds; counts at most twice `most` keys. */
   constructor(clock: Clock, window: number, most = 200_000) {
     this.#clock = clock;
     this.#window = window;
-    this.#whole = new AgingMap(window, most, clock.now());
+    this.#whole = new ExpiringMap(window, most, clock.now());
   }
 
   take(key: string, quota: number): Taken | undefined {

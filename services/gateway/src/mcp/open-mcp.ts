@@ -2,21 +2,21 @@ import { wellKnownPaths } from '@lyceum/contracts';
 import type { Verifier } from '@lyceum/oauth';
 import type { ModulePorts } from '@lyceum/service';
 import { jsonDocument } from '../http/document.ts';
-import type { Hosts } from '../routing/host-table.ts';
+import type { HostTable } from '../routing/host-table.ts';
 import type { McpLimit } from '../limits/mcp-limit.ts';
 import type { School } from '../routing/school.ts';
-import type { Door } from '../upstream/school-api.ts';
+import type { ServiceClient } from '../upstream/school-api.ts';
 import { type Endpoint, openEndpoint } from './server/endpoint.ts';
 import { signInAlias } from '../routing/mcp-paths.ts';
 import type { DocumentAt } from './resources/resources.ts';
-import { schoolSurface } from './school-server.ts';
+import { schoolServer } from './school-server.ts';
 import { followCatalogue } from './streams/catalogue-updates.ts';
 
 /** What of the gateway the MCP server works with. */
 export interface McpNeighbours {
-  readonly hosts: Pick<Hosts, 'byId'>;
+  readonly hosts: Pick<HostTable, 'byId'>;
   /** A service by name; throws when nobody knows it. */
-  readonly upstream: (service: string) => Door;
+  readonly upstream: (service: string) => ServiceClient;
   readonly document: DocumentAt;
   readonly verifier: Verifier;
   readonly limit: McpLimit;
@@ -31,7 +31,7 @@ export function openMcp(
 ): Endpoint {
   const { channel, cursorSecret, logger } = ports;
   const endpoint = openEndpoint({
-    surface: schoolSurface({ secret: cursorSecret, document, hasSignInAlias }),
+    definition: schoolServer({ secret: cursorSecret, document, hasSignInAlias }),
     school: (id) => hosts.byId(id),
     verifier,
     limit,

@@ -1,12 +1,12 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { complete } from './resources/completions.ts';
 import { confirmations } from './tools/confirmation.ts';
-import { placesOf } from './tools/list-cursor.ts';
+import { listCursors } from './tools/list-cursor.ts';
 import { implementation } from '../discovery/metadata/mcp-implementation.ts';
 import { signInAlias } from '../routing/mcp-paths.ts';
 import { getPrompt, promptList } from './resources/prompts.ts';
 import { type DocumentAt, readResource, resourceList, resourceTemplates } from './resources/resources.ts';
-import type { Surface, Visit } from './server/server-definition.ts';
+import type { ServerDefinition, CallContext } from './server/server-definition.ts';
 import { ToolProblem } from './tools/tool.ts';
 import { Toolbox } from './tools/toolbox.ts';
 import { fetchOne, getCourse, getLecturer, lookupCourses, search } from './tools/reading/course-tools.ts';
@@ -19,7 +19,7 @@ import { orderCurriculum, publishLesson, upsertLesson, upsertSection } from './t
 /** The same for everybody, whoever asks: `server/discover` may be shared. */
 const instructionsOf =
   (hasSignInAlias: boolean) =>
-  ({ caller: { school, origin = school.baseUrl } }: Visit): string =>
+  ({ caller: { school, origin = school.baseUrl } }: CallContext): string =>
     [
       `This is ${school.name}, an online school. Everything public can be read without signing in: search_courses finds courses, get_course reads one, list_offers tells prices.`,
       `Signing in is optional. It adds what belongs to the person (get_my_account), and for those who teach or manage drafts and the tools that write them, in this order for a new course: upsert_course, upsert_section, upsert_lesson, publish_lesson, publish_course; order_curriculum moves lessons. A signed-in person is shown every tool that the role allows; a call beyond the scopes of the token is answered by 403 with the scopes to ask for.`,
@@ -43,7 +43,7 @@ function whole<T>(list: T): (params: Readonly<Record<string, unknown>>) => T {
 }
 
 /** What every school offers to agents. `secret` signs cursors and confirmations; the same in every replica. */
-export function schoolSurface({
+export function schoolServer({
   secret,
   document,
   hasSignInAlias = false,
@@ -51,20 +51,20 @@ export function schoolSurface({
   readonly secret: string;
   readonly document: DocumentAt;
   readonly hasSignInAlias?: boolean;
-}): Surface {
+}): ServerDefinition {
   const instructions = instructionsOf(hasSignInAlias);
-  const places = placesOf(secret);
+  const cursors = listCursors(secret);
   const confirmation = confirmations(secret);
   const tools = new Toolbox([
-    searchCourses(places),
+    searchCourses(cursors),
     lookupCourses,
     getCourse,
-    listOffers(places),
-    listEvents(places),
-    listPosts(places),
+    listOffers(cursors),
+    listEvents(cursors),
+    listPosts(cursors),
     getLecturer,
     getSchool,
-    search(places),
+    search(cursors),
     fetchOne,
     getMyAccount,
     upsertCourse(confirmation),
@@ -91,14 +91,14 @@ export function schoolSurface({
     },
     instructions,
     methods: {
-      'tools/list': (params, visit) => whole(tools.list(visit))(params),
-      'tools/call': (params, visit, context) => tools.call(params, visit, context),
+      'tools/list': (params, call) => whole(tools.list(call))(params),
+      'tools/call': (params, call, context) => tools.call(params, call, context),
       'resources/list': whole(resourceList),
       'resources/templates/list': whole(resourceTemplates),
-      'resources/read': (params, visit) => readable(() => readResource(params, visit, document)),
+      'resources/read': (params, call) => readable(() => readResource(params, call, document)),
       'prompts/list': whole(promptList),
       'prompts/get': (params) => getPrompt(params),
-      'completion/complete': (params, visit) => complete(params, visit),
+      'completion/complete': (params, call) => complete(params, call),
     },
     scopesOf: (name) => tools.scopesOf(name),
   };

@@ -1,5 +1,5 @@
 import type { Authority } from './authority.ts';
-import { Hosts } from './host-table.ts';
+import { HostTable } from './host-table.ts';
 import type { School } from './school.ts';
 
 /**
@@ -7,14 +7,14 @@ import type { School } from './school.ts';
  * replaced, another table is built beside the one that serves, and takes its place whole, once every lane of the log is
  * in it: nobody sees a table of which half is from the life before.
  */
-export class CurrentHosts {
-  #serving = new Hosts();
+export class CurrentHostTable {
+  #serving = new HostTable();
   #life: string | undefined;
   readonly #lives = new Map<number, string | undefined>();
   #isKnown = false;
   /** As it was kept before this start, while the log has told nothing that is whole. */
-  #recalled: { readonly hosts: Hosts; readonly counts: () => boolean } | undefined;
-  #next: { readonly life: string | undefined; readonly hosts: Hosts } | undefined;
+  #recalled: { readonly hosts: HostTable; readonly counts: () => boolean } | undefined;
+  #next: { readonly life: string | undefined; readonly hosts: HostTable } | undefined;
 
   at(authority: Authority): School | undefined {
     return this.#serving.at(authority) ?? this.#kept?.at(authority);
@@ -29,16 +29,16 @@ export class CurrentHosts {
   }
 
   /** What was kept serves for as long as it counts, until the log has told of every school. */
-  recall(hosts: Hosts, counts: () => boolean): void {
+  recall(hosts: HostTable, counts: () => boolean): void {
     if (!this.#isKnown) this.#recalled = { hosts, counts };
   }
 
   /** The table, once every school that the log told of is in it. */
-  get whole(): Hosts | undefined {
+  get whole(): HostTable | undefined {
     return this.#isKnown ? this.#serving : undefined;
   }
 
-  get #kept(): Hosts | undefined {
+  get #kept(): HostTable | undefined {
     return this.#recalled?.counts() ? this.#recalled.hosts : undefined;
   }
 
@@ -47,12 +47,12 @@ export class CurrentHosts {
     if (this.#lives.size === 0) this.#life = life;
     this.#lives.set(lane, life);
     if (life === this.#life) return false;
-    if (this.#next?.life !== life) this.#next = { life, hosts: new Hosts() };
+    if (this.#next?.life !== life) this.#next = { life, hosts: new HostTable() };
     return true;
   }
 
   /** The table that the facts of a lane belong to; undefined when they are of a life that is over. */
-  of(lane: number): Hosts | undefined {
+  of(lane: number): HostTable | undefined {
     const life = this.#lives.get(lane);
     if (life === this.#life) return this.#serving;
     return life === this.#next?.life ? this.#next?.hosts : undefined;

@@ -6,9 +6,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parseAuthority } from './authority.ts';
 import { followSchools } from './follow-schools.ts';
-import type { Hosts } from './host-table.ts';
+import type { HostTable } from './host-table.ts';
 
-const at = (hosts: Pick<Hosts, 'at'>, text: string): string | undefined => hosts.at(parseAuthority(text)!)?.id;
+const at = (hosts: Pick<HostTable, 'at'>, text: string): string | undefined => hosts.at(parseAuthority(text)!)?.id;
 
 /** A table of hosts, and the way facts get into it. */
 function followed() {
@@ -39,7 +39,7 @@ function followed() {
 const profile = { slug: 'a', name: 'A', currency: 'USD', locale: 'en', timezone: 'Europe/Lisbon' };
 const placed = (host: string) => ({ ...profile, host, base_url: `https://${host}` });
 const look = {
-  palette: { accent: '#14605a', background: '#f2f4f1', surface: '#ffffff', text: '#17211e' },
+  palette: { accent: '#14605a', background: '#f2f4f1', definition: '#ffffff', text: '#17211e' },
   typography: 'serif',
   layout: 'card',
   dark_mode: 'auto',

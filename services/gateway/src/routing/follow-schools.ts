@@ -1,10 +1,10 @@
 import { schoolFacts } from '@lyceum/contracts';
 import type { ModulePorts } from '@lyceum/service';
-import { CurrentHosts } from './current-host-table.ts';
-import type { Hosts } from './host-table.ts';
-import { KeptHosts } from './host-table-store.ts';
+import { CurrentHostTable } from './current-host-table.ts';
+import type { HostTable } from './host-table.ts';
+import { HostTableStore } from './host-table-store.ts';
 import { schoolFrom } from './school.ts';
-import { sharedLook } from './interned-look.ts';
+import { internedLook } from './interned-look.ts';
 
 type Ports = Pick<ModulePorts, 'channel' | 'clock' | 'ephemeral'> & {
   readonly logger: Pick<ModulePorts['logger'], 'error' | 'debug'>;
@@ -22,11 +22,11 @@ interface Told {
   readonly fact: { readonly type: string; readonly data: unknown };
 }
 
-type Read = (hosts: Hosts, told: Told) => string | undefined;
+type Read = (hosts: HostTable, told: Told) => string | undefined;
 
 /** What the gateway knows of schools. */
 export interface Schools extends Pick<Subscribed, 'caughtUp' | 'close'> {
-  readonly hosts: CurrentHosts;
+  readonly hosts: CurrentHostTable;
   /** Resolves when what was kept of hosts before this start is known, if anything was. */
   readonly recalled: Promise<void>;
 }
@@ -35,9 +35,9 @@ export interface Schools extends Pick<Subscribed, 'caughtUp' | 'close'> {
  * Keeps the table of hosts equal to what the school service says, from the beginning of its history at every start, and in
  * every life of its log; for the next start it is kept where gateways share what is short-lived. What cannot be served is logged and left out: one bad school must not hold up the others of its lane.
  */
-export function followSchools({ channel, clock, ephemeral, logger }: Ports, keptHosts?: KeptHosts): Schools {
-  const hosts = new CurrentHosts();
-  const kept = keptHosts ?? new KeptHosts({ ephemeral, logger });
+export function followSchools({ channel, clock, ephemeral, logger }: Ports, store?: HostTableStore): Schools {
+  const hosts = new CurrentHostTable();
+  const kept = store ?? new HostTableStore({ ephemeral, logger });
   const began = clock.now();
   const feed: Subscribed = channel.subscribe({
     consumer: 'gateway',
@@ -68,7 +68,7 @@ export function followSchools({ channel, clock, ephemeral, logger }: Ports, kept
 }
 
 /** Tells the tables when all is in them, unless the feed is closed before. */
-const known = (feed: Subscribed, hosts: CurrentHosts): Promise<void> =>
+const known = (feed: Subscribed, hosts: CurrentHostTable): Promise<void> =>
   feed.caughtUp().then(
     () => hosts.caughtUp(),
     () => undefined,
@@ -89,7 +89,7 @@ const readers = new Map<string, Read>(
     AppearancePublished(hosts, { tenant, fact }) {
       const published = schoolFacts.AppearancePublished.data.safeParse(fact.data).data;
       const school = hosts.byId(tenant);
-      if (published && school) hosts.change(Object.freeze({ ...school, look: sharedLook(published) }));
+      if (published && school) hosts.change(Object.freeze({ ...school, look: internedLook(published) }));
       return undefined;
     },
     SchoolSignUpSet(hosts, { tenant, fact }) {
@@ -113,7 +113,7 @@ const readers = new Map<string, Read>(
 
 /** Puts a school at the address that it has after a fact. */
 function place(
-  hosts: Hosts,
+  hosts: HostTable,
   { tenant, at }: Told,
   address: { name: string; host: string; base_url: string; locale: string } | undefined,
 ): string | undefined {

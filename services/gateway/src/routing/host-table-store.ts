@@ -2,7 +2,7 @@ import { schoolFacts } from '@lyceum/contracts';
 import type { ModulePorts } from '@lyceum/service';
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { Hosts } from './host-table.ts';
+import { HostTable } from './host-table.ts';
 import { schoolFrom } from './school.ts';
 
 type Ports = Pick<ModulePorts, 'ephemeral'> & { readonly logger: Pick<ModulePorts['logger'], 'debug'> };
@@ -43,7 +43,7 @@ function partOf(id: string): number {
  * Keeps the table of hosts where gateways share what is short-lived, for a start while the school service is away. It may be
  * lost at any time; then hosts are known again when the school service answers. All gateways write the same.
  */
-export class KeptHosts {
+export class HostTableStore {
   readonly #ports: Ports;
   readonly #pause: number;
   readonly #closing = new AbortController();
@@ -57,14 +57,14 @@ export class KeptHosts {
   }
 
   /** The table as it was kept; undefined when nothing was, or it cannot be read. */
-  async recall(): Promise<Hosts | undefined> {
+  async recall(): Promise<HostTable | undefined> {
     if (!this.#ports.ephemeral.isShared) return undefined;
     try {
       const keys = Array.from({ length: parts }, (_, part) => keyOf(part));
       const texts = await Promise.all(keys.map((key) => this.#ports.ephemeral.get(key)));
       const kept = texts.flatMap((text) => (text === undefined ? [] : keptPart.parse(JSON.parse(text))));
       if (kept.length === 0) return undefined;
-      const hosts = new Hosts();
+      const hosts = new HostTable();
       for (const { domains, ...facts } of kept) {
         const school = schoolFrom(facts);
         if (school) hosts.put(school, longAgo);
@@ -78,7 +78,7 @@ export class KeptHosts {
   }
 
   /** A school changed, or all of them may have; `hosts` gives the whole table then, undefined while it is not known. */
-  changed(id: string | undefined, hosts: () => Hosts | undefined): void {
+  changed(id: string | undefined, hosts: () => HostTable | undefined): void {
     if (!this.#ports.ephemeral.isShared) return;
     if (id !== undefined) this.#changed.add(partOf(id));
     else for (let part = 0; part < parts; part += 1) this.#changed.add(part);
@@ -90,7 +90,7 @@ export class KeptHosts {
     await this.#saving;
   }
 
-  async #save(hosts: () => Hosts | undefined): Promise<void> {
+  async #save(hosts: () => HostTable | undefined): Promise<void> {
     while (this.#changed.size > 0 && !this.#closing.signal.aborted) {
       await delay(this.#pause, undefined, { signal: this.#closing.signal, ref: false }).catch(() => undefined);
       const table = hosts();

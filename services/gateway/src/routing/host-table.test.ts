@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseAuthority } from './authority.ts';
-import { Hosts } from './host-table.ts';
+import { HostTable } from './host-table.ts';
 import { addSchool } from '../testing/test-edge.ts';
 
-const at = (hosts: Hosts, text: string): string | undefined => hosts.at(parseAuthority(text)!)?.id;
+const at = (hosts: HostTable, text: string): string | undefined => hosts.at(parseAuthority(text)!)?.id;
 
 describe('hosts', () => {
   test('a school on the default port answers with and without that port, and on no other', () => {
-    const hosts = new Hosts();
+    const hosts = new HostTable();
     addSchool(hosts, { id: 'a', host: 'School.Example', base_url: 'https://school.example' });
     for (const spelled of [
       'school.example',
@@ -22,7 +22,7 @@ describe('hosts', () => {
   });
 
   test('a school on another port answers on that port only', () => {
-    const hosts = new Hosts();
+    const hosts = new HostTable();
     addSchool(hosts, { id: 'a', host: 'northquay.localhost', base_url: 'http://northquay.localhost:8080' });
     expect(at(hosts, 'NorthQuay.localhost:8080')).toBe('a');
     expect(at(hosts, 'northquay.localhost')).toBeUndefined();
@@ -30,13 +30,13 @@ describe('hosts', () => {
   });
 
   test('the host that a school was given works beside the one in its base URL', () => {
-    const hosts = new Hosts();
+    const hosts = new HostTable();
     addSchool(hosts, { id: 'a', host: 'lantern.test', base_url: 'http://127.0.0.1:8080' });
     expect([at(hosts, 'lantern.test:8080'), at(hosts, '127.0.0.1:8080')]).toEqual(['a', 'a']);
   });
 
   test('a school at 127.0.0.1 answers at localhost and [::1] too, but at no name below localhost', () => {
-    const hosts = new Hosts();
+    const hosts = new HostTable();
     addSchool(hosts, { id: 'a', host: '127.0.0.1', base_url: 'http://127.0.0.1:8080' });
     for (const spelled of [
       '127.0.0.1:8080',
@@ -55,14 +55,14 @@ describe('hosts', () => {
       ['127.0.0.1', 'localhost'],
       ['localhost', '127.0.0.1'],
     ]) {
-      const hosts = new Hosts();
+      const hosts = new HostTable();
       for (const host of order) addSchool(hosts, { id: host, host, base_url: `http://${host}:8080` });
       expect([at(hosts, '127.0.0.1:8080'), at(hosts, 'localhost:8080')]).toEqual(['127.0.0.1', 'localhost']);
     }
   });
 
   test('a school that moved answers at the new host and no longer at the old one', () => {
-    const hosts = new Hosts();
+    const hosts = new HostTable();
     addSchool(hosts, { id: 'a', host: 'old.example', base_url: 'https://old.example' });
     addSchool(hosts, { id: 'a', host: 'new.example', base_url: 'https://new.example', at: '2026-02-01T00:00:00.000Z' });
     expect([at(hosts, 'old.example'), at(hosts, 'new.example')]).toEqual([undefined, 'a']);
@@ -75,7 +75,7 @@ describe('hosts', () => {
       [early, late],
       [late, early],
     ]) {
-      const hosts = new Hosts();
+      const hosts = new HostTable();
       for (const facts of order) addSchool(hosts, facts);
       expect(at(hosts, 'h.example')).toBe('a');
       addSchool(hosts, { ...early, at: '2026-01-04T00:00:00.000Z' });
@@ -94,7 +94,7 @@ describe('hosts', () => {
       [left, took, moved],
       [took, left, moved],
     ]) {
-      const hosts = new Hosts();
+      const hosts = new HostTable();
       for (const facts of order) addSchool(hosts, facts);
       expect([at(hosts, 'h.example'), at(hosts, 'n.example')]).toEqual(['b', 'a']);
     }

@@ -9,7 +9,7 @@ const standardPorts = ['443', '80'];
  * one synchronous step, so each request sees the table before it or after it and never half of it. A school is a value of
  * its own and two entries of Maps: 100,000 schools are about 40 MB.
  */
-export class Hosts {
+export class HostTable {
   readonly #schools = new Map<string, School>();
   readonly #own = new HostClaims();
   readonly #aliases = new HostClaims();
@@ -117,4 +117,4 @@ export class Hosts {
 }
 
 /** The table as requests see it. `isKnown`: whether a host that is not in it is nobody's; true when not given. */
-export type KnownHosts = Pick<Hosts, 'at' | 'isCustom'> & { readonly isKnown?: boolean };
+export type KnownHosts = Pick<HostTable, 'at' | 'isCustom'> & { readonly isKnown?: boolean };

@@ -8,7 +8,7 @@ const palettes = new Map<string, Palette>();
 const looks = new Map<string, Look>();
 
 /** The same look, or an equal one that another school has too: a hundred thousand schools have few looks among them. */
-export function sharedLook({ palette, typography, layout, dark_mode, logo_text }: Look): Look {
+export function internedLook({ palette, typography, layout, dark_mode, logo_text }: Look): Look {
   const { accent, background, surface, text } = palette;
   const colours = shared(palettes, `${accent} ${background} ${surface} ${text}`, () =>
     Object.freeze({ accent, background, surface, text }),

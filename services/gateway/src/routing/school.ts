@@ -1,6 +1,6 @@
 import { type Look, type UiLanguage, uiLanguage } from '@lyceum/contracts';
 import { type Authority, keyOf, parseAuthority } from './authority.ts';
-import { sharedLook } from './interned-look.ts';
+import { internedLook } from './interned-look.ts';
 
 /** A school as the edge knows it. A new value after every fact about it, so caches may be keyed by identity. */
 export interface School {
@@ -73,7 +73,7 @@ export function schoolFrom(facts: {
     host: facts.host,
     baseUrl: facts.base_url,
     secure: url.protocol === 'https:',
-    look: facts.look && sharedLook(facts.look),
+    look: facts.look && internedLook(facts.look),
     language: uiLanguage({ school: facts.locale }),
     isOpen: facts.isOpen ?? false,
   });

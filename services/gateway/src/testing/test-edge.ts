@@ -8,12 +8,12 @@ import { FakeIds } from '@lyceum/testkit';
 import { Turns, type TurnLimits, alignHeaders, setHeaders } from '@lyceum/web';
 import type { Slowness } from '../edge/request/body-arrival.ts';
 import { trustedProxies } from '../edge/request/client-address.ts';
-import { Documents } from '../discovery/school-documents.ts';
+import { SchoolDocuments } from '../discovery/school-documents.ts';
 import type { Offer } from '../discovery/content/offers.ts';
-import { Crowds } from '../limits/in-flight-limits.ts';
+import { InFlightLimits } from '../limits/in-flight-limits.ts';
 import { front } from '../edge/front.ts';
 import { beginTrace } from '../edge/request/trace.ts';
-import { Hosts } from '../routing/host-table.ts';
+import { HostTable } from '../routing/host-table.ts';
 import { mergeApis } from '../discovery/openapi/school-openapi.ts';
 import { publicApi } from '../discovery/openapi/public-documents.ts';
 import type { Quotas } from '../limits/quota-table.ts';
@@ -38,9 +38,9 @@ export interface Answer {
 }
 
 /** A front of the house on a free port of 127.0.0.1, with services that write down what reaches them. */
-export interface House {
+export interface TestEdge {
   readonly port: number;
-  readonly hosts: Hosts;
+  readonly hosts: HostTable;
   readonly seen: Seen[];
   readonly logged: Record<string, unknown>[];
   /** Sends bytes as they are and reads the first answer. */
@@ -57,7 +57,7 @@ export const docsUrl = 'https://docs.example/api';
  * parser let bad framing through; `trusting`: proxies that may say where a request comes from; `factor` of the limits,
  * which are counted in `quotas`.
  */
-export async function openHouse(
+export async function openTestEdge(
   services: Readonly<Record<string, Handler>> = {},
   {
     lenient = false,
@@ -85,19 +85,19 @@ export async function openHouse(
     readonly clock?: Clock;
     readonly trust?: Trust;
     readonly server?: ServerOptions;
-    readonly rooms?: ConstructorParameters<typeof Crowds>[0];
+    readonly rooms?: ConstructorParameters<typeof InFlightLimits>[0];
     readonly turns?: Partial<TurnLimits>;
     /** Services that stand for other processes. */
     readonly elsewhere?: readonly string[];
     readonly slowness?: Slowness;
-    readonly courseOf?: ConstructorParameters<typeof Documents>[0]['courseOf'];
+    readonly courseOf?: ConstructorParameters<typeof SchoolDocuments>[0]['courseOf'];
   } = {},
-): Promise<House> {
-  const hosts = new Hosts();
+): Promise<TestEdge> {
+  const hosts = new HostTable();
   const seen: Seen[] = [];
   const logged: Record<string, unknown>[] = [];
   const write = (line: object): void => void logged.push(line as Record<string, unknown>);
-  const documents = new Documents({
+  const documents = new SchoolDocuments({
     api: mergeApis([{ service: 'gateway', document: publicApi() }], () => 'gateway'),
     docsUrl: documentation === undefined ? docsUrl : undefined,
     limitFactor: 1,
@@ -125,7 +125,7 @@ export async function openHouse(
         factor,
         ...(quotas && { quotas }),
       }),
-      crowds: new Crowds(rooms),
+      inFlight: new InFlightLimits(rooms),
       turns: new Turns(turns),
       isElsewhere: (service) => elsewhere.includes(service),
       ...(slowness && { slowness }),
@@ -158,7 +158,7 @@ export async function openHouse(
 
 /** Puts a school into the table. */
 export function addSchool(
-  hosts: Hosts,
+  hosts: HostTable,
   {
     at = '2026-01-05T08:00:00.000Z',
     ...facts

@@ -1,11 +1,11 @@
 import type { Ids } from '@lyceum/kernel';
-import { type Door, apiOf } from './school-api.ts';
+import { type ServiceClient, apiOf } from './school-api.ts';
 import type { School } from '../routing/school.ts';
 import type { ReadApi } from '../discovery/content/offers.ts';
 
 /** Reads the API of a school as somebody without a token does, through the services' own doors. */
 export const publicReader =
-  (upstream: (service: string) => Door, ids: Pick<Ids, 'next'>) =>
+  (upstream: (service: string) => ServiceClient, ids: Pick<Ids, 'next'>) =>
   (school: School): ReadApi => {
     const { host } = new URL(school.baseUrl);
     const caller = { school, principal: undefined, token: undefined, authority: host, address: '127.0.0.1', path: '' };

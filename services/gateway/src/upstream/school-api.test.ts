@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { InnerAnswer, InnerQuestion } from '@lyceum/web';
 import { schoolFrom } from '../routing/school.ts';
-import { type Door, apiOf, oneByOne } from './school-api.ts';
+import { type ServiceClient, apiOf, oneByOne } from './school-api.ts';
 
 const school = schoolFrom({ id: 'school_1', name: 'A school', host: 'a.test', base_url: 'http://a.test' })!;
 const caller = {
@@ -17,7 +17,7 @@ const caller = {
 /** A service that is asked, and one that is sent requests, with what reached either. */
 function doors(ask?: (question: InnerQuestion) => Promise<InnerAnswer | undefined>) {
   const seen: unknown[] = [];
-  const door: Door = {
+  const door: ServiceClient = {
     ...(ask
       ? {
           ask: (question) => {

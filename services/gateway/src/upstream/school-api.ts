@@ -25,7 +25,7 @@ export interface ApiRequest {
 }
 
 /** The way to a service. */
-export type Door = Pick<Upstream, 'forward' | 'ask'>;
+export type ServiceClient = Pick<Upstream, 'forward' | 'ask'>;
 
 /** The operations of the school, asked as the caller: with the caller's token, or as nobody. */
 export type Api = (path: string, request?: ApiRequest) => Promise<ApiReply>;
@@ -36,15 +36,15 @@ export type Api = (path: string, request?: ApiRequest) => Promise<ApiReply>;
  * services that are not there, answer 404 and 503 like over the wire. What a token does not open is read as anybody reads it:
  * nobody sees less for being signed in.
  */
-export function apiOf(upstream: (service: string) => Door, caller: Caller): Api {
+export function apiOf(upstream: (service: string) => ServiceClient, caller: Caller): Api {
   const ask = asking(upstream, caller);
   if (caller.token === undefined) return ask;
-  const askAsAnybody = asking(upstream, { ...caller, token: undefined });
+  const askAnonymously = asking(upstream, { ...caller, token: undefined });
   return async (path, request = {}) => {
     const reply = await ask(path, request);
     const isRead = (request.method ?? 'GET') === 'GET';
     if (!isRead || reply.status !== 403 || reply.body['error'] !== 'insufficient_scope') return reply;
-    const open = await askAsAnybody(path, request);
+    const open = await askAnonymously(path, request);
     return open.status < 400 ? open : reply;
   };
 }
@@ -62,12 +62,12 @@ export function oneByOne(api: Api): Api {
   };
 }
 
-function asking(upstream: (service: string) => Door, caller: Caller): Api {
+function asking(upstream: (service: string) => ServiceClient, caller: Caller): Api {
   const own = headersOf(caller);
   return async (path, request = {}) => {
     const service = serviceOf(path);
     if (service === undefined) return absent(404);
-    let door: Door;
+    let door: ServiceClient;
     try {
       door = upstream(service);
     } catch {

@@ -21,7 +21,7 @@ export interface LandingTexts {
   readonly reference: Place;
   readonly guide: Place;
   readonly index: Place;
-  readonly priceList: Place;
+  readonly pricingMd: Place;
   readonly description: Place;
   readonly mcp: Place;
   readonly openid: Place;
@@ -59,7 +59,7 @@ export const englishLanding: LandingTexts = {
   reference: ['API reference', 'Every operation, to read and to try'],
   guide: ['Access guide', 'How a program registers and signs a person in'],
   index: ['Index for agents', 'What is where, in one file'],
-  priceList: ['Prices', 'Every offer as text'],
+  pricingMd: ['Prices', 'Every offer as text'],
   description: ['API description', 'OpenAPI 3.0'],
   mcp: ['MCP server', 'Streamable HTTP; open without signing in'],
   openid: ['OpenID Connect', 'The discovery document'],
@@ -94,7 +94,7 @@ const german: LandingTexts = {
   reference: ['API-Referenz', 'Jede Operation, zum Lesen und Ausprobieren'],
   guide: ['Zugangsanleitung', 'Wie ein Programm sich registriert und jemanden anmeldet'],
   index: ['Verzeichnis für Agenten', 'Was wo ist, in einer Datei'],
-  priceList: ['Preise', 'Jedes Angebot als Text'],
+  pricingMd: ['Preise', 'Jedes Angebot als Text'],
   description: ['API-Beschreibung', 'OpenAPI 3.0'],
   mcp: ['MCP-Server', 'Streamable HTTP; offen, ohne Anmeldung'],
   openid: ['OpenID Connect', 'Das Discovery-Dokument'],
@@ -128,7 +128,7 @@ const portuguese: LandingTexts = {
   reference: ['Referência da API', 'Todas as operações, para ler e experimentar'],
   guide: ['Guia de acesso', 'Como um programa se regista e inicia a sessão de alguém'],
   index: ['Índice para agentes', 'O que está onde, num só ficheiro'],
-  priceList: ['Preços', 'Todas as ofertas em texto'],
+  pricingMd: ['Preços', 'Todas as ofertas em texto'],
   description: ['Descrição da API', 'OpenAPI 3.0'],
   mcp: ['Servidor MCP', 'Streamable HTTP; aberto, sem iniciar sessão'],
   openid: ['OpenID Connect', 'O documento de descoberta'],
@@ -162,7 +162,7 @@ const korean: LandingTexts = {
   reference: ['API 참조', '모든 작업을 읽고 시험해 볼 수 있습니다'],
   guide: ['접근 안내서', '프로그램을 등록하고 사용자를 로그인시키는 방법'],
   index: ['에이전트용 색인', '무엇이 어디에 있는지 한 파일에 정리'],
-  priceList: ['가격', '모든 상품을 텍스트로'],
+  pricingMd: ['가격', '모든 상품을 텍스트로'],
   description: ['API 명세', 'OpenAPI 3.0'],
   mcp: ['MCP 서버', 'Streamable HTTP, 로그인 없이 이용 가능'],
   openid: ['OpenID Connect', '디스커버리 문서'],

@@ -37,7 +37,7 @@ const item = z.object({
 const list = z.object({ data: z.array(item), next_cursor: z.string().nullish() });
 
 /** Where what is offered is listed, kind by kind. */
-export const shelves = [
+export const offerLists = [
   { kind: 'course', path: '/api/courses' },
   { kind: 'digital_product', path: '/api/digital_products' },
 ] as const;
@@ -47,12 +47,12 @@ const mostPages = 10;
 
 /** Everything that a school offers in public, in the order of its lists. Rejects when a list cannot be read. */
 export async function readOffers(read: ReadApi): Promise<readonly Offer[]> {
-  const known = shelves.filter(({ path }) => Object.hasOwn(routes, path));
-  const found = await Promise.all(known.map(({ kind, path }) => readShelf(read, kind, path)));
+  const known = offerLists.filter(({ path }) => Object.hasOwn(routes, path));
+  const found = await Promise.all(known.map(({ kind, path }) => readOfferList(read, kind, path)));
   return found.flat();
 }
 
-async function readShelf(read: ReadApi, kind: Offer['kind'], path: string): Promise<readonly Offer[]> {
+async function readOfferList(read: ReadApi, kind: Offer['kind'], path: string): Promise<readonly Offer[]> {
   const offers: Offer[] = [];
   let after = {};
   for (let page = 0; page < mostPages; page += 1) {
@@ -65,7 +65,7 @@ async function readShelf(read: ReadApi, kind: Offer['kind'], path: string): Prom
 }
 
 /** A row of one of the lists as an offer; throws when it is none. */
-export const offerIn = (row: unknown, { kind, path }: (typeof shelves)[number]): Offer =>
+export const offerIn = (row: unknown, { kind, path }: (typeof offerLists)[number]): Offer =>
   offerOf(item.parse(row), kind, path);
 
 const offerOf = (found: z.output<typeof item>, kind: Offer['kind'], path: string): Offer => ({

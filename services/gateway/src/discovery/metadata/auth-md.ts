@@ -176,7 +176,7 @@ ${markdownTable(
 More documentation: <${docsUrl}>.`;
 
 /** How a client registers, signs a person in and calls the API: a walk through with the addresses of this school. */
-export function authGuide(site: Site, opened: ReadonlySet<string>): string {
+export function authMd(site: Site, opened: ReadonlySet<string>): string {
   const steps = [welcome, discover, register, authorize, tokens, call].map((part) => part(site));
   return `${[...steps, permissions(opened), failures(), conventions(), end(site)].join('\n\n')}\n`;
 }

@@ -65,7 +65,7 @@ const aboutOf = (offer: Offer): string =>
  * The index of the school for agents: what is where, in Markdown.
  * @see https://llmstxt.org
  */
-export function agentIndex(site: Site, offers: readonly Offer[]): string {
+export function llmsTxt(site: Site, offers: readonly Offer[]): string {
   const { baseUrl, name, docsUrl } = site;
   const parts = [
     `# ${markdownText(name)}`,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { serverDocuments } from './mcp-server-card.ts';
-import { openMcpHouse } from '../../mcp/testing/mcp-test-server.ts';
+import { openMcpTestServer } from '../../mcp/testing/mcp-test-server.ts';
 
 const documentsOf = (baseUrl: string, name = 'Lantern Craft School') =>
   Object.fromEntries(serverDocuments({ baseUrl, name }).map(({ path, value }) => [path, value])) as Record<
@@ -38,20 +38,20 @@ test('AI Catalog: the entry leads to the card, under a name of the school’s ow
 });
 
 test('SEP-2127: the card says nothing but what the server says once connected', async () => {
-  const house = await openMcpHouse();
-  const card = documentsOf(house.school.issuer)['/mcp/server-card'];
-  const { name, title, version } = (await house.modern('server/discover')).body['result']._meta[
+  const edge = await openMcpTestServer();
+  const card = documentsOf(edge.school.issuer)['/mcp/server-card'];
+  const { name, title, version } = (await edge.modern('server/discover')).body['result']._meta[
     'io.modelcontextprotocol/serverInfo'
   ];
   expect(card.name.endsWith(`/${name}`)).toBe(true);
   expect([card.title, card.version]).toEqual([title, version]);
   const [{ url, supportedProtocolVersions }] = card.remotes;
-  expect(url).toBe(house.url);
+  expect(url).toBe(edge.url);
   const [modern, ...legacy] = supportedProtocolVersions as string[];
-  expect((await house.modern('server/discover')).body['result'].supportedVersions).toEqual([modern]);
+  expect((await edge.modern('server/discover')).body['result'].supportedVersions).toEqual([modern]);
   for (const protocolVersion of legacy) {
     const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-    expect((await house.legacy('initialize', params)).body['result'].protocolVersion).toBe(protocolVersion);
+    expect((await edge.legacy('initialize', params)).body['result'].protocolVersion).toBe(protocolVersion);
   }
-  await house.close();
+  await edge.close();
 });

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { grantTypes, oauthPaths, scopeNames, uiLocales, wellKnownPaths } from '@lyceum/contracts';
-import { type Answer, type House, addSchool, docsUrl, openHouse } from '../../testing/test-edge.ts';
+import { type Answer, type TestEdge, addSchool, docsUrl, openTestEdge } from '../../testing/test-edge.ts';
 
 const json = (answer: Answer): Record<string, unknown> => JSON.parse(answer.text);
 
 describe('discovery', () => {
-  let house: House;
+  let edge: TestEdge;
   let issuer: string;
   let server: Record<string, unknown>;
   let openid: Record<string, unknown>;
   let resource: Record<string, unknown>;
   beforeAll(async () => {
-    house = await openHouse();
-    issuer = `http://127.0.0.1:${house.port}`;
-    server = json(await house.ask('GET', wellKnownPaths.authorizationServer));
-    openid = json(await house.ask('GET', wellKnownPaths.openidConfiguration));
-    resource = json(await house.ask('GET', wellKnownPaths.protectedResource));
+    edge = await openTestEdge();
+    issuer = `http://127.0.0.1:${edge.port}`;
+    server = json(await edge.ask('GET', wellKnownPaths.authorizationServer));
+    openid = json(await edge.ask('GET', wellKnownPaths.openidConfiguration));
+    resource = json(await edge.ask('GET', wellKnownPaths.protectedResource));
   });
-  afterAll(() => house.close());
+  afterAll(() => edge.close());
 
   test('RFC 8414 §3.3: the issuer is the base URL byte for byte, without a trailing slash', () => {
     expect([server['issuer'], openid['issuer']]).toEqual([issuer, issuer]);
   });
 
   test('RFC 8414 §3.3: the issuer does not follow the Host header', async () => {
-    const answer = await house.ask('GET', wellKnownPaths.authorizationServer, { Host: `LocalHost:${house.port}` });
+    const answer = await edge.ask('GET', wellKnownPaths.authorizationServer, { Host: `LocalHost:${edge.port}` });
     expect(json(answer)['issuer']).toBe(issuer);
   });
 
@@ -102,7 +102,7 @@ describe('discovery', () => {
   test.each(['/agent/identity', '/agent/register', '/agent/claim'])(
     'the access specification: %s of the agent-authentication extension is a JSON 404',
     async (path) => {
-      const answer = await house.ask('GET', path);
+      const answer = await edge.ask('GET', path);
       expect([answer.status, json(answer)['error']]).toEqual([404, 'not_found']);
     },
   );
@@ -154,7 +154,7 @@ describe('discovery', () => {
   });
 
   test('RFC 9728 §3.3: the MCP server is a resource of its own, and asks for reading only', async () => {
-    const answer = json(await house.ask('GET', wellKnownPaths.mcpProtectedResource));
+    const answer = json(await edge.ask('GET', wellKnownPaths.mcpProtectedResource));
     expect(answer).toMatchObject({ resource: `${issuer}/mcp`, authorization_servers: [issuer] });
     const scopes = answer['scopes_supported'] as string[];
     expect(scopes).toContain('courses:read');
@@ -162,9 +162,9 @@ describe('discovery', () => {
   });
 
   test('every school has documents of its own', async () => {
-    addSchool(house.hosts, { id: 'school_q', host: 'q.example', base_url: 'https://q.example', name: 'North Quay' });
+    addSchool(edge.hosts, { id: 'school_q', host: 'q.example', base_url: 'https://q.example', name: 'North Quay' });
     const answers = await Promise.all(
-      Object.values(wellKnownPaths).map((path) => house.ask('GET', path, { Host: 'q.example' })),
+      Object.values(wellKnownPaths).map((path) => edge.ask('GET', path, { Host: 'q.example' })),
     );
     expect(answers).toHaveLength(5);
     for (const { status, text } of answers) {
@@ -175,13 +175,13 @@ describe('discovery', () => {
   });
 
   test('a school that moved has its new issuer in every document at once', async () => {
-    addSchool(house.hosts, { id: 'school_m', host: 'old.example', base_url: 'https://old.example' });
-    const before = await house.ask('GET', wellKnownPaths.openidConfiguration, { Host: 'old.example' });
-    addSchool(house.hosts, { id: 'school_m', host: 'new.example', base_url: 'https://new.example' });
-    const after = await house.ask('GET', wellKnownPaths.openidConfiguration, { Host: 'new.example' });
+    addSchool(edge.hosts, { id: 'school_m', host: 'old.example', base_url: 'https://old.example' });
+    const before = await edge.ask('GET', wellKnownPaths.openidConfiguration, { Host: 'old.example' });
+    addSchool(edge.hosts, { id: 'school_m', host: 'new.example', base_url: 'https://new.example' });
+    const after = await edge.ask('GET', wellKnownPaths.openidConfiguration, { Host: 'new.example' });
     expect([json(before)['issuer'], json(after)['issuer']]).toEqual(['https://old.example', 'https://new.example']);
     expect(after.headers['etag']).not.toBe(before.headers['etag']);
-    expect((await house.ask('GET', wellKnownPaths.openidConfiguration, { Host: 'old.example' })).status).toBe(404);
+    expect((await edge.ask('GET', wellKnownPaths.openidConfiguration, { Host: 'old.example' })).status).toBe(404);
   });
 
   test.each([
@@ -193,29 +193,29 @@ describe('discovery', () => {
     `${wellKnownPaths.protectedResource}/foo`,
     `${wellKnownPaths.mcpProtectedResource}/foo`,
   ])('RFC 8414 §3.1: %s is a JSON 404: no issuer and no resource has that path', async (path) => {
-    const answer = await house.ask('GET', path);
+    const answer = await edge.ask('GET', path);
     expect([answer.status, json(answer)['error']]).toEqual([404, 'not_found']);
   });
 });
 
 test('a school names no address but its own where the operator names no documentation', async () => {
-  const house = await openHouse({}, { documentation: 'schools' });
+  const edge = await openTestEdge({}, { documentation: 'schools' });
   try {
-    addSchool(house.hosts, { id: 'school_own', host: 'own.example', base_url: 'https://own.example' });
+    addSchool(edge.hosts, { id: 'school_own', host: 'own.example', base_url: 'https://own.example' });
     const paths = ['/', '/llms.txt', '/auth.md', '/pricing.md', '/.well-known/oauth-authorization-server'];
     for (const path of [...paths, '/.well-known/oauth-protected-resource', '/.well-known/api-catalog']) {
-      const { status, text } = await house.ask('GET', path, { Host: 'own.example' });
+      const { status, text } = await edge.ask('GET', path, { Host: 'own.example' });
       const origins = new Set(text.match(/https?:\/\/[\w.:-]+/g));
       expect([path, status, [...origins].filter((origin) => !/own\.example|127\.0\.0\.1/.test(origin))]).toEqual([
         path,
         200,
         [],
       ]);
-      expect(text).not.toContain(String(house.port));
+      expect(text).not.toContain(String(edge.port));
     }
-    const { text } = await house.ask('GET', '/.well-known/oauth-authorization-server', { Host: 'own.example' });
+    const { text } = await edge.ask('GET', '/.well-known/oauth-authorization-server', { Host: 'own.example' });
     expect(JSON.parse(text)).toMatchObject({ service_documentation: 'https://own.example/docs' });
   } finally {
-    await house.close();
+    await edge.close();
   }
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { duration, markdownText } from '../text/markdown.ts';
 import { money } from '../text/money.ts';
 import { type ReadApi, readOffers } from '../content/offers.ts';
-import { priceList } from './pricing-md.ts';
+import { pricingMd } from './pricing-md.ts';
 
 const site = { baseUrl: 'https://a.example', name: 'A', docsUrl: 'https://d.example', limitFactor: 1, hasMcp: false };
 const course = (id: string, more: object = {}) => ({
@@ -33,7 +33,7 @@ describe('the price list', () => {
   });
 
   test('it has the offers of every page of the lists', async () => {
-    const text = priceList(site, await readOffers(reading([course('course_1'), course('course_2')])));
+    const text = pricingMd(site, await readOffers(reading([course('course_1'), course('course_2')])));
     expect(text).toContain('> 2 offers.');
     for (const id of ['course_1', 'course_2']) expect(text).toContain(`<https://a.example/api/courses/${id}>`);
     expect(text).toContain('`4900` `USD`, once');
@@ -41,20 +41,20 @@ describe('the price list', () => {
 
   test('the name and the summary of a course are text and one line, whatever stands in them', async () => {
     const title = 'A [link](https://evil.example)\n# Head <b> | `x`';
-    const text = priceList(site, await readOffers(reading([course('course_1', { title, summary: title })])));
+    const text = pricingMd(site, await readOffers(reading([course('course_1', { title, summary: title })])));
     expect(text).not.toMatch(/(?<!\\)\[link/);
     expect(text).not.toContain('\n# Head');
     expect(markdownText('<b>|`')).toBe('\\<b\\>\\|\\`');
   });
 
   test('what is free is said to be free, though it had a price once', async () => {
-    const text = priceList(site, await readOffers(reading([course('course_1', { access: 'free', prices: [] })])));
+    const text = pricingMd(site, await readOffers(reading([course('course_1', { access: 'free', prices: [] })])));
     expect(text).toContain('| Price | Free with an account |');
   });
 
   test('offers that nobody can tell are not said to be none', () => {
-    expect(priceList(site, undefined)).toContain('cannot be read at the moment');
-    expect(priceList(site, [])).toContain('Nothing is offered');
+    expect(pricingMd(site, undefined)).toContain('cannot be read at the moment');
+    expect(pricingMd(site, [])).toContain('Nothing is offered');
   });
 
   test('a list that is not one is an error', async () => {

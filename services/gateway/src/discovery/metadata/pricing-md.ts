@@ -3,7 +3,7 @@ import type { Site } from './oauth-metadata.ts';
 import { type LandingTexts, englishLanding } from '../content/landing-texts.ts';
 import { markdownTable, markdownText } from '../text/markdown.ts';
 import { money } from '../text/money.ts';
-import { type Offer, shelves } from '../content/offers.ts';
+import { type Offer, offerLists } from '../content/offers.ts';
 
 const kinds = { course: 'Course', digital_product: 'Digital product' } as const;
 
@@ -66,14 +66,14 @@ const countOf = (offers: readonly Offer[] | undefined): string => {
 };
 
 /** What the school sells, in Markdown: every public offer with its price, and nothing about coupons. */
-export function priceList({ baseUrl, name }: Site, told: readonly Offer[] | undefined): string {
+export function pricingMd({ baseUrl, name }: Site, told: readonly Offer[] | undefined): string {
   const offers = told ?? [];
   const updated = updatedOf(offers);
   const head = [
     `# What ${markdownText(name)} offers`,
     `> ${countOf(told)} Prices are in minor units of their currency and as people write them. They are the whole amount: no tax is added. Coupons are not listed.`,
     ...(updated === undefined ? [] : [`Updated: ${updated}`]),
-    `The same as JSON: ${shelves
+    `The same as JSON: ${offerLists
       .filter(({ path }) => Object.hasOwn(routes, path))
       .map(({ path }) => `<${baseUrl}${path}>`)
       .join(' and ')}`,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { GatheredApi } from './collected-api.ts';
-import { type Described, OpenApiConflict } from './school-openapi.ts';
+import { CollectedApi } from './collected-api.ts';
+import { type ServiceDescription, OpenApiConflict } from './school-openapi.ts';
 
 type Json = Record<string, unknown>;
 
@@ -12,13 +12,13 @@ const problem = (schema: string) => ({
 const errorOf = (...codes: readonly string[]) => ({ type: 'object', properties: { error: { enum: codes } } });
 
 /** A service with one operation, whose answers lead to `Error` directly and through the response `Refused`. */
-const described = (service: string, path: string, error: object, more: Json = {}): Described => ({
+const described = (service: string, path: string, error: object, more: Json = {}): ServiceDescription => ({
   service,
   document: {
     paths: {
       [path]: { get: { operationId: service, responses: { 404: problem('Error'), 409: refused } } },
     },
-    components: { schemas: { Error: error }, responses: { Refused: problem('Error') } },
+    components: { schemas: { Error: error }, responses: { McpRefusal: problem('Error') } },
     ...more,
   },
 });
@@ -27,7 +27,7 @@ const refused = { $ref: '#/components/responses/Refused' };
 function gathered() {
   const lines: unknown[] = [];
   const logger = { error: (about: unknown) => lines.push(about), warn: () => undefined };
-  return { api: new GatheredApi(logger as never), lines };
+  return { api: new CollectedApi(logger as never), lines };
 }
 
 const before = errorOf('not_found');
@@ -43,7 +43,7 @@ describe('services of two releases', () => {
     expect(lines).toEqual([]);
     expect(components['schemas']).toMatchObject({ Error: now, CatalogError: before });
     expect(components['responses']).toMatchObject({
-      Refused: problem('Error'),
+      McpRefusal: problem('Error'),
       CatalogRefused: problem('CatalogError'),
     });
     expect(Object.keys(components['schemas']!)).not.toContain('SchoolError');

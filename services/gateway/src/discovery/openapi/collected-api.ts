@@ -1,7 +1,7 @@
 import type { ModulePorts } from '@lyceum/service';
-import { type Described, type MergedApi, mergeApis } from './school-openapi.ts';
+import { type ServiceDescription, type MergedApi, mergeApis } from './school-openapi.ts';
 import { describedPaths, publicApi } from './public-documents.ts';
-import { sideBySide } from './reconcile-releases.ts';
+import { reconcileReleases } from './reconcile-releases.ts';
 import { serviceOf } from '../../routing/service-of-path.ts';
 
 const ownerOf = (path: string): string | undefined => (describedPaths.includes(path) ? 'gateway' : serviceOf(path));
@@ -9,11 +9,11 @@ const ownerOf = (path: string): string | undefined => (describedPaths.includes(p
 type Told = Pick<ModulePorts['logger'], 'error' | 'warn'>;
 
 /** What the services offer together, as far as it is known. */
-export class GatheredApi {
+export class CollectedApi {
   /** Of this process, so of this release. */
-  readonly #siblings = new Map<string, Described>();
+  readonly #siblings = new Map<string, ServiceDescription>();
   /** Of other processes, which may be of other releases. */
-  readonly #elsewhere = new Map<string, Described>();
+  readonly #elsewhere = new Map<string, ServiceDescription>();
   readonly #logger: Told;
 
   constructor(logger: Told) {
@@ -22,7 +22,7 @@ export class GatheredApi {
   }
 
   /** Takes the description of a service of this process. Throws `OpenApiConflict` when it contradicts the others of it. */
-  require(described: Described): void {
+  require(described: ServiceDescription): void {
     const { service } = described;
     mergeApis([...this.#siblings.values()].filter((each) => each.service !== service).concat(described), ownerOf);
     this.#siblings.set(service, described);
@@ -32,11 +32,11 @@ export class GatheredApi {
    * Takes the description of a service elsewhere, of whichever release it is. One that cannot be told beside the others is
    * left out: it must not take theirs away.
    */
-  learn(described: Described): boolean {
+  learn(described: ServiceDescription): boolean {
     const { service: module } = described;
     const parts = [...this.#parts().filter(({ service }) => service !== module), described];
     try {
-      const { described: fitted, differing } = sideBySide(parts, ownerOf);
+      const { described: fitted, differing } = reconcileReleases(parts, ownerOf);
       mergeApis(fitted, ownerOf);
       this.#elsewhere.set(module, described);
       for (const [other, names] of differing)
@@ -49,10 +49,10 @@ export class GatheredApi {
   }
 
   merged(): MergedApi {
-    return mergeApis(sideBySide(this.#parts(), ownerOf).described, ownerOf);
+    return mergeApis(reconcileReleases(this.#parts(), ownerOf).described, ownerOf);
   }
 
-  #parts(): readonly Described[] {
+  #parts(): readonly ServiceDescription[] {
     return [...this.#siblings.values(), ...this.#elsewhere.values()];
   }
 }

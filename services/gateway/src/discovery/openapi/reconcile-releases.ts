@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Described } from './school-openapi.ts';
+import type { ServiceDescription } from './school-openapi.ts';
 
 type Json = Record<string, unknown>;
 
@@ -7,7 +7,7 @@ const object = (value: unknown): Json => (value ?? {}) as Json;
 
 /** Descriptions that fit into one document, and what of them had to be told in another way for that. */
 export interface Fitted {
-  readonly described: readonly Described[];
+  readonly described: readonly ServiceDescription[];
   /** By service: `schemas.Error` has a name of the service's own, `/api/x` is not told, because nothing leads there. */
   readonly differing: ReadonlyMap<string, readonly string[]>;
 }
@@ -20,7 +20,10 @@ type Names = ReadonlyMap<string, unknown>;
  * that a service describes differently from others gets a name of that service's own, so both are told as they are; a path
  * that the gateway of this release does not lead to the service is not told; of two descriptions of a tag one stays.
  */
-export function sideBySide(described: readonly Described[], ownerOf: (path: string) => string | undefined): Fitted {
+export function reconcileReleases(
+  described: readonly ServiceDescription[],
+  ownerOf: (path: string) => string | undefined,
+): Fitted {
   const differing = new Map<string, readonly string[]>();
   const own = ownNames(described);
   const tags = new Set<string>();
@@ -40,7 +43,7 @@ export function sideBySide(described: readonly Described[], ownerOf: (path: stri
 }
 
 /** By service: which of its components need another name, and which. Who comes first by name keeps the plain one. */
-function ownNames(described: readonly Described[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
+function ownNames(described: readonly ServiceDescription[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const all = new Map<string, Names>(described.map(({ service, document }) => [service, namesIn(document)]));
   const taken = new Set([...all.values()].flatMap((names) => [...names.keys()]));
   const own = new Map([...all.keys()].map((service) => [service, new Map<string, string>()]));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { scopeNames } from '@lyceum/contracts';
-import { OpenApiConflict, type Described, mergeApis, openApi } from './school-openapi.ts';
+import { OpenApiConflict, type ServiceDescription, mergeApis, openApi } from './school-openapi.ts';
 import { publicApi, describedPaths } from './public-documents.ts';
 import { serviceOf } from '../../routing/service-of-path.ts';
 
@@ -13,15 +13,15 @@ const site = {
   hasMcp: false,
 };
 const listed = { get: { operationId: 'listCourses', security: [{}, { oauth2: ['courses:read'] }], responses: {} } };
-const catalog = (more: object = {}): Described => ({
+const catalog = (more: object = {}): ServiceDescription => ({
   service: 'catalog',
   document: { paths: { '/api/courses': listed }, ...more },
 });
-const school = (more: object = {}): Described => ({
+const school = (more: object = {}): ServiceDescription => ({
   service: 'school',
   document: { paths: { '/api/school': {} }, ...more },
 });
-const own: Described = { service: 'gateway', document: publicApi() };
+const own: ServiceDescription = { service: 'gateway', document: publicApi() };
 
 describe('openapi', () => {
   test('OpenAPI 3.0 §4.7: one document holds what all services and the gateway describe', () => {

@@ -10,7 +10,7 @@ export class OpenApiConflict extends Error {
 }
 
 /** A service's own OpenAPI document. */
-export interface Described {
+export interface ServiceDescription {
   readonly service: string;
   readonly document: Json;
 }
@@ -39,7 +39,10 @@ function add(section: Json, entries: Json, what: string, service: string): void 
  * when two services describe a path or a component differently, when a path would not reach the service that describes it, or
  * when an operation asks for a security scheme that does not exist.
  */
-export function mergeApis(described: readonly Described[], ownerOf: (path: string) => string | undefined): MergedApi {
+export function mergeApis(
+  described: readonly ServiceDescription[],
+  ownerOf: (path: string) => string | undefined,
+): MergedApi {
   const tags: Json = {};
   const paths: Json = {};
   const components: Record<string, Json> = {};

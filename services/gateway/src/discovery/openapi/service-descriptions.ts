@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Upstream } from '@lyceum/internal-api';
-import type { Described } from './school-openapi.ts';
+import type { ServiceDescription } from './school-openapi.ts';
 
 /** How the services elsewhere are asked. */
 export interface DescriptionOptions {
   /** Hears of every service whose description is new, or other than before. */
-  readonly learned: (described: Described) => void;
+  readonly learned: (described: ServiceDescription) => void;
   readonly onError: (service: string, error: unknown) => void;
   /** Milliseconds between questions to a service that answers. */
   readonly every?: number;

@@ -28,7 +28,7 @@ interface Asked {
  * read: so a course costs one reading for each reading of the offers, however many people look, and a name that is not
  * offered costs none.
  */
-export class CoursePages {
+export class CoursePageCache {
   readonly #read: (school: School, offer: Offer) => Promise<CourseDetail>;
   readonly #kept = new BoundedMap<string, { readonly of: object; readonly page: Promise<Document | Absent> }>(mostKept);
   /** Stands for a reading of offers, so that what was made of it does not keep all of them. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { uiLocales } from '@lyceum/contracts';
 import { createHash } from 'node:crypto';
-import { type House, openHouse } from '../../testing/test-edge.ts';
+import { type TestEdge, openTestEdge } from '../../testing/test-edge.ts';
 import type { CourseDetail } from '../content/course-detail.ts';
 import { coursePage } from './course-page.ts';
-import { CoursePages } from './course-page-cache.ts';
+import { CoursePageCache } from './course-page-cache.ts';
 import { courseLanguages } from './course-texts.ts';
 import type { Site } from '../metadata/oauth-metadata.ts';
 import type { Document } from '../../http/document.ts';
@@ -135,7 +135,7 @@ describe('the pages of courses', () => {
 
   test('are made once for each reading of the offers, also for many at once', async () => {
     let reads = 0;
-    const pages = new CoursePages(async () => ((reads += 1), course));
+    const pages = new CoursePageCache(async () => ((reads += 1), course));
     const all = await Promise.all(Array.from({ length: 20 }, () => pages.at(asked)));
     expect(new Set(all).size).toBe(1);
     await pages.at(asked);
@@ -146,7 +146,7 @@ describe('the pages of courses', () => {
 
   test('a name that is not offered is read by nobody, and what cannot be read is tried again', async () => {
     let fails = true;
-    const pages = new CoursePages(async () => {
+    const pages = new CoursePageCache(async () => {
       if (fails) throw new Error('away');
       return course;
     });
@@ -159,22 +159,22 @@ describe('the pages of courses', () => {
   });
 
   test('are found from the cards of the landing page; elsewhere is a page that says so, or JSON', async () => {
-    const house: House = await openHouse({}, { offers: [offer], courseOf: async () => course });
+    const edge: TestEdge = await openTestEdge({}, { offers: [offer], courseOf: async () => course });
     try {
-      const landing = (await house.ask('GET', '/', { accept: 'text/html' })).text;
+      const landing = (await edge.ask('GET', '/', { accept: 'text/html' })).text;
       const path = /href="(\/courses\/[^"]+)"/.exec(landing)![1]!;
-      const found = await house.ask('GET', path, { 'accept-language': 'ko' });
+      const found = await edge.ask('GET', path, { 'accept-language': 'ko' });
       expect([found.status, found.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
       expect(found.text).toContain('lang="ko"');
       expect(found.headers['vary']).toContain('Accept-Language');
-      const again = await house.ask('GET', path, { 'accept-language': 'ko', 'if-none-match': found.headers['etag']! });
+      const again = await edge.ask('GET', path, { 'accept-language': 'ko', 'if-none-match': found.headers['etag']! });
       expect(again.status).toBe(304);
-      expect((await house.ask('GET', '/courses/nothing-here')).status).toBe(404);
-      const missing = await house.ask('GET', '/courses/nothing-here', { accept: 'text/html' });
+      expect((await edge.ask('GET', '/courses/nothing-here')).status).toBe(404);
+      const missing = await edge.ask('GET', '/courses/nothing-here', { accept: 'text/html' });
       expect([missing.status, missing.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
-      expect((await house.ask('POST', path)).status).toBe(405);
+      expect((await edge.ask('POST', path)).status).toBe(405);
     } finally {
-      await house.close();
+      await edge.close();
     }
   });
 });

@@ -17,7 +17,7 @@ const places = (
   [`${baseUrl}/docs`, ...said.reference],
   [`${baseUrl}/auth.md`, ...said.guide],
   [`${baseUrl}/llms.txt`, ...said.index],
-  [`${baseUrl}/pricing.md`, ...said.priceList],
+  [`${baseUrl}/pricing.md`, ...said.pricingMd],
   [`${baseUrl}/openapi.json`, ...said.description],
   ...(hasMcp ? [[`${baseUrl}/mcp`, ...said.mcp] as const] : []),
   [baseUrl + wellKnownPaths.openidConfiguration, ...said.openid],

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type House, addSchool, openHouse } from '../../testing/test-edge.ts';
+import { type TestEdge, addSchool, openTestEdge } from '../../testing/test-edge.ts';
 
 /** The parser that Node uses may be told to be lenient, or change: the front must not need its help. */
 describe('hygiene behind a lenient parser', () => {
-  let house: House;
+  let edge: TestEdge;
   beforeAll(async () => {
-    house = await openHouse({}, { lenient: true });
+    edge = await openTestEdge({}, { lenient: true });
   });
-  beforeEach(() => void house.seen.splice(0));
-  afterAll(() => house.close());
+  beforeEach(() => void edge.seen.splice(0));
+  afterAll(() => edge.close());
 
   test.each([
     ['RFC 9112 §6.1: Content-Length beside Transfer-Encoding', ['Content-Length: 5', 'Transfer-Encoding: chunked']],
@@ -16,33 +16,33 @@ describe('hygiene behind a lenient parser', () => {
     ['RFC 9112 §6.1: two transfer codings', ['Transfer-Encoding: identity', 'Transfer-Encoding: chunked']],
     ['RFC 9112 §6.1: a transfer coding before chunked', ['Transfer-Encoding: gzip, chunked']],
   ])('%s is 400', async (_title, framing) => {
-    const head = ['POST /api/courses HTTP/1.1', `Host: 127.0.0.1:${house.port}`, ...framing, 'Connection: close'];
-    const { status, text } = await house.raw(`${head.join('\r\n')}\r\n\r\n0\r\n\r\n`);
+    const head = ['POST /api/courses HTTP/1.1', `Host: 127.0.0.1:${edge.port}`, ...framing, 'Connection: close'];
+    const { status, text } = await edge.raw(`${head.join('\r\n')}\r\n\r\n0\r\n\r\n`);
     expect([status, JSON.parse(text).error]).toEqual([400, 'invalid_request']);
-    expect(house.seen).toEqual([]);
+    expect(edge.seen).toEqual([]);
   });
 });
 
 describe('hygiene', () => {
-  let house: House;
+  let edge: TestEdge;
   let host: string;
   beforeAll(async () => {
-    house = await openHouse();
-    host = `127.0.0.1:${house.port}`;
-    addSchool(house.hosts, {
+    edge = await openTestEdge();
+    host = `127.0.0.1:${edge.port}`;
+    addSchool(edge.hosts, {
       id: 'school_quay',
       host: 'quay.localhost',
-      base_url: `http://quay.localhost:${house.port}`,
+      base_url: `http://quay.localhost:${edge.port}`,
     });
   });
-  beforeEach(() => void house.seen.splice(0));
-  afterAll(() => house.close());
+  beforeEach(() => void edge.seen.splice(0));
+  afterAll(() => edge.close());
 
   const lines = (...all: readonly string[]): string => `${all.join('\r\n')}\r\nConnection: close\r\n\r\n`;
   const refused = async (bytes: string): Promise<string> => {
-    const { status, text } = await house.raw(bytes);
+    const { status, text } = await edge.raw(bytes);
     expect(status).toBe(400);
-    expect(house.seen).toEqual([]);
+    expect(edge.seen).toEqual([]);
     return text === '' ? '' : JSON.parse(text).error;
   };
 
@@ -99,8 +99,8 @@ describe('hygiene', () => {
   });
 
   test('RFC 9112 §5.2: a folded header line is 400 or read as one value, never as a header of its own', async () => {
-    await house.raw(lines('GET /api/courses HTTP/1.1', `Host: ${host}`, 'X-Note: a', ' X-School-Id: school_quay'));
-    for (const { headers } of house.seen) expect(headers['x-school-id']).toBe('school_home');
+    await edge.raw(lines('GET /api/courses HTTP/1.1', `Host: ${host}`, 'X-Note: a', ' X-School-Id: school_quay'));
+    for (const { headers } of edge.seen) expect(headers['x-school-id']).toBe('school_home');
   });
 
   test('RFC 6750 §3.1: two Authorization headers are 400: nobody chooses between two callers', async () => {
@@ -109,49 +109,49 @@ describe('hygiene', () => {
   });
 
   test('RFC 6585 §5: a head that is too large is refused without a service', async () => {
-    const { status } = await house.raw(
+    const { status } = await edge.raw(
       lines('GET /api/courses HTTP/1.1', `Host: ${host}`, `X-Note: ${'a'.repeat(40_000)}`),
     );
     expect(status).toBe(431);
-    expect(house.seen).toEqual([]);
+    expect(edge.seen).toEqual([]);
   });
 
   test('RFC 9110 §4.1: a URL of 8000 characters is read, RFC 9110 §15.5.15: one above our limit is 414', async () => {
-    expect((await house.ask('GET', `/api/courses?q=${'a'.repeat(7_970)}`)).status).toBe(200);
-    house.seen.splice(0);
-    const { status, text } = await house.ask('GET', `/api/courses?q=${'a'.repeat(8_300)}`);
+    expect((await edge.ask('GET', `/api/courses?q=${'a'.repeat(7_970)}`)).status).toBe(200);
+    edge.seen.splice(0);
+    const { status, text } = await edge.ask('GET', `/api/courses?q=${'a'.repeat(8_300)}`);
     expect([status, JSON.parse(text).error]).toEqual([414, 'invalid_request']);
-    expect(house.seen).toEqual([]);
+    expect(edge.seen).toEqual([]);
   });
 
   test.each(['TRACE', 'PROPFIND', 'LINK', 'PURGE'])('RFC 9110 §9.3.8: %s is 405 with Allow', async (method) => {
-    const { status, headers, text } = await house.ask(method, '/api/courses');
+    const { status, headers, text } = await edge.ask(method, '/api/courses');
     expect([status, JSON.parse(text).error]).toEqual([405, 'method_not_allowed']);
     expect(headers['allow']).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
-    expect(house.seen).toEqual([]);
+    expect(edge.seen).toEqual([]);
   });
 
   test('RFC 9110 §9.3.6: CONNECT opens no tunnel', async () => {
-    const { status } = await house.raw(lines(`CONNECT evil.example:443 HTTP/1.1`, `Host: ${host}`));
+    const { status } = await edge.raw(lines(`CONNECT evil.example:443 HTTP/1.1`, `Host: ${host}`));
     expect(status).not.toBe(200);
-    expect(house.seen).toEqual([]);
+    expect(edge.seen).toEqual([]);
   });
 
   test('RFC 6455 §4.2.2: a WebSocket is refused', async () => {
-    const { status, text } = await house.raw(
+    const { status, text } = await edge.raw(
       `GET /api/courses HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: WebSocket\r\n\r\n`,
     );
     expect([status, JSON.parse(text).error]).toEqual([400, 'invalid_request']);
-    expect(house.seen).toEqual([]);
+    expect(edge.seen).toEqual([]);
   });
 
   test('RFC 9110 §7.8: an offer of another HTTP version is ignored and not passed on', async () => {
-    const { status } = await house.raw(
+    const { status } = await edge.raw(
       `GET /api/courses HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AA\r\n\r\n`,
     );
     expect(status).toBe(200);
-    expect(house.seen[0]!.headers).not.toHaveProperty('upgrade');
-    expect(house.seen[0]!.headers).not.toHaveProperty('http2-settings');
+    expect(edge.seen[0]!.headers).not.toHaveProperty('upgrade');
+    expect(edge.seen[0]!.headers).not.toHaveProperty('http2-settings');
   });
 
   test('a school, an address or a host that a client claims never reaches a service, in whatever spelling', async () => {
@@ -173,26 +173,26 @@ describe('hygiene', () => {
       'X-Original-URL',
       'X-Rewrite-Url',
     ];
-    await house.raw(lines('GET /api/courses HTTP/1.1', `Host: ${host}`, ...claims.map((name) => `${name}: evil`)));
-    expect(house.seen).toHaveLength(1);
-    expect(JSON.stringify(house.seen)).not.toContain('evil');
-    expect(house.seen[0]!.headers['x-school-id']).toBe('school_home');
-    expect(house.seen[0]!.headers['x-client-address']).toBe('127.0.0.1');
+    await edge.raw(lines('GET /api/courses HTTP/1.1', `Host: ${host}`, ...claims.map((name) => `${name}: evil`)));
+    expect(edge.seen).toHaveLength(1);
+    expect(JSON.stringify(edge.seen)).not.toContain('evil');
+    expect(edge.seen[0]!.headers['x-school-id']).toBe('school_home');
+    expect(edge.seen[0]!.headers['x-client-address']).toBe('127.0.0.1');
   });
 
   test('RFC 9110 §7.6.1: what Connection names is not passed on, but it cannot remove framing or our own headers', async () => {
     const body = 'abc';
-    await house.raw(
+    await edge.raw(
       `POST /api/courses HTTP/1.1\r\nHost: ${host}\r\nX-Hop: 1\r\nTE: trailers\r\nContent-Length: 3\r\n` +
         `Connection: close, X-Hop, Content-Length, Host, X-School-Id\r\n\r\n${body}`,
     );
-    const { headers } = house.seen[0]!;
+    const { headers } = edge.seen[0]!;
     expect(headers).toMatchObject({ host, 'content-length': '3', 'x-school-id': 'school_home' });
     for (const gone of ['x-hop', 'te', 'connection']) expect(headers).not.toHaveProperty(gone);
   });
 
   test('a service reads the same headers whichever way it looks', async () => {
-    await house.raw(
+    await edge.raw(
       lines(
         'GET /api/courses?a=1 HTTP/1.1',
         `Host: ${host}`,
@@ -202,7 +202,7 @@ describe('hygiene', () => {
         'Cookie: c=1',
       ),
     );
-    const { headers, distinct, raw } = house.seen[0]!;
+    const { headers, distinct, raw } = edge.seen[0]!;
     const fromRaw: Record<string, string[]> = {};
     for (let index = 0; index < raw.length; index += 2)
       (fromRaw[raw[index]!.toLowerCase()] ??= []).push(raw[index + 1]!);
@@ -213,9 +213,9 @@ describe('hygiene', () => {
   });
 
   test('RFC 9112 §3.2.2: an absolute-form target names the school, whatever the Host header says', async () => {
-    const quay = `quay.localhost:${house.port}`;
-    await house.raw(lines(`GET http://${quay}/api/courses?a=1 HTTP/1.1`, `Host: ${host}`));
-    expect(house.seen[0]).toMatchObject({
+    const quay = `quay.localhost:${edge.port}`;
+    await edge.raw(lines(`GET http://${quay}/api/courses?a=1 HTTP/1.1`, `Host: ${host}`));
+    expect(edge.seen[0]).toMatchObject({
       url: '/api/courses?a=1',
       headers: { 'x-school-id': 'school_quay', host: quay },
     });
@@ -244,14 +244,14 @@ describe('hygiene', () => {
 
   test('a second request hidden in a body stays a body', async () => {
     const hidden = `GET /api/school HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
-    await house.raw(lines('POST /api/courses HTTP/1.1', `Host: ${host}`, `Content-Length: ${hidden.length}`) + hidden);
-    expect(house.seen.map(({ service }) => service)).toEqual(['catalog']);
+    await edge.raw(lines('POST /api/courses HTTP/1.1', `Host: ${host}`, `Content-Length: ${hidden.length}`) + hidden);
+    expect(edge.seen.map(({ service }) => service)).toEqual(['catalog']);
   });
 
   test('after a malformed request the connection ends: what follows on it is not read', async () => {
     const bad = `GET /api/courses HTTP/1.1\r\nHost: ${host}\r\nHost: ${host}\r\n\r\n`;
-    const { headers } = await house.raw(bad + lines('GET /api/courses HTTP/1.1', `Host: ${host}`));
+    const { headers } = await edge.raw(bad + lines('GET /api/courses HTTP/1.1', `Host: ${host}`));
     expect(headers['connection']).toBe('close');
-    expect(house.seen).toEqual([]);
+    expect(edge.seen).toEqual([]);
   });
 });

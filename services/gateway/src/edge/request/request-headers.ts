@@ -58,7 +58,7 @@ export function faultOf(request: IncomingMessage): Fault | undefined {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const { single: bit } = traitsOf(rawHeaders[index]!);
     if ((seen & bit) !== 0)
-      return { code: 'invalid_request', description: `The ${spelt(rawHeaders[index]!)} header comes twice` };
+      return { code: 'invalid_request', description: `The ${canonicalName(rawHeaders[index]!)} header comes twice` };
     seen |= bit;
   }
   if ((seen & lengthBit) !== 0 && (seen & codingBit) !== 0)
@@ -71,7 +71,7 @@ export function faultOf(request: IncomingMessage): Fault | undefined {
 }
 
 /** `content-type` as it is usually written: Content-Type. */
-const spelt = (name: string): string =>
+const canonicalName = (name: string): string =>
   name.toLowerCase().replace(/(?:^|-)[a-z]/g, (beginning) => beginning.toUpperCase());
 
 /**

@@ -1,8 +1,8 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { money } from '../../discovery/text/money.ts';
-import { rows, seen } from '../tools/api-result.ts';
+import { rows, bodyIfFound } from '../tools/api-result.ts';
 import { isPrompt } from './prompts.ts';
-import type { Visit } from '../server/server-definition.ts';
+import type { CallContext } from '../server/server-definition.ts';
 
 /** Values that one answer may hold. */
 const most = 100;
@@ -23,15 +23,15 @@ interface Asked {
   readonly argument?: { readonly name?: string; readonly value?: string };
 }
 
-const slugs = async (path: string, { api }: Visit): Promise<string[]> =>
-  rows(seen(await api(path, { query: { limit: most } }))).map((row) => String(row['slug']));
+const slugs = async (path: string, { api }: CallContext): Promise<string[]> =>
+  rows(bodyIfFound(await api(path, { query: { limit: most } }))).map((row) => String(row['slug']));
 
-const titles = async ({ api }: Visit): Promise<string[]> =>
-  rows(seen(await api('/api/courses', { query: { limit: most } }))).map((row) => String(row['title']));
+const titles = async ({ api }: CallContext): Promise<string[]> =>
+  rows(bodyIfFound(await api('/api/courses', { query: { limit: most } }))).map((row) => String(row['title']));
 
 /** What courses cost, cheapest first, as a person would name a budget. */
-async function budgets({ api }: Visit): Promise<string[]> {
-  const courses = rows(seen(await api('/api/courses', { query: { limit: most } })));
+async function budgets({ api }: CallContext): Promise<string[]> {
+  const courses = rows(bodyIfFound(await api('/api/courses', { query: { limit: most } })));
   const prices = courses.flatMap(({ prices: each = [] }) => each as { amount: number; currency: string }[]);
   return [...new Set(prices.sort((a, b) => a.amount - b.amount).map((price) => money(price)))];
 }
@@ -58,19 +58,19 @@ const unknown = (what: string) => new ProtocolError(ProtocolErrorCode.InvalidPar
  * Completes a variable of a resource template or an argument of a prompt, out of what the caller may see. What has no
  * completions has none; only a template or prompt that does not exist is an error.
  */
-export async function complete({ ref, argument }: Asked, visit: Visit) {
+export async function complete({ ref, argument }: Asked, call: CallContext) {
   const { name = '', value = '' } = argument ?? {};
   if (ref?.type === 'ref/resource') {
     const uri = ref.uri ?? '';
     if (!Object.hasOwn(listOfTemplate, uri)) throw unknown('template');
-    return { completion: ranked(name === 'slug' ? await slugs(listOfTemplate[uri]!, visit) : [], value) };
+    return { completion: ranked(name === 'slug' ? await slugs(listOfTemplate[uri]!, call) : [], value) };
   }
   if (!isPrompt(ref?.name ?? '')) throw unknown('prompt');
   if (name === 'slugs') {
     const before = value.slice(0, value.lastIndexOf(',') + 1);
-    return { completion: ranked(await slugs('/api/courses', visit), value.slice(before.length).trim(), before) };
+    return { completion: ranked(await slugs('/api/courses', call), value.slice(before.length).trim(), before) };
   }
-  if (name === 'goal') return { completion: ranked(await titles(visit), value) };
-  if (name === 'budget') return { completion: ranked(await budgets(visit), value) };
+  if (name === 'goal') return { completion: ranked(await titles(call), value) };
+  if (name === 'budget') return { completion: ranked(await budgets(call), value) };
   return { completion: ranked(Object.hasOwn(known, name) ? known[name]! : [], value) };
 }

@@ -1,10 +1,10 @@
 import { ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { Json } from '../../upstream/school-api.ts';
-import { okay, rows, seen } from '../tools/api-result.ts';
+import { successBody, rows, bodyIfFound } from '../tools/api-result.ts';
 import { courseCard, courseMarkdown, findCourse } from '../tools/reading/course-summary.ts';
 import type { Document } from '../../http/document.ts';
 import type { School } from '../../routing/school.ts';
-import type { Visit } from '../server/server-definition.ts';
+import type { CallContext } from '../server/server-definition.ts';
 
 /** A document of the school by its path; undefined where the gateway has none. */
 export type DocumentAt = (school: School, path: string) => Document | Promise<Document> | undefined;
@@ -66,26 +66,26 @@ const both = (uri: string, body: Json, words: string): Content[] => [
   { uri, mimeType: markdown, text: words },
 ];
 
-async function byPath(uri: string, kind: string, slug: string, { api, caller: { school } }: Visit) {
+async function byPath(uri: string, kind: string, slug: string, { api, caller: { school } }: CallContext) {
   if (kind === 'courses') {
     const course = await findCourse(api, slug, school);
     return course && both(uri, course, courseMarkdown(course, school));
   }
   const path = { lecturers: '/api/lecturers', 'membership-plans': '/api/membership_plans' }[kind];
-  const found = path === undefined ? undefined : seen(await api(`${path}/${slug}`));
+  const found = path === undefined ? undefined : bodyIfFound(await api(`${path}/${slug}`));
   return found && both(uri, found, `# ${String(found['name'] ?? found['title'] ?? slug)}`);
 }
 
 const textAt = async (document: DocumentAt, school: School, path: string): Promise<string | undefined> =>
   (await document(school, path))?.body.toString();
 
-async function fixed(uri: string, visit: Visit, document: DocumentAt): Promise<Content[] | undefined> {
-  const { api, caller } = visit;
+async function fixed(uri: string, call: CallContext, document: DocumentAt): Promise<Content[] | undefined> {
+  const { api, caller } = call;
   const { school } = caller;
   if (uri === 'school://catalog') {
-    const listed = okay(await api('/api/courses', { query: { limit: 100 } }), 'The catalogue');
-    const courses = rows(listed).map((course) => courseCard(course, school));
-    return [{ uri, mimeType: json, text: JSON.stringify({ courses, has_more: listed['has_more'] === true }) }];
+    const toolListing = successBody(await api('/api/courses', { query: { limit: 100 } }), 'The catalogue');
+    const courses = rows(toolListing).map((course) => courseCard(course, school));
+    return [{ uri, mimeType: json, text: JSON.stringify({ courses, has_more: toolListing['has_more'] === true }) }];
   }
   if (uri === 'school://pricing') {
     const later = `# Prices of ${school.name}\n\nThey cannot be read at the moment: ${school.baseUrl}/pricing.md\n`;
@@ -99,15 +99,15 @@ async function fixed(uri: string, visit: Visit, document: DocumentAt): Promise<C
 /** Reads a resource. What is not there, or is not for the caller's eyes, is not found. */
 export async function readResource(
   { uri }: { readonly uri?: string },
-  visit: Visit,
+  call: CallContext,
   document: DocumentAt,
 ): Promise<{ contents: Content[] }> {
   const address = String(uri);
   const [, kind, slug] = /^school:\/\/([a-z-]{1,40})\/([a-z0-9-]{1,80})$/.exec(address) ?? [];
   const contents =
     kind !== undefined && slug !== undefined
-      ? await byPath(address, kind, slug, visit)
-      : await fixed(address, visit, document);
+      ? await byPath(address, kind, slug, call)
+      : await fixed(address, call, document);
   if (!contents) throw new ResourceNotFoundError(address);
   return { contents };
 }

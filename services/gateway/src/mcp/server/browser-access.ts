@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { School } from '../../routing/school.ts';
-import { Refused } from './refusal.ts';
+import { McpRefusal } from './refusal.ts';
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
@@ -53,11 +53,12 @@ export function checkOrigin({ headers: { origin } }: IncomingMessage, school: Sc
     url !== undefined &&
     url.origin === origin.toLowerCase() &&
     (isLocal || (!loopback.test(new URL(school.baseUrl).hostname) && url.protocol === 'https:'));
-  if (!isAllowed && origin !== school.baseUrl) throw new Refused('access_denied', 'Pages of this origin may not call');
+  if (!isAllowed && origin !== school.baseUrl)
+    throw new McpRefusal('access_denied', 'Pages of this origin may not call');
 }
 
 /** POST is the only method: there are no sessions to delete and no stream to open by GET. */
 export function checkMethod({ method }: IncomingMessage): void {
   if (method === 'POST') return;
-  throw new Refused('method_not_allowed', 'The MCP server is called with POST', { Allow: 'POST, OPTIONS' });
+  throw new McpRefusal('method_not_allowed', 'The MCP server is called with POST', { Allow: 'POST, OPTIONS' });
 }

@@ -1,5 +1,5 @@
 import { mayHold } from '@lyceum/contracts';
-import type { Surface } from './server-definition.ts';
+import type { ServerDefinition } from './server-definition.ts';
 import { type Caller, demand } from './caller.ts';
 
 interface Message {
@@ -40,13 +40,13 @@ export const methodsOf = (body: unknown): readonly string[] =>
  * Refuses a token that lacks a scope of a tool that is called, before anything of the request is done: on this clients sign
  * in again and ask for more. What the role may never hold is no reason to sign in again; the tool itself says so.
  */
-export function demandScopes(body: unknown, caller: Caller, surface: Surface): void {
+export function demandScopes(body: unknown, caller: Caller, definition: ServerDefinition): void {
   const { principal } = caller;
   if (!principal) return;
   for (const { method, params } of messages(body)) {
     const name = params?.name;
     if (method !== 'tools/call' || typeof name !== 'string') continue;
-    const scopes = surface.scopesOf(name) ?? [];
+    const scopes = definition.scopesOf(name) ?? [];
     if (scopes.every((scope) => mayHold(principal.role, scope))) demand(caller, scopes, `The tool ${name}`);
   }
 }

@@ -3,7 +3,7 @@ import { TooManyForgeries, type TokenUse } from '@lyceum/oauth';
 import type { IncomingMessage } from 'node:http';
 import type { School } from '../../routing/school.ts';
 import { callerOf } from './caller.ts';
-import { Refused } from './refusal.ts';
+import { McpRefusal } from './refusal.ts';
 
 const school = { id: 'school_1', baseUrl: 'https://a.example' } as School;
 const headers = { authorization: 'Bearer made.up.token', 'x-client-address': '2001:db8::1' };
@@ -18,8 +18,8 @@ describe('who calls the MCP server', () => {
     };
     const refused = (await callerOf(request, school, 'req_1', '/mcp', { verify }).catch(
       (error: unknown) => error,
-    )) as Refused;
-    expect(refused).toBeInstanceOf(Refused);
+    )) as McpRefusal;
+    expect(refused).toBeInstanceOf(McpRefusal);
     expect([refused.code, refused.headers]).toEqual(['rate_limited', { 'Retry-After': '7' }]);
     expect(used).toEqual([{ school: 'school_1', path: '/mcp', from: '2001:db8:0:0::/64' }]);
   });

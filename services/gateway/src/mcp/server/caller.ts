@@ -13,7 +13,7 @@ import { addressPartition } from '@lyceum/web';
 import type { School } from '../../routing/school.ts';
 import { metadataOf, signInAlias } from '../../routing/mcp-paths.ts';
 import { mcpScopes } from '../../discovery/metadata/mcp-scopes.ts';
-import { Refused } from './refusal.ts';
+import { McpRefusal } from './refusal.ts';
 
 /** Whoever calls, for the time of one request. */
 export interface Caller {
@@ -43,7 +43,7 @@ export async function callerOf(
   path: string,
   { verify }: Verifier,
 ): Promise<Caller> {
-  const seen: Caller = {
+  const bodyIfFound: Caller = {
     school,
     principal: undefined,
     token: undefined,
@@ -55,18 +55,18 @@ export async function callerOf(
   };
   try {
     const token = bearerToken(request);
-    if (token === undefined && path === signInAlias) throw notSignedIn(seen);
-    if (token === undefined) return seen;
-    const principal = await verify(token, { school: school.id, path, from: addressPartition(seen.address) });
-    return { ...seen, token, principal };
+    if (token === undefined && path === signInAlias) throw notSignedIn(bodyIfFound);
+    if (token === undefined) return bodyIfFound;
+    const principal = await verify(token, { school: school.id, path, from: addressPartition(bodyIfFound.address) });
+    return { ...bodyIfFound, token, principal };
   } catch (error) {
-    if (error instanceof TokenInQuery) throw new Refused('invalid_request', error.message);
+    if (error instanceof TokenInQuery) throw new McpRefusal('invalid_request', error.message);
     if (error instanceof TooManyForgeries)
-      throw new Refused('rate_limited', error.message, { 'Retry-After': String(error.wait) });
+      throw new McpRefusal('rate_limited', error.message, { 'Retry-After': String(error.wait) });
     if (!(error instanceof InvalidToken)) throw error;
     const { description } = error;
-    throw new Refused('invalid_token', description, {
-      'WWW-Authenticate': challengeOf(seen, { error: 'invalid_token', description }),
+    throw new McpRefusal('invalid_token', description, {
+      'WWW-Authenticate': challengeOf(bodyIfFound, { error: 'invalid_token', description }),
     });
   }
 }
@@ -76,16 +76,16 @@ export const originOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string 
   headers[schoolOriginHeader]?.toString();
 
 /** A challenge without an error: nothing was wrong with a token. @see RFC 6750 §3.1 */
-function notSignedIn(seen: Place): Refused {
-  const challenge = challengeOf(seen, { scopes: mcpScopes });
-  return new Refused('invalid_token', 'This address is for those who sign in', { 'WWW-Authenticate': challenge });
+function notSignedIn(bodyIfFound: ListPosition): McpRefusal {
+  const challenge = challengeOf(bodyIfFound, { scopes: mcpScopes });
+  return new McpRefusal('invalid_token', 'This address is for those who sign in', { 'WWW-Authenticate': challenge });
 }
 
-type Place = Pick<Caller, 'school' | 'path' | 'origin'>;
+type ListPosition = Pick<Caller, 'school' | 'path' | 'origin'>;
 
 /** The challenge of the MCP server: it names the server's own metadata, at the address that was asked. @see RFC 9728 §3.3 */
 export const challengeOf = (
-  { school: { baseUrl }, path, origin }: Place,
+  { school: { baseUrl }, path, origin }: ListPosition,
   refusal: { error?: 'invalid_token' | 'insufficient_scope'; description?: string; scopes?: readonly Scope[] },
 ): string => challenge({ issuer: baseUrl, origin, metadata: metadataOf(path), ...refusal });
 
@@ -99,7 +99,7 @@ export function demand(caller: Caller, scopes: readonly Scope[], what: string): 
   if (!principal || scopes.every((scope) => principal.scopes.has(scope))) return;
   const description = `${what} needs the scope${scopes.length > 1 ? 's' : ''} ${scopes.join(' ')}`;
   const complete = scopeNames.filter((scope) => scopes.includes(scope) || principal.scopes.has(scope));
-  throw new Refused('insufficient_scope', description, {
+  throw new McpRefusal('insufficient_scope', description, {
     'WWW-Authenticate': challengeOf(caller, { error: 'insufficient_scope', description, scopes: complete }),
   });
 }

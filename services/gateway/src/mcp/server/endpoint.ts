@@ -10,25 +10,25 @@ import { refuse } from '../../http/error-response.ts';
 import { sendDocument } from '../../http/send-document.ts';
 import type { McpLimit } from '../../limits/mcp-limit.ts';
 import type { School } from '../../routing/school.ts';
-import { type Door, apiOf, oneByOne } from '../../upstream/school-api.ts';
+import { type ServiceClient, apiOf, oneByOne } from '../../upstream/school-api.ts';
 import { ProtocolFault, messageOf } from './request-body.ts';
 import { type Caller, callerOf, originOf } from './caller.ts';
 import { costOf, demandScopes, methodsOf } from './call-cost.ts';
 import { checkMethod, checkOrigin, corsHeaders, preflightHeaders } from './browser-access.ts';
 import { mcpPath, metadataOf, signInAlias } from '../../routing/mcp-paths.ts';
 import { Protocol } from './protocol.ts';
-import { Refused } from './refusal.ts';
-import type { Surface } from './server-definition.ts';
+import { McpRefusal } from './refusal.ts';
+import type { ServerDefinition } from './server-definition.ts';
 import { goneSignal, writeWeb } from './web-exchange.ts';
 
 /** What the MCP server works with. */
 export interface EndpointOptions {
-  readonly surface: Surface;
+  readonly definition: ServerDefinition;
   readonly school: (id: string) => School | undefined;
   readonly verifier: Verifier;
   readonly limit: McpLimit;
   /** A service by name; throws when nobody knows it. */
-  readonly upstream: (service: string) => Door;
+  readonly upstream: (service: string) => ServiceClient;
   readonly logger: Pick<ModulePorts['logger'], 'debug' | 'error'>;
   /** Where there is an alias at which clients have to sign in: its metadata. */
   readonly aliasMetadata?: ((school: School, origin: string | undefined) => Document | undefined) | undefined;
@@ -48,8 +48,8 @@ export interface Endpoint {
  * @see MCP 2026-07-28 basic/transports, MCP 2025-11-25 basic/transports
  */
 export function openEndpoint(options: EndpointOptions): Endpoint {
-  const { surface, logger } = options;
-  const protocol = new Protocol(surface, logger);
+  const { definition, logger } = options;
+  const protocol = new Protocol(definition, logger);
   const listeners = new OpenStreams();
 
   async function serve(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
@@ -57,21 +57,21 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     const message = await messageOf(request);
     const cost = costOf(message);
     const limits = cost > 1 ? await admitted(options.limit, caller, cost - 1) : first;
-    demandScopes(message, caller, surface);
+    demandScopes(message, caller, definition);
     const api = apiOf(options.upstream, caller);
-    const visit = { caller, api: Array.isArray(message) ? oneByOne(api) : api };
+    const call = { caller, api: Array.isArray(message) ? oneByOne(api) : api };
     const { headers } = request;
     const called = methodsOf(message);
-    const asking = { headers, message, visit, called, gone: goneSignal(response) };
+    const asked = { headers, message, call, called, gone: goneSignal(response) };
     if (!called.includes('subscriptions/listen'))
-      return writeWeb(await protocol.answer(asking), response, { ...corsHeaders, ...limits });
+      return writeWeb(await protocol.answer(asked), response, { ...corsHeaders, ...limits });
     const { streams } = protocol;
     const handler = streams.of(caller.school.id);
-    if (!handler) throw new Refused('temporarily_unavailable', 'Too many streams are open', { 'Retry-After': '30' });
+    if (!handler) throw new McpRefusal('temporarily_unavailable', 'Too many streams are open', { 'Retry-After': '30' });
     const leave = place(listeners, caller);
     const ended = streams.began(caller.school.id);
     try {
-      await writeWeb(await protocol.answer(asking, handler), response, { ...corsHeaders, ...limits });
+      await writeWeb(await protocol.answer(asked, handler), response, { ...corsHeaders, ...limits });
     } finally {
       leave();
       ended();
@@ -87,15 +87,15 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
       const metadata = school && isAliasMetadata ? options.aliasMetadata?.(school, originOf(request)) : undefined;
       if (school && metadata) return await sendDocument(request, response, metadata, requestId, school);
       const isHere = path === mcpPath || (path === signInAlias && options.aliasMetadata !== undefined);
-      if (!school || !path || !isHere) throw new Refused('not_found', 'There is nothing at this address');
+      if (!school || !path || !isHere) throw new McpRefusal('not_found', 'There is nothing at this address');
       checkOrigin(request, school);
       if (request.method === 'OPTIONS') return void response.writeHead(204, preflightHeaders(request)).end();
       checkMethod(request);
       await serve(request, response, await callerOf(request, school, requestId, path, options.verifier));
     } catch (error) {
       if (response.headersSent || response.destroyed) return void response.destroy();
-      turnAway(error, request, response, school, requestId);
-      if (!(error instanceof Refused || error instanceof ProtocolFault) && !request.destroyed)
+      refuseRequest(error, request, response, school, requestId);
+      if (!(error instanceof McpRefusal || error instanceof ProtocolFault) && !request.destroyed)
         logger.error({ err: error, request_id: requestId }, 'an MCP request failed');
     }
   }
@@ -115,11 +115,11 @@ function place(listeners: OpenStreams, caller: Caller): () => void {
   try {
     return listeners.enter(caller.school.id, caller);
   } catch {
-    throw new Refused('rate_limited', 'You have too many streams open', { 'Retry-After': '30' });
+    throw new McpRefusal('rate_limited', 'You have too many streams open', { 'Retry-After': '30' });
   }
 }
 
-function turnAway(
+function refuseRequest(
   error: unknown,
   request: IncomingMessage,
   response: ServerResponse,
@@ -134,7 +134,7 @@ function turnAway(
     return void response.writeHead(400, { ...head, ...unread, 'Content-Length': Buffer.byteLength(body) }).end(body);
   }
   const { code, message, headers } =
-    error instanceof Refused ? error : new Refused('server_error', 'The server failed');
+    error instanceof McpRefusal ? error : new McpRefusal('server_error', 'The server failed');
   refuse(response, code, requestId, {
     description: message,
     school,
@@ -152,6 +152,9 @@ async function admitted(
   const admission = await limit(school.id, partition, cost);
   const headers = rateLimitHeadersOf(admission);
   if (admission.outcome === 'refused')
-    throw new Refused('rate_limited', 'Too many MCP requests', { ...headers, 'Retry-After': String(admission.wait) });
+    throw new McpRefusal('rate_limited', 'Too many MCP requests', {
+      ...headers,
+      'Retry-After': String(admission.wait),
+    });
   return headers;
 }

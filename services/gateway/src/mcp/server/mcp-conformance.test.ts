@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { auth, catalog, school } from '../testing/catalog.ts';
-import { fixtureSurface } from '../testing/fixture-surface.ts';
-import { type McpHouse, openMcpHouse } from '../testing/mcp-test-server.ts';
+import { fixtureServer } from '../testing/fixture-surface.ts';
+import { type McpTestServer, openMcpTestServer } from '../testing/mcp-test-server.ts';
 
 const tools = join(import.meta.dirname, '../../../../../libs/tools/devtools/conformance');
 const suite = join(tools, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
@@ -36,11 +36,11 @@ described(
     ? 'the official MCP conformance suite, mode server'
     : 'the official MCP conformance suite is not installed: npm run conformance:mcp brings it',
   () => {
-    let fixtures: McpHouse;
-    let natural: McpHouse;
+    let fixtures: McpTestServer;
+    let natural: McpTestServer;
     beforeAll(async () => {
-      fixtures = await openMcpHouse({}, { surface: fixtureSurface, limitFactor: 100 });
-      natural = await openMcpHouse({ auth, catalog, school }, { limitFactor: 100 });
+      fixtures = await openMcpTestServer({}, { definition: fixtureServer, limitFactor: 100 });
+      natural = await openMcpTestServer({ auth, catalog, school }, { limitFactor: 100 });
     });
     afterAll(async () => {
       await fixtures.close();

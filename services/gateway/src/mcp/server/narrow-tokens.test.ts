@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Handler } from '@lyceum/internal-api';
 import { auth, catalog, courses, school } from '../testing/catalog.ts';
-import { type McpHouse, type Said, openMcpHouse } from '../testing/mcp-test-server.ts';
+import { type McpTestServer, type Said, openMcpTestServer } from '../testing/mcp-test-server.ts';
 
 const scopesIn = (authorization: string): readonly string[] => {
   const [, payload = ''] = authorization.split('.');
@@ -19,15 +19,15 @@ const guarded =
   };
 
 describe('a token that holds little', () => {
-  let house: McpHouse;
+  let edge: McpTestServer;
   beforeEach(async () => {
     const services = { catalog: guarded('courses:read', catalog), school: guarded('school:read', school) };
-    house = await openMcpHouse({ auth: guarded('account:read', auth), ...services });
+    edge = await openMcpTestServer({ auth: guarded('account:read', auth), ...services });
   });
-  afterEach(() => house.close());
+  afterEach(() => edge.close());
 
   const call = (name: string, args: object, token: string) =>
-    house.modern('tools/call', { name, arguments: args }, { token });
+    edge.modern('tools/call', { name, arguments: args }, { token });
 
   test.each([
     ['get_school', {}],
@@ -40,8 +40,8 @@ describe('a token that holds little', () => {
     ['search', { query: 'Course' }],
     ['fetch', { id: 'course-1' }],
   ])('a tool that is open to anybody, %s, gives it what anybody gets', async (name, args) => {
-    const open = (await house.modern('tools/call', { name, arguments: args })).body['result'];
-    const { status, body } = await call(name, args, await house.school.token({ scopes: ['openid'] }));
+    const open = (await edge.modern('tools/call', { name, arguments: args })).body['result'];
+    const { status, body } = await call(name, args, await edge.school.token({ scopes: ['openid'] }));
     const given = ({ structuredContent }: Said) => ({ ...structuredContent, next_cursor: null });
     expect(open.isError).toBeUndefined();
     expect([status, given(body['result'])]).toEqual([200, given(open)]);
@@ -49,20 +49,20 @@ describe('a token that holds little', () => {
 
   test('what it shows says as whom, and with the scope it is more', async () => {
     const view = async (scopes: string[]) =>
-      (await call('get_course', { id: courses[0]!.slug }, await house.school.token({ scopes }))).body['result']
+      (await call('get_course', { id: courses[0]!.slug }, await edge.school.token({ scopes }))).body['result']
         .structuredContent.view;
     expect(await view(['openid'])).toEqual({ as: 'anonymous', scopes_used: [] });
     expect(await view(['courses:read'])).toEqual({ as: 'staff', scopes_used: ['courses:read'] });
   });
 
   test('what belongs to a person is challenged: nobody else’s is shown instead', async () => {
-    const { status, headers } = await call('get_my_account', {}, await house.school.token({ scopes: ['openid'] }));
+    const { status, headers } = await call('get_my_account', {}, await edge.school.token({ scopes: ['openid'] }));
     expect(status).toBe(403);
     expect(headers.get('www-authenticate')).toContain('scope="openid account:read"');
   });
 
   const names = async (claims: object) => {
-    const { body } = await house.legacy('tools/list', {}, await house.school.token(claims));
+    const { body } = await edge.legacy('tools/list', {}, await edge.school.token(claims));
     return (body['result'].tools as { name: string }[]).map(({ name }) => name);
   };
 
@@ -74,29 +74,29 @@ describe('a token that holds little', () => {
   });
 
   test('RFC 6750 §3.1: a call beyond its scopes is 403 and names what is needed beside what it holds', async () => {
-    const token = await house.school.token({ scopes: ['account:read', 'openid', 'courses:read'] });
+    const token = await edge.school.token({ scopes: ['account:read', 'openid', 'courses:read'] });
     const { status, headers } = await call('publish_course', { id: 'course-1' }, token);
     expect(status).toBe(403);
     expect(headers.get('www-authenticate')).toContain('scope="openid courses:read courses:write account:read"');
   });
 
   test('a tool that the role may never use says so, instead of asking to sign in again and again', async () => {
-    const token = await house.school.token({ role: 'member', scopes: ['openid'] });
+    const token = await edge.school.token({ role: 'member', scopes: ['openid'] });
     const args = { fields: { title: 'New' }, idempotency_key: 'key-00000001' };
     const { status, body } = await call('upsert_course', args, token);
     expect([status, body['result'].isError]).toEqual([200, true]);
     expect(body['result'].content[0].text).toContain('not for the role member');
-    expect(house.seen).toEqual([]);
+    expect(edge.seen).toEqual([]);
   });
 
   test('what writes is never tried again as anybody', async () => {
-    const token = await house.school.token({ scopes: ['courses:write', 'courses:read'] });
-    await house.close();
+    const token = await edge.school.token({ scopes: ['courses:write', 'courses:read'] });
+    await edge.close();
     const refusing: Handler = (request, response) =>
       request.method === 'GET' ? catalog(request, response) : guarded('nothing', catalog)(request, response);
-    house = await openMcpHouse({ catalog: refusing });
+    edge = await openMcpTestServer({ catalog: refusing });
     await call('publish_course', { id: 'course-1', idempotency_key: 'key-00000001' }, token);
-    const written = house.seen.filter(({ method }) => method === 'POST');
+    const written = edge.seen.filter(({ method }) => method === 'POST');
     expect(written.every(({ headers }) => headers.authorization !== undefined)).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@lyceum/contracts';
 
 /** A request that the MCP server turns away before the protocol begins. */
-export class Refused extends Error {
+export class McpRefusal extends Error {
   override readonly name = 'Refused';
   readonly code: ErrorCode;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { Refused } from './refusal.ts';
+import { McpRefusal } from './refusal.ts';
 
 /** Largest request, bytes. */
 const largest = 256 * 1024;
@@ -22,7 +22,7 @@ export async function messageOf(request: IncomingMessage): Promise<unknown> {
   const { 'content-type': given, 'content-encoding': coding = 'identity' } = request.headers;
   const type = given?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json' || coding.toLowerCase() !== 'identity')
-    throw new Refused('unsupported_media_type', 'Send application/json without Content-Encoding');
+    throw new McpRefusal('unsupported_media_type', 'Send application/json without Content-Encoding');
   const text = await textOf(request);
   let message: unknown;
   try {
@@ -45,7 +45,7 @@ function textOf(request: IncomingMessage): string | Promise<string> {
   return text;
 }
 
-const tooLarge = () => new Refused('payload_too_large', `A call may have ${largest} bytes`, { Connection: 'close' });
+const tooLarge = () => new McpRefusal('payload_too_large', `A call may have ${largest} bytes`, { Connection: 'close' });
 
 function arriving(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { agentIndex } from '../../discovery/metadata/llms-txt.ts';
-import { authGuide } from '../../discovery/metadata/auth-md.ts';
+import { llmsTxt } from '../../discovery/metadata/llms-txt.ts';
+import { authMd } from '../../discovery/metadata/auth-md.ts';
 import { jsonDocument } from '../../http/document.ts';
 import { gateway } from '../../module.ts';
-import { schoolSurface } from '../school-server.ts';
+import { schoolServer } from '../school-server.ts';
 import { auth, catalog, school } from '../testing/catalog.ts';
-import { type McpHouse, modernCall, openMcpHouse } from '../testing/mcp-test-server.ts';
+import { type McpTestServer, modernCall, openMcpTestServer } from '../testing/mcp-test-server.ts';
 
 const metadataPath = '/.well-known/oauth-protected-resource/mcp/oauth';
 
 describe('the address at which clients have to sign in', () => {
-  let house: McpHouse;
+  let edge: McpTestServer;
   beforeEach(async () => {
     const aliasMetadata = ({ baseUrl }: { baseUrl: string }, origin = baseUrl) =>
       jsonDocument({ resource: `${origin}/mcp/oauth` });
-    house = await openMcpHouse({ auth, catalog, school }, { aliasMetadata });
+    edge = await openMcpTestServer({ auth, catalog, school }, { aliasMetadata });
   });
-  afterEach(() => house.close());
+  afterEach(() => edge.close());
 
-  const at = (path: string) => `${house.school.issuer}${path}`;
+  const at = (path: string) => `${edge.school.issuer}${path}`;
   const list = (token?: string, url = at('/mcp/oauth')) => {
     const [body, headers] = modernCall('tools/list', {}, {}, token);
     const standard = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -32,7 +32,7 @@ describe('the address at which clients have to sign in', () => {
     expect(challenge).toContain(`resource_metadata="${at(metadataPath)}"`);
     expect(challenge).toContain('scope="openid account:read');
     expect(challenge).not.toContain('error=');
-    expect((await list(undefined, house.url)).status).toBe(200);
+    expect((await list(undefined, edge.url)).status).toBe(200);
   });
 
   test('RFC 9728 §3.3: its metadata names it, and not the other address', async () => {
@@ -57,10 +57,10 @@ describe('the address at which clients have to sign in', () => {
   });
 
   test('RFC 8707 §2: a token for it is good there, and reaches the services by its path', async () => {
-    const token = await house.school.token({ audience: at('/mcp/oauth'), scopes: ['account:read'] });
+    const token = await edge.school.token({ audience: at('/mcp/oauth'), scopes: ['account:read'] });
     expect((await list(token)).status).toBe(200);
-    expect((await list(token, house.url)).status).toBe(401);
-    expect((await list(await house.school.token({ audience: at('/mcp') }))).status).toBe(200);
+    expect((await list(token, edge.url)).status).toBe(401);
+    expect((await list(await edge.school.token({ audience: at('/mcp') }))).status).toBe(200);
     const [body, headers] = modernCall('tools/call', { name: 'get_my_account', arguments: {} }, {}, token);
     const standard = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     await fetch(at('/mcp/oauth'), {
@@ -68,11 +68,11 @@ describe('the address at which clients have to sign in', () => {
       body: JSON.stringify(body),
       headers: { ...standard, ...headers },
     });
-    expect(house.seen.at(-1)!.headers['x-school-token-path']).toBe('/mcp/oauth');
+    expect(edge.seen.at(-1)!.headers['x-school-token-path']).toBe('/mcp/oauth');
   });
 
   test('there is nothing where the operator does not want it', async () => {
-    const plain = await openMcpHouse();
+    const plain = await openMcpTestServer();
     for (const path of ['/mcp/oauth', metadataPath])
       expect((await fetch(`${plain.school.issuer}${path}`, { method: 'POST' })).status).toBe(404);
     await plain.close();
@@ -96,14 +96,14 @@ describe('where clients learn of the address', () => {
         hasMcp: true,
         hasSignInAlias,
       };
-      expect(authGuide(site, new Set()).includes(address)).toBe(hasSignInAlias);
-      expect(agentIndex(site, []).includes(address)).toBe(hasSignInAlias);
-      const surface = schoolSurface({ secret: 'secret-of-this-test', document: () => undefined, hasSignInAlias });
-      const house = await openMcpHouse({}, { surface, issuer: 'https://a.example' });
-      const { instructions } = (await house.modern('server/discover')).body['result'];
+      expect(authMd(site, new Set()).includes(address)).toBe(hasSignInAlias);
+      expect(llmsTxt(site, []).includes(address)).toBe(hasSignInAlias);
+      const definition = schoolServer({ secret: 'secret-of-this-test', document: () => undefined, hasSignInAlias });
+      const edge = await openMcpTestServer({}, { definition, issuer: 'https://a.example' });
+      const { instructions } = (await edge.modern('server/discover')).body['result'];
       expect(instructions.includes(address)).toBe(hasSignInAlias);
       expect(instructions).toContain('Signing in is optional');
-      await house.close();
+      await edge.close();
     }
   });
 });

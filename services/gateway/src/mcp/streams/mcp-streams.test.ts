@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { memoryChannel } from '@lyceum/channel';
 import { Streams } from './subscriptions.ts';
-import { type McpHouse, modernCall, openMcpHouse } from '../testing/mcp-test-server.ts';
+import { type McpTestServer, modernCall, openMcpTestServer } from '../testing/mcp-test-server.ts';
 import { followCatalogue } from './catalogue-updates.ts';
 
 describe('MCP 2026-07-28 subscriptions/listen', () => {
-  let house: McpHouse;
+  let edge: McpTestServer;
   let controller: AbortController;
   beforeEach(async () => {
-    house = await openMcpHouse();
+    edge = await openMcpTestServer();
     controller = new AbortController();
   });
   afterEach(async () => {
     controller.abort();
-    await house.close();
+    await edge.close();
   });
 
   async function listen(uris: readonly string[]) {
@@ -23,7 +23,7 @@ describe('MCP 2026-07-28 subscriptions/listen', () => {
       {},
       undefined,
     );
-    const response = await fetch(house.url, {
+    const response = await fetch(edge.url, {
       method: 'POST',
       body: JSON.stringify(body),
       headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
@@ -47,9 +47,9 @@ describe('MCP 2026-07-28 subscriptions/listen', () => {
     expect(response.headers.get('content-type')).toContain('text/event-stream');
     expect(response.headers.get('x-accel-buffering')).toBe('no');
     await until('notifications/subscriptions/acknowledged');
-    house.endpoint.changed('school_other', ['school://courses/kites']);
-    house.endpoint.changed(house.school.id, ['school://courses/lanterns']);
-    house.endpoint.changed(house.school.id, ['school://courses/kites']);
+    edge.endpoint.changed('school_other', ['school://courses/kites']);
+    edge.endpoint.changed(edge.school.id, ['school://courses/lanterns']);
+    edge.endpoint.changed(edge.school.id, ['school://courses/kites']);
     const heard = await until('notifications/resources/updated');
     expect(heard.match(/resources\/updated/g)).toHaveLength(1);
     expect(heard).not.toContain('lanterns');
@@ -62,9 +62,9 @@ describe('MCP 2026-07-28 subscriptions/listen', () => {
     controller = new AbortController();
     const next = await listen(['school://catalog']);
     await next.until('acknowledged');
-    house.endpoint.changed(house.school.id, ['school://catalog']);
+    edge.endpoint.changed(edge.school.id, ['school://catalog']);
     await next.until('resources/updated');
-    expect(house.errors).toEqual([]);
+    expect(edge.errors).toEqual([]);
   });
 
   test('facts of the catalogue change the catalogue, the prices and the resource that they name', async () => {

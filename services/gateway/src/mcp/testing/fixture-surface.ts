@@ -4,7 +4,7 @@ import {
   ResourceNotFoundError,
   createRequestStateCodec,
 } from '@modelcontextprotocol/server';
-import type { Surface } from '../server/server-definition.ts';
+import type { ServerDefinition } from '../server/server-definition.ts';
 import { askingPrompt, fixtureTools, png } from './fixture-tools.ts';
 
 const state = createRequestStateCodec<{ readonly step: number }>({ key: 'a key of thirty-two bytes for tests' });
@@ -53,7 +53,7 @@ function read({ uri }: { uri?: unknown }) {
 }
 
 /** The registry of the official conformance suite, for the same dispatcher that serves schools. */
-export const fixtureSurface: Surface = {
+export const fixtureServer: ServerDefinition = {
   info: { name: 'conformance-fixtures', version: '1.0.0' },
   options: {
     capabilities: {

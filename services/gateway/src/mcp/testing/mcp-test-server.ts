@@ -11,8 +11,8 @@ import { QuotaTable } from '../../limits/quota-table.ts';
 import { countedFor } from '../../limits/request-limits.ts';
 import { schoolFrom } from '../../routing/school.ts';
 import { type Endpoint, type EndpointOptions, openEndpoint } from '../server/endpoint.ts';
-import { schoolSurface } from '../school-server.ts';
-import type { Surface } from '../server/server-definition.ts';
+import { schoolServer } from '../school-server.ts';
+import type { ServerDefinition } from '../server/server-definition.ts';
 
 /** What an answer says. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a test says what it expects of an answer by asserting it
@@ -28,7 +28,7 @@ export interface Called {
 }
 
 /** An MCP server of one school on a free port of 127.0.0.1, in front of services that a test plays. */
-export interface McpHouse {
+export interface McpTestServer {
   readonly url: string;
   readonly school: TestSchool;
   readonly endpoint: Endpoint;
@@ -50,20 +50,20 @@ const modernRevision = '2026-07-28';
  * Opens a server. `services` answer by name; one that is not there is missing. `limitFactor` multiplies the rate limit;
  * `issuer`: what the school calls itself, when it is not the address of the server.
  */
-export async function openMcpHouse(
+export async function openMcpTestServer(
   services: Readonly<Record<string, Handler>> = {},
   {
-    surface = schoolSurface({ secret: 'secret-of-this-test', document: () => undefined }),
+    definition = schoolServer({ secret: 'secret-of-this-test', document: () => undefined }),
     limitFactor = 1,
     issuer,
     aliasMetadata,
   }: {
-    readonly surface?: Surface;
+    readonly definition?: ServerDefinition;
     readonly limitFactor?: number;
     readonly issuer?: string;
     readonly aliasMetadata?: EndpointOptions['aliasMetadata'];
   } = {},
-): Promise<McpHouse> {
+): Promise<McpTestServer> {
   const clock = new FakeClock(Date.now());
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -72,10 +72,10 @@ export async function openMcpHouse(
   const baseUrl = issuer ?? origin;
   const school = await testSchool({ clock, issuer: baseUrl });
   const known = schoolFrom({ id: school.id, name: 'Lantern Craft School', host: '127.0.0.1', base_url: baseUrl })!;
-  const seen: McpHouse['seen'] = [];
+  const seen: McpTestServer['seen'] = [];
   const errors: unknown[] = [];
   const endpoint = openEndpoint({
-    surface,
+    definition,
     school: (id) => (id === school.id ? known : undefined),
     verifier: verifier({ trust: school.trust, clock }),
     limit: mcpLimit(new QuotaTable(clock, countedFor), limitFactor),
@@ -99,7 +99,7 @@ export async function openMcpHouse(
     endpoint.forward(request, response);
   });
   const url = `${origin}/mcp`;
-  const post: McpHouse['post'] = async (body, headers = {}) => {
+  const post: McpTestServer['post'] = async (body, headers = {}) => {
     const sent = typeof body === 'string' ? body : JSON.stringify(body);
     const standard = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     return called(await fetch(url, { method: 'POST', body: sent, headers: { ...standard, ...headers } }));

@@ -3,7 +3,7 @@ import { remedyFor } from './remedies.ts';
 import { ToolProblem } from './tool.ts';
 
 /** The body of a success; throws the service's own reason otherwise, with the tool that mends it. `where`: how to find what there is. */
-export function okay(
+export function successBody(
   { status, body }: ApiReply,
   what: string,
   where = 'Ask search_courses or a list for what there is.',
@@ -28,7 +28,7 @@ export function okay(
 }
 
 /** The body of a success, or undefined where the caller sees nothing or the service does not exist. */
-export const seen = ({ status, body }: ApiReply): Json | undefined =>
+export const bodyIfFound = ({ status, body }: ApiReply): Json | undefined =>
   status >= 200 && status < 300 ? body : undefined;
 
 /** The rows of a list body. */

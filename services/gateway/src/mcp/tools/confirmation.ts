@@ -10,7 +10,7 @@ import {
   inputResponse,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Visit } from '../server/server-definition.ts';
+import type { CallContext } from '../server/server-definition.ts';
 import { ToolProblem } from './tool.ts';
 
 /** What a person agreed to: by whom, and for exactly which call. */
@@ -32,7 +32,7 @@ export interface Confirmation {
   ask(
     input: { readonly confirm?: boolean | undefined },
     question: string,
-    visit: Visit,
+    call: CallContext,
     context: ServerContext,
   ): Promise<InputRequiredResult | undefined>;
 }
@@ -41,18 +41,18 @@ export interface Confirmation {
 export function confirmations(secret: string): Confirmation {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'mcp request state', 32));
   const codec = createRequestStateCodec<Agreed>({ key, ttlSeconds: 600 });
-  const whoOf = ({ caller: { school, principal } }: Visit): string =>
+  const whoOf = ({ caller: { school, principal } }: CallContext): string =>
     createHmac('sha256', key)
       .update(JSON.stringify([school.id, principal?.client, principal?.subject]))
       .digest('base64url');
   return {
     verify: (state, context) => codec.verify(state, context),
-    async ask({ confirm, ...input }, question, visit, context) {
+    async ask({ confirm, ...input }, question, call, context) {
       if (!canAsk(context)) {
         if (confirm === true) return undefined;
         throw new ToolProblem(`${question} Ask the person, then call again with confirm: true.`);
       }
-      const asked = { who: whoOf(visit), what: createHash('sha256').update(JSON.stringify(input)).digest('base64url') };
+      const asked = { who: whoOf(call), what: createHash('sha256').update(JSON.stringify(input)).digest('base64url') };
       const agreed = context.mcpReq.requestState<Agreed>();
       const said = inputResponse(context.mcpReq.inputResponses, 'confirm');
       if (agreed?.who === asked.who && agreed.what === asked.what && said.kind === 'elicit') {

@@ -2,20 +2,20 @@ import { cursorCodec } from '@lyceum/web';
 import { ToolProblem } from './tool.ts';
 
 /** Where a list goes on: the service's own cursor, and how many rows after it are done. */
-export interface Place {
+export interface ListPosition {
   readonly cursor: string | undefined;
   readonly skip: number;
 }
 
 /** Turns places into opaque signed strings and back. `bound`: school, tool and filters, which must not change between pages. */
-export interface Places {
-  seal(place: Place, bound: string): string;
+export interface ListCursors {
+  seal(place: ListPosition, bound: string): string;
   /** Throws `ToolProblem` for what is not a cursor of this list. */
-  open(cursor: string | undefined, bound: string): Place;
+  open(cursor: string | undefined, bound: string): ListPosition;
 }
 
 /** Places of lists, signed with the secret of the installation. */
-export function placesOf(secret: string): Places {
+export function listCursors(secret: string): ListCursors {
   const codec = cursorCodec(`mcp ${secret}`);
   return {
     seal: ({ cursor = '', skip }, bound) => codec.seal({ value: skip, id: cursor }, bound),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { auth, catalog, courses, school } from '../testing/catalog.ts';
-import { type McpHouse, type Said, openMcpHouse } from '../testing/mcp-test-server.ts';
+import { type McpTestServer, type Said, openMcpTestServer } from '../testing/mcp-test-server.ts';
 
 const readers = [
   'search_courses',
@@ -26,21 +26,21 @@ const writers = [
 ];
 
 describe('the tools of the MCP server', () => {
-  let house: McpHouse;
+  let edge: McpTestServer;
   beforeEach(async () => {
-    house = await openMcpHouse({ auth, catalog, school });
+    edge = await openMcpTestServer({ auth, catalog, school });
   });
-  afterEach(() => house.close());
+  afterEach(() => edge.close());
 
   const call = async (name: string, args: object = {}, token?: string) => {
-    const { status, body } = await house.modern('tools/call', { name, arguments: args }, token ? { token } : {});
+    const { status, body } = await edge.modern('tools/call', { name, arguments: args }, token ? { token } : {});
     return { status, result: body['result'] as Said, error: body['error'] };
   };
   const data = async (name: string, args: object = {}, token?: string) =>
     (await call(name, args, token)).result['structuredContent'] as Said;
 
   test('without a token the readers are listed, always in one order, and for nobody else to keep', async () => {
-    const { status, body } = await house.modern('tools/list');
+    const { status, body } = await edge.modern('tools/list');
     const { tools, cacheScope, ttlMs, resultType } = body['result'];
     expect([status, cacheScope, resultType]).toEqual([200, 'private', 'complete']);
     expect(ttlMs).toBeGreaterThanOrEqual(0);
@@ -60,7 +60,7 @@ describe('the tools of the MCP server', () => {
 
   test('tools that write are listed to those whose role may write, and say that they change something', async () => {
     const listed = async (role: 'lecturer' | 'member') => {
-      const { body } = await house.legacy('tools/list', {}, await house.school.token({ role }));
+      const { body } = await edge.legacy('tools/list', {}, await edge.school.token({ role }));
       return body['result'].tools as { name: string; annotations: Record<string, boolean> }[];
     };
     expect((await listed('member')).map(({ name }) => name)).toEqual(readers);
@@ -91,7 +91,7 @@ describe('the tools of the MCP server', () => {
     expect(free['items'][0]).toMatchObject({
       price: null,
       duration_min: 90,
-      url: `${house.school.issuer}/api/courses/course-9`,
+      url: `${edge.school.issuer}/api/courses/course-9`,
     });
     const cheap = await data('search_courses', { price: { max: 1_000, currency: 'USD' }, query: 'Course 1' });
     expect(cheap['items'].every(({ price }: { price: unknown }) => price === null)).toBe(true);
@@ -107,7 +107,7 @@ describe('the tools of the MCP server', () => {
       expect([status, result['isError']]).toEqual([200, true]);
       expect(result['content'][0].text).toContain('without a cursor');
     }
-    const listed = await house.modern('tools/list', { cursor: 'nonsense' });
+    const listed = await edge.modern('tools/list', { cursor: 'nonsense' });
     expect(listed.body['error'].code).toBe(-32602);
   });
 
@@ -117,13 +117,13 @@ describe('the tools of the MCP server', () => {
       expect(result['isError']).toBe(true);
       expect(result['content'][0].text).toContain('arguments do not fit');
     }
-    expect(house.seen).toEqual([]);
+    expect(edge.seen).toEqual([]);
     const unknown = await call('drop_tables');
     expect(unknown.error.code).toBe(-32602);
   });
 
   test('lookup_courses takes ids, slugs and URLs, and names what is not there', async () => {
-    const url = `${house.school.issuer}/api/courses/course-2`;
+    const url = `${edge.school.issuer}/api/courses/course-2`;
     const ids = [
       courses[0]!.id,
       'course-1',
@@ -141,12 +141,12 @@ describe('the tools of the MCP server', () => {
       'course-1',
     ]);
     expect(found['not_found']).toEqual(['nothing-here', '../school', 'https://other.example/course-1x']);
-    expect(house.seen.every(({ url: path }) => path.startsWith('/api/courses/'))).toBe(true);
+    expect(edge.seen.every(({ url: path }) => path.startsWith('/api/courses/'))).toBe(true);
   });
 
   test('get_course gives the course, and empty parts of what no service has', async () => {
     const got = await data('get_course', { id: 'course-3', include: ['curriculum', 'lecturers', 'offers', 'reviews'] });
-    expect(got['course']).toMatchObject({ slug: 'course-3', url: `${house.school.issuer}/api/courses/course-3` });
+    expect(got['course']).toMatchObject({ slug: 'course-3', url: `${edge.school.issuer}/api/courses/course-3` });
     expect(got).toMatchObject({ curriculum: null, lecturers: [], reviews: [], offers: courses[3]!.prices });
     const { result } = await call('get_course', { id: 'nothing-here' });
     expect([result['isError'], result['content'][0].text]).toEqual([true, expect.stringContaining('search_courses')]);
@@ -175,8 +175,8 @@ describe('the tools of the MCP server', () => {
     const { status, result } = await call('get_my_account');
     expect([status, result['isError']]).toEqual([200, true]);
     expect(result['_meta']['mcp/www_authenticate'][0]).toContain('/.well-known/oauth-protected-resource/mcp');
-    expect(house.seen).toEqual([]);
-    const token = await house.school.token({ scopes: ['account:read'] });
+    expect(edge.seen).toEqual([]);
+    const token = await edge.school.token({ scopes: ['account:read'] });
     expect(await data('get_my_account', {}, token)).toMatchObject({
       account: { name: 'Ada' },
       scopes: ['account:read'],
@@ -185,23 +185,23 @@ describe('the tools of the MCP server', () => {
 
   test('a writing tool without a token does nothing and says how to sign in', async () => {
     const { status, result } = await call('publish_course', { id: 'course-1', idempotency_key: 'key-00000001' });
-    expect([status, result['isError'], house.seen.length]).toEqual([200, true, 0]);
+    expect([status, result['isError'], edge.seen.length]).toEqual([200, true, 0]);
     expect(result['_meta']['mcp/www_authenticate'][0]).toContain('scope="courses:read courses:write"');
   });
 
   test('the token travels to the service with the path it was shown at, and what a client claims does not', async () => {
-    const token = await house.school.token({ audience: `${house.school.issuer}/mcp` });
+    const token = await edge.school.token({ audience: `${edge.school.issuer}/mcp` });
     await call('search_courses', {}, token);
-    expect(house.seen[0]!.headers).toMatchObject({
+    expect(edge.seen[0]!.headers).toMatchObject({
       authorization: `Bearer ${token}`,
       'x-school-token-path': '/mcp',
-      'x-school-id': house.school.id,
+      'x-school-id': edge.school.id,
       'x-client-address': '192.0.2.7',
     });
   });
 
   test('a service that is away is a tool error, and other tools go on', async () => {
-    const alone = await openMcpHouse({ school });
+    const alone = await openMcpTestServer({ school });
     const { body } = await alone.modern('tools/call', { name: 'search_courses', arguments: {} });
     expect(body['result']).toMatchObject({ isError: true });
     const other = await alone.modern('tools/call', { name: 'get_school', arguments: {} });
@@ -214,18 +214,18 @@ describe('the tools of the MCP server', () => {
 });
 
 describe('tools that write', () => {
-  let house: McpHouse;
+  let edge: McpTestServer;
   let token: string;
   beforeEach(async () => {
-    house = await openMcpHouse({ catalog });
-    token = await house.school.token({ scopes: ['courses:read', 'courses:write'] });
+    edge = await openMcpTestServer({ catalog });
+    token = await edge.school.token({ scopes: ['courses:read', 'courses:write'] });
   });
-  afterEach(() => house.close());
+  afterEach(() => edge.close());
 
   const change = { id: 'course-0', fields: { title: 'New title' }, idempotency_key: 'key-00000001' };
-  const written = () => house.seen.filter(({ method }) => method !== 'GET');
+  const written = () => edge.seen.filter(({ method }) => method !== 'GET');
   const modern = (args: object, more: object = {}, as = token) =>
-    house.modern(
+    edge.modern(
       'tools/call',
       { name: 'upsert_course', arguments: args, ...more },
       { token: as, capabilities: { elicitation: { form: {} } } },
@@ -268,7 +268,7 @@ describe('tools that write', () => {
     const other = { ...change, fields: { title: 'Another title' } };
     const again = await modern(other, { requestState, inputResponses });
     expect(again.body['result'].resultType).toBe('input_required');
-    const stranger = await house.school.token({ subject: 'acc_2', scopes: ['courses:read', 'courses:write'] });
+    const stranger = await edge.school.token({ subject: 'acc_2', scopes: ['courses:read', 'courses:write'] });
     const theirs = await modern(change, { requestState, inputResponses }, stranger);
     expect(theirs.body['result'].resultType).toBe('input_required');
     const forged = await modern(change, { requestState: `${requestState}x`, inputResponses });
@@ -277,7 +277,7 @@ describe('tools that write', () => {
   });
 
   test('clients that cannot ask must say that the person agreed', async () => {
-    const call = (args: object) => house.legacy('tools/call', { name: 'upsert_course', arguments: args }, token);
+    const call = (args: object) => edge.legacy('tools/call', { name: 'upsert_course', arguments: args }, token);
     const first = (await call(change)).body['result'];
     expect([first.isError, first.content[0].text]).toEqual([true, expect.stringContaining('confirm: true')]);
     expect(written()).toEqual([]);

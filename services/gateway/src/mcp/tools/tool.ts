@@ -1,10 +1,10 @@
 import type { Scope } from '@lyceum/contracts';
 import type { CallToolResult, InputRequiredResult, ServerContext, ToolAnnotations } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Visit } from '../server/server-definition.ts';
+import type { CallContext } from '../server/server-definition.ts';
 
 /** What a tool gives: data by its output schema, or a whole result. */
-export type Given = { readonly data: Readonly<Record<string, unknown>> } | CallToolResult | InputRequiredResult;
+export type ToolResult = { readonly data: Readonly<Record<string, unknown>> } | CallToolResult | InputRequiredResult;
 
 /** One tool, declared once: its place in the list, the checks of its input and what it does follow from it. */
 export interface Tool {
@@ -22,14 +22,14 @@ export interface Tool {
   readonly isPersonal?: boolean;
   readonly annotations: ToolAnnotations;
   /** `context`: what the SDK knows of the request. */
-  run(input: never, visit: Visit, context: ServerContext): Promise<Given>;
+  run(input: never, call: CallContext, context: ServerContext): Promise<ToolResult>;
 }
 
 /** Types a declaration: what `run` is given follows from the input schema. */
 export const tool = <Input extends z.ZodObject>(
   declared: Omit<Tool, 'input' | 'run'> & {
     readonly input: Input;
-    run(input: z.output<Input>, visit: Visit, context: ServerContext): Promise<Given>;
+    run(input: z.output<Input>, call: CallContext, context: ServerContext): Promise<ToolResult>;
   },
 ): Tool => declared as unknown as Tool;
 
@@ -54,7 +54,7 @@ export const failed = (text: string, meta?: Record<string, unknown>): CallToolRe
 });
 
 /** A tool as lists show it. */
-export const listed = ({ name, title, description, input, output, scopes, isForTokens, annotations }: Tool) => ({
+export const toolListing = ({ name, title, description, input, output, scopes, isForTokens, annotations }: Tool) => ({
   name,
   title,
   description,
@@ -83,7 +83,7 @@ function schemaOf(schema: z.ZodObject, io: 'input' | 'output'): { type: 'object'
 }
 
 /** Why an input does not fit, field by field. */
-export const misfit = (error: z.ZodError): string =>
+export const invalidInput = (error: z.ZodError): string =>
   `The arguments do not fit: ${error.issues
     .slice(0, 5)
     .map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '../../../upstream/school-api.ts';
 import { findCourse } from '../reading/course-summary.ts';
-import type { Visit } from '../../server/server-definition.ts';
+import type { CallContext } from '../../server/server-definition.ts';
 import { ToolProblem } from '../tool.ts';
 
 /** Names one change, so that it is never made twice. */
@@ -16,10 +16,10 @@ export const consistencyToken = z.string().nullable().meta({
 });
 
 /** The header that carries a key. */
-export const keyed = (key: string): Readonly<Record<string, string>> => ({ 'idempotency-key': `"${key}"` });
+export const idempotencyHeader = (key: string): Readonly<Record<string, string>> => ({ 'idempotency-key': `"${key}"` });
 
 /** The course that is to be changed, however it is named. */
-export async function reach(id: string, { api, caller }: Visit): Promise<Json & { readonly id: string }> {
+export async function loadCourse(id: string, { api, caller }: CallContext): Promise<Json & { readonly id: string }> {
   const course = await findCourse(api, id, caller.school);
   if (!course) throw new ToolProblem(`There is no course ${id} that you may change. search_courses finds yours.`);
   return course as Json & { readonly id: string };

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { okay } from '../api-result.ts';
+import { successBody } from '../api-result.ts';
 import type { ApiReply } from '../../../upstream/school-api.ts';
 import { courseUrl } from '../reading/course-summary.ts';
 import type { Confirmation } from '../confirmation.ts';
-import type { Visit } from '../../server/server-definition.ts';
+import type { CallContext } from '../../server/server-definition.ts';
 import { tool } from '../tool.ts';
 import { courseFields } from './course-fields.ts';
-import { consistencyToken, idempotencyKey, keyed, reach } from './authoring-access.ts';
+import { consistencyToken, idempotencyKey, idempotencyHeader, loadCourse } from './authoring-access.ts';
 
 const output = z.strictObject({
   course: z.looseObject({ id: z.string(), slug: z.string(), url: z.string() }),
@@ -14,8 +14,8 @@ const output = z.strictObject({
   consistency_token: consistencyToken,
 });
 
-const written = (reply: ApiReply, { caller: { school } }: Visit, what: string) => {
-  const course = okay(reply, what);
+const written = (reply: ApiReply, { caller: { school } }: CallContext, what: string) => {
+  const course = successBody(reply, what);
   return {
     data: {
       course: { ...course, url: courseUrl(course, school) },
@@ -42,19 +42,19 @@ export const upsertCourse = (confirmation: Confirmation) =>
     scopes: ['courses:read', 'courses:write'],
     isForTokens: true,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-    async run(input, visit, context) {
-      const headers = keyed(input.idempotency_key);
+    async run(input, call, context) {
+      const headers = idempotencyHeader(input.idempotency_key);
       if (input.id === undefined) {
-        const created = await visit.api('/api/courses', { method: 'POST', json: input.fields, headers });
-        return written(created, visit, 'The new course');
+        const created = await call.api('/api/courses', { method: 'POST', json: input.fields, headers });
+        return written(created, call, 'The new course');
       }
-      const course = await reach(input.id, visit);
+      const course = await loadCourse(input.id, call);
       const names = Object.keys(input.fields).join(', ');
       const question = `Change ${names} of the course “${String(course['title'])}”?`;
-      const pending = await confirmation.ask(input, question, visit, context);
+      const pending = await confirmation.ask(input, question, call, context);
       if (pending) return pending;
       const path = `/api/courses/${course.id}`;
-      return written(await visit.api(path, { method: 'PATCH', json: input.fields, headers }), visit, 'The course');
+      return written(await call.api(path, { method: 'PATCH', json: input.fields, headers }), call, 'The course');
     },
   });
 
@@ -69,10 +69,10 @@ export const publishCourse = tool({
   scopes: ['courses:read', 'courses:write'],
   isForTokens: true,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run({ id, idempotency_key: key }, visit) {
-    const course = await reach(id, visit);
+  async run({ id, idempotency_key: key }, call) {
+    const course = await loadCourse(id, call);
     const path = `/api/courses/${course.id}/publish`;
-    const published = await visit.api(path, { method: 'POST', headers: keyed(key) });
-    return written(published, visit, 'The course');
+    const published = await call.api(path, { method: 'POST', headers: idempotencyHeader(key) });
+    return written(published, call, 'The course');
   },
 });

@@ -1,24 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Handler } from '@lyceum/internal-api';
 import { auth, catalog, courses, school } from '../../testing/catalog.ts';
-import { type McpHouse, type Said, openMcpHouse } from '../../testing/mcp-test-server.ts';
+import { type McpTestServer, type Said, openMcpTestServer } from '../../testing/mcp-test-server.ts';
 
 const key = { idempotency_key: 'key-00000001' };
 const course = courses[0]!;
 
 describe('a course that MCP begins', () => {
-  let house: McpHouse;
+  let edge: McpTestServer;
   let token: string;
   beforeEach(async () => {
-    house = await openMcpHouse({ auth, catalog, school });
-    token = await house.school.token({ role: 'lecturer' });
+    edge = await openMcpTestServer({ auth, catalog, school });
+    token = await edge.school.token({ role: 'lecturer' });
   });
-  afterEach(() => house.close());
+  afterEach(() => edge.close());
 
-  const call = async (name: string, args: object, at = house) =>
+  const call = async (name: string, args: object, at = edge) =>
     (await at.modern('tools/call', { name, arguments: { ...args, ...key } }, { token })).body['result'] as Said;
-  const written = () =>
-    house.seen.filter(({ method }) => method !== 'GET').map(({ method, url }) => `${method} ${url}`);
+  const written = () => edge.seen.filter(({ method }) => method !== 'GET').map(({ method, url }) => `${method} ${url}`);
 
   test('is given sections and lessons, in order and published, by the operations of the API', async () => {
     const of = { course: 'course-0' };
@@ -45,7 +44,7 @@ describe('a course that MCP begins', () => {
       `PUT ${path}/curriculum/order`,
       `POST ${path}/lessons/lesson_1/publish`,
     ]);
-    const changes = house.seen.filter(({ method }) => method !== 'GET');
+    const changes = edge.seen.filter(({ method }) => method !== 'GET');
     for (const { headers } of changes) expect(headers['idempotency-key']).toBe('"key-00000001"');
     expect(changes.find(({ method }) => method === 'PUT')!.headers['if-match']).toBe('"3"');
   });
@@ -69,7 +68,7 @@ describe('a course that MCP begins', () => {
       request.method === 'GET'
         ? catalog(request, response)
         : void response.writeHead(409, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    const strict = await openMcpHouse({ catalog: refusing }, { issuer: house.school.issuer });
+    const strict = await openMcpTestServer({ catalog: refusing }, { issuer: edge.school.issuer });
     token = await strict.school.token({ role: 'lecturer' });
     const said = await call('publish_course', { id: 'course-0' }, strict);
     await strict.close();
@@ -86,9 +85,9 @@ describe('a course that MCP begins', () => {
 
 describe('what agents are told', () => {
   test('the list of all tools stays below 9,000 tokens, and says which fields of a course can be written', async () => {
-    const house = await openMcpHouse();
-    const { body } = await house.legacy('tools/list', {}, await house.school.token());
-    await house.close();
+    const edge = await openMcpTestServer();
+    const { body } = await edge.legacy('tools/list', {}, await edge.school.token());
+    await edge.close();
     const { tools } = body['result'];
     expect(JSON.stringify(tools).length / 4).toBeLessThanOrEqual(9_000);
     const { inputSchema } = tools.find(({ name }: { name: string }) => name === 'upsert_course');
@@ -104,17 +103,17 @@ describe('what agents are told', () => {
       paid: { ...course, description: blocks },
       open: { ...course, description: blocks, access: 'open', prices: [] },
     };
-    const house = await openMcpHouse({
+    const edge = await openMcpTestServer({
       catalog: (request, response) =>
         void response.end(JSON.stringify({ ...shelf[request.url!.split('/').at(-1)!], view: 'anonymous' })),
     });
     const call = async (name: string, args: object) =>
-      (await house.modern('tools/call', { name, arguments: args })).body['result'].structuredContent as Said;
+      (await edge.modern('tools/call', { name, arguments: args })).body['result'].structuredContent as Said;
     const { text } = await call('fetch', { id: 'paid' });
     expect([text.includes('Fold **paper**'), text.includes('Price: $49.00')]).toEqual([true, true]);
     expect((await call('fetch', { id: 'open' }))['text']).not.toMatch(/Price: open/i);
     const got = await call('get_course', { id: 'paid', include: ['description_blocks'] });
     expect([got['course'].description, got['description_blocks']]).toEqual(['Fold **paper**', blocks]);
-    await house.close();
+    await edge.close();
   });
 });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { okay } from '../api-result.ts';
+import { successBody } from '../api-result.ts';
 import type { ApiReply, ApiRequest } from '../../../upstream/school-api.ts';
 import type { Confirmation } from '../confirmation.ts';
-import type { Visit } from '../../server/server-definition.ts';
+import type { CallContext } from '../../server/server-definition.ts';
 import { tool } from '../tool.ts';
 import { richTextInput } from './course-fields.ts';
-import { consistencyToken, idempotencyKey, keyed, reach } from './authoring-access.ts';
+import { consistencyToken, idempotencyKey, idempotencyHeader, loadCourse } from './authoring-access.ts';
 
 const course = z.string().min(1).max(300).meta({ description: 'Id, slug or URL of the course' });
 const part = z.string().regex(/^[\w-]{1,64}$/);
@@ -33,20 +33,20 @@ const annotations = { readOnlyHint: false, idempotentHint: true, openWorldHint: 
 /** What a tool says of itself that creates or changes a part of a course. */
 const changing = { scopes, isForTokens: true, annotations: { ...annotations, destructiveHint: true } } as const;
 /** What it is given besides. */
-const places = { position, idempotency_key: idempotencyKey, confirm };
+const cursors = { position, idempotency_key: idempotencyKey, confirm };
 
 const where = 'get_course with include: ["curriculum"] gives the ids of sections and lessons.';
 
 const given = (name: string, reply: ApiReply) => {
-  const body = okay(reply, `The ${name}`, where);
+  const body = successBody(reply, `The ${name}`, where);
   const token = reply.header('consistency-token') ?? null;
   return { data: { [name]: body, version: Number(body['version']), consistency_token: token } };
 };
 
 /** Asks an operation on the curriculum of a course that is named in any way. */
-async function ask(of: string, path: string, request: ApiRequest, visit: Visit): Promise<ApiReply> {
-  const { id } = await reach(of, visit);
-  return visit.api(`/api/courses/${id}/${path}`, request);
+async function ask(of: string, path: string, request: ApiRequest, call: CallContext): Promise<ApiReply> {
+  const { id } = await loadCourse(of, call);
+  return call.api(`/api/courses/${id}/${path}`, request);
 }
 
 /** Creates a section of a course, or changes the one that is named. */
@@ -61,21 +61,21 @@ export const upsertSection = (confirmation: Confirmation) =>
       id: part.optional(),
       title,
       release,
-      ...places,
+      ...cursors,
     }),
     output: written.extend({ section: z.looseObject({ id: z.string() }) }),
     ...changing,
-    async run(input, visit, context) {
+    async run(input, call, context) {
       const { course: of, id, position: at, idempotency_key, confirm: _agreed, ...fields } = input;
-      const headers = keyed(idempotency_key);
+      const headers = idempotencyHeader(idempotency_key);
       if (id === undefined)
         return given(
           'section',
-          await ask(of, 'sections', { method: 'POST', json: { ...fields, position: at }, headers }, visit),
+          await ask(of, 'sections', { method: 'POST', json: { ...fields, position: at }, headers }, call),
         );
-      const pending = await confirmation.ask(input, `Change the section ${id}?`, visit, context);
+      const pending = await confirmation.ask(input, `Change the section ${id}?`, call, context);
       if (pending) return pending;
-      return given('section', await ask(of, `sections/${id}`, { method: 'PATCH', json: fields, headers }, visit));
+      return given('section', await ask(of, `sections/${id}`, { method: 'PATCH', json: fields, headers }, call));
     },
   });
 
@@ -110,21 +110,21 @@ export const upsertLesson = (confirmation: Confirmation) =>
       id: part.optional(),
       section_id: part.optional().meta({ description: 'Of a new lesson; upsert_section makes one' }),
       fields: lessonFields,
-      ...places,
+      ...cursors,
     }),
     output: written.extend({ lesson: z.looseObject({ id: z.string() }) }),
     ...changing,
-    async run(input, visit, context) {
+    async run(input, call, context) {
       const { course: of, id, section_id, fields, position: at, idempotency_key } = input;
-      const headers = keyed(idempotency_key);
+      const headers = idempotencyHeader(idempotency_key);
       if (id === undefined) {
         const json = { ...fields, section_id, position: at };
-        return given('lesson', await ask(of, 'lessons', { method: 'POST', json, headers }, visit));
+        return given('lesson', await ask(of, 'lessons', { method: 'POST', json, headers }, call));
       }
       const question = `Change ${Object.keys(fields).join(', ')} of the lesson ${id}?`;
-      const pending = await confirmation.ask(input, question, visit, context);
+      const pending = await confirmation.ask(input, question, call, context);
       if (pending) return pending;
-      return given('lesson', await ask(of, `lessons/${id}`, { method: 'PATCH', json: fields, headers }, visit));
+      return given('lesson', await ask(of, `lessons/${id}`, { method: 'PATCH', json: fields, headers }, call));
     },
   });
 
@@ -138,9 +138,9 @@ export const publishLesson = tool({
   scopes,
   isForTokens: true,
   annotations: { ...annotations, destructiveHint: false },
-  async run({ course: of, id, idempotency_key }, visit) {
-    const request = { method: 'POST', headers: keyed(idempotency_key) } as const;
-    return given('lesson', await ask(of, `lessons/${id}/publish`, request, visit));
+  async run({ course: of, id, idempotency_key }, call) {
+    const request = { method: 'POST', headers: idempotencyHeader(idempotency_key) } as const;
+    return given('lesson', await ask(of, `lessons/${id}/publish`, request, call));
   },
 });
 
@@ -160,11 +160,8 @@ export const orderCurriculum = tool({
   scopes,
   isForTokens: true,
   annotations: { ...annotations, destructiveHint: false },
-  async run({ course: of, sections, version, idempotency_key }, visit) {
-    const headers = { ...keyed(idempotency_key), 'if-match': `"${version}"` };
-    return given(
-      'curriculum',
-      await ask(of, 'curriculum/order', { method: 'PUT', json: { sections }, headers }, visit),
-    );
+  async run({ course: of, sections, version, idempotency_key }, call) {
+    const headers = { ...idempotencyHeader(idempotency_key), 'if-match': `"${version}"` };
+    return given('curriculum', await ask(of, 'curriculum/order', { method: 'PUT', json: { sections }, headers }, call));
   },
 });

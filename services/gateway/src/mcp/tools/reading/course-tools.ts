@@ -1,10 +1,10 @@
 import type { Scope } from '@lyceum/contracts';
 import { memoized } from '@lyceum/web';
 import { z } from 'zod';
-import { okay, rows, seen, text } from '../api-result.ts';
+import { successBody, rows, bodyIfFound, text } from '../api-result.ts';
 import type { Api, Json } from '../../../upstream/school-api.ts';
 import { courseCard, courseMarkdown, courseUrl, findCourse } from './course-summary.ts';
-import type { Places } from '../list-cursor.ts';
+import type { ListCursors } from '../list-cursor.ts';
 import { richTextMarkdown } from '../../../discovery/text/rich-text-markdown.ts';
 import { ToolProblem, reading, tool } from '../tool.ts';
 import { card, view, viewOf } from './result-fields.ts';
@@ -25,8 +25,8 @@ export const lookupCourses = tool({
   output: z.strictObject({ courses: z.array(card), not_found: z.array(z.string()), view }),
   scopes: ['courses:read'],
   annotations: reading,
-  async run({ ids }, visit) {
-    const { api, caller } = visit;
+  async run({ ids }, call) {
+    const { api, caller } = call;
     const { school } = caller;
     const found: (Json | undefined)[] = [];
     for (let at = 0; at < ids.length; at += atOnce)
@@ -35,7 +35,7 @@ export const lookupCourses = tool({
       data: {
         courses: found.flatMap((course) => (course ? [courseCard(course, school)] : [])),
         not_found: ids.filter((_, at) => found[at] === undefined),
-        view: viewOf(found.find((course) => course)?.['view'], visit, 'courses:read'),
+        view: viewOf(found.find((course) => course)?.['view'], call, 'courses:read'),
       },
     };
   },
@@ -53,10 +53,10 @@ const scopesOfPart: Readonly<Record<(typeof parts)[number], readonly Scope[]>> =
 
 async function partsOf(api: Api, course: Json, wanted: readonly (typeof parts)[number][]): Promise<Json> {
   const { id: courseId, lecturer_ids: lecturers = [] } = course as { id: string; lecturer_ids?: readonly string[] };
-  const curriculum = async () => seen(await api(`/api/courses/${courseId}/curriculum`)) ?? null;
+  const curriculum = async () => bodyIfFound(await api(`/api/courses/${courseId}/curriculum`)) ?? null;
   const profiles = async () =>
     (await Promise.all(lecturers.map((each) => api(`/api/lecturers/${encodeURIComponent(each)}`)))).flatMap(
-      (reply) => seen(reply) ?? [],
+      (reply) => bodyIfFound(reply) ?? [],
     );
   return {
     ...(wanted.includes('curriculum') ? { curriculum: await curriculum() } : {}),
@@ -93,20 +93,20 @@ export const getCourse = tool({
   }),
   scopes: ['courses:read'],
   annotations: reading,
-  async run({ id: given, include }, visit) {
-    const { api, caller } = visit;
+  async run({ id: given, include }, call) {
+    const { api, caller } = call;
     const { school } = caller;
     const course = await findCourse(api, given, school);
     if (!course) throw new ToolProblem(`There is no course ${given}. search_courses finds courses by words.`);
     const shown = addressed(course, courseUrl(course, school));
-    const view = viewOf(course['view'], visit, 'courses:read', ...include.flatMap((part) => scopesOfPart[part]));
+    const view = viewOf(course['view'], call, 'courses:read', ...include.flatMap((part) => scopesOfPart[part]));
     if (include.length === 0) return { data: alone(shown, JSON.stringify(view)) };
     return { data: { course: shown, ...(await partsOf(api, course, include)), view } };
   },
 });
 
 /** The plain search of research agents: one text item, nothing else. */
-export const search = (places: Places) =>
+export const search = (cursors: ListCursors) =>
   tool({
     name: 'search',
     title: 'Search',
@@ -117,11 +117,11 @@ export const search = (places: Places) =>
     }),
     scopes: ['courses:read'],
     annotations: reading,
-    async run({ query }, visit) {
+    async run({ query }, call) {
       const words = query.slice(0, 100).trim();
       const asked = { sort: 'newest' as const, ...(words === '' ? {} : { query: words }) };
-      const { courses } = await findCourses(visit, asked, { limit: 20, cursor: undefined }, places);
-      const { school } = visit.caller;
+      const { courses } = await findCourses(call, asked, { limit: 20, cursor: undefined }, cursors);
+      const { school } = call.caller;
       return {
         data: {
           results: courses.map((course) => ({
@@ -178,8 +178,10 @@ export const getLecturer = tool({
   scopes: ['lecturers:read', 'courses:read'],
   annotations: reading,
   async run({ id: given }, { api, caller: { school } }) {
-    const lecturer = okay(await api(`/api/lecturers/${given}`), `The lecturer ${given}`);
-    const taught = seen(await api('/api/courses', { query: { lecturer_id: String(lecturer['id']), limit: 50 } }));
+    const lecturer = successBody(await api(`/api/lecturers/${given}`), `The lecturer ${given}`);
+    const taught = bodyIfFound(
+      await api('/api/courses', { query: { lecturer_id: String(lecturer['id']), limit: 50 } }),
+    );
     return { data: { lecturer, courses: rows(taught).map((course) => courseCard(course, school)) } };
   },
 });

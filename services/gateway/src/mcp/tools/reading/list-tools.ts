@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Json } from '../../../upstream/school-api.ts';
-import { okay, rows } from '../api-result.ts';
-import type { Places } from '../list-cursor.ts';
-import { type OfferKind, offerKinds, offersOf, shelfOf } from './offer-rows.ts';
-import type { Visit } from '../../server/server-definition.ts';
+import { successBody, rows } from '../api-result.ts';
+import type { ListCursors } from '../list-cursor.ts';
+import { type OfferKind, offerKinds, offersOf, offerListOf } from './offer-rows.ts';
+import type { CallContext } from '../../server/server-definition.ts';
 import { reading, tool } from '../tool.ts';
 import { currency, cursor, limit, listOutput, money } from './result-fields.ts';
 
@@ -14,22 +14,22 @@ interface Page {
 
 /** One page of a list of the services. A list that no service has yet is empty. */
 async function pageOf(
-  visit: Visit,
+  call: CallContext,
   path: string,
   query: Readonly<Record<string, string | number | undefined>>,
   page: { readonly cursor: string | undefined; readonly limit: number },
-  places: Places,
+  cursors: ListCursors,
 ): Promise<Page> {
-  const { api, caller } = visit;
+  const { api, caller } = call;
   const bound = JSON.stringify([caller.school.id, caller.principal?.subject ?? '', path, query]);
-  const { cursor: from } = places.open(page.cursor, bound);
+  const { cursor: from } = cursors.open(page.cursor, bound);
   const reply = await api(path, { query: { ...query, limit: page.limit, cursor: from } });
   if (reply.status === 404) return { items: [], next_cursor: null };
-  const body = okay(reply, 'The list');
+  const body = successBody(reply, 'The list');
   const next = body['next_cursor'];
   return {
     items: rows(body),
-    next_cursor: typeof next === 'string' ? places.seal({ cursor: next, skip: 0 }, bound) : null,
+    next_cursor: typeof next === 'string' ? cursors.seal({ cursor: next, skip: 0 }, bound) : null,
   };
 }
 
@@ -48,7 +48,7 @@ const offer = z.strictObject({
 });
 
 /** What the school sells, one kind after the other. */
-export const listOffers = (places: Places) =>
+export const listOffers = (cursors: ListCursors) =>
   tool({
     name: 'list_offers',
     title: 'List offers',
@@ -58,21 +58,21 @@ export const listOffers = (places: Places) =>
     output: z.strictObject({ items: z.array(offer), next_cursor: z.string().nullable() }),
     scopes: ['courses:read'],
     annotations: reading,
-    async run({ kind, currency: wanted, cursor: from }, visit) {
-      const { school, principal } = visit.caller;
+    async run({ kind, currency: wanted, cursor: from }, call) {
+      const { school, principal } = call.caller;
       const bound = JSON.stringify([school.id, principal?.subject ?? '', 'list_offers', kind, wanted]);
       const kinds = kind ? [kind] : offerKinds;
-      let { cursor: inner, skip: at } = places.open(from, bound);
+      let { cursor: inner, skip: at } = cursors.open(from, bound);
       const items: Json[] = [];
       while (at < kinds.length && items.length === 0) {
         const each: OfferKind = kinds[at]!;
-        const page = await offersPage(visit, each, inner);
+        const page = await offersPage(call, each, inner);
         items.push(...page.items);
         inner = page.next;
         if (inner === undefined) at += 1;
       }
       const shown = wanted === undefined ? items : items.filter(({ price }) => isIn(price, wanted));
-      const next = at < kinds.length ? places.seal({ cursor: inner, skip: at }, bound) : null;
+      const next = at < kinds.length ? cursors.seal({ cursor: inner, skip: at }, bound) : null;
       return { data: { items: shown, next_cursor: next } };
     },
   });
@@ -80,19 +80,19 @@ export const listOffers = (places: Places) =>
 const isIn = (price: unknown, currencyCode: string): boolean =>
   price === null || (price as Json)['currency'] === currencyCode;
 
-async function offersPage({ api, caller }: Visit, kind: OfferKind, cursorOfKind: string | undefined) {
-  const shelf = shelfOf(kind);
+async function offersPage({ api, caller }: CallContext, kind: OfferKind, cursorOfKind: string | undefined) {
+  const shelf = offerListOf(kind);
   if (!shelf) return { items: [], next: undefined };
   const reply = await api(shelf.path, { query: { limit: 50, cursor: cursorOfKind } });
   if (reply.status === 404) return { items: [], next: undefined };
-  const body = okay(reply, 'The list of offers');
+  const body = successBody(reply, 'The list of offers');
   const next = body['next_cursor'];
   const items = rows(body).flatMap((row) => offersOf(row, shelf, caller.school));
   return { items, next: typeof next === 'string' ? next : undefined };
 }
 
 /** Dates of the school. */
-export const listEvents = (places: Places) =>
+export const listEvents = (cursors: ListCursors) =>
   tool({
     name: 'list_events',
     title: 'List events',
@@ -106,13 +106,13 @@ export const listEvents = (places: Places) =>
     output: listOutput,
     scopes: ['events:read'],
     annotations: reading,
-    run: async ({ cursor: from, limit: most, ...query }, visit) => ({
-      data: { ...(await pageOf(visit, '/api/events', query, { cursor: from, limit: most }, places)) },
+    run: async ({ cursor: from, limit: most, ...query }, call) => ({
+      data: { ...(await pageOf(call, '/api/events', query, { cursor: from, limit: most }, cursors)) },
     }),
   });
 
 /** What the school writes. */
-export const listPosts = (places: Places) =>
+export const listPosts = (cursors: ListCursors) =>
   tool({
     name: 'list_posts',
     title: 'List posts',
@@ -121,7 +121,7 @@ export const listPosts = (places: Places) =>
     output: listOutput,
     scopes: ['posts:read'],
     annotations: reading,
-    run: async ({ cursor: from, limit: most, ...query }, visit) => ({
-      data: { ...(await pageOf(visit, '/api/posts', query, { cursor: from, limit: most }, places)) },
+    run: async ({ cursor: from, limit: most, ...query }, call) => ({
+      data: { ...(await pageOf(call, '/api/posts', query, { cursor: from, limit: most }, cursors)) },
     }),
   });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FakeIds } from '@lyceum/testkit';
 import { readOffers } from '../../../discovery/content/offers.ts';
-import { priceList } from '../../../discovery/metadata/pricing-md.ts';
+import { pricingMd } from '../../../discovery/metadata/pricing-md.ts';
 import { publicReader } from '../../../upstream/public-reader.ts';
 import { schoolFrom } from '../../../routing/school.ts';
-import { offersOf, shelfOf } from './offer-rows.ts';
+import { offersOf, offerListOf } from './offer-rows.ts';
 import { catalog, courses, products } from '../../testing/catalog.ts';
-import { type McpHouse, type Said, openMcpHouse } from '../../testing/mcp-test-server.ts';
+import { type McpTestServer, type Said, openMcpTestServer } from '../../testing/mcp-test-server.ts';
 
 /** What the price list says of each offer, out of its tables. */
 const sectionsOf = (markdown: string) =>
@@ -29,18 +29,18 @@ const sectionsOf = (markdown: string) =>
     });
 
 describe('what the school offers', () => {
-  let house: McpHouse;
+  let edge: McpTestServer;
   beforeAll(async () => {
-    house = await openMcpHouse({ catalog });
+    edge = await openMcpTestServer({ catalog });
   });
-  afterAll(() => house.close());
+  afterAll(() => edge.close());
 
   async function listed(args: object = {}): Promise<Said[]> {
     const items: Said[] = [];
     let cursor: string | undefined;
     do {
       const given = { name: 'list_offers', arguments: { ...args, ...(cursor ? { cursor } : {}) } };
-      const { structuredContent } = (await house.modern('tools/call', given)).body['result'];
+      const { structuredContent } = (await edge.modern('tools/call', given)).body['result'];
       items.push(...structuredContent.items);
       cursor = structuredContent.next_cursor ?? undefined;
     } while (cursor);
@@ -48,11 +48,11 @@ describe('what the school offers', () => {
   }
 
   test('list_offers says what /pricing.md says, offer by offer', async () => {
-    const { issuer: baseUrl } = house.school;
-    const known = schoolFrom({ id: house.school.id, name: 'A school', host: '127.0.0.1', base_url: baseUrl })!;
+    const { issuer: baseUrl } = edge.school;
+    const known = schoolFrom({ id: edge.school.id, name: 'A school', host: '127.0.0.1', base_url: baseUrl })!;
     const read = publicReader(() => ({ forward: catalog }), new FakeIds())(known);
     const site = { baseUrl, name: known.name, docsUrl: '', limitFactor: 1, hasMcp: true };
-    const sections = sectionsOf(priceList(site, await readOffers(read)));
+    const sections = sectionsOf(pricingMd(site, await readOffers(read)));
     expect(sections).toHaveLength(courses.length + products.length);
     const offers = (await listed()).map(
       ({ subject_id, kind, price, cost, includes, availability, url, updated_at }) => ({
@@ -82,7 +82,7 @@ describe('what the school offers', () => {
 
   test('what only staff see is no offer', () => {
     const known = schoolFrom({ id: 's', name: 'A school', host: '127.0.0.1', base_url: 'http://127.0.0.1' })!;
-    const of = (status: string) => offersOf({ ...courses[0], status }, shelfOf('course')!, known).length;
+    const of = (status: string) => offersOf({ ...courses[0], status }, offerListOf('course')!, known).length;
     expect([of('draft'), of('published'), of('archived')]).toEqual([0, 1, 0]);
   });
 });

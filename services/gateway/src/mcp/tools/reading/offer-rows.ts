@@ -1,4 +1,4 @@
-import { offerIn, shelves } from '../../../discovery/content/offers.ts';
+import { offerIn, offerLists } from '../../../discovery/content/offers.ts';
 import { availabilityOf, includesOf, priceOf } from '../../../discovery/metadata/pricing-md.ts';
 import type { School } from '../../../routing/school.ts';
 import type { Json } from '../../../upstream/school-api.ts';
@@ -8,11 +8,11 @@ export const offerKinds = ['course', 'bundle', 'membership_plan', 'digital_produ
 export type OfferKind = (typeof offerKinds)[number];
 
 /** Where the offers of a kind are listed; undefined for a kind that no service has yet. */
-export const shelfOf = (kind: OfferKind): (typeof shelves)[number] | undefined =>
-  shelves.find((shelf) => shelf.kind === kind);
+export const offerListOf = (kind: OfferKind): (typeof offerLists)[number] | undefined =>
+  offerLists.find((shelf) => shelf.kind === kind);
 
 /** The offers of a row, in the words of `/pricing.md`: one for each price, and one without a price for what has none. */
-export function offersOf(row: Json, shelf: (typeof shelves)[number], school: School): Json[] {
+export function offersOf(row: Json, shelf: (typeof offerLists)[number], school: School): Json[] {
   // Staff see what is not offered yet, or not any more.
   if ((row['status'] ?? 'published') !== 'published') return [];
   const offer = offerIn(row, shelf);

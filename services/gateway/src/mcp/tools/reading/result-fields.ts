@@ -1,6 +1,6 @@
 import type { Scope } from '@lyceum/contracts';
 import { z } from 'zod';
-import type { Visit } from '../../server/server-definition.ts';
+import type { CallContext } from '../../server/server-definition.ts';
 
 /** Largest number of items in an answer. */
 export const limit = (most: number, standard: number) => z.int().min(1).max(most).default(standard);
@@ -33,11 +33,11 @@ export const view = z.strictObject({
 
 /** How much was shown, and which scopes of the token opened it. */
 export const viewOf = (
-  seen: unknown,
-  { caller: { principal } }: Visit,
+  bodyIfFound: unknown,
+  { caller: { principal } }: CallContext,
   ...scopes: readonly Scope[]
 ): z.output<typeof view> => ({
-  as: views.find((each) => each === seen) ?? (principal ? 'member' : 'anonymous'),
+  as: views.find((each) => each === bodyIfFound) ?? (principal ? 'member' : 'anonymous'),
   scopes_used: scopes.filter((scope) => principal?.scopes.has(scope)),
 });
 

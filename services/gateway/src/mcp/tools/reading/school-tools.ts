@@ -1,6 +1,6 @@
 import { wellKnownPaths } from '@lyceum/contracts';
 import { z } from 'zod';
-import { okay } from '../api-result.ts';
+import { successBody } from '../api-result.ts';
 import { challengeOf } from '../../server/caller.ts';
 import { mcpScopes } from '../../../discovery/metadata/mcp-scopes.ts';
 import { failed, reading, tool } from '../tool.ts';
@@ -34,7 +34,7 @@ export const getSchool = tool({
   scopes: ['school:read'],
   annotations: reading,
   async run(_, { api, caller: { school } }) {
-    const about = okay(await api('/api/school'), 'The school');
+    const about = successBody(await api('/api/school'), 'The school');
     const { baseUrl } = school;
     return {
       data: {
@@ -79,7 +79,7 @@ export const getMyAccount = tool({
         { 'mcp/www_authenticate': [challenge] },
       );
     }
-    const account = okay(await api('/api/account'), 'The account');
+    const account = successBody(await api('/api/account'), 'The account');
     return { data: { account, scopes: [...principal.scopes] } };
   },
 });

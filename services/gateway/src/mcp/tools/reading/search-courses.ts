@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Json } from '../../../upstream/school-api.ts';
-import { okay, rows } from '../api-result.ts';
+import { successBody, rows } from '../api-result.ts';
 import { courseCard } from './course-summary.ts';
-import type { Places } from '../list-cursor.ts';
-import type { Visit } from '../../server/server-definition.ts';
+import type { ListCursors } from '../list-cursor.ts';
+import type { CallContext } from '../../server/server-definition.ts';
 import { reading, tool } from '../tool.ts';
 import { card, currency, cursor, limit, view, viewOf } from './result-fields.ts';
 
@@ -86,25 +86,25 @@ const countBy = (items: readonly Json[], field: string): Record<string, number> 
 interface Found {
   readonly courses: readonly Json[];
   readonly next: string | null;
-  readonly seen: string;
+  readonly bodyIfFound: string;
 }
 
 /** Reads pages of the service from a place until enough courses fit. */
 export async function findCourses(
-  { api, caller }: Visit,
+  { api, caller }: CallContext,
   asked: Asked,
   page: { readonly limit: number; readonly cursor: string | undefined },
-  places: Places,
+  cursors: ListCursors,
 ): Promise<Found> {
   const bound = JSON.stringify([caller.school.id, caller.principal?.subject ?? '', 'search_courses', asked]);
-  let { cursor, skip } = places.open(page.cursor, bound);
+  let { cursor, skip } = cursors.open(page.cursor, bound);
   const courses: Json[] = [];
   // What the service filters by itself is asked for by the piece.
   const most = isSifted(asked) || skip > 0 ? 100 : page.limit;
   for (let pages = 0; pages < mostPages; pages += 1) {
     const { query: q, category, lecturer_id, status, sort } = asked;
     const order = sort === 'oldest' ? 'created_at' : '-created_at';
-    const body = okay(
+    const body = successBody(
       await api('/api/courses', { query: { q, category, lecturer_id, status, sort: order, limit: most, cursor } }),
       'The list of courses',
     );
@@ -112,20 +112,20 @@ export async function findCourses(
     for (; skip < found.length; skip += 1) {
       if (!fits(found[skip]!, asked)) continue;
       if (courses.length === page.limit)
-        return { courses, next: places.seal({ cursor, skip }, bound), seen: String(body['view']) };
+        return { courses, next: cursors.seal({ cursor, skip }, bound), bodyIfFound: String(body['view']) };
       courses.push(found[skip]!);
     }
     cursor = typeof body['next_cursor'] === 'string' ? body['next_cursor'] : undefined;
     skip = 0;
-    if (cursor === undefined) return { courses, next: null, seen: String(body['view']) };
+    if (cursor === undefined) return { courses, next: null, bodyIfFound: String(body['view']) };
     if (pages === mostPages - 1 || (most === page.limit && courses.length === most))
-      return { courses, next: places.seal({ cursor, skip }, bound), seen: String(body['view']) };
+      return { courses, next: cursors.seal({ cursor, skip }, bound), bodyIfFound: String(body['view']) };
   }
-  return { courses, next: null, seen: 'anonymous' };
+  return { courses, next: null, bodyIfFound: 'anonymous' };
 }
 
 /** Finds courses. */
-export const searchCourses = (places: Places) =>
+export const searchCourses = (cursors: ListCursors) =>
   tool({
     name: 'search_courses',
     title: 'Search courses',
@@ -135,9 +135,9 @@ export const searchCourses = (places: Places) =>
     output,
     scopes: ['courses:read'],
     annotations: reading,
-    async run({ cursor: from, limit: most, ...asked }, visit) {
-      const { courses, next, seen } = await findCourses(visit, asked, { limit: most, cursor: from }, places);
-      const items = courses.map((course) => courseCard(course, visit.caller.school));
+    async run({ cursor: from, limit: most, ...asked }, call) {
+      const { courses, next, bodyIfFound } = await findCourses(call, asked, { limit: most, cursor: from }, cursors);
+      const items = courses.map((course) => courseCard(course, call.caller.school));
       const isWhole = from === undefined && next === null;
       return {
         data: {
@@ -151,7 +151,7 @@ export const searchCourses = (places: Places) =>
             : null,
           total: isWhole ? items.length : null,
           next_cursor: next,
-          view: viewOf(seen, visit, 'courses:read'),
+          view: viewOf(bodyIfFound, call, 'courses:read'),
         },
       };
     },

@@ -11,7 +11,7 @@ import { clientAddress } from '../../http/requests/client-address.ts';
 import { addressOf, limitBy } from '../../http/steps/limits.ts';
 
 /** The access token that the request carries, when it is valid. */
-export const accessSlot = slot<LiveAccess>('the access token');
+const accessSlot = slot<LiveAccess>('the access token');
 
 /** Why the access token of the request is refused. */
 const refusalSlot = slot<Problem>('the refusal');

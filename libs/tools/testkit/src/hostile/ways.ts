@@ -14,6 +14,3 @@ export interface Way {
 
 /** Asks once; 0 when the connection ended without an answer. */
 export type Act = () => Promise<number>;
-
-/** Every answer that means: not now. */
-export const refused = [429, 503];

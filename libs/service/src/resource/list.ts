@@ -51,9 +51,12 @@ export function listing<Thing extends Resource, Viewer>(
     ...(sorts ? { sort: z.enum(sorts.flatMap((each) => [each, `-${each}`])).default(sorts[0]) } : {}),
   });
 
+  /** The thing of a row, as long as the row is in memory. */
+  const thingOfRow = memoized((row: Page['items'][number]['body'], _variant: 'thing') => thingOf(row));
+
   /** A thing of a list as a view shows it. */
   const itemOf = memoized(({ id, body }: Page['items'][number], view: View) => {
-    const shown = Object.entries(document(thingOf(body), view, id));
+    const shown = Object.entries(document(thingOfRow(body, 'thing'), view, id));
     return Object.fromEntries(shown.filter(([name]) => !omitted.includes(name)));
   });
 
@@ -70,7 +73,7 @@ export function listing<Thing extends Resource, Viewer>(
     ];
     const visible = access.rows(viewer).map((each) => [...each, ...all]);
     const page = await queryAny(ports.documents, collection, call.school, visible, { sort, ...call.page });
-    const things = page.items.map((row) => itemOf(row, access.viewOf(viewer, thingOf(row.body))));
+    const things = page.items.map((row) => itemOf(row, access.viewOf(viewer, thingOfRow(row.body, 'thing'))));
     const shown = expands ? await expands.each.expand(call, ports, things as never, asked.expand) : things;
     return listReply(page, (_row, index) => shown[index], sort);
   }

@@ -49,7 +49,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #cancelled: Error | undefined;
   #isSent = false;
-  #isOver = false;
+  /** Whether the outcome has been called. */
+  isOver = false;
   /** Takes the attempt out of the line in which it waits for a connection. */
   onCancel: (() => void) | undefined;
   /** Called when the connection is no longer in use. */
@@ -63,7 +64,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   /** Ends the attempt; it fails with this reason. */
   cancel(reason: Error): void {
-    if (this.#isOver || this.#cancelled) return;
+    if (this.isOver || this.#cancelled) return;
     this.#cancelled = reason;
     if (this.#controller) return this.#controller.abort(reason);
     this.onCancel?.();
@@ -85,8 +86,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.isOver) return;
+    this.isOver = true;
     this.onOver?.();
     this.#sink.end();
     this.#outcome.done();
@@ -98,8 +99,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   #fail(error: Error): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+    if (this.isOver) return;
+    this.isOver = true;
     const [isUnasked, isClientGone] = [error instanceof NoFreeConnection, error instanceof ClientGone];
     this.#outcome.failed({ error, isSent: this.#isSent, isUnasked, isClientGone });
   }

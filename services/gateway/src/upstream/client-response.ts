@@ -5,6 +5,9 @@ import { withDefaults } from './response-headers.ts';
 /** Bytes of a response that are kept for a client that does not take them: a small response frees its connection at once. */
 const mostKept = 128 * 1024;
 
+/** Bytes up to which a first piece is written as text: Node sends a head and text behind it as one, bytes apart from the head. */
+const mostAsText = 16 * 1024;
+
 /** How slowly a client may read a response. */
 export interface ReadPace {
   /** Milliseconds for which it may let a response wait, in all: meanwhile it holds a connection to the service. */
@@ -22,6 +25,7 @@ export class ClientResponse implements ResponseSink {
   readonly response: ServerResponse;
   readonly defaultHeaders: readonly string[];
   readonly #pace: ReadPace;
+  #hasPiece = false;
   #isWaiting = false;
   #waitingSince = 0;
   /** Milliseconds waited before. */
@@ -49,9 +53,21 @@ export class ClientResponse implements ResponseSink {
     const { response } = this;
     if (response.destroyed || response.writableEnded) return true;
     if (this.#waitingSince > 0) this.#given += piece.length;
-    if (response.write(piece) || response.writableLength < mostKept || this.#isWaiting) return true;
+    if (this.#send(piece) || response.writableLength < mostKept || this.#isWaiting) return true;
     this.#wait(resume);
     return false;
+  }
+
+  #send(piece: Buffer): boolean {
+    const { response } = this;
+    const isText = !this.#hasPiece && piece.length <= mostAsText;
+    this.#hasPiece = true;
+    if (!isText) return response.write(piece);
+    // Uncorked at once, or what `end` writes would make it a write of several pieces.
+    response.cork();
+    const hasRoom = response.write(piece.toString('latin1'), 'latin1');
+    response.uncork();
+    return hasRoom;
   }
 
   end(): void {

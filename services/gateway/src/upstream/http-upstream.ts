@@ -169,7 +169,8 @@ class Sender {
     return {
       cancel() {
         isGone = true;
-        current?.cancel(new ClientGone('the client went away'));
+        // Every response closes in the end: an error, which costs a stack trace, is made for the others only.
+        if (current && !current.isOver) current.cancel(new ClientGone('the client went away'));
       },
     };
   }

@@ -39,7 +39,7 @@ function followed() {
 const profile = { slug: 'a', name: 'A', currency: 'USD', locale: 'en', timezone: 'Europe/Lisbon' };
 const placed = (host: string) => ({ ...profile, host, base_url: `https://${host}` });
 const look = {
-  palette: { accent: '#14605a', background: '#f2f4f1', definition: '#ffffff', text: '#17211e' },
+  palette: { accent: '#14605a', background: '#f2f4f1', surface: '#ffffff', text: '#17211e' },
   typography: 'serif',
   layout: 'card',
   dark_mode: 'auto',

@@ -18,7 +18,7 @@ const described = (service: string, path: string, error: object, more: Json = {}
     paths: {
       [path]: { get: { operationId: service, responses: { 404: problem('Error'), 409: refused } } },
     },
-    components: { schemas: { Error: error }, responses: { McpRefusal: problem('Error') } },
+    components: { schemas: { Error: error }, responses: { Refused: problem('Error') } },
     ...more,
   },
 });
@@ -43,7 +43,7 @@ describe('services of two releases', () => {
     expect(lines).toEqual([]);
     expect(components['schemas']).toMatchObject({ Error: now, CatalogError: before });
     expect(components['responses']).toMatchObject({
-      McpRefusal: problem('Error'),
+      Refused: problem('Error'),
       CatalogRefused: problem('CatalogError'),
     });
     expect(Object.keys(components['schemas']!)).not.toContain('SchoolError');

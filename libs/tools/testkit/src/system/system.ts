@@ -77,7 +77,9 @@ export const demoPassword = 'correct horse of this test';
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   await built();
   const { dataDir = await temporary(), port = await freePort(), build = root } = options;
-  const operatorPort = await freePort();
+  let operatorPort = await freePort();
+  // A port that was free is free again at once, so the second may be the first.
+  while (operatorPort === port) operatorPort = await freePort();
   const env = { ...settingsOf(dataDir, port, operatorPort), ...options.env };
   const child = spawn(process.execPath, [scriptOf(build), ...(options.argv ?? [])], {
     env,

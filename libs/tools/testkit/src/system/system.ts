@@ -77,9 +77,7 @@ export const demoPassword = 'correct horse of this test';
 export async function startSystem(options: SystemOptions = {}): Promise<System> {
   await built();
   const { dataDir = await temporary(), port = await freePort(), build = root } = options;
-  let operatorPort = await freePort();
-  // A port that was free is free again at once, so the second may be the first.
-  while (operatorPort === port) operatorPort = await freePort();
+  const operatorPort = await freePort();
   const env = { ...settingsOf(dataDir, port, operatorPort), ...options.env };
   const child = spawn(process.execPath, [scriptOf(build), ...(options.argv ?? [])], {
     env,
@@ -145,8 +143,18 @@ export async function runSystem(argv: readonly string[], env: Readonly<Record<st
   return { code, output: output() };
 }
 
-/** A TCP port of 127.0.0.1 that nobody listens on at this moment. */
-export function freePort(): Promise<number> {
+/** Ports that this process was given: one that was free is free again at once, and would be given twice. */
+const givenPorts = new Set<number>();
+
+/** A TCP port of 127.0.0.1 that nobody listens on at this moment, another one at each call. */
+export async function freePort(): Promise<number> {
+  const port = await anyFreePort();
+  if (givenPorts.has(port)) return freePort();
+  givenPorts.add(port);
+  return port;
+}
+
+function anyFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.on('error', reject);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { setHeaders } from '@lyceum/web';
 import { type Channel, type Message, memoryChannel } from '@lyceum/channel';
 import { type Ephemeral, memoryEphemeral } from '@lyceum/ephemeral';
 import type { IsAway, Upstream } from '@lyceum/internal-api';
@@ -45,7 +46,10 @@ describe('the gateway module', () => {
 
   const upstream = (name: string, paths: object = {}): Upstream => ({
     name,
-    forward: (_request, response) => void response.end(name),
+    forward(_request, response, defaultHeaders = []) {
+      setHeaders(response, defaultHeaders);
+      response.end(name);
+    },
     describe: () => Promise.resolve({ paths }),
   });
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Checkpoint, OtherHistory, checkpointFrom, isSameCommit } from '@lyceum/kernel';
 import type { Backfill, Fact, Message } from './port.ts';
 
-/** An event of the owner's log, as far as crossing facts need it. */
+/** An event of the owner's log, as far as integration events need it. */
 export interface SourceEvent {
   readonly id: string;
   readonly type: string;
@@ -12,7 +12,7 @@ export interface SourceEvent {
   readonly data: unknown;
 }
 
-/** A commit of the owner's log, as far as crossing facts need it. */
+/** A commit of the owner's log, as far as integration events need it. */
 export interface SourceCommit {
   readonly lane: number;
   readonly position: number;

@@ -208,7 +208,7 @@ export const urgentFacts: ReadonlySet<string> = new Set<keyof typeof schoolFacts
   'SessionsEnded',
 ]);
 
-/** Every crossing fact by its owner. */
+/** Every integration event by its owner. */
 export const facts = { school: schoolFacts, auth: authFacts, catalog: catalogFacts } as const;
 
 /** A service that publishes facts. */

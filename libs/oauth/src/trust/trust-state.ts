@@ -9,7 +9,7 @@ import { type Remembered, type TrustSnapshot, snapshotOf } from './trust-snapsho
 import type { TokenFacts, Trust } from './trust.ts';
 
 /**
- * A crossing fact with its envelope: who says it, of which school, when it was committed (RFC 3339 UTC), and where in the
+ * An integration event with its envelope: who says it, of which school, when it was committed (RFC 3339 UTC), and where in the
  * lane of the school. The position says which of two facts is the later one; clocks of machines do not.
  */
 export interface FactDelivery {

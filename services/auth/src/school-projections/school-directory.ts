@@ -17,7 +17,7 @@ export interface School {
   readonly signUp: 'open' | 'invited';
 }
 
-/** A crossing fact of the school service. */
+/** An integration event of the school service. */
 export interface SchoolFact {
   readonly type: string;
   readonly data: unknown;

@@ -100,7 +100,7 @@ const countedOn = (course: CourseState): readonly string[] =>
  * A course that begins to count on a lecturer says so beside the lecturer's profile, so that whoever ends the profile at
  * the same moment is told.
  */
-export const taughtBeside = (before: CourseState, after: CourseState): readonly EventBeside[] =>
+export const sideEventsOfTeaching = (before: CourseState, after: CourseState): readonly EventBeside[] =>
   countedOn(after)
     .filter((lecturer) => !countedOn(before).includes(lecturer))
     .map((lecturer) => ({

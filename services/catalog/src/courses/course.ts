@@ -1,7 +1,7 @@
 import { type Decider, type Rejection, reject } from '@lyceum/kernel';
 import { same } from '@lyceum/kernel';
 import { priceFaults, type WantedPrice } from '../values/prices.ts';
-import { changeEvents, type Changes, newlyUnmet, unmet, taughtBeside } from './course.rules.ts';
+import { changeEvents, type Changes, newlyUnmet, unmet, sideEventsOfTeaching } from './course.rules.ts';
 import { type CourseEvent, courseEvents } from './course.events.ts';
 import type { CourseFields } from './course.fields.ts';
 import { apply, type Course, type CourseState, evolve, exists } from './course.state.ts';
@@ -171,7 +171,7 @@ export const courseDecider: Decider<CourseState, CourseCommand, CourseEvent, Cou
   snapshot: { version: 2 },
   decide,
   evolve,
-  beside: taughtBeside,
+  beside: sideEventsOfTeaching,
   claims: (event) =>
     event.type === 'CourseCreated' || event.type === 'CourseSlugChanged'
       ? [{ kind: slugClaim, value: event.data.slug, rejected: 'slug_taken' }]

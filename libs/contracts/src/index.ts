@@ -1,7 +1,7 @@
 export { domainOrigin } from './domain-origin.ts';
 export { foldEmail, isSameEmail, readEmail } from './email-address.ts';
-export { type Scope, type ScopeEntry, scopes, scopeNames, oidcScopes, isScope } from './access/scopes.ts';
-export { type Role, roles, mayHold, atLeast } from './access/roles.ts';
+export { type Scope, type ScopeEntry, scopes, scopeNames, oidcScopes, isScope, mayHold } from './access/scopes.ts';
+export { type Role, roles, atLeast } from './access/roles.ts';
 export { type ErrorCode, type ErrorEntry, errors, isErrorCode } from './errors.ts';
 export {
   type SigningAlg,

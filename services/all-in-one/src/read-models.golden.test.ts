@@ -3,10 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import type { Projection } from '@lyceum/documents';
 import type { AnyModule, Projected } from '@lyceum/service';
-import { auth } from '@lyceum/service-auth/module';
-import { catalog } from '@lyceum/service-catalog/module';
-import { gateway } from '@lyceum/service-gateway/module';
-import { school } from '@lyceum/service-school/module';
+import { services } from './services.ts';
 
 /** The version of a read model that is released, and the one before it. */
 interface Released {
@@ -61,7 +58,6 @@ function noted(services: Services, released: Readonly<Record<string, Released>>)
 }
 
 const file = fileURLToPath(new URL('read-models.golden.json', import.meta.url));
-const services: Services = [gateway, auth, school, catalog];
 const read = () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Released>) : {});
 if (process.env['GOLDEN'] === 'add') writeFileSync(file, `${JSON.stringify(noted(services, read()), null, 2)}\n`);
 

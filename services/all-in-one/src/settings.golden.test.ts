@@ -1,11 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { type DescribedSetting, describedSettings } from '@lyceum/host';
-import { auth } from '@lyceum/service-auth/module';
-import { catalog } from '@lyceum/service-catalog/module';
-import { gateway } from '@lyceum/service-gateway/module';
-import { school } from '@lyceum/service-school/module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { services } from './services.ts';
 
 const page = join(import.meta.dirname, '../../../docs/settings.md');
 const [begin, end] = ['<!-- settings: written by npm run golden -->\n', '\n<!-- end of settings -->'] as const;
@@ -15,7 +12,7 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<
 const row = ({ variable, about, standard, expected, isSecret }: DescribedSetting): string =>
   `| \`${variable}\` | ${standard === undefined ? '' : `\`${standard}\``} | ${cell(about)} | ${cell(expected ?? 'any text')}${isSecret ? '; secret' : ''} |`;
 
-const groups = describedSettings([gateway, auth, school, catalog]);
+const groups = describedSettings(services);
 const written = groups
   .map(({ of, settings }) =>
     [

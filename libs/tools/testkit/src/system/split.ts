@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { routes } from '@lyceum/contracts';
 import { Client, call } from '../http/client.ts';
 import { serverFolder } from '../servers/run-folder.ts';
 import { type ReadyProxy, readyProxy } from './ready-proxy.ts';
@@ -38,7 +39,7 @@ export interface PreparedSplit extends SplitSystem {
 
 /** The whole system as separate processes on real engines. */
 export interface SplitSystem extends Place {
-  /** By name: `gateway`, `auth-http`, `auth-consumer`, `auth-relay`, `school`, `catalog`. */
+  /** By name: `gateway`, `auth-http`, `auth-consumer`, `auth-relay`, and each other service by its own. */
   readonly processes: ReadonlyMap<string, ServiceProcess>;
   /** The environment of all processes; for more of them. */
   readonly env: Readonly<Record<string, string>>;
@@ -57,9 +58,14 @@ const parts = (wholeServices: boolean): readonly Part[] => [
   ...(wholeServices
     ? [{ name: 'auth-http', service: 'auth' }]
     : ['http', 'consumer', 'relay'].map((role) => ({ name: `auth-${role}`, service: 'auth', role }))),
-  { name: 'school', service: 'school' },
-  { name: 'catalog', service: 'catalog' },
+  ...domainServices.map((service) => ({ name: service, service })),
 ];
+
+/** The services that stand behind the gateway in one process each. */
+const domainServices = [...new Set(Object.values(routes))].filter((name) => name !== 'gateway' && name !== 'auth');
+
+/** The setting that says where a service is. */
+const addressOf = (service: string): string => `${service.toUpperCase().replaceAll('-', '_')}_URL`;
 
 /**
  * Starts every service as a process of its own on engines that run already, with databases, topics and keys of its own,
@@ -99,8 +105,7 @@ export async function prepareSplit(options: SplitOptions): Promise<PreparedSplit
     ...common(engines),
     BASE_URL: url('gateway'),
     AUTH_URL: found('auth-http'),
-    SCHOOL_URL: found('school'),
-    CATALOG_URL: found('catalog'),
+    ...Object.fromEntries(domainServices.map((service) => [addressOf(service), found(service)])),
     OPERATOR_TOKEN: operatorToken,
     DATA_DIR: join(folder, 'data'),
     ...options.env,

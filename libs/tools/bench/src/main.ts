@@ -1,20 +1,20 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Case } from './case.ts';
-import { type CaseResult, measure } from './measure.ts';
-import { table } from './report.ts';
+import type { Case } from './measuring/case.ts';
+import { type CaseResult, measure } from './measuring/measure.ts';
+import { table } from './measuring/report.ts';
 
 /** Cases by the word that selects them; loaded when selected. */
 const suites: Readonly<Record<string, () => Promise<readonly Case[]>>> = {
-  append: async () => (await import('./append.ts')).appendCases,
-  reads: async () => (await import('./reads.ts')).readCases,
-  projected: async () => (await import('./projected.ts')).projectedCases,
-  mongo: async () => (await import('./mongo.ts')).mongoCases,
-  kafka: async () => (await import('./kafka.ts')).kafkaCases,
-  auth: async () => (await import('./auth.ts')).authCases,
-  gateway: async () => (await import('./gateway.ts')).gatewayCases,
-  mcp: async () => (await import('./mcp.ts')).mcpCases,
-  rebuild: async () => (await import('./rebuild.ts')).rebuildCases,
+  append: async () => (await import('./append/append.ts')).appendCases,
+  reads: async () => (await import('./read-models/reads.ts')).readCases,
+  projected: async () => (await import('./read-models/projected.ts')).projectedCases,
+  mongo: async () => (await import('./servers/mongo.ts')).mongoCases,
+  kafka: async () => (await import('./servers/kafka.ts')).kafkaCases,
+  auth: async () => (await import('./auth/auth.ts')).authCases,
+  gateway: async () => (await import('./gateway/gateway.ts')).gatewayCases,
+  mcp: async () => (await import('./gateway/mcp.ts')).mcpCases,
+  rebuild: async () => (await import('./read-models/rebuild.ts')).rebuildCases,
 };
 
 const { values, positionals } = parseArgs({

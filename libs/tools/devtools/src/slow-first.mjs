@@ -24,7 +24,7 @@ const slow = [
   'mcp/server/mcp-conformance',
   'authorize/sign-in.test',
   'example/program.system',
-  'endpoint/limits',
+  'steps/limits',
   'system/rotation',
   'system/erasure',
   'system/planted-secrets',

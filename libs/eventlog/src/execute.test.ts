@@ -1,7 +1,7 @@
 import { type Decider, type EventOf, type EventTypes, isRejection, reject } from '@lyceum/kernel';
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { type Derive, type Request, claimStream, claimant, execute, fold, memoryEventLog } from './index.ts';
+import { type CommandSource, type Request, claimStream, claimant, execute, fold, memoryEventLog } from './index.ts';
 import { ConcurrencyConflict, type EventLog, IdempotencyMismatch } from './port.ts';
 
 const text = (value: unknown): string => {
@@ -199,11 +199,11 @@ describe('execute, when a command follows from other streams', () => {
   const other = { stream: 'page-2' };
 
   /** Moves page 1 once more than page 2 was viewed. */
-  const asOften = (log: EventLog): Derive<Command> => {
+  const asOften = (log: EventLog): CommandSource<Command> => {
     const slugs = (views: number) => Array.from({ length: views + 1 }, (_, index) => `at-${index}`);
     return async () => {
       const { state, version } = await fold(log, page, 'school_a', 'page-2');
-      return { command: { do: 'tour', slugs: slugs(state.views) }, upon: [{ stream: 'page-2', version }] };
+      return { command: { do: 'tour', slugs: slugs(state.views) }, expectedVersions: [{ stream: 'page-2', version }] };
     };
   };
 
@@ -218,11 +218,11 @@ describe('execute, when a command follows from other streams', () => {
     expect(done).toMatchObject({ version: 4, state: { slug: 'at-2' } });
   });
 
-  test('what it leaves in streams beside is in the same commit, and a repeat still answers for its own stream', async () => {
+  test('what it leaves in other streams is in the same commit, and a repeat still answers for its own stream', async () => {
     const log = memoryEventLog();
-    const beside = (before: Page, after: Page) =>
+    const sideEvents = (before: Page, after: Page) =>
       before.slug === after.slug ? [] : [{ stream: 'a-trail', type: 'PageViewed', schema: 1, data: { slug: 'x' } }];
-    const trailing = { ...page, beside };
+    const trailing = { ...page, sideEvents };
     const request = ask({ do: 'create', slug: 'home' });
     const first = await execute(log, trailing, request);
     const { commits } = await log.load('school_a', ['a-trail']);
@@ -230,6 +230,53 @@ describe('execute, when a command follows from other streams', () => {
     expect(await execute(log, trailing, request)).toEqual({ ...first, replayed: true, events: expect.anything() });
     expect(await execute(log, trailing, ask({ do: 'view', slug: '' }))).toMatchObject({ version: 2 });
     expect((await log.load('school_a', ['a-trail'])).heads).toEqual({ 'a-trail': 1 });
+  });
+});
+
+describe('execute, when a decision leaves events in a stream whose version its command expects', () => {
+  const counter = { stream: 'page-2' };
+
+  /** Gives page 1 a slug that counts the views of page 2, and notes there that it did. */
+  const noting: Decider<Page, { readonly views: number }, PageEvent, 'slug_taken'> = {
+    ...page,
+    decide: ({ views }) =>
+      views > 2 ? reject('slug_taken', 'too late') : [{ type: 'PageMoved', data: { slug: `at-${views}` } }],
+    sideEvents: (_, { slug }, { views }) => [
+      { stream: 'page-2', type: 'PageViewed', schema: 1, data: { slug: String(slug) } },
+      { stream: 'page-3', type: 'PageViewed', schema: 1, data: { slug: String(views) } },
+    ],
+  };
+  const counting = (log: EventLog) => async () => {
+    const { state, version } = await fold(log, page, 'school_a', 'page-2');
+    return { command: { views: state.views }, expectedVersions: [{ stream: 'page-2', version }] };
+  };
+  const started = async () => {
+    const log = memoryEventLog();
+    await accepted(log, { do: 'create', slug: 'home' });
+    await accepted(log, { do: 'create', slug: 'away' }, counter);
+    return log;
+  };
+  const note = (log: EventLog) =>
+    execute(log, noting, { ...ask({ do: 'remove' }, { commitId: randomUUID() }), command: counting(log) });
+
+  test('of decisions at the same moment each is made once more upon what the one before left there', async () => {
+    const log = await started();
+    const outcomes = await Promise.all([note(log), note(log), note(log), note(log)]);
+    expect(outcomes.map((outcome) => (isRejection(outcome) ? 'rejected' : outcome.state.slug)).sort()).toEqual([
+      'at-0',
+      'at-1',
+      'at-2',
+      'rejected',
+    ]);
+    expect((await fold(log, page, 'school_a', 'page-2')).state.views).toBe(3);
+  });
+
+  test('they follow the claims; those of streams at any version come before', async () => {
+    const log = await started();
+    await note(log);
+    const [commit] = (await log.readLane(log.laneOf('school_a'), 2, 1))!;
+    const streams = [...new Set(commit!.events.map(({ stream }) => stream))];
+    expect(streams).toEqual(['page-1', 'page-3', 'unique/slug/home', 'unique/slug/at-0', 'page-2']);
   });
 });
 

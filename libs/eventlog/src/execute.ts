@@ -1,26 +1,35 @@
-import { type Decider, type DomainEvent, type Meta, type Rejection, checkEvent, isRejection } from '@lyceum/kernel';
+import {
+  type Decider,
+  type DomainEvent,
+  type Meta,
+  type Rejection,
+  type SideEvent,
+  checkEvent,
+  isRejection,
+} from '@lyceum/kernel';
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimWrites, isClaimStream, wishes } from './claims.ts';
 import { type Evolving, type Folded, fold, foldUntil } from './folding/fold.ts';
 import { keepPassing, snapshotsFor } from './folding/snapshots.ts';
 import { type Commit, ConcurrencyConflict, type EventLog, type Expectation, IdempotencyMismatch } from './port.ts';
 
-/** A command that was derived from other streams. */
-export interface Derived<Command> {
+/** A command that follows from other streams, with the versions at which they were read. */
+export interface VersionedCommand<Command> {
   readonly command: Command;
-  /** Those streams as they were read: the outcome is written only while they are so, and derived again otherwise. */
-  readonly upon: readonly Expectation[];
+  /** The outcome is written only while the streams have these versions; the command is read again otherwise. */
+  readonly expectedVersions: readonly Expectation[];
 }
 
-/** Reads other streams and gives the command that follows from them. */
-export type Derive<Command> = () => Promise<Derived<Command>>;
+type ReadCommand<Command> = () => Promise<VersionedCommand<Command>>;
+
+/** A command, or the function that reads it from other streams: called again for every attempt. */
+export type CommandSource<Command> = Command | ReadCommand<Command>;
 
 /** One command for one aggregate. */
 export interface Request<Command> {
   readonly tenant: string;
   readonly stream: string;
-  /** The command, or what derives it from other streams: asked again for every attempt. */
-  readonly command: Command | Derive<Command>;
+  readonly command: CommandSource<Command>;
   /** RFC 3339 UTC: the time of the commit. */
   readonly at: string;
   readonly meta: Meta;
@@ -42,9 +51,9 @@ export interface Executed<State> extends Folded<State> {
 const attempts = 6;
 
 /**
- * Decides a command against the current state and writes the outcome in one commit, with the claims its events need.
- * A race lost to another writer is decided again, at most 6 times, unless `expected` pins the version. So is one on a
- * stream that the command was derived from.
+ * Decides a command against the current state and writes the outcome in one commit, with the claims that its events need
+ * and its side events. A race lost to another writer is decided again, at most 6 times, unless `expected` pins the
+ * version. A race on another stream whose version the command expects is always decided again.
  * A repeated `commitId` answers with the state right after the stored commit. Rejections and commands that change nothing
  * are not stored: repeating them decides again.
  *
@@ -76,7 +85,7 @@ async function decideOnce<State, Command, Event extends DomainEvent, Code extend
   request: Request<Command>,
 ): Promise<Executed<State> | Rejection<Code>> {
   const { tenant, stream, expected, at, meta, commitId, fingerprint = '' } = request;
-  const { command, upon } = await derived(request.command);
+  const { command, expectedVersions } = await read(request.command);
   const remember = log.states?.begin();
   const before = await fold(log, decider, tenant, stream);
   if (expected && !expected.includes(before.version))
@@ -92,10 +101,17 @@ async function decideOnce<State, Command, Event extends DomainEvent, Code extend
     (from, event, index) => decider.evolve(from, event, { at, version: before.version + index + 1 }),
     before.state,
   );
+  const sideEvents = decider.sideEvents?.(before.state, state, command) ?? [];
+  const isExpected = ({ stream: other }: SideEvent) => expectedVersions.some((each) => each.stream === other);
   const { commit, replayed } = await log.append({
     tenant,
-    expectations: [{ stream, version: before.version }, ...upon, ...claims.expectations],
-    events: [...own, ...(decider.beside?.(before.state, state) ?? []), ...claims.events],
+    expectations: [{ stream, version: before.version }, ...expectedVersions, ...claims.expectations],
+    events: [
+      ...own,
+      ...sideEvents.filter((event) => !isExpected(event)),
+      ...claims.events,
+      ...sideEvents.filter(isExpected),
+    ],
     commitId,
     fingerprint,
     at,
@@ -112,8 +128,8 @@ async function decideOnce<State, Command, Event extends DomainEvent, Code extend
   return { stream, state, version, lane, position, events: decision, replayed: false };
 }
 
-const derived = async <Command>(command: Command | Derive<Command>): Promise<Derived<Command>> =>
-  typeof command === 'function' ? (command as Derive<Command>)() : { command, upon: [] };
+const read = async <Command>(source: CommandSource<Command>): Promise<VersionedCommand<Command>> =>
+  typeof source === 'function' ? (source as ReadCommand<Command>)() : { command: source, expectedVersions: [] };
 
 async function repeated<State, Event extends DomainEvent>(
   log: EventLog,

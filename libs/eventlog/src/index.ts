@@ -20,7 +20,7 @@ export {
   Unavailable,
   maxCommitBytes,
 } from './port.ts';
-export { type Derive, type Derived, type Executed, type Request, execute } from './execute.ts';
+export { type CommandSource, type VersionedCommand, type Executed, type Request, execute } from './execute.ts';
 export { type Evolving, type Folded, fold } from './folding/fold.ts';
 export { memorySnapshots, withSnapshots } from './folding/snapshots.ts';
 export { withStates } from './folding/states.ts';

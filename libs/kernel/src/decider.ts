@@ -31,8 +31,8 @@ export interface Claim<Code extends string = string> {
   readonly rejected: Code;
 }
 
-/** An event of another stream, with the version of its data's schema. */
-export interface EventBeside extends DomainEvent {
+/** An event that a decision leaves in another stream, with the version of its data's schema. */
+export interface SideEvent extends DomainEvent {
   readonly stream: string;
   readonly schema: number;
 }
@@ -56,6 +56,9 @@ export interface Decider<State, Command, Event extends DomainEvent, Code extends
   claims?(event: Event): readonly Claim<Code>[];
   /** The values that an event gives back, read from the state before it. */
   releases?(event: Event, before: State): readonly Omit<Claim, 'rejected'>[];
-  /** What a decision leaves in streams beside its own, in the same commit, at whatever versions those have. */
-  beside?(before: State, after: State): readonly EventBeside[];
+  /**
+   * What a decision leaves in other streams, in the same commit: at the versions that the command expects of them, and at
+   * any version of the others.
+   */
+  sideEvents?(before: State, after: State, command: Command): readonly SideEvent[];
 }

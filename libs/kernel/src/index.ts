@@ -13,7 +13,7 @@ export {
   checkEvent,
   upcast,
 } from './events.ts';
-export { type Meta, type EventContext, type Claim, type EventBeside, type Decider } from './decider.ts';
+export { type Meta, type EventContext, type Claim, type SideEvent, type Decider } from './decider.ts';
 export {
   type SubjectErased,
   erasedSubject,

@@ -14,7 +14,12 @@ export interface KnownState<State> {
 /** What a state is folded by. */
 interface Folding {
   readonly events: EventTypes;
+  readonly evolve: unknown;
 }
+
+/** Deciders that share their folding share states. */
+const isSameFolding = (one: Folding, other: Folding): boolean =>
+  one.events === other.events && one.evolve === other.evolve;
 
 /** Remembers a state, if nobody was erased since it was begun to be read. */
 export type Remember = (by: Folding, tenant: string, stream: string, known: KnownState<unknown>) => void;
@@ -22,13 +27,13 @@ export type Remember = (by: Folding, tenant: string, stream: string, known: Know
 /** Says who is erased: the vault that reads the log. */
 type Erasures = Pick<Vault, 'onErased'>;
 
-type Kept = KnownState<unknown> & { readonly by: object; readonly stream: string; readonly weight: number };
+type Kept = KnownState<unknown> & { readonly by: Folding; readonly stream: string; readonly weight: number };
 
 /** What of a state is personal: nothing, only what is about the subject of its stream, or more. */
 type Kind = 'plain' | 'personal' | 'mixed';
 
-/** Bytes that are kept for a state, beside it and its name: about. */
-const beside = 200;
+/** About how many bytes a kept state takes in addition to itself and its name. */
+const overhead = 200;
 
 /** A state that would take more than this part of the room for all of them is not kept. */
 const largestPart = 1 / 8;
@@ -66,7 +71,9 @@ export class States {
       this.#kindOf(by) === 'plain'
         ? this.#plain.get(nameOf(tenant, stream))
         : this.#personal?.get(nameOf(tenant, subjectOfStream(stream)));
-    return kept?.by === by && kept.stream === stream ? (kept as Kept & KnownState<State>) : undefined;
+    return kept && isSameFolding(kept.by, by) && kept.stream === stream
+      ? (kept as Kept & KnownState<State>)
+      : undefined;
   }
 
   /** To be called before a stream is read, for what is read to be remembered. */
@@ -77,7 +84,7 @@ export class States {
       if (version === 0 || kind === 'mixed' || (kind === 'personal' && !this.#personal)) return;
       const map = kind === 'plain' ? this.#plain : this.#personal!;
       const name = nameOf(tenant, kind === 'plain' ? stream : subjectOfStream(stream));
-      const weight = weightOf(state, this.#heaviest) + name.length + beside;
+      const weight = weightOf(state, this.#heaviest) + name.length + overhead;
       if (weight > this.#heaviest) map.delete(name);
       // Whoever was erased meanwhile may have been read before.
       else if (kind === 'plain' || before === this.#erasures)

@@ -1,4 +1,4 @@
-import type { Derived } from '@lyceum/eventlog';
+import type { VersionedCommand } from '@lyceum/eventlog';
 import type { DomainEvent } from '@lyceum/kernel';
 import {
   accepted,
@@ -31,7 +31,9 @@ export type OfThing<Body extends z.ZodType | undefined = undefined> = Omit<Call<
   readonly params: object;
 };
 
-type Derives<Command, Thing, Viewer> = (loaded: Loaded<Thing, Viewer>) => Derived<Command> | Promise<Derived<Command>>;
+type Derives<Command, Thing, Viewer> = (
+  loaded: Loaded<Thing, Viewer>,
+) => VersionedCommand<Command> | Promise<VersionedCommand<Command>>;
 
 /** A command, or what derives it from the thing as it was loaded: asked again when the thing has changed meanwhile. */
 export type Wanted<Command, Thing, Viewer> = Command | Derives<Command, Thing, Viewer>;

@@ -1,4 +1,4 @@
-import { type Derive, type EventLog, type Executed, execute } from '@lyceum/eventlog';
+import { type CommandSource, type EventLog, type Executed, execute } from '@lyceum/eventlog';
 import { type Decider, type DomainEvent, type Rejection, isRejection } from '@lyceum/kernel';
 import type { Call, Reply } from './operation.ts';
 import { type StatusTable, problemOf } from './rejected.ts';
@@ -15,7 +15,7 @@ export function attempt<State, Command, Event extends DomainEvent, Code extends 
   { log }: { readonly log: EventLog },
   decider: Decider<State, Command, Event, Code>,
   stream: string,
-  command: NoInfer<Command | Derive<Command>>,
+  command: NoInfer<CommandSource<Command>>,
 ): Promise<Executed<State> | Rejection<Code>> {
   const request = { tenant: school, stream, command, at, meta, ...commit };
   return execute(log, decider, expected === undefined ? request : { ...request, expected });

@@ -54,7 +54,7 @@ async function coursesCountingOn(
   { log, documents }: Pick<Ports, 'log' | 'documents'>,
   school: string,
   lecturer: string,
-): Promise<{ readonly others: readonly (readonly string[])[]; readonly upon: readonly Expectation[] }> {
+): Promise<{ readonly others: readonly (readonly string[])[]; readonly expectedVersions: readonly Expectation[] }> {
   const stream = teachingStream(lecturer);
   const { state: known, version } = await fold(log, teaching, school, stream);
   // What was published before there were such streams, only the lists tell.
@@ -68,7 +68,7 @@ async function coursesCountingOn(
   );
   return {
     others: counting.map(({ others }) => others),
-    upon: [{ stream, version }, ...counting.map(({ read }) => read)],
+    expectedVersions: [{ stream, version }, ...counting.map(({ read }) => read)],
   };
 }
 
@@ -83,6 +83,12 @@ export const coursesOfLecturers = {
     const counting = await coursesCountingOn(ports, school, lecturer);
     const covers = await Promise.all(counting.others.map((others) => activeNow(ports, school, others)));
     const needed = covers.some(({ active }) => active.length === 0);
-    return { needed, upon: [...counting.upon, ...covers.flatMap(({ upon }) => upon.slice(0, 1))] };
+    return {
+      needed,
+      expectedVersions: [
+        ...counting.expectedVersions,
+        ...covers.flatMap(({ expectedVersions }) => expectedVersions.slice(0, 1)),
+      ],
+    };
   },
 };

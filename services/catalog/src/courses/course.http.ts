@@ -32,7 +32,7 @@ const publishCourse = courses.change({
     return async ({ thing: { lesson_count, lecturer_ids }, expectedVersions }) => {
       const lecturers = await activeNow(ports, school, lecturer_ids);
       const command = { type: 'PublishCourse', currency, lesson_count, active: lecturers.active } as const;
-      return { command, upon: [...expectedVersions, ...lecturers.upon] };
+      return { command, expectedVersions: [...expectedVersions, ...lecturers.expectedVersions] };
     };
   },
 });
@@ -151,9 +151,9 @@ const patch = courses.change({
     const { lecturer_ids: wanted } = changes;
     if (!wanted) return command;
     return async ({ thing: { lecturer_ids } }) => {
-      const { active, upon } = await activeNow(ports, school, [...new Set([...lecturer_ids, ...wanted])]);
+      const { active, expectedVersions } = await activeNow(ports, school, [...new Set([...lecturer_ids, ...wanted])]);
       refuseOthers(wanted, [...active, ...lecturer_ids]);
-      return { command: { ...command, active }, upon };
+      return { command: { ...command, active }, expectedVersions };
     };
   },
 });

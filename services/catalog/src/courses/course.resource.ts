@@ -26,7 +26,7 @@ export async function activeNow(
   { log }: Pick<Ports, 'log'>,
   school: string,
   ids: readonly string[],
-): Promise<{ readonly active: readonly string[]; readonly upon: readonly Expectation[] }> {
+): Promise<{ readonly active: readonly string[]; readonly expectedVersions: readonly Expectation[] }> {
   const known = ids.filter((id) => id.startsWith('lecturer_'));
   const folded = await Promise.all(
     known.map(async (stream) => ({ stream, ...(await fold(log, lecturerDecider, school, stream)) })),
@@ -34,7 +34,7 @@ export async function activeNow(
   const active = folded.filter(({ state }) => state?.status === 'active');
   return {
     active: active.map(({ stream }) => stream),
-    upon: active.map(({ stream, version }) => ({ stream, version })),
+    expectedVersions: active.map(({ stream, version }) => ({ stream, version })),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Detail, differences, type EventBeside } from '@lyceum/kernel';
+import { type Detail, differences, type SideEvent } from '@lyceum/kernel';
 import { teachingEvents } from '../teaching/teaching.events.ts';
 import { teachingStream } from '../teaching/teaching.ts';
 import { priceEvents, type WantedPrice } from '../values/prices.ts';
@@ -100,7 +100,7 @@ const countedOn = (course: CourseState): readonly string[] =>
  * A course that begins to count on a lecturer says so beside the lecturer's profile, so that whoever ends the profile at
  * the same moment is told.
  */
-export const sideEventsOfTeaching = (before: CourseState, after: CourseState): readonly EventBeside[] =>
+export const sideEventsOfTeaching = (before: CourseState, after: CourseState): readonly SideEvent[] =>
   countedOn(after)
     .filter((lecturer) => !countedOn(before).includes(lecturer))
     .map((lecturer) => ({

@@ -171,7 +171,7 @@ export const courseDecider: Decider<CourseState, CourseCommand, CourseEvent, Cou
   snapshot: { version: 2 },
   decide,
   evolve,
-  beside: sideEventsOfTeaching,
+  sideEvents: sideEventsOfTeaching,
   claims: (event) =>
     event.type === 'CourseCreated' || event.type === 'CourseSlugChanged'
       ? [{ kind: slugClaim, value: event.data.slug, rejected: 'slug_taken' }]

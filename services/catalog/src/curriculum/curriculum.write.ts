@@ -62,7 +62,7 @@ export function curriculumWriting(loadCourse: LoadCourse): CurriculumWriting {
     const outcome = await attempt(call, ports, curriculumDecider, read.stream, async () => {
       read = await again();
       const { id, version } = read.course;
-      return { command: command(read), upon: [{ stream: id, version }] };
+      return { command: command(read), expectedVersions: [{ stream: id, version }] };
     });
     return { done: accepted(outcome, curriculumStatuses), read };
   };

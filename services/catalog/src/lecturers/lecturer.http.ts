@@ -1,4 +1,4 @@
-import type { Derived } from '@lyceum/eventlog';
+import type { VersionedCommand } from '@lyceum/eventlog';
 import {
   type Asking,
   type Expander,
@@ -83,7 +83,7 @@ interface LecturerCourses {
   isNeeded(ports: Ports, school: string, lecturer: string): Promise<Needed>;
 }
 
-interface Needed extends Pick<Derived<LecturerCommand>, 'upon'> {
+interface Needed extends Pick<VersionedCommand<LecturerCommand>, 'expectedVersions'> {
   readonly needed: boolean;
 }
 
@@ -94,8 +94,8 @@ const ending =
   (courses: LecturerCourses, type: 'ArchiveLecturer' | 'RemoveLecturer') =>
   ({ school }: Pick<Asking, 'school'>, ports: Ports) =>
   async ({ id }: Pick<Loaded<Lecturer, Asking>, 'id'>) => {
-    const { needed, upon } = await courses.isNeeded(ports, school, id);
-    return { command: { type, needed }, upon };
+    const { needed, expectedVersions } = await courses.isNeeded(ports, school, id);
+    return { command: { type, needed }, expectedVersions };
   };
 
 /** All operations on lecturers. */

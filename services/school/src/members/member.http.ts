@@ -19,7 +19,8 @@ import type { MemberPorts } from './member.ports.ts';
 import { changeMemberBody, inviteMemberBody, memberParams, memberReply, setRoleBody } from './member.schema.ts';
 import { type MemberCommand, member } from './member.ts';
 import { memberDocument } from './member.view.ts';
-import { type MemberRefusal, type Outcome, decideMember, notBefore } from './member.write.ts';
+import type { MemberRefusal } from './member.staff.ts';
+import { type Outcome, decideMember, notBefore } from './member.write.ts';
 
 /** What each refusal means over HTTP; the error table of the contracts says the same. */
 export const memberStatuses = {

@@ -1,64 +1,64 @@
-import { type Append, type EventLog, fold, capabilitiesOf } from '@lyceum/eventlog';
-import { type EventContext, type Rejection, isRejection } from '@lyceum/kernel';
+import { type Decider, type Rejection, isRejection } from '@lyceum/kernel';
+import { type StaffEvent, staffEvents } from '../staff/staff.events.ts';
+import { type StaffCode, type StaffState, type Standing, runsSchool, staff, staffStream } from '../staff/staff.ts';
 import type { MemberEvent } from './member.events.ts';
 import { type MemberState, evolve } from './member.state.ts';
-import { member } from './member.ts';
-import { type StaffCode, type Standing, runsSchool, staff, staffStream } from '../staff/staff.ts';
+import { type MemberCode, type MemberCommand, member } from './member.ts';
 
-/** The staff has said no, so nothing was written. */
-export class RefusedByStaff extends Error {
-  override readonly name = 'RefusedByStaff';
-  readonly rejection: Rejection<StaffCode>;
+/** Why nothing was written. */
+export type MemberRefusal = MemberCode | StaffCode;
 
-  constructor(rejection: Rejection<StaffCode>) {
-    super(rejection.reason);
-    this.rejection = rejection;
-  }
+/** A command about a member, with the staff that has to consent. */
+export interface StaffedCommand {
+  readonly member: string;
+  readonly command: MemberCommand;
+  /** Id of the member who asks; undefined = the platform, which may do what no member may. */
+  readonly by: string | undefined;
+  /** The person is gone already. */
+  readonly erased: boolean;
+  readonly staff: StaffState;
 }
 
-/** Events that nobody has to allow: they change neither role nor status. */
-const free: ReadonlySet<string> = new Set(['MemberChanged', 'MemberReaddressed', 'InvitationRenewed']);
+/** Commands that change neither role nor status. */
+const free: ReadonlySet<MemberCommand['type']> = new Set(['change', 'readdress', 'renew']);
+
+/** Whether the staff has to be read for a command. */
+export const needsStaff = ({ type }: MemberCommand): boolean => !free.has(type);
 
 /** The platform lets people join who run nothing: the staff neither has a say in that nor changes by it. */
-const isFree = ({ type, data }: MemberEvent, by: string | undefined): boolean =>
-  free.has(type) ||
-  (by === undefined && (type === 'MemberJoined' || type === 'MemberInvited') && !runsSchool(data.role));
+const joinsFreely = ({ by, command }: StaffedCommand, after: MemberState): boolean =>
+  by === undefined && (command.type === 'join' || command.type === 'invite') && !runsSchool(after?.role);
 
 const standingOf = (state: MemberState): Standing | undefined =>
   state && state.status !== 'erased' ? { role: state.role, active: state.status === 'active' } : undefined;
 
-/**
- * The log, where each commit that changes a member's standing has the staff's consent and its events, at the version of
- * the staff's stream at which it was given. `by`: the member who asks; undefined = the platform.
- * An append throws `RefusedByStaff`, or `ConcurrencyConflict` when the staff has changed meanwhile.
- */
-export const guardedByStaff = (log: EventLog, by: string | undefined, erased = false): EventLog => ({
-  ...capabilitiesOf(log),
-  laneOf: (tenant) => log.laneOf(tenant),
-  load: (...what) => log.load(...what),
-  find: (...what) => log.find(...what),
-  append: async (append) => log.append(await withConsent(log, append, by, erased)),
-  readLane: (...where) => log.readLane(...where),
-  head: (lane) => log.head(lane),
-  wake: (listener) => log.wake(listener),
-  close: () => log.close(),
-});
-
-async function withConsent(log: EventLog, append: Append, by: string | undefined, erased: boolean): Promise<Append> {
-  const { tenant, expectations, events, at } = append;
-  const { stream } = expectations[0]!;
-  const own = events.filter((event) => event.stream === stream) as unknown as readonly MemberEvent[];
-  if (own.every((event) => isFree(event, by))) return append;
-  const { state: before, version } = await fold(log, member, tenant, stream);
-  const context = (index: number): EventContext => ({ at, version: version + index + 1 });
-  const after = own.reduce<MemberState>((state, event, index) => evolve(state, event, context(index)), before);
-  const gathered = await fold(log, staff, tenant, staffStream);
+/** What a change of a member means for the staff, or why the staff does not consent. */
+function consent(
+  asked: StaffedCommand,
+  before: MemberState,
+  after: MemberState,
+): readonly StaffEvent[] | Rejection<StaffCode> {
+  if (!needsStaff(asked.command) || joinsFreely(asked, after)) return [];
   const standings = { before: standingOf(before), after: standingOf(after) };
-  const decision = staff.decide({ by, member: stream, ...standings, erased }, gathered.state);
-  if (isRejection(decision)) throw new RefusedByStaff(decision);
-  return {
-    ...append,
-    expectations: [...expectations, { stream: staffStream, version: gathered.version }],
-    events: [...events, ...decision.map((event) => ({ ...event, stream: staffStream, schema: 1 }))],
-  };
+  return staff.decide({ by: asked.by, member: asked.member, ...standings, erased: asked.erased }, asked.staff);
 }
+
+/** Neither role nor status depends on the time of an event. */
+const untimed = { at: '', version: 0 };
+
+/** A member, whose changes need the staff's consent: only owners change owners and admins, and an owner always stays. */
+export const staffedMember: Decider<MemberState, StaffedCommand, MemberEvent, MemberRefusal> = {
+  ...member,
+  decide(asked, state) {
+    const decision = member.decide(asked.command, state);
+    if (isRejection(decision) || decision.length === 0) return decision;
+    const after = decision.reduce<MemberState>((from, event) => evolve(from, event, untimed), state);
+    const given = consent(asked, state, after);
+    return isRejection(given) ? given : decision;
+  },
+  sideEvents(before, after, asked) {
+    const given = consent(asked, before, after);
+    if (isRejection(given)) return [];
+    return given.map((event) => ({ ...event, stream: staffStream, schema: staffEvents[event.type].version }));
+  },
+};

@@ -1,26 +1,22 @@
-import { type Executed, execute } from '@lyceum/eventlog';
+import { type Executed, execute, fold } from '@lyceum/eventlog';
 import { type Meta, type Rejection, isoTime } from '@lyceum/kernel';
 import type { Deciding, Ports } from '@lyceum/web';
-import { type MemberCode, type MemberCommand, member } from './member.ts';
+import { type MemberRefusal, type StaffedCommand, needsStaff, staffedMember } from './member.staff.ts';
 import type { MemberState } from './member.state.ts';
-import { RefusedByStaff, guardedByStaff } from './member.staff.ts';
-import type { StaffCode } from '../staff/staff.ts';
-
-/** Why nothing was written. */
-export type MemberRefusal = MemberCode | StaffCode;
+import type { MemberCommand } from './member.ts';
+import { staff, staffStream } from '../staff/staff.ts';
 
 /** What came of a command. */
 export type Outcome = Executed<MemberState> | Rejection<MemberRefusal>;
 
-/** Who asks: a member by id, or the platform, which may do what no member may. `erased`: the person is gone already. */
-export interface Asking {
-  readonly by: string | undefined;
-  readonly erased?: boolean;
-}
+type Asking = Pick<StaffedCommand, 'by'> & Partial<Pick<StaffedCommand, 'erased'>>;
 
 type Writing = Omit<Deciding, 'expected'> & Partial<Pick<Deciding, 'expected'>>;
 
-/** Decides a command about a member and writes it, with the staff's consent, in one commit. Throws what `execute` throws. */
+/**
+ * Decides a command about a member, with the staff's consent as of now, and writes it with the events of the staff in one
+ * commit. Throws what `execute` throws.
+ */
 export async function decideMember(
   { log }: Pick<Ports, 'log'>,
   { school: tenant, at, meta, commit, expected }: Writing,
@@ -28,14 +24,14 @@ export async function decideMember(
   command: MemberCommand,
   { by, erased = false }: Asking,
 ): Promise<Outcome> {
-  const request = { tenant, stream, command, at, meta, ...commit };
-  try {
-    const guarded = guardedByStaff(log, by, erased);
-    return await execute(guarded, member, expected === undefined ? request : { ...request, expected });
-  } catch (error) {
-    if (error instanceof RefusedByStaff) return error.rejection;
-    throw error;
-  }
+  const asked = { member: stream, command, by, erased };
+  const withStaff = async () => {
+    if (!needsStaff(command)) return { command: { ...asked, staff: staff.initial }, expectedVersions: [] };
+    const { state, version } = await fold(log, staff, tenant, staffStream);
+    return { command: { ...asked, staff: state }, expectedVersions: [{ stream: staffStream, version }] };
+  };
+  const request = { tenant, stream, command: withStaff, at, meta, ...commit };
+  return execute(log, staffedMember, expected === undefined ? request : { ...request, expected });
 }
 
 const system: Meta = { actor: 'system' };

@@ -3,8 +3,8 @@ import type { Subscribed } from '@lyceum/channel';
 import { type Projection, type ReadModel, liveDocuments } from '@lyceum/documents';
 import type { EventTypes, RecordedEvent } from '@lyceum/kernel';
 import { withSnapshots, withStates } from '@lyceum/eventlog';
-import { type Operation, describe, mount } from '@lyceum/web';
-import { type Handler, type ServiceQuery, trustSources } from '@lyceum/internal-api';
+import { type Middleware, type Operation, describe, mount } from '@lyceum/web';
+import { type ServiceQuery, trustSources } from '@lyceum/internal-api';
 import { type Reaction, startReaction } from './reactions/reaction.ts';
 import { erasureFact } from './publishing/erasure-fact.ts';
 import type { z } from 'zod';
@@ -94,8 +94,8 @@ export interface DomainService<Settings extends object = Record<never, never>, O
 
 /** Endpoints of a service with rules of their own. */
 export interface Endpoints<Settings extends object = Record<never, never>, Own extends object = object> {
-  /** Serves them, and hands every other request to the operations. */
-  handler(operations: Handler, ports: ServicePorts<Settings, Own>): Handler;
+  /** Serves them, and hands on what is for an operation. */
+  serve(ports: ServicePorts<Settings, Own>): readonly Middleware[];
   /** The OpenAPI document of the operations with the endpoints added. */
   describe(operations: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
@@ -142,7 +142,15 @@ async function start<Settings extends object, Own extends object>(
   const { trust, logger, cursorSecret } = ports;
   const made = (given: Operations<Settings, Own> = []) => (typeof given === 'function' ? given(ports) : given);
   const operations = slices.flatMap((slice) => made(slice.operations));
-  const app = mount({ service: name, operations, ports, trust, logger, cursorSecret });
+  const app = mount({
+    service: name,
+    operations,
+    endpoints: endpoints?.serve(ports),
+    ports,
+    trust,
+    logger,
+    cursorSecret,
+  });
   const own = await projectOwn(given, name, slices, async () => {
     for (const slice of slices) await slice.resume?.(ports);
   });
@@ -165,7 +173,8 @@ async function start<Settings extends object, Own extends object>(
       aggregates: slices.flatMap((slice) => slice.aggregates ?? []),
       ...(crossing.length > 0 ? { cross } : {}),
     },
-    ...(endpoints ? { app: endpoints.handler(app.callback(), ports) } : { app: app.callback(), ask: app.ask }),
+    app: app.callback(),
+    ask: app.ask,
     openapi: endpoints ? endpoints.describe(describe(name, operations)) : describe(name, operations),
     internal: slices.flatMap((slice) => made(slice.internal)),
     async answer(question) {

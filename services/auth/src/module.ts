@@ -1,7 +1,6 @@
 import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/service';
-import { isForAccountApi } from './account-api/account-api.ts';
-import { authApp } from './app.ts';
+import { authEndpoints } from './app.ts';
 import { authServicePorts } from './auth-service-ports.ts';
 import { describeAuth } from './openapi/openapi.ts';
 import { authSettings } from './settings.ts';
@@ -14,11 +13,5 @@ export const auth = domainModule({
   settings: authSettings,
   slices: authSlices,
   ownPorts: authServicePorts,
-  endpoints: {
-    handler(operations, ports) {
-      const endpoints = authApp(ports);
-      return (request, response) => (isForAccountApi(request.url) ? operations : endpoints)(request, response);
-    },
-    describe: describeAuth,
-  },
+  endpoints: { serve: authEndpoints, describe: describeAuth },
 });

@@ -20,6 +20,13 @@ export interface AccessLine {
   readonly code?: string | undefined;
   /** Of a request that no route took: its path as `safePath` shows it. */
   readonly path?: string | undefined;
+  /** Of a token request: how it was asked for. */
+  readonly grant_type?: string;
+  /** Of a token request: its answer was given before. */
+  readonly retried?: true;
+  /** A rate limit that refused the request, or that could not be counted. */
+  readonly policy?: string;
+  readonly limit?: 'refused' | 'unknown';
 }
 
 /** Logs nothing. */

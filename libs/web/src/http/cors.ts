@@ -1,44 +1,18 @@
-import type { Exchange } from './exchange.ts';
+/** Headers, by name in lower case: these need no conversion. */
+type Headers = Readonly<Record<string, string>>;
 
-const exposed = [
-  'WWW-Authenticate',
-  'ETag',
-  'Link',
-  'Location',
-  'Retry-After',
-  'X-Request-Id',
-  'Consistency-Token',
-  'Preference-Applied',
-  'RateLimit',
-  'RateLimit-Policy',
-].join(', ');
+/**
+ * Lets scripts of any origin read an answer, and these of its headers. Without cookies: a bearer token is the only credential.
+ * @see Fetch §3.2
+ */
+export const anyOrigin = (exposed: readonly string[]): Headers => ({
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposed.join(', '),
+});
 
-const sendable = [
-  'Authorization',
-  'Content-Type',
-  'If-Match',
-  'If-None-Match',
-  'Idempotency-Key',
-  'Consistency-Token',
-  'Last-Event-ID',
-  'Prefer',
-  'X-Request-Id',
-].join(', ');
-
-/** Any origin may call, without cookies: the bearer token is the only credential. */
-export function allowAnyOrigin(context: Exchange): void {
-  context.set('access-control-allow-origin', '*');
-  context.set('access-control-expose-headers', exposed);
-}
-
-/** Whether the request asks what a browser may send. */
-export const isPreflight = (context: Exchange): boolean =>
-  context.method === 'OPTIONS' && context.get('Access-Control-Request-Method') !== '';
-
-/** Answers a preflight, for every path alike. */
-export function answerPreflight(context: Exchange): void {
-  context.set('access-control-allow-methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
-  context.set('access-control-allow-headers', sendable);
-  context.set('access-control-max-age', '86400');
-  context.status = 204;
-}
+/** What scripts of any origin may send, as the answer to a preflight says it for a day. @see Fetch §3.2.3 */
+export const sendableFromAnyOrigin = (methods: readonly string[], headers: readonly string[]): Headers => ({
+  'access-control-allow-methods': methods.join(', '),
+  'access-control-allow-headers': headers.join(', '),
+  'access-control-max-age': '86400',
+});

@@ -1,5 +1,25 @@
-import type { TokenCarrier } from '@lyceum/oauth';
+import type { TokenCarrier, TrustedSchool } from '@lyceum/oauth';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { AccessLine } from './access-log.ts';
+
+/** A school, and the origin of its own at which it was asked, if that is not the issuer. */
+export interface AskedSchool extends TrustedSchool {
+  readonly origin?: string | undefined;
+}
+
+/** What the layers of a service tell each other about one request. The log line says most of it. */
+export interface ExchangeState {
+  /** Set by the outermost layer. */
+  requestId: string;
+  school?: string | undefined;
+  client?: string | undefined;
+  /** The template of the path. */
+  route?: string;
+  /** The code of the error that is answered. */
+  code?: string | undefined;
+  /** What else the log line says. */
+  noted?: Pick<AccessLine, 'grant_type' | 'retried' | 'policy' | 'limit' | 'code'>;
+}
 
 /**
  * A request and the answer to it, as far as operations are served by it: Koa's context is one, a
@@ -13,7 +33,7 @@ export interface Exchange {
   readonly search: string;
   readonly querystring: string;
   readonly headers: IncomingHttpHeaders;
-  readonly state: Record<string, unknown>;
+  readonly state: ExchangeState;
   /** Whoever asks is in this process: the body is given as it is, not as text. */
   readonly isInner?: true;
   status: number;
@@ -22,12 +42,12 @@ export interface Exchange {
   get(name: string): string;
   /** Sets headers of the answer; names in small letters need no conversion. */
   set(name: string, value: string): void;
-  set(headers: Record<string, string>): void;
+  set(headers: Readonly<Record<string, string>>): void;
   accepts(...types: string[]): string | false;
 }
 
-/** An exchange over a connection. */
-interface WireExchange extends Exchange {
+/** An exchange over a connection: a context of Koa. */
+export interface WireExchange extends Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   is(type: string): string | false | null;

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import type { Exchange, ExchangeState } from './exchange.ts';
 
 /** A question to an operation that reads, from inside the process. */
 export interface InnerQuestion {
@@ -25,7 +25,7 @@ export class InnerExchange implements Exchange {
   readonly path: string;
   readonly querystring: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly state: Record<string, unknown> = {};
+  readonly state: ExchangeState = { requestId: '' };
   status = 404;
   body: unknown;
   readonly #answered: Record<string, string> = {};

@@ -1,9 +1,9 @@
 import type { Clock, Ids } from '@lyceum/kernel';
 import type { AccessLine, Logger } from './access-log.ts';
-import { allowAnyOrigin, answerPreflight, isPreflight } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { problemBody, problemFrom } from '../replies/problem-body.ts';
 import type { Problem } from '../replies/problem.ts';
+import { requestIdOf } from './request-id.ts';
 import { safePath } from './safe-path.ts';
 import { traceIdOf } from './trace-context.ts';
 
@@ -15,39 +15,43 @@ export interface ShellOptions {
   readonly clock: Clock;
 }
 
-const saneRequestId = /^[\w.:-]{1,64}$/;
-
-/** The outermost layer: request id, CORS, error bodies and one log line per request. */
+/** The outermost layer of every service: request id, bodies of errors and one log line per request. */
 export function shell({ service, logger, ids, clock }: ShellOptions) {
   return async (context: Exchange, next: () => Promise<unknown>): Promise<void> => {
     const began = clock.now();
-    const sent = context.get('X-Request-Id');
-    const requestId = saneRequestId.test(sent) ? sent : ids.next('req');
-    context.state['requestId'] = requestId;
+    const requestId = requestIdOf(context.headers['x-request-id'], ids);
+    context.state.requestId = requestId;
     context.set('x-request-id', requestId);
-    allowAnyOrigin(context);
     try {
-      if (isPreflight(context)) answerPreflight(context);
-      else await next();
+      await next();
     } catch (error) {
       const problem = problemFrom(error);
-      context.state['code'] = problem.code;
-      if (problem.status >= 500)
-        logger.error({ service, request_id: requestId, route: routeOf(context), err: problem.cause }, problem.code);
+      context.state.code = problem.code;
+      logFailure(logger, { service, request_id: requestId, route: context.state.route }, problem);
       answerProblem(context, problem, requestId);
     }
     logger.info(lineOf(context, service, requestId, clock.now() - began));
   };
 }
 
-const routeOf = (context: Exchange): string => (context.state['route'] as string | undefined) ?? '-';
+/** The line about a failure of this server, with what the client does not get to read. */
+export function logFailure(
+  logger: Logger,
+  {
+    route = '-',
+    ...request
+  }: { readonly service: string; readonly request_id: string; readonly route?: string | undefined },
+  { status, cause, code }: Problem,
+): void {
+  if (status >= 500) logger.error({ ...request, route, err: cause }, code);
+}
 
 function lineOf(context: Exchange, service: string, requestId: string, duration: number): AccessLine {
-  const { school, client, code, route } = context.state as Partial<Record<keyof AccessLine, string>>;
+  const { school, client, code, route, noted } = context.state;
   return {
     service,
     method: context.method,
-    route: routeOf(context),
+    route: route ?? '-',
     status: context.status,
     duration_ms: duration,
     request_id: requestId,
@@ -56,6 +60,7 @@ function lineOf(context: Exchange, service: string, requestId: string, duration:
     client,
     ...(code === undefined ? {} : { code }),
     ...(route === undefined && context.status >= 400 ? { path: safePath(context.path) } : {}),
+    ...noted,
   };
 }
 

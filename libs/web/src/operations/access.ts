@@ -1,13 +1,6 @@
 import type { Scope } from '@lyceum/contracts';
-import {
-  InvalidToken,
-  type Principal,
-  type TokenCarrier,
-  type TrustedSchool,
-  type Verifier,
-  bearerToken,
-  challenge,
-} from '@lyceum/oauth';
+import { InvalidToken, type Principal, type TokenCarrier, type Verifier, bearerToken, challenge } from '@lyceum/oauth';
+import type { AskedSchool } from '../http/exchange.ts';
 import { scopesByName } from './expansion.ts';
 import type { Operation, View } from './operation.ts';
 import { Problem } from '../replies/problem.ts';
@@ -16,11 +9,6 @@ import { Problem } from '../replies/problem.ts';
 export interface Access {
   readonly principal: Principal | undefined;
   readonly view: View;
-}
-
-/** A school, and the origin of its own at which it was asked, if that is not the issuer. */
-export interface AskedSchool extends TrustedSchool {
-  readonly origin?: string | undefined;
 }
 
 const staffByDefault = ['owner', 'admin', 'lecturer'];

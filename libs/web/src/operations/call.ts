@@ -1,8 +1,7 @@
 import { clientAddressHeader } from '@lyceum/contracts';
 import { type Meta, isoTime } from '@lyceum/kernel';
-import type { TrustedSchool } from '@lyceum/oauth';
 import { type Access, mayExpand } from './access.ts';
-import { type Exchange, wired } from '../http/exchange.ts';
+import { type AskedSchool, type Exchange, wired } from '../http/exchange.ts';
 import { commitOf, idempotencyKey } from '../requests/idempotency.ts';
 import type { Call, Ports } from './operation.ts';
 import { type TokenScope, preferredWait, seenOf } from '../requests/consistency-token.ts';
@@ -43,14 +42,16 @@ export async function receive(
   prepared: Prepared,
   given: Readonly<Record<string, string>>,
   { principal, view }: Access,
+  asked: AskedSchool,
   reading: Reading,
 ): Promise<Received> {
   const { ports, cursors, bodyLimit } = reading;
   const { operation } = prepared;
-  const { school, requestId } = context.state as { school: string; requestId: string };
+  const { requestId } = context.state;
+  const school = asked.id;
   const params = parseParams(prepared.params, given);
   const { values, query } = prepared.queries.read(context.querystring);
-  mayExpand(principal, operation, query, context.state['trusted'] as TrustedSchool);
+  mayExpand(principal, operation, query, asked);
   const safe = operation.method === 'GET';
   if (operation.takes !== undefined && wired(context).is(operation.takes) !== operation.takes)
     throw new Problem('unsupported_media_type', `The body must be ${operation.takes}`);

@@ -1,14 +1,17 @@
 import { schoolHeader, schoolOriginHeader, tokenPathHeader } from '@lyceum/contracts';
 import { type Trust, type Verifier, verifier } from '@lyceum/oauth';
+import type { RouterMiddleware } from '@koa/router';
 import Koa from 'koa';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Logger, silentLogger } from '../http/access-log.ts';
-import { type AskedSchool, admit } from './access.ts';
+import { admit } from './access.ts';
+import { answerPreflight, isPreflight, letAnyOriginRead } from './api-cors.ts';
 import { answer, nextCursorOf } from '../replies/answer.ts';
 import { type Reading, receive, tokenScope } from './call.ts';
 import { consistently } from '../requests/consistency.ts';
 import { alone } from '../requests/idempotency.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { AskedSchool, Exchange } from '../http/exchange.ts';
+import { allowed, methodNotAllowed } from '../http/methods.ts';
 import { type InnerAnswer, InnerExchange, type InnerQuestion } from '../http/inner-exchange.ts';
 import type { Operation, Ports } from './operation.ts';
 import { cursorCodec } from '../lists/cursor-codec.ts';
@@ -19,11 +22,16 @@ import { defaultBodyLimit } from '../requests/request-body.ts';
 import { type Found, Routes } from './routes.ts';
 import { shell } from '../http/shell.ts';
 
+/** A layer of a service between the outermost one and the operations. */
+export type Middleware = RouterMiddleware;
+
 /** What a service mounts. */
 export interface MountOptions {
   /** Name of the service, for the log. */
   readonly service: string;
   readonly operations: readonly Operation[];
+  /** Endpoints that are no operations: layers in front of these, which hand on what is for an operation. */
+  readonly endpoints?: readonly Middleware[] | undefined;
   readonly ports: Ports;
   readonly trust: Trust;
   readonly logger?: Logger;
@@ -51,7 +59,7 @@ export interface Mounted {
  * depend on the request is worked out here, once. Throws when an operation lists and there is no `cursorSecret`.
  */
 export function mount(options: MountOptions): Mounted {
-  const { service, operations, ports, trust, logger = silentLogger, cursorSecret } = options;
+  const { service, operations, endpoints = [], ports, trust, logger = silentLogger, cursorSecret } = options;
   const cursors = cursorSecret === undefined ? undefined : cursorCodec(cursorSecret);
   const reading: Reading = { service, ports, cursors, bodyLimit: options.bodyLimit ?? defaultBodyLimit };
   const verify = verifier({ trust, clock: ports.clock });
@@ -62,18 +70,23 @@ export function mount(options: MountOptions): Mounted {
   const outermost = shell({ service, logger, ids: ports.ids, clock: ports.clock });
 
   const lead = async (context: Exchange, found: Found | undefined): Promise<void> => {
-    admitSchool(context, trust);
-    if (found) await serve(context, found, verify, reading);
+    letAnyOriginRead(context);
+    if (isPreflight(context)) return answerPreflight(context);
+    const school = askedSchool(context, trust);
+    if (found) await serve(context, found, school, verify, reading);
     else unrouted(context, routes);
   };
 
   const app = new Koa();
   app.silent = true;
-  app.use((context) => outermost(context, () => lead(context, routes.find(context.method, context.path))));
+  app.use(outermost);
+  for (const layer of endpoints) app.use(layer);
+  app.use((context) => lead(context, routes.find(context.method, context.path)));
 
   const ask = async (question: InnerQuestion): Promise<InnerAnswer | undefined> => {
     const found = routes.find('GET', question.path);
-    if (found && !isOfValues(found.prepared.operation)) return undefined;
+    const isValue = found ? isOfValues(found.prepared.operation) : endpoints.length === 0;
+    if (!isValue) return undefined;
     const exchange = new InnerExchange(question);
     await outermost(exchange, () => lead(exchange, found));
     return exchange.answer();
@@ -87,16 +100,16 @@ const isOfValues = ({ gives, streams }: Operation): boolean => gives === undefin
 async function serve(
   context: Exchange,
   { prepared, params }: Found,
+  school: AskedSchool,
   verify: Verifier,
   reading: Reading,
 ): Promise<void> {
   const { operation } = prepared;
-  const school = context.state['trusted'] as AskedSchool;
-  context.state['route'] = operation.path;
+  context.state.route = operation.path;
   const path = context.get(tokenPathHeader) || context.path;
   const access = await admit(context.req, path, operation, school, verify);
-  context.state['client'] = access.principal?.client;
-  const { call, keyed, bound } = await receive(context, prepared, params, access, reading);
+  context.state.client = access.principal?.client;
+  const { call, keyed, bound } = await receive(context, prepared, params, access, school, reading);
   try {
     const run = () => consistently(context, operation, call, reading, () => operation.handle(call, reading.ports));
     const reply = keyed
@@ -108,13 +121,13 @@ async function serve(
   }
 }
 
-/** A request without a school of ours is for nobody. */
-function admitSchool(context: Exchange, trust: Trust): void {
+/** The school that a request is for. Throws when it is none of this installation. */
+function askedSchool(context: Exchange, trust: Trust): AskedSchool {
   const trusted = trust.school(context.get(schoolHeader));
   if (!trusted) throw unknownSchool(trust);
-  context.state['school'] = trusted.id;
+  context.state.school = trusted.id;
   const origin = context.get(schoolOriginHeader);
-  context.state['trusted'] = trusted.origins?.includes(origin) ? { ...trusted, origin } : trusted;
+  return trusted.origins?.includes(origin) ? { ...trusted, origin } : trusted;
 }
 
 /** Where nobody has told of schools yet, it may well be one. */
@@ -129,8 +142,7 @@ const unknownSchool = (trust: Trust): Problem =>
 function unrouted(context: Exchange, routes: Routes): void {
   const methods = routes.methodsOf(context.path);
   if (methods.length === 0) throw new Problem('not_found');
-  const allow = [...methods, 'OPTIONS'].join(', ');
-  if (context.method !== 'OPTIONS') throw new Problem('method_not_allowed', undefined, { headers: { Allow: allow } });
-  context.set('allow', allow);
+  if (context.method !== 'OPTIONS') throw methodNotAllowed(methods);
+  context.set('allow', allowed(methods));
   context.status = 204;
 }

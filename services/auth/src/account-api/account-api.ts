@@ -16,5 +16,5 @@ export const accountOperations = ({ vault }: { readonly vault: Pick<Vault, 'deri
   endOwnSession,
 ];
 
-/** Whether a URL belongs to the account API rather than to an endpoint of a protocol or a page. */
-export const isForAccountApi = (url = ''): boolean => /^\/api\/account(?:[/?]|$)/.test(url);
+/** Whether a path belongs to the account API rather than to an endpoint of a protocol or a page. */
+export const isForAccountApi = (path: string): boolean => /^\/api\/account(?:\/|$)/.test(path);

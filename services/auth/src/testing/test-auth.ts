@@ -5,15 +5,15 @@ import { type Ephemeral, memoryEphemeral } from '@lyceum/ephemeral';
 import { Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore, withStates } from '@lyceum/eventlog';
 import type { Handler } from '@lyceum/internal-api';
 import { isRejection, isoTime, systemIds } from '@lyceum/kernel';
-import { type TrustState, trustState } from '@lyceum/oauth';
+import { type Trust, type TrustState, trustState } from '@lyceum/oauth';
 import { type ModulePorts, followFacts, projectLog, publishFacts } from '@lyceum/service';
 import { type Client, FakeClock, Person, approve, codeOf, post } from '@lyceum/testkit';
 import { RateLimiter, mount } from '@lyceum/web';
 import { randomBytes } from 'node:crypto';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { accountOperations, isForAccountApi } from '../account-api/account-api.ts';
-import { authApp } from '../app.ts';
+import { accountOperations } from '../account-api/account-api.ts';
+import { authEndpoints } from '../app.ts';
 import { openAccount } from '../domain/accounts/account-registry.ts';
 import { passwordsOf } from '../domain/accounts/password-hashing.ts';
 import { documentClients } from '../domain/clients/documents/document-clients.ts';
@@ -120,13 +120,7 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
     documentClients: documentClients(remoteJson, clock),
   };
   const trust = trustState(clock);
-  const serving = (with_: AuthPorts): Handler => {
-    const operations = accountOperations(with_);
-    const secret = { cursorSecret: 'cursor secret of a test' };
-    const api = mount({ service: 'auth', operations, ports: with_, trust, logger, ...secret }).callback();
-    const endpoints = authApp(with_);
-    return (request, response) => (isForAccountApi(request.url) ? api : endpoints)(request, response);
-  };
+  const serving = (with_: AuthPorts): Handler => handlerOf(with_, trust);
   let handle = serving(ports);
   const servers: Server[] = [];
   const caller = { address: '192.0.2.1' };
@@ -157,6 +151,18 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
   const restart = (changes: Partial<AuthPorts>) => void (handle = serving({ ...ports, ...changes }));
   return { ports, clock, lines, caller, school, other, restart, settled: () => feed.caughtUp(), close };
 }
+
+/** The whole service: its endpoints and the account API. */
+export const handlerOf = (ports: AuthPorts, trust: Trust): Handler =>
+  mount({
+    service: 'auth',
+    operations: accountOperations(ports),
+    endpoints: authEndpoints(ports),
+    ports,
+    trust,
+    logger: ports.logger,
+    cursorSecret: 'cursor secret of a test',
+  }).callback();
 
 /** Errors as their stack too: what a logger would write of them. */
 const inspectable = (line: object): string =>

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Ephemeral, memoryEphemeral, redisEphemeral } from '@lyceum/ephemeral';
+import { trustState } from '@lyceum/oauth';
 import { type Answer, Client, describeEngines, post } from '@lyceum/testkit';
 import { randomUUID } from 'node:crypto';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { authApp } from '../../app.ts';
 import type { AuthPorts } from '../../http/exchange/auth-ports.ts';
-import { type TestAuth, approved, emailOf, password, startAuth, userinfo } from '../../testing/test-auth.ts';
+import { type TestAuth, approved, emailOf, handlerOf, password, startAuth, userinfo } from '../../testing/test-auth.ts';
 
 const parallel = 50;
 /** Of each race: enough to meet the interleavings that matter; CI runs more. */
@@ -39,7 +39,7 @@ const testRaces = (open: (auth: TestAuth) => Promise<readonly [Ephemeral, Epheme
   });
   /** A process of the service. It ends no connection by itself: a busy machine would take long to notice. */
   async function serve(ports: AuthPorts): Promise<string> {
-    const handle = authApp(ports);
+    const handle = handlerOf(ports, trustState(auth.clock));
     const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
       request.headers['x-school-id'] = auth.school.id;
       void handle(request, response);

@@ -20,7 +20,9 @@ const found = sources.flatMap((file) =>
 /** libs/tools/<name> or <top>/<name>. */
 const packageOf = (file: string) => /^(libs\/tools|libs|services)\/[^/]+/.exec(file)![0];
 const isTest = (file: string) =>
-  /\.test\.ts$|\/testing(\.ts$|\/)|^libs\/tools\/(testkit|crashtest|simulation|bench|devtools)\//.test(file);
+  /\.test\.ts$|\/testing(\.ts$|\/)|^libs\/tools\/(testkit|testkit-service|crashtest|simulation|bench|devtools)\//.test(
+    file,
+  );
 const breaking = (rule: (file: string, from: string) => boolean) =>
   found.filter(({ file, from }) => rule(file, from)).map(({ file, from }) => `${file} imports ${from}`);
 
@@ -63,7 +65,7 @@ describe('who may import whom', () => {
         !isTest(f) &&
         !/^libs\/(sqlite|mail)\/|\/(mongodb|kafka|redis)([^/]*\.ts$|\/)/.test(f),
     ],
-    ['8 testkit is imported only from tests', (f, from) => from === '@lyceum/testkit' && !isTest(f)],
+    ['8 testkit is imported only from tests', (f, from) => /^@lyceum\/testkit(-service)?$/.test(from) && !isTest(f)],
     ['no package is entered by a side door', (_, from) => /^@lyceum\/[a-z-]+\/(?!module$|testing$)/.test(from)],
     [
       'no relative import leaves its package',

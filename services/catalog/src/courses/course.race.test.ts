@@ -82,7 +82,7 @@ describe('what a course needs to be public, while it is taken away', () => {
   test('an erased person goes whoever needs them: the course stays public, and its readiness says what it lacks', async () => {
     const { id } = await course('lecturer_lists');
     await post(`/api/courses/${id}/publish`);
-    await catalog.erased('acc_lists');
+    await catalog.erase('acc_lists');
     expect((await catalog.call('GET', `/api/courses/${id}`)).body.status).toBe('published');
     const { body } = await catalog.call('GET', `/api/courses/${id}/readiness`);
     expect(body.unmet.map(({ code }: { code: string }) => code)).toEqual(['lecturer_missing']);

@@ -143,9 +143,9 @@ describe('lecturers', () => {
     const [gone, stays] = [await add(), await add()];
     await send('PUT', `${gone.id}/member`, { member_id: 'acc_gone' });
     await published([gone.id]);
-    await catalog.erased('acc_nobody');
-    await catalog.erased('acc_gone');
-    await catalog.erased('acc_gone');
+    await catalog.erase('acc_nobody');
+    await catalog.erase('acc_gone');
+    await catalog.erase('acc_gone');
     expect((await send('GET', gone.id)).status).toBe(404);
     expect((await send('GET', gone.slug)).status).toBe(404);
     expect((await send('PUT', `${stays.id}/member`, { member_id: 'acc_gone' })).status).toBe(200);
@@ -154,8 +154,8 @@ describe('lecturers', () => {
   test('leave nothing readable once they are removed', async () => {
     const removed = await add();
     expect((await send('DELETE', removed.id)).status).toBe(204);
-    for (let tries = 0; tries < 200 && !catalog.forgotten.includes(removed.id); tries += 1) await sleep(10);
-    expect(catalog.forgotten).toContain(removed.id);
+    for (let tries = 0; tries < 200 && !catalog.erased.includes(removed.id); tries += 1) await sleep(10);
+    expect(catalog.erased).toContain(removed.id);
   });
 
   test('go with every member whose they were once, but for those that are somebody else’s by now', async () => {
@@ -165,10 +165,10 @@ describe('lecturers', () => {
       await send('PUT', `${id}/member`, { member_id: null });
     }
     await send('PUT', `${passedOn.id}/member`, { member_id: 'acc_next' });
-    await catalog.erased('acc_once');
+    await catalog.erase('acc_once');
     expect([(await send('GET', unlinked.id)).status, (await send('GET', passedOn.id)).status]).toEqual([404, 200]);
-    expect(catalog.forgotten).toContain(unlinked.id);
-    expect(catalog.forgotten).not.toContain(passedOn.id);
+    expect(catalog.erased).toContain(unlinked.id);
+    expect(catalog.erased).not.toContain(passedOn.id);
   });
 
   test('If-Match of another version is 412', async () => {

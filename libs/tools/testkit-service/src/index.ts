@@ -1,0 +1,8 @@
+export { type Engines, type GivenEvent, enginesOf } from './engines.ts';
+export {
+  type Got,
+  type Sent,
+  type ServiceUnderTest,
+  type UnderTestOptions,
+  serviceUnderTest,
+} from './service-under-test.ts';

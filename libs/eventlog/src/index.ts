@@ -45,7 +45,7 @@ export { hasPersonal, omitPersonal } from './personal/omitting.ts';
 export { openStored } from './personal/opening.ts';
 export { LaneGaps } from './following/lane-gaps.ts';
 export { type KnownEvents, withKnownEvents } from './following/known-events.ts';
-export { capabilitiesOf } from './capabilities.ts';
+export { forwarding } from './forwarding.ts';
 export { type Fault, faultsIn } from './log-check.ts';
 export { inNewLife } from './sqlite/log-epoch.ts';
 export type { Hole, Lost, TornStream } from './repair/plan.ts';

@@ -1,4 +1,4 @@
-import { capabilitiesOf } from '../capabilities.ts';
+import { forwarding } from '../forwarding.ts';
 import type { Decider, DomainEvent } from '@lyceum/kernel';
 import { catalogueOf } from '../personal/plan.ts';
 import type { Commit, EventLog, Snapshot, Snapshots } from '../port.ts';
@@ -19,18 +19,7 @@ export function memorySnapshots(): Snapshots {
 }
 
 /** The same log, whose replays begin at snapshots where the decider asks for it. */
-export const withSnapshots = (log: EventLog, snapshots: Snapshots): EventLog => ({
-  ...capabilitiesOf(log),
-  snapshots,
-  laneOf: (tenant) => log.laneOf(tenant),
-  load: (...what) => log.load(...what),
-  find: (tenant, commitId) => log.find(tenant, commitId),
-  append: (append) => log.append(append),
-  readLane: (...where) => log.readLane(...where),
-  head: (lane) => log.head(lane),
-  wake: (listener) => log.wake(listener),
-  close: () => log.close(),
-});
+export const withSnapshots = (log: EventLog, snapshots: Snapshots): EventLog => forwarding(log, { snapshots });
 
 /** Commits between two snapshots of a stream, when the decider says nothing else. */
 const usualDistance = 100;

@@ -1,6 +1,6 @@
 import { BoundedMap, type EventTypes, shared, subjectOfStream } from '@lyceum/kernel';
 import type { Vault } from '../keys/vault.ts';
-import { capabilitiesOf } from '../capabilities.ts';
+import { forwarding } from '../forwarding.ts';
 import { catalogueOf, isAboutStream } from '../personal/plan.ts';
 import type { EventLog } from '../port.ts';
 import { weightOf } from './weight.ts';
@@ -119,18 +119,4 @@ interface StatesOptions {
  * one on a server, and its streams may go on in another way.
  */
 export const withStates = (log: EventLog, { bytes = 8 * 1024 * 1024, erasures }: StatesOptions = {}): EventLog =>
-  log.looksOut
-    ? log
-    : {
-        ...capabilitiesOf(log),
-        ...(log.snapshots ? { snapshots: log.snapshots } : {}),
-        states: new States(bytes, erasures),
-        laneOf: (tenant) => log.laneOf(tenant),
-        load: (...what) => log.load(...what),
-        find: (tenant, commitId) => log.find(tenant, commitId),
-        append: (append) => log.append(append),
-        readLane: (...where) => log.readLane(...where),
-        head: (lane) => log.head(lane),
-        wake: (listener) => log.wake(listener),
-        close: () => log.close(),
-      };
+  log.looksOut ? log : forwarding(log, { states: new States(bytes, erasures) });

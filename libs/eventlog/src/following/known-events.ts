@@ -1,5 +1,5 @@
 import { type RecordedEvent, UnknownEvent } from '@lyceum/kernel';
-import { capabilitiesOf } from '../capabilities.ts';
+import { forwarding } from '../forwarding.ts';
 import type { Commit, EventLog } from '../port.ts';
 
 /** What of a log this release knows. */
@@ -23,14 +23,7 @@ export function withKnownEvents(log: EventLog, { whyUnknown, onUnknown }: KnownE
     }
     return undefined;
   };
-  return {
-    ...capabilitiesOf(log),
-    ...(log.snapshots ? { snapshots: log.snapshots } : {}),
-    ...(log.states ? { states: log.states } : {}),
-    laneOf: (tenant) => log.laneOf(tenant),
-    load: (...what) => log.load(...what),
-    find: (tenant, commitId) => log.find(tenant, commitId),
-    append: (append) => log.append(append),
+  return forwarding(log, {
     async readLane(lane, after, limit) {
       const commits = await log.readLane(lane, after, limit);
       const end = commits.findIndex((commit) => reasonOf(commit) !== undefined);
@@ -41,8 +34,5 @@ export function withKnownEvents(log: EventLog, { whyUnknown, onUnknown }: KnownE
       onUnknown?.(error, lane, position);
       throw error;
     },
-    head: (lane) => log.head(lane),
-    wake: (listener) => log.wake(listener),
-    close: () => log.close(),
-  };
+  });
 }

@@ -1,5 +1,5 @@
 import { erasedSubject } from '@lyceum/kernel';
-import { capabilitiesOf } from '../capabilities.ts';
+import { forwarding } from '../forwarding.ts';
 import type { Vault } from '../keys/vault.ts';
 import { type Append, type Commit, Erased, type EventLog, type NewEvent, Unavailable } from '../port.ts';
 import { isSealedFingerprint, openFingerprint, sealFingerprint } from './fingerprint.ts';
@@ -29,9 +29,7 @@ export function encryptedEventLog(log: EventLog, { vault, catalogue }: Encryptio
   const one = async (commit: Commit): Promise<Commit> => (await openAll(vault, [commit]))[0]!;
   const turns = new Turns();
   let closed = false;
-  return {
-    ...capabilitiesOf(log),
-    laneOf: (tenant) => log.laneOf(tenant),
+  return forwarding(log, {
     async append(append) {
       if (closed) throw new Unavailable('the log is closed');
       const places = append.events.map((event) => personalIn(catalogue, event));
@@ -58,14 +56,12 @@ export function encryptedEventLog(log: EventLog, { vault, catalogue }: Encryptio
       forgetErased(vault, commits);
       return openAll(vault, commits);
     },
-    head: (lane) => log.head(lane),
-    wake: (listener) => log.wake(listener),
     async close() {
       closed = true;
       await turns.over();
       await log.close();
     },
-  };
+  });
 }
 
 /** The personal values of an event to write. Throws a `TypeError` when it uses the name under which they are kept. */

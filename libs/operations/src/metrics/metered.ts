@@ -1,5 +1,5 @@
 import type { Database } from '@lyceum/sqlite';
-import { type EventLog, LaneGaps, capabilitiesOf } from '@lyceum/eventlog';
+import { type EventLog, LaneGaps, forwarding } from '@lyceum/eventlog';
 import type { Logger } from 'pino';
 import { isDiskFull } from '../disk-full.ts';
 import type { Instruments } from '../instruments.ts';
@@ -60,16 +60,8 @@ export function meteredLog(
     if (full !== isFull) watch.alarm(service, 'disk_full', full ? 1 : 0);
     isFull = full;
   };
-  return {
-    ...capabilitiesOf(log),
+  return forwarding(log, {
     laneGaps: new LaneGaps(),
-    laneOf: (tenant) => log.laneOf(tenant),
-    load: (...asked) => log.load(...asked),
-    find: (tenant, commitId) => log.find(tenant, commitId),
-    readLane: (lane, after, limit) => log.readLane(lane, after, limit),
-    head: (lane) => log.head(lane),
-    wake: (listener) => log.wake(listener),
-    close: () => log.close(),
     async append(append) {
       const began = performance.now();
       try {
@@ -83,7 +75,7 @@ export function meteredLog(
         throw error;
       }
     },
-  };
+  });
 }
 
 /** The same database, whose commits are timed. */

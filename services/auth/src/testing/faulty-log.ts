@@ -1,22 +1,8 @@
-import { type EventLog, OutcomeUnknown, Unavailable } from '@lyceum/eventlog';
-
-/** The log as it is, with what is changed. */
-const withChanges = (log: EventLog, changes: Partial<EventLog>): EventLog => ({
-  lanes: log.lanes,
-  laneOf: (tenant) => log.laneOf(tenant),
-  load: (...what) => log.load(...what),
-  find: (tenant, commitId) => log.find(tenant, commitId),
-  append: (append) => log.append(append),
-  readLane: (...where) => log.readLane(...where),
-  head: (lane) => log.head(lane),
-  wake: (listener) => log.wake(listener),
-  close: () => log.close(),
-  ...changes,
-});
+import { type EventLog, OutcomeUnknown, Unavailable, forwarding } from '@lyceum/eventlog';
 
 /** Writes, and then nobody hears of it: as when the process dies between the append and its answer. */
 export const dyingAfterAppend = (log: EventLog): EventLog =>
-  withChanges(log, {
+  forwarding(log, {
     async append(append) {
       await log.append(append);
       throw new OutcomeUnknown('the process died');
@@ -25,11 +11,13 @@ export const dyingAfterAppend = (log: EventLog): EventLog =>
 
 /** Reads, and never writes: as when the process dies right before the append. */
 export const dyingBeforeAppend = (log: EventLog): EventLog =>
-  withChanges(log, { append: () => Promise.reject(new Unavailable('the process died')) });
+  forwarding(log, { append: () => Promise.reject(new Unavailable('the process died')) });
 
-/** Cannot read streams whose names begin so. */
-export const unreadable = (log: EventLog, prefix: string, error: () => Error): EventLog =>
-  withChanges(log, {
+/** Cannot read streams whose names begin so; no state that was folded before stands in for them. */
+export function unreadable(log: EventLog, prefix: string, error: () => Error): EventLog {
+  const { states: _, ...stateless } = log;
+  return forwarding(stateless, {
     load: (tenant, streams, ...more) =>
       streams.some((each) => each.startsWith(prefix)) ? Promise.reject(error()) : log.load(tenant, streams, ...more),
   });
+}

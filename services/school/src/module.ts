@@ -8,11 +8,14 @@ import { listSchools, provisionSchool, readSchool } from './directory/directory.
 import { directoryProjection } from './directory/directory.projection.ts';
 import { entryEvents } from './directory/entry.events.ts';
 import { settleAll } from './directory/directory.resume.ts';
+import { checkingDomains } from './domain-checking/domain.checking.ts';
 import { domainSettings } from './domains/domain.settings.ts';
 import { domainHolderSlice, domainSlice } from './domains/domain.slice.ts';
 import { invitationLink } from './invitations/invitation.sending.ts';
 import { invitationSlice } from './invitations/invitation.slice.ts';
 import { memberSlice } from './members/member.slice.ts';
+import { membershipSlice } from './membership/membership.slice.ts';
+import { memberOperatorOperations } from './operator-api/members.http.ts';
 import { staff, staffStream } from './staff/staff.ts';
 import { staffEvents } from './staff/staff.events.ts';
 import { schoolFact } from './school/school.facts.ts';
@@ -44,10 +47,11 @@ export const school = domainModule({
       cross: schoolFact,
       aggregates: [aggregate((stream, id) => stream === id, schoolDecider)],
     },
-    onceArrived(memberSlice(invitationLink)),
+    { ...memberSlice, internal: (ports) => memberOperatorOperations(ports, invitationLink) },
+    onceArrived(membershipSlice),
     invitationSlice,
     appearanceSlice,
-    domainSlice,
+    { ...domainSlice, standing: [checkingDomains] },
     domainHolderSlice,
     { name: 'staff', operations: [], events: staffEvents, aggregates: [aggregate(streamNamed(staffStream), staff)] },
   ],

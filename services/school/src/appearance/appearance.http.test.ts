@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Members, startMembers } from '../members/testing.ts';
+import { type Members, startMembers } from '../testing/members.ts';
 
 let at: Members;
 beforeEach(async () => {

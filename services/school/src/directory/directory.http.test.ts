@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { uuidv5 } from '@lyceum/kernel';
-import { type Schools, engines, startSchools } from '../testing.ts';
+import { type Schools, engines, startSchools } from '../testing/school-service.ts';
 import { demoSchoolId } from '@lyceum/contracts';
 import { enter } from './provisioning.ts';
 

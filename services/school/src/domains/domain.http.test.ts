@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Role, Scope } from '@lyceum/contracts';
 import { type TestSchool, testSchool } from '@lyceum/oauth/testing';
 import { trustState } from '@lyceum/oauth';
-import { type Engines, type Schools, engines, startSchools } from '../testing.ts';
+import { type Engines, type Schools, engines, startSchools } from '../testing/school-service.ts';
 import { releaseDomain, takeDomain } from './domain.taking.ts';
 
 const path = '/api/school/domains';

@@ -1,6 +1,5 @@
 import type { Slice } from '@lyceum/service';
 import { domainHolderEvents } from '../domain-holders/domain-holder.events.ts';
-import { checkingDomains } from './domain.checking.ts';
 import { domainEvents } from './domain.events.ts';
 import { domainFact } from './domain.facts.ts';
 import { domainOperations } from './domain.http.ts';
@@ -25,7 +24,6 @@ export const domainSlice: Slice<DomainSettings> = {
   events: domainEvents,
   cross: domainFact,
   reactions: [settlingDomains],
-  standing: [checkingDomains],
 };
 
 /** Who holds each domain, on the platform. */

@@ -3,9 +3,9 @@ import { memoryDocuments } from '@lyceum/documents';
 import { memoryMail } from '@lyceum/mail';
 import { trustState } from '@lyceum/oauth';
 import { openInvitation } from '@lyceum/contracts';
-import { engines, startSchools } from '../testing.ts';
+import { engines, startSchools } from '../testing/school-service.ts';
 import { invitationMail } from './invitation.mail.ts';
-import { type Members, startMembers, until } from '../members/testing.ts';
+import { type Members, startMembers, until } from '../testing/members.ts';
 
 const week = 7 * 24 * 3_600_000;
 

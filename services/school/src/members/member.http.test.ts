@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { disagreements } from '@lyceum/web';
 import { memberStatuses } from './member.http.ts';
-import { type Members, startMembers, until } from './testing.ts';
+import { type Members, startMembers, until } from '../testing/members.ts';
 
 let all: Members;
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { Role } from '@lyceum/contracts';
-import { fold } from '@lyceum/eventlog';
-import { type Rejection, isRejection } from '@lyceum/kernel';
+import { type Vault, fold } from '@lyceum/eventlog';
+import { type Meta, type Rejection, isRejection } from '@lyceum/kernel';
 import {
   type Call,
   type Operation,
@@ -13,14 +13,19 @@ import {
   problemOf,
 } from '@lyceum/web';
 import { memberEmailKey } from './member.email.ts';
-import { changesOf } from './member.input.ts';
 import { listMembers } from './member.list.ts';
-import type { MemberPorts } from './member.ports.ts';
-import { changeMemberBody, inviteMemberBody, memberParams, memberReply, setRoleBody } from './member.schema.ts';
-import { type MemberCommand, member } from './member.ts';
+import { type ChangeMemberBody, changeMemberBody, inviteMemberBody, memberParams, memberReply, setRoleBody } from './member.schema.ts';
+import { type MemberChanges, type MemberCommand, member } from './member.ts';
 import { memberDocument } from './member.view.ts';
 import type { MemberRefusal } from './member.staff.ts';
 import { type Outcome, decideMember, notBefore } from './member.write.ts';
+
+/** What operations on members need beside the ports of every operation. */
+export interface MemberPorts {
+  readonly vault: Pick<Vault, 'derive'>;
+  /** Destroys what is personal about a subject, here and, soon, in every service. May be repeated. */
+  erase(school: string, subject: string, meta: Meta): Promise<void>;
+}
 
 /** What each refusal means over HTTP; the error table of the contracts says the same. */
 export const memberStatuses = {
@@ -58,9 +63,21 @@ const asking = ({ principal }: Pick<Call, 'principal'>) => ({ by: principal!.sub
 const change = async (call: OfMember, ports: Ports, command: MemberCommand): Promise<Reply> =>
   written(await decideMember(ports, call, call.params.member, command, asking(call)));
 
+/** What null clears a field to: an event cannot hold null, which would mean erased. */
+const cleared: Readonly<Record<string, unknown>> = { tags: [], custom_fields: {} };
+
+/** The changes that a merge patch asks for. @see RFC 7396 §2 */
+export function changesOf({ marketing_consent, ...body }: ChangeMemberBody, at: string): MemberChanges {
+  const set = Object.entries(body).filter(([, value]) => value !== undefined);
+  const changes = Object.fromEntries(set.map(([field, value]) => [field, value ?? cleared[field] ?? '']));
+  return marketing_consent === undefined
+    ? changes
+    : { ...changes, marketing_consent: { value: marketing_consent.value, at, source: marketing_consent.source } };
+}
+
 /** All operations on members. */
 export const memberOperations = (extra: MemberPorts): readonly Operation[] => [
-  listMembers(extra),
+  listMembers(extra.vault),
   get,
   invite(extra),
   patch,

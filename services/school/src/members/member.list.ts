@@ -1,13 +1,12 @@
 import { roles, instant, line } from '@lyceum/contracts';
 import type { Condition } from '@lyceum/documents';
+import type { Vault } from '@lyceum/eventlog';
 import { type Call, type Operation, type Ports, listOf, listQuery, listReply, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { memberEmailKey } from './member.email.ts';
-import type { MemberPorts } from './member.ports.ts';
-import { members } from './member.projection.ts';
 import { emailFilter, memberReply } from './member.schema.ts';
 import { type Member, memberStatuses } from './member.state.ts';
-import { memberDocument } from './member.view.ts';
+import { memberDocument, members } from './member.view.ts';
 
 const ids = z
   .string()
@@ -47,7 +46,7 @@ const conditions = (asked: Filters, emailKey: string | undefined): readonly Cond
   ...given(asked.ids, (all) => ({ field: 'id', in: all })),
 ];
 
-async function list(call: Call<{ query: typeof query }>, { documents }: Ports, { vault }: MemberPorts) {
+async function list(call: Call<{ query: typeof query }>, { documents }: Ports, vault: Pick<Vault, 'derive'>) {
   const sort = { field: 'created_at', descending: call.query.sort === '-created_at' };
   if (!call.principal) return listReply({ items: [], more: false }, () => undefined, sort);
   const { email } = call.query;
@@ -58,7 +57,7 @@ async function list(call: Call<{ query: typeof query }>, { documents }: Ports, {
 }
 
 /** Lists members. */
-export const listMembers = (ports: MemberPorts): Operation =>
+export const listMembers = (vault: Pick<Vault, 'derive'>): Operation =>
   operation({
     id: 'listMembers',
     method: 'GET',
@@ -75,5 +74,5 @@ export const listMembers = (ports: MemberPorts): Operation =>
     query,
     status: 200,
     reply: listOf(memberReply),
-    handle: (call, documents) => list(call, documents, ports),
+    handle: (call, ports) => list(call, ports, vault),
   });

@@ -1,4 +1,38 @@
-import type { Member } from './member.state.ts';
+import type { Collection, Document, Projection } from '@lyceum/documents';
+import { upcast } from '@lyceum/kernel';
+import { type MemberEvent, memberEvents } from './member.events.ts';
+import { type Member, evolve, withoutPerson } from './member.state.ts';
+import { isMember } from './member.ts';
+
+/** The read model behind the list of members. */
+export const members: Collection = {
+  name: 'members',
+  version: 1,
+  fields: {
+    role: 'text',
+    status: 'text',
+    tags: 'set',
+    name: 'text',
+    email_key: 'text',
+    created_at: 'text',
+    updated_at: 'text',
+  },
+};
+
+/** Folds each member's events into its row. */
+export const memberProjection: Projection = {
+  collection: members,
+  key: ({ stream }) => (isMember(stream) ? stream : undefined),
+  project(event, before) {
+    const { at, version } = event;
+    const member = evolve(before as Member | undefined, upcast(memberEvents, event) as MemberEvent, { at, version });
+    return (member as Document | undefined) ?? null;
+  },
+  erase: {
+    documents: (subject) => [subject],
+    forget: (row) => withoutPerson(row as unknown as Member) as unknown as Document,
+  },
+};
 
 /** A member as replies show it; the shell takes away what a lesser view may not see. */
 export function memberDocument(id: string, member: Member): Readonly<Record<string, unknown>> {

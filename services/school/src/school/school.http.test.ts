@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { trustState } from '@lyceum/oauth';
 import { type TestSchool, testSchool } from '@lyceum/oauth/testing';
 import { demoSchoolId } from '@lyceum/contracts';
-import { type Schools, engines, startSchools } from '../testing.ts';
+import { type Schools, engines, startSchools } from '../testing/school-service.ts';
 
 describe('GET /api/school', () => {
   const id = demoSchoolId('lantern-craft');

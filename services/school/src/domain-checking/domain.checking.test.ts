@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { liveDocuments } from '@lyceum/documents';
 import { trustState } from '@lyceum/oauth';
 import { type TestSchool, testSchool } from '@lyceum/oauth/testing';
-import { type Engines, type Schools, engines, startSchools } from '../testing.ts';
+import { type Engines, type Schools, engines, startSchools } from '../testing/school-service.ts';
 import { checkDomains } from './domain.checking.ts';
 import { type CheckPorts, dueAfter } from './domain.checking-round.ts';
 

@@ -4,8 +4,8 @@ import { isRejection, upcast, uuidv5 } from '@lyceum/kernel';
 import type { ModulePorts } from '@lyceum/service';
 import { arrival, arrivalStream } from '../arrival/arrival.ts';
 import { type SchoolEvent, schoolEvents } from '../school/school.events.ts';
-import { memberEmailKey } from './member.email.ts';
-import { decideForPlatform } from './member.write.ts';
+import { memberEmailKey } from '../members/member.email.ts';
+import { decideForPlatform } from '../members/member.write.ts';
 
 /** The member id of the person that a school was provisioned for: the school's own UUID, so that it is one person for ever. */
 const firstOwner = (school: string): string => school.replace(/^school_/, 'account_');

@@ -1,7 +1,7 @@
 import { trustState } from '@lyceum/oauth';
 import { type Arrival, type ModulePorts, type Started, followFacts } from '@lyceum/service';
 import { type Engines, type Got, enginesOf, serviceUnderTest } from '@lyceum/testkit-service';
-import { school } from './module.ts';
+import { school } from '../module.ts';
 
 export type { Engines } from '@lyceum/testkit-service';
 

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { BackgroundJob } from '@lyceum/service';
 import { platformTenant } from '../directory/entry.ts';
 import { type CheckPorts, CheckingRound, type Held, doubt } from './domain.checking-round.ts';
-import { type DomainSettings, lookupOf } from './domain.settings.ts';
-import { heldDomains } from './domain.held.ts';
+import { type DomainSettings, lookupOf } from '../domains/domain.settings.ts';
+import { heldDomains } from '../domains/domain.held.ts';
 
 /** Milliseconds between two rounds; a round looks at what is due. */
 const betweenRounds = 3_600_000;

@@ -4,13 +4,13 @@ import { type Call, type Operation, type Ports, Problem, listOf, listQuery, list
 import type { ModulePorts } from '@lyceum/service';
 import { z } from 'zod';
 import { school } from '../school/school.ts';
-import { memberEmailKey } from './member.email.ts';
-import { written } from './member.http.ts';
-import { members } from './member.projection.ts';
-import { inviteMemberBody, memberParams } from './member.schema.ts';
-import { memberStatuses } from './member.state.ts';
-import type { MemberCommand } from './member.ts';
-import { decideMember, notBefore } from './member.write.ts';
+import { memberEmailKey } from '../members/member.email.ts';
+import { written } from '../members/member.http.ts';
+import { members } from '../members/member.view.ts';
+import { inviteMemberBody, memberParams } from '../members/member.schema.ts';
+import { memberStatuses } from '../members/member.state.ts';
+import type { MemberCommand } from '../members/member.ts';
+import { decideMember, notBefore } from '../members/member.write.ts';
 
 const schoolId = z
   .string()

@@ -3,9 +3,9 @@ import { claimant, fold } from '@lyceum/eventlog';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Reaction, ModulePorts } from '@lyceum/service';
 import { z } from 'zod';
-import { memberEmailKey } from './member.email.ts';
-import { member, memberEmail } from './member.ts';
-import { decideForPlatform, notBefore } from './member.write.ts';
+import { memberEmailKey } from '../members/member.email.ts';
+import { member, memberEmail } from '../members/member.ts';
+import { decideForPlatform, notBefore } from '../members/member.write.ts';
 
 /** What the authorization server answers about an account. */
 const profile = z.object({ email: z.string(), name: z.string() });

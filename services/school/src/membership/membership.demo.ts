@@ -1,9 +1,9 @@
 import { type Role, demoAccountId, demoSchoolId } from '@lyceum/contracts';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
 import type { ModulePorts } from '@lyceum/service';
-import { memberEmailKey } from './member.email.ts';
-import type { MemberCommand } from './member.ts';
-import { decideForPlatform } from './member.write.ts';
+import { memberEmailKey } from '../members/member.email.ts';
+import type { MemberCommand } from '../members/member.ts';
+import { decideForPlatform } from '../members/member.write.ts';
 
 /** Somebody in a demo school; `fate` is what became of them since they joined. */
 interface DemoMember {

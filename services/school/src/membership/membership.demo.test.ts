@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { uuidv5 } from '@lyceum/kernel';
 import { demoSchoolId } from '@lyceum/contracts';
-import { engines, startSchools } from '../testing.ts';
+import { engines, startSchools } from '../testing/school-service.ts';
 import { fold } from '@lyceum/eventlog';
-import { seedMembers } from './member.demo.ts';
-import { memberEmailKey } from './member.email.ts';
-import { member } from './member.ts';
-import { decideForPlatform } from './member.write.ts';
-import { startMembers } from './testing.ts';
-import { members } from './member.projection.ts';
+import { seedMembers } from './membership.demo.ts';
+import { memberEmailKey } from '../members/member.email.ts';
+import { member } from '../members/member.ts';
+import { decideForPlatform } from '../members/member.write.ts';
+import { startMembers } from '../testing/members.ts';
+import { members } from '../members/member.view.ts';
 
 describe('the demo members', () => {
   test('are 1 owner, 1 admin, 2 lecturers and 24 members, of whom 1 is suspended, 1 erased and 1 invited', async () => {

@@ -2,8 +2,8 @@ import type { Incoming } from '@lyceum/documents';
 import { fold } from '@lyceum/eventlog';
 import { type Meta, isRejection, uuidv5 } from '@lyceum/kernel';
 import type { ModulePorts } from '@lyceum/service';
-import { isMember, member } from './member.ts';
-import { decideForPlatform, notBefore } from './member.write.ts';
+import { isMember, member } from '../members/member.ts';
+import { decideForPlatform, notBefore } from '../members/member.write.ts';
 
 const system: Meta = { actor: 'system' };
 

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { execute } from '@lyceum/eventlog';
 import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { ModulePorts, ResolveTxt } from '@lyceum/service';
-import { type DomainCheck, lastCheck, noteCheck } from './domain.checks.ts';
+import { type DomainCheck, lastCheck, noteCheck } from '../domains/domain.checks.ts';
 import type { Holding } from '../domain-holders/domain-holder.ts';
-import { lookForProof } from './domain.proof.ts';
-import { type DomainCommand, domains, domainsStream } from './domain.ts';
+import { lookForProof } from '../domains/domain.proof.ts';
+import { type DomainCommand, domains, domainsStream } from '../domains/domain.ts';
 
 /** What looking after domains needs. */
 export interface CheckPorts extends Pick<ModulePorts, 'log' | 'documents' | 'clock' | 'ids' | 'watch'> {

@@ -5,9 +5,9 @@ import { type TestSchool, testSchool } from '@lyceum/oauth/testing';
 import { trustState } from '@lyceum/oauth';
 import type { ServiceQuery } from '@lyceum/internal-api';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
-import { type Engines, type Schools, type Sent, engines, startSchools } from '../testing.ts';
-import { memberEmailKey } from './member.email.ts';
-import { decideForPlatform } from './member.write.ts';
+import { type Engines, type Schools, type Sent, engines, startSchools } from './school-service.ts';
+import { memberEmailKey } from '../members/member.email.ts';
+import { decideForPlatform } from '../members/member.write.ts';
 
 /** What came back. */
 type Got = Awaited<ReturnType<Schools['call']>>;

@@ -16,11 +16,11 @@ import { invitationSlice } from './invitations/invitation.slice.ts';
 import { memberSlice } from './members/member.slice.ts';
 import { membershipSlice } from './membership/membership.slice.ts';
 import { memberOperatorOperations } from './operator-api/members.http.ts';
-import { staff, staffStream } from './staff/staff.ts';
+import { staffDecider, staffStream } from './staff/staff.ts';
 import { staffEvents } from './staff/staff.events.ts';
 import { schoolFact } from './school/school.facts.ts';
 import { schoolEvents } from './school/school.events.ts';
-import { school as schoolDecider } from './school/school.ts';
+import { schoolDecider } from './school/school.ts';
 import { getSchool, setSignUp } from './school/school.http.ts';
 
 /** Schools: their place on the platform, their address, what the public may know of them. */
@@ -53,6 +53,11 @@ export const school = domainModule({
     appearanceSlice,
     { ...domainSlice, standing: [checkingDomains] },
     domainHolderSlice,
-    { name: 'staff', operations: [], events: staffEvents, aggregates: [aggregate(streamNamed(staffStream), staff)] },
+    {
+      name: 'staff',
+      operations: [],
+      events: staffEvents,
+      aggregates: [aggregate(streamNamed(staffStream), staffDecider)],
+    },
   ],
 });

@@ -2,7 +2,7 @@ import { demoSchoolId } from '@lyceum/contracts';
 import { execute } from '@lyceum/eventlog';
 import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
-import { type AppearanceCommand, appearance, appearanceStream, firstLook } from './appearance.ts';
+import { type AppearanceCommand, appearanceDecider, appearanceStream, firstLook } from './appearance.ts';
 import type { Look } from './appearance.events.ts';
 
 /** Two schools that nobody takes for each other. */
@@ -27,13 +27,17 @@ const looks: Readonly<Record<string, Look>> = {
 export async function seedLooks({ log, clock }: Pick<Ports, 'log' | 'clock'>): Promise<void> {
   for (const [slug, look] of Object.entries(looks)) {
     const tenant = demoSchoolId(slug);
-    const commands: readonly AppearanceCommand[] = [{ type: 'SaveDraft', look }, { type: 'Publish' }];
-    for (const command of commands) {
-      const commitId = uuidv5('demo-look', slug, command.type);
+    // The names in derived ids are stored, and stay as they are.
+    const commands: Readonly<Record<string, AppearanceCommand>> = {
+      SaveDraft: { type: 'SaveDraft', look },
+      Publish: { type: 'PublishDraft' },
+    };
+    for (const [step, command] of Object.entries(commands)) {
+      const commitId = uuidv5('demo-look', slug, step);
       if (await log.find(tenant, commitId)) continue;
       const at = isoTime(clock.now());
       const target = { tenant, stream: appearanceStream, at, meta: { actor: 'system' }, commitId };
-      const done = await execute(log, appearance, { ...target, command });
+      const done = await execute(log, appearanceDecider, { ...target, command });
       if (isRejection(done)) throw new Error(`the look of ${slug}: ${done.reason}`);
     }
   }

@@ -1,4 +1,4 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { appearance } from './appearance.ts';
+import { appearanceDecider } from './appearance.ts';
 
-testEventCatalogue('an appearance', appearance, new URL('appearance.events.golden.json', import.meta.url));
+testEventCatalogue('an appearance', appearanceDecider, new URL('appearance.events.golden.json', import.meta.url));

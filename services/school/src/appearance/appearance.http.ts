@@ -15,7 +15,7 @@ import {
 import { z } from 'zod';
 import { draftBody } from './appearance.input.ts';
 import { appearanceDocument, appearanceReply, draftDocument, draftReply } from './appearance.schema.ts';
-import { type AppearanceCode, type AppearanceCommand, appearance, appearanceStream } from './appearance.ts';
+import { type AppearanceCode, type AppearanceCommand, appearanceDecider, appearanceStream } from './appearance.ts';
 
 const path = '/api/appearance';
 const staff: readonly Role[] = ['owner', 'admin'];
@@ -24,7 +24,7 @@ const writing = { area: 'appearance', scope: 'appearance:write', anonymous: fals
 const statuses = { not_ready: 409, not_found: 404 } as const satisfies StatusTable<AppearanceCode>;
 
 const now = ({ school }: Pick<Call, 'school'>, { log }: Pick<Ports, 'log'>) =>
-  fold(log, appearance, school, appearanceStream);
+  fold(log, appearanceDecider, school, appearanceStream);
 
 async function change(
   call: Deciding,
@@ -32,7 +32,7 @@ async function change(
   command: AppearanceCommand,
   show: typeof appearanceDocument | typeof draftDocument,
 ): Promise<Reply> {
-  const done = accepted(await attempt(call, ports, appearance, appearanceStream, command), statuses);
+  const done = accepted(await attempt(call, ports, appearanceDecider, appearanceStream, command), statuses);
   return { body: show(done.state, done.version), ...asOf(done) };
 }
 
@@ -98,7 +98,7 @@ const publish = operation({
   status: 200,
   reply: appearanceReply,
   errors: ['not_ready'],
-  handle: (call, ports) => change(call, ports, { type: 'Publish' }, appearanceDocument),
+  handle: (call, ports) => change(call, ports, { type: 'PublishDraft' }, appearanceDocument),
 });
 
 const discard = operation({
@@ -111,7 +111,7 @@ const discard = operation({
   ifMatch: 'accepted',
   status: 200,
   reply: draftReply,
-  handle: (call, ports) => change(call, ports, { type: 'Discard' }, draftDocument),
+  handle: (call, ports) => change(call, ports, { type: 'DiscardDraft' }, draftDocument),
 });
 
 const rollBack = operation({
@@ -126,7 +126,7 @@ const rollBack = operation({
   status: 200,
   reply: appearanceReply,
   errors: ['not_found'],
-  handle: (call, ports) => change(call, ports, { type: 'RollBack', to: call.body.revision }, appearanceDocument),
+  handle: (call, ports) => change(call, ports, { type: 'RollBackLook', to: call.body.revision }, appearanceDocument),
 });
 
 /** All operations on the appearance of a school. */

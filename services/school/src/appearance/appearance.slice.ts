@@ -1,5 +1,5 @@
 import { type Slice, aggregate, streamNamed } from '@lyceum/service';
-import { appearance, appearanceStream } from './appearance.ts';
+import { appearanceDecider, appearanceStream } from './appearance.ts';
 import { appearanceEvents } from './appearance.events.ts';
 import { appearanceFact } from './appearance.facts.ts';
 import { appearanceOperations } from './appearance.http.ts';
@@ -10,7 +10,7 @@ export const appearanceSlice: Slice = {
   name: 'appearance',
   operations: appearanceOperations,
   events: appearanceEvents,
-  aggregates: [aggregate(streamNamed(appearanceStream), appearance)],
+  aggregates: [aggregate(streamNamed(appearanceStream), appearanceDecider)],
   cross: appearanceFact,
   seedDemo: (_demo, ports) => seedLooks(ports),
 };

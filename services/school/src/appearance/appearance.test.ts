@@ -2,7 +2,7 @@ import { given } from '@lyceum/testkit';
 import { describe, expect, test } from '@jest/globals';
 import type { AppearanceEvent, Look } from './appearance.events.ts';
 import { appearanceFact } from './appearance.facts.ts';
-import { appearance, firstLook, kept } from './appearance.ts';
+import { appearanceDecider, firstLook, kept } from './appearance.ts';
 
 const look = (accent: string): Look => ({ ...firstLook, palette: { ...firstLook.palette, accent } });
 const [red, blue] = [look('#aa0000'), look('#0000aa')];
@@ -14,50 +14,52 @@ const published = (revision: number, chosen: Look): AppearanceEvent => ({
 
 describe('the appearance of a school', () => {
   test('is drafted, and saving the same draft again changes nothing', () => {
-    given(appearance).when({ type: 'SaveDraft', look: red }).then(saved(red));
-    given(appearance, saved(red)).when({ type: 'SaveDraft', look: red }).unchanged();
-    given(appearance, saved(red)).when({ type: 'SaveDraft', look: blue }).then(saved(blue));
+    given(appearanceDecider).when({ type: 'SaveDraft', look: red }).then(saved(red));
+    given(appearanceDecider, saved(red)).when({ type: 'SaveDraft', look: red }).unchanged();
+    given(appearanceDecider, saved(red)).when({ type: 'SaveDraft', look: blue }).then(saved(blue));
   });
 
   test('is published as the next revision, and only when there is a draft', () => {
-    given(appearance).when({ type: 'Publish' }).rejected('not_ready');
-    given(appearance, saved(red)).when({ type: 'Publish' }).then(published(1, red));
-    given(appearance, saved(red), published(1, red)).when({ type: 'Publish' }).rejected('not_ready');
-    given(appearance, saved(red), published(1, red), saved(blue)).when({ type: 'Publish' }).then(published(2, blue));
+    given(appearanceDecider).when({ type: 'PublishDraft' }).rejected('not_ready');
+    given(appearanceDecider, saved(red)).when({ type: 'PublishDraft' }).then(published(1, red));
+    given(appearanceDecider, saved(red), published(1, red)).when({ type: 'PublishDraft' }).rejected('not_ready');
+    given(appearanceDecider, saved(red), published(1, red), saved(blue))
+      .when({ type: 'PublishDraft' })
+      .then(published(2, blue));
   });
 
   test('forgets a draft that is discarded, once', () => {
     const discarded: AppearanceEvent = { type: 'AppearanceDraftDiscarded', data: {} };
-    given(appearance, saved(red)).when({ type: 'Discard' }).then(discarded);
-    given(appearance, saved(red), discarded).when({ type: 'Discard' }).unchanged();
-    given(appearance, saved(red), discarded).when({ type: 'Publish' }).rejected('not_ready');
+    given(appearanceDecider, saved(red)).when({ type: 'DiscardDraft' }).then(discarded);
+    given(appearanceDecider, saved(red), discarded).when({ type: 'DiscardDraft' }).unchanged();
+    given(appearanceDecider, saved(red), discarded).when({ type: 'PublishDraft' }).rejected('not_ready');
   });
 
   test('is rolled back as a new revision, and a draft stays', () => {
     const past = [saved(red), published(1, red), saved(blue), published(2, blue), saved(red)] as const;
     const back: AppearanceEvent = { type: 'AppearanceRolledBack', data: { revision: 3, to: 1, look: red } };
-    given(appearance, ...past)
-      .when({ type: 'RollBack', to: 1 })
+    given(appearanceDecider, ...past)
+      .when({ type: 'RollBackLook', to: 1 })
       .then(back);
-    given(appearance, ...past)
-      .when({ type: 'RollBack', to: 2 })
+    given(appearanceDecider, ...past)
+      .when({ type: 'RollBackLook', to: 2 })
       .unchanged();
-    given(appearance, ...past)
-      .when({ type: 'RollBack', to: 7 })
+    given(appearanceDecider, ...past)
+      .when({ type: 'RollBackLook', to: 7 })
       .rejected('not_found');
-    const { state } = given(appearance, ...past, back);
+    const { state } = given(appearanceDecider, ...past, back);
     expect([state.revisions[0]?.revision, state.revisions[0]?.look, state.draft]).toEqual([3, red, red]);
   });
 
   test('keeps twenty revisions', () => {
     const past = Array.from({ length: 25 }, (_, at) => [saved(red), published(at + 1, red)]).flat();
-    const { state } = given(appearance, ...past);
+    const { state } = given(appearanceDecider, ...past);
     expect(state.revisions).toHaveLength(kept);
-    given(appearance, ...past)
-      .when({ type: 'RollBack', to: 5 })
+    given(appearanceDecider, ...past)
+      .when({ type: 'RollBackLook', to: 5 })
       .rejected('not_found');
-    given(appearance, ...past)
-      .when({ type: 'RollBack', to: 6 })
+    given(appearanceDecider, ...past)
+      .when({ type: 'RollBackLook', to: 6 })
       .then({
         type: 'AppearanceRolledBack',
         data: { revision: 26, to: 6, look: red },

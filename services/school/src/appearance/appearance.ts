@@ -24,9 +24,9 @@ export interface Appearance {
 /** What may be asked of it. */
 export type AppearanceCommand =
   | { readonly type: 'SaveDraft'; readonly look: Look }
-  | { readonly type: 'Publish' }
-  | { readonly type: 'Discard' }
-  | { readonly type: 'RollBack'; readonly to: number };
+  | { readonly type: 'PublishDraft' }
+  | { readonly type: 'DiscardDraft' }
+  | { readonly type: 'RollBackLook'; readonly to: number };
 
 /** Why it says no. */
 export type AppearanceCode = 'not_ready' | 'not_found';
@@ -45,7 +45,7 @@ export const firstLook: Look = {
 };
 
 /** The appearance of one school. What is public changes only by publishing and rolling back. */
-export const appearance: Decider<Appearance, AppearanceCommand, AppearanceEvent, AppearanceCode> = {
+export const appearanceDecider: Decider<Appearance, AppearanceCommand, AppearanceEvent, AppearanceCode> = {
   events: appearanceEvents,
   initial: { draft: undefined, revisions: [], changed_at: undefined },
   decide(command, { draft, revisions }) {
@@ -53,12 +53,12 @@ export const appearance: Decider<Appearance, AppearanceCommand, AppearanceEvent,
     switch (command.type) {
       case 'SaveDraft':
         return isSame(draft, command.look) ? [] : [{ type: 'AppearanceDraftSaved', data: { look: command.look } }];
-      case 'Discard':
+      case 'DiscardDraft':
         return draft ? [{ type: 'AppearanceDraftDiscarded', data: {} }] : [];
-      case 'Publish':
+      case 'PublishDraft':
         if (!draft) return reject('not_ready', 'There is no draft to publish');
         return [{ type: 'AppearancePublished', data: { revision, look: draft } }];
-      case 'RollBack': {
+      case 'RollBackLook': {
         const found = revisions.find((each) => each.revision === command.to);
         if (!found) return reject('not_found', 'This revision is not kept');
         if (found === revisions[0]) return [];

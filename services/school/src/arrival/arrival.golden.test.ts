@@ -1,4 +1,4 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { arrival } from './arrival.ts';
+import { arrivalDecider } from './arrival.ts';
 
-testEventCatalogue('an arrival', arrival, new URL('arrival.events.golden.json', import.meta.url));
+testEventCatalogue('an arrival', arrivalDecider, new URL('arrival.events.golden.json', import.meta.url));

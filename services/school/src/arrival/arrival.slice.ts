@@ -1,7 +1,7 @@
 import { Unavailable, fold } from '@lyceum/eventlog';
 import type { Reaction, Slice } from '@lyceum/service';
 import { arrivalEvents } from './arrival.events.ts';
-import { arrival, arrivalStream } from './arrival.ts';
+import { arrivalDecider, arrivalStream } from './arrival.ts';
 
 /** The arrival of schools from other installations. */
 export const arrivalSlice: Slice = { name: 'arrival', operations: [], events: arrivalEvents };
@@ -12,7 +12,7 @@ export const onceArrived = (slice: Slice): Slice => ({ ...slice, reactions: (sli
 const waiting = (reaction: Reaction): Reaction => ({
   ...reaction,
   async perform(event, ports) {
-    const { state } = await fold(ports.log, arrival, event.tenant, arrivalStream);
+    const { state } = await fold(ports.log, arrivalDecider, event.tenant, arrivalStream);
     if (state?.complete === false) throw new Unavailable('the school is still arriving');
     await reaction.perform(event, ports);
   },

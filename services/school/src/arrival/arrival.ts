@@ -5,7 +5,8 @@ import { type ArrivalEvent, arrivalEvents } from './arrival.events.ts';
 export type ArrivalState = { readonly departure: string; readonly complete: boolean } | undefined;
 
 /** What may be asked of an arrival. */
-export type ArrivalCommand = { readonly kind: 'begin'; readonly departure: string } | { readonly kind: 'complete' };
+export type ArrivalCommand =
+  { readonly type: 'BeginArrival'; readonly departure: string } | { readonly type: 'CompleteArrival' };
 
 /** Why it cannot be. */
 export type ArrivalRejection = 'invalid_state';
@@ -14,11 +15,12 @@ export type ArrivalRejection = 'invalid_state';
 export const arrivalStream = 'arrival';
 
 /** The arrival of one school: it begins once, goes on with the same departure only, and is complete for ever. */
-export const arrival: Decider<ArrivalState, ArrivalCommand, ArrivalEvent, ArrivalRejection> = {
+export const arrivalDecider: Decider<ArrivalState, ArrivalCommand, ArrivalEvent, ArrivalRejection> = {
   events: arrivalEvents,
   initial: undefined,
   decide(command, state) {
-    if (command.kind === 'complete') return !state || state.complete ? [] : [{ type: 'SchoolArrived', data: {} }];
+    if (command.type === 'CompleteArrival')
+      return !state || state.complete ? [] : [{ type: 'SchoolArrived', data: {} }];
     if (!state) return [{ type: 'SchoolArriving', data: { departure: command.departure } }];
     if (state.complete) return reject('invalid_state', 'The school is here already');
     return state.departure === command.departure

@@ -4,7 +4,7 @@ import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import { type Demo, StartRefused } from '@lyceum/service';
 import type { Ports } from '@lyceum/web';
 import { enter, settle } from './provisioning.ts';
-import { school } from '../school/school.ts';
+import { schoolDecider } from '../school/school.ts';
 import type { SchoolProfile } from '../school/school.events.ts';
 
 const addressOf = (base_url: string) => ({ base_url, host: new URL(base_url).host });
@@ -31,10 +31,10 @@ const demoSchools = ({ baseUrl, port }: Demo): readonly SchoolProfile[] => [
 
 /** Everybody may try a demo school. Once: whoever closes it again finds it closed. */
 async function openSignUp({ log, clock }: Ports, id: string): Promise<void> {
-  const command = { kind: 'setSignUp', sign_up: 'open' } as const;
+  const command = { type: 'SetSignUp', sign_up: 'open' } as const;
   const commitId = uuidv5('demo-sign-up', id);
   const meta = { actor: 'system' };
-  await execute(log, school, { tenant: id, stream: id, command, at: isoTime(clock.now()), meta, commitId });
+  await execute(log, schoolDecider, { tenant: id, stream: id, command, at: isoTime(clock.now()), meta, commitId });
 }
 
 /** Provisions the demo schools, and moves them when this start listens elsewhere. */
@@ -43,7 +43,10 @@ export async function seedSchools(demo: Demo, ports: Ports): Promise<void> {
   const seed = async (profile: SchoolProfile) => {
     const id = demoSchoolId(profile.slug);
     const { host, base_url } = profile;
-    const commands = [{ kind: 'admit', school: id, profile } as const, { kind: 'rehost', host, base_url } as const];
+    const commands = [
+      { type: 'AdmitSchool', school: id, profile } as const,
+      { type: 'RehostSchool', host, base_url } as const,
+    ];
     for (const command of commands) {
       const commit = { commitId: ports.ids.next('commit').slice('commit_'.length) };
       const entered = await enter(ports, id, command, { meta, commit });

@@ -121,7 +121,7 @@ describe('provisioning a school', () => {
     const id = on.ids.next('school');
     const { owner_email: _, ...profile } = wanted;
     const commit = { commitId: uuidv5('cut off') };
-    await enter(schools.ports, id, { kind: 'admit', school: id, profile }, { meta: { actor: 'test' }, commit });
+    await enter(schools.ports, id, { type: 'AdmitSchool', school: id, profile }, { meta: { actor: 'test' }, commit });
     expect(await schools.heard()).toEqual([]);
     await schools.close();
     schools = await startSchools(on);

@@ -38,7 +38,7 @@ export const provisionSchool = operation({
   reply: provisionedSchool,
   errors: ['slug_taken', 'host_taken'],
   async handle({ body, commit, meta, at }: Call<{ body: typeof placeProfile }>, ports) {
-    const command = { kind: 'admit', school: ports.ids.next('school'), profile: placed(body) } as const;
+    const command = { type: 'AdmitSchool', school: ports.ids.next('school'), profile: placed(body) } as const;
     const entered = await enter(ports, command.school, command, { meta, commit });
     if (isRejection(entered)) throw problemOf(entered, rejections);
     const { stream, state, lane, position } = entered;

@@ -3,7 +3,7 @@ import { upcast } from '@lyceum/kernel';
 import { z } from 'zod';
 import { schoolProfile } from '../school/school.events.ts';
 import { type EntryEvent, entryEvents } from './entry.events.ts';
-import { entry, schoolOfEntry } from './entry.ts';
+import { entryDecider, schoolOfEntry } from './entry.ts';
 
 /** A school in the directory's read model. */
 export const directoryRow = schoolProfile.extend({
@@ -27,7 +27,7 @@ export const directoryProjection: Projection = {
   project(event, before) {
     const row = before === undefined ? undefined : directoryRow.parse(before);
     const { at, version } = event;
-    const after = entry.evolve(row, upcast(entryEvents, event) as EntryEvent, { at, version });
+    const after = entryDecider.evolve(row, upcast(entryEvents, event) as EntryEvent, { at, version });
     return after ? { ...after, created_at: row?.created_at ?? at, updated_at: at } : null;
   },
   erase: { documents: (school) => [school], forget: (row) => directoryRow.omit({ owner_email: true }).parse(row) },

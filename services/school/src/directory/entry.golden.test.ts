@@ -1,4 +1,4 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { entry } from './entry.ts';
+import { entryDecider } from './entry.ts';
 
-testEventCatalogue('a directory entry', entry, new URL('entry.events.golden.json', import.meta.url));
+testEventCatalogue('a directory entry', entryDecider, new URL('entry.events.golden.json', import.meta.url));

@@ -10,9 +10,9 @@ export type EntryState = (SchoolProfile & { readonly school: string; readonly se
 
 /** What may be asked of an entry. */
 export type EntryCommand =
-  | { readonly kind: 'admit'; readonly school: string; readonly profile: SchoolProfile }
-  | { readonly kind: 'rehost'; readonly host: string; readonly base_url: string }
-  | { readonly kind: 'settle' };
+  | { readonly type: 'AdmitSchool'; readonly school: string; readonly profile: SchoolProfile }
+  | { readonly type: 'RehostSchool'; readonly host: string; readonly base_url: string }
+  | { readonly type: 'SettleSchool' };
 
 /** Why the directory says no. */
 export type EntryRejection = 'slug_taken' | 'host_taken' | 'not_found';
@@ -47,14 +47,14 @@ export const claimsOf = ({ slug, ...address }: Pick<SchoolProfile, 'slug' | 'hos
  * The directory's entry of one school. A commit touches one tenant only, so what is unique across schools is claimed
  * here first; then the school's own tenant is told, and the entry is settled. Each step may be repeated.
  */
-export const entry: Decider<EntryState, EntryCommand, EntryEvent, EntryRejection> = {
+export const entryDecider: Decider<EntryState, EntryCommand, EntryEvent, EntryRejection> = {
   events: entryEvents,
   initial: undefined,
   decide(command, state) {
-    if (command.kind === 'admit')
+    if (command.type === 'AdmitSchool')
       return state ? [] : [{ type: 'SchoolAdmitted', data: { ...command.profile, school: command.school } }];
     if (!state) return reject('not_found', 'There is no such school');
-    if (command.kind === 'settle') return state.settled ? [] : [{ type: 'SchoolSettled', data: {} }];
+    if (command.type === 'SettleSchool') return state.settled ? [] : [{ type: 'SchoolSettled', data: {} }];
     const { host, base_url } = command;
     return state.host === host && state.base_url === base_url
       ? []

@@ -1,13 +1,13 @@
 import { ConcurrencyConflict, type Executed, execute, fold } from '@lyceum/eventlog';
 import { type Meta, type Rejection, isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
-import { school } from '../school/school.ts';
-import { arrival, arrivalStream } from '../arrival/arrival.ts';
+import { schoolDecider } from '../school/school.ts';
+import { arrivalDecider, arrivalStream } from '../arrival/arrival.ts';
 import {
   type EntryCommand,
   type EntryRejection,
   type EntryState,
-  entry,
+  entryDecider,
   entryStream,
   platformTenant,
 } from './entry.ts';
@@ -26,11 +26,11 @@ const system: Meta = { actor: 'system' };
 export function enter(
   { log, clock }: ProvisioningPorts,
   id: string,
-  command: Exclude<EntryCommand, { kind: 'settle' }>,
+  command: Exclude<EntryCommand, { type: 'SettleSchool' }>,
   { meta, commit }: Asked,
 ): Promise<Executed<EntryState> | Rejection<EntryRejection>> {
   const at = isoTime(clock.now());
-  return execute(log, entry, { tenant: platformTenant, stream: entryStream(id), command, at, meta, ...commit });
+  return execute(log, entryDecider, { tenant: platformTenant, stream: entryStream(id), command, at, meta, ...commit });
 }
 
 /**
@@ -40,9 +40,9 @@ export function enter(
  */
 export async function settle({ log, clock }: ProvisioningPorts, id: string): Promise<void> {
   for (;;) {
-    const { state, version } = await fold(log, entry, platformTenant, entryStream(id));
+    const { state, version } = await fold(log, entryDecider, platformTenant, entryStream(id));
     if (!state || state.settled) return;
-    const arriving = await fold(log, arrival, id, arrivalStream);
+    const arriving = await fold(log, arrivalDecider, id, arrivalStream);
     if (arriving.state?.complete === false) return;
     const { school: _, settled: __, ...profile } = state;
     const { host, base_url } = profile;
@@ -51,16 +51,24 @@ export async function settle({ log, clock }: ProvisioningPorts, id: string): Pro
     const life = arriving.state ? [arriving.state.departure] : [];
     const commitId = (step: string) => uuidv5('school-directory', step, id, version, ...life);
     await done(
-      execute(log, school, { ...told, command: { kind: 'provision', profile }, commitId: commitId('provision') }),
+      execute(log, schoolDecider, {
+        ...told,
+        command: { type: 'ProvisionSchool', profile },
+        commitId: commitId('provision'),
+      }),
     );
     await done(
-      execute(log, school, { ...told, command: { kind: 'move', host, base_url }, commitId: commitId('move') }),
+      execute(log, schoolDecider, {
+        ...told,
+        command: { type: 'MoveSchool', host, base_url },
+        commitId: commitId('move'),
+      }),
     );
     const at = told.at;
     const stream = entryStream(id);
-    const settling = { tenant: platformTenant, stream, command: { kind: 'settle' }, at, meta: system } as const;
+    const settling = { tenant: platformTenant, stream, command: { type: 'SettleSchool' }, at, meta: system } as const;
     try {
-      await done(execute(log, entry, { ...settling, commitId: commitId('settle'), expected: [version] }));
+      await done(execute(log, entryDecider, { ...settling, commitId: commitId('settle'), expected: [version] }));
     } catch (error) {
       if (!(error instanceof ConcurrencyConflict)) throw error;
     }

@@ -5,7 +5,7 @@ import type { ModulePorts, ResolveTxt } from '@lyceum/service';
 import { type DomainCheck, lastCheck, noteCheck } from '../domains/domain.checks.ts';
 import type { Holding } from '../domain-holders/domain-holder.ts';
 import { lookForProof } from '../domains/domain.proof.ts';
-import { type DomainCommand, domains, domainsStream } from '../domains/domain.ts';
+import { type DomainCommand, domainsDecider, domainsStream } from '../domains/domain.ts';
 
 /** What looking after domains needs. */
 export interface CheckPorts extends Pick<ModulePorts, 'log' | 'documents' | 'clock' | 'ids' | 'watch'> {
@@ -80,7 +80,7 @@ export class CheckingRound {
     const look = await lookForProof(held, resolveTxt);
     if (look.proof !== 'there') return void this.#lacking.push({ held, last, look });
     const at = isoTime(clock.now());
-    await this.#write(held, at, { kind: 'find', domain, proof });
+    await this.#write(held, at, { type: 'FindProof', domain, proof });
     await noteCheck(documents, school, held, { at });
   }
 
@@ -90,12 +90,12 @@ export class CheckingRound {
     const at = isoTime(clock.now());
     const command = { domain, proof, at, next: ids.secret(24) };
     if (look.proof !== 'unknown') {
-      await this.#takeAway(held, { kind: 'miss', ...command });
+      await this.#takeAway(held, { type: 'MissProof', ...command });
       return noteCheck(documents, school, held, { at, missing: true });
     }
     logger.warn({ school, domain, err: look.cause }, 'no name server tells the proof of a domain');
     const since = last?.silent_since ?? at;
-    await this.#takeAway(held, { kind: 'silence', ...command, since });
+    await this.#takeAway(held, { type: 'NoteSilence', ...command, since });
     if (last?.silent_since === undefined)
       await noteCheck(documents, school, held, { at: null, ...last, silent_since: since });
   }
@@ -104,7 +104,7 @@ export class CheckingRound {
     const { logger } = this.#ports;
     const { school, domain } = held;
     const types = (await this.#write(held, command.at, command)).map(({ type }) => type);
-    const why = command.kind === 'miss' ? 'its proof was gone' : 'its name servers were silent too long';
+    const why = command.type === 'MissProof' ? 'its proof was gone' : 'its name servers were silent too long';
     if (types.includes('DomainLapsed')) logger.error({ school, domain }, `a domain has lapsed: ${why}`);
     else if (types.length > 0) logger.warn({ school, domain }, 'the proof of a domain is not there');
   }
@@ -113,7 +113,7 @@ export class CheckingRound {
   async #write({ school, domain, proof }: Held, at: string, command: DomainCommand) {
     const commitId = uuidv5('domain-check', school, domain, proof, at);
     const target = { tenant: school, stream: domainsStream, command, at, meta: { actor: 'system' }, commitId } as const;
-    const done = await execute(this.#ports.log, domains, target);
+    const done = await execute(this.#ports.log, domainsDecider, target);
     return isRejection(done) ? [] : done.events;
   }
 

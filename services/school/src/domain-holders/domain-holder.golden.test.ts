@@ -1,4 +1,4 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { domainHolder } from './domain-holder.ts';
+import { domainHolderDecider } from './domain-holder.ts';
 
-testEventCatalogue('a domain', domainHolder, new URL('domain-holder.events.golden.json', import.meta.url));
+testEventCatalogue('a domain', domainHolderDecider, new URL('domain-holder.events.golden.json', import.meta.url));

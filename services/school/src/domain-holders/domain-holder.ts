@@ -10,7 +10,7 @@ export interface Holding {
 }
 
 /** What may be asked of a domain. */
-export type DomainHolderCommand = Holding & { readonly kind: 'take' | 'release' };
+export type DomainHolderCommand = Holding & { readonly type: 'TakeDomain' | 'ReleaseDomain' };
 
 /** Why it says no. */
 export type DomainHolderCode = 'domain_taken';
@@ -23,12 +23,17 @@ export const domainHolderStream = (domain: string): string => `domain_${domain}`
  * A release counts for the proof that it names only, so one that comes late takes nothing from a school that has proven
  * the domain again.
  */
-export const domainHolder: Decider<Holding | undefined, DomainHolderCommand, DomainHolderEvent, DomainHolderCode> = {
+export const domainHolderDecider: Decider<
+  Holding | undefined,
+  DomainHolderCommand,
+  DomainHolderEvent,
+  DomainHolderCode
+> = {
   events: domainHolderEvents,
   initial: undefined,
-  decide({ kind, ...asked }, state) {
+  decide({ type, ...asked }, state) {
     const isSame = state?.school === asked.school && state.proof === asked.proof;
-    if (kind === 'release') return isSame ? [{ type: 'DomainReleased', data: asked }] : [];
+    if (type === 'ReleaseDomain') return isSame ? [{ type: 'DomainReleased', data: asked }] : [];
     if (state && state.school !== asked.school) return reject('domain_taken', 'Another school has this domain');
     return isSame ? [] : [{ type: 'DomainTaken', data: asked }];
   },

@@ -1,4 +1,4 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { domains } from './domain.ts';
+import { domainsDecider } from './domain.ts';
 
-testEventCatalogue('the domains of a school', domains, new URL('domain.events.golden.json', import.meta.url));
+testEventCatalogue('the domains of a school', domainsDecider, new URL('domain.events.golden.json', import.meta.url));

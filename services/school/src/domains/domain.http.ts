@@ -21,7 +21,7 @@ import { lastCheck } from './domain.checks.ts';
 import { domainName } from './domain.name.ts';
 import { demandProof } from './domain.proof.ts';
 import { addDomainBody, domainDocument, domainParams, domainReply } from './domain.schema.ts';
-import { type CustomDomain, type DomainCode, domainIn, domains, domainsStream } from './domain.ts';
+import { type CustomDomain, type DomainCode, domainIn, domainsDecider, domainsStream } from './domain.ts';
 import { refuseTaken, releaseDomain, takeDomain } from './domain.taking.ts';
 
 const statuses = { not_found: 404, invalid_state: 409 } as const satisfies StatusTable<DomainCode>;
@@ -37,7 +37,7 @@ export interface DomainPorts {
 }
 
 const now = ({ school }: Pick<Call, 'school'>, { log }: Pick<Ports, 'log'>) =>
-  fold(log, domains, school, domainsStream);
+  fold(log, domainsDecider, school, domainsStream);
 
 type OfDomain = Call<{ params: typeof domainParams }>;
 
@@ -109,8 +109,8 @@ const add = ({ platform }: DomainPorts) =>
     async handle(call, ports) {
       const domain = nameIn(call.body.domain)!;
       await refuseTaken(ports.log, call.school, domain);
-      const command = { kind: 'add', domain, proof: ports.ids.secret(24) } as const;
-      const done = accepted(await attempt(call, ports, domains, domainsStream, command), statuses);
+      const command = { type: 'AddDomain', domain, proof: ports.ids.secret(24) } as const;
+      const done = accepted(await attempt(call, ports, domainsDecider, domainsStream, command), statuses);
       const headers = { Location: `${path}/${domain}` };
       return { ...(await shown(call, ports, done.state, domain)), ...asOf(done), headers };
     },
@@ -136,8 +136,8 @@ const verify = ({ resolveTxt }: DomainPorts) =>
       const isFailing = found.failing_since !== null;
       if (found.verified_at === null || isFailing) await demandProof(found, resolveTxt);
       if (found.verified_at === null) await takeDomain(ports, holding, call.meta);
-      const kind = found.verified_at !== null && isFailing ? 'find' : 'verify';
-      const outcome = await attempt(call, ports, domains, domainsStream, { kind, domain, proof });
+      const type = found.verified_at !== null && isFailing ? 'FindProof' : 'VerifyDomain';
+      const outcome = await attempt(call, ports, domainsDecider, domainsStream, { type, domain, proof });
       // Removed while its record was looked up.
       if (isRejection(outcome)) await releaseDomain(ports, holding);
       const done = accepted(outcome, statuses);
@@ -156,7 +156,10 @@ const remove = operation({
   status: 204,
   async handle(call: OfDomain, ports) {
     const { domain, proof } = await reach(call, ports);
-    const done = accepted(await attempt(call, ports, domains, domainsStream, { kind: 'remove', domain }), statuses);
+    const done = accepted(
+      await attempt(call, ports, domainsDecider, domainsStream, { type: 'RemoveDomain', domain }),
+      statuses,
+    );
     await releaseDomain(ports, { domain, school: call.school, proof }, call.meta);
     return { observed: asOf(done).observed };
   },

@@ -4,9 +4,9 @@ import type { Reaction } from '@lyceum/service';
 import { Problem, type Ports } from '@lyceum/web';
 import { platformTenant, schoolHost } from '../directory/entry.ts';
 import { type DomainHolderEvent, domainHolderEvents } from '../domain-holders/domain-holder.events.ts';
-import { type Holding, domainHolder, domainHolderStream } from '../domain-holders/domain-holder.ts';
+import { type Holding, domainHolderDecider, domainHolderStream } from '../domain-holders/domain-holder.ts';
 import { type DomainEvent, domainEvents } from './domain.events.ts';
-import { domains, domainsStream } from './domain.ts';
+import { domainsDecider, domainsStream } from './domain.ts';
 
 type TakingPorts = Pick<Ports, 'log' | 'clock'>;
 
@@ -18,45 +18,48 @@ const refuse = () => new Problem('domain_taken', 'A school of this platform answ
 export async function refuseTaken(log: EventLog, school: string, domain: string): Promise<void> {
   const by = await claimant(log, platformTenant, schoolHost, domain);
   if (by === undefined) return;
-  const { state } = await fold(log, domainHolder, platformTenant, domainHolderStream(domain));
+  const { state } = await fold(log, domainHolderDecider, platformTenant, domainHolderStream(domain));
   if (by !== domainHolderStream(domain) || state?.school !== school) throw refuse();
 }
 
 /** Makes the platform keep a proven domain for its school. Of several schools one succeeds; throws `domain_taken` for the others. */
 export async function takeDomain(ports: TakingPorts, holding: Holding, meta: Meta): Promise<void> {
-  if (isRejection(await ask(ports, 'take', holding, meta))) throw refuse();
+  if (isRejection(await decideHolding(ports, 'TakeDomain', holding, meta))) throw refuse();
 }
 
 /** Gives a domain back that was held by this proof. May be repeated, and may come late. */
 export async function releaseDomain(ports: TakingPorts, holding: Holding, meta: Meta = system): Promise<void> {
-  await ask(ports, 'release', holding, meta);
+  await decideHolding(ports, 'ReleaseDomain', holding, meta);
 }
 
-function ask({ log, clock }: TakingPorts, kind: 'take' | 'release', holding: Holding, meta: Meta) {
+/** The names in derived commit ids: they are stored, and stay as they are. */
+const steps = { TakeDomain: 'take', ReleaseDomain: 'release' } as const;
+
+function decideHolding({ log, clock }: TakingPorts, type: keyof typeof steps, holding: Holding, meta: Meta) {
   const { domain, school, proof } = holding;
-  return execute(log, domainHolder, {
+  return execute(log, domainHolderDecider, {
     tenant: platformTenant,
     stream: domainHolderStream(domain),
-    command: { kind, ...holding },
+    command: { type, ...holding },
     at: isoTime(clock.now()),
     meta,
     // A proof is of one addition of one domain, so each of them is taken and released once.
-    commitId: uuidv5('domain', kind, school, domain, proof),
+    commitId: uuidv5('domain', steps[type], school, domain, proof),
   });
 }
 
-/** The school hears that the platform keeps a domain for it; what it has removed meanwhile is given back. */
-async function tell(ports: TakingPorts, holding: Holding): Promise<void> {
+/** Records in the school that the platform keeps a domain for it; one that the school has removed meanwhile is given back. */
+async function recordVerified(ports: TakingPorts, holding: Holding): Promise<void> {
   const { domain, school, proof } = holding;
-  const told = await execute(ports.log, domains, {
+  const recorded = await execute(ports.log, domainsDecider, {
     tenant: school,
     stream: domainsStream,
-    command: { kind: 'verify', domain, proof },
+    command: { type: 'VerifyDomain', domain, proof },
     at: isoTime(ports.clock.now()),
     meta: system,
     commitId: uuidv5('domain', 'verified', school, domain, proof),
   });
-  if (isRejection(told)) await releaseDomain(ports, holding);
+  if (isRejection(recorded)) await releaseDomain(ports, holding);
 }
 
 /**
@@ -69,7 +72,7 @@ export const settlingDomains: Reaction = {
   async perform(event, ports) {
     if (event.type === 'DomainTaken') {
       const { data } = upcast(domainHolderEvents, event) as DomainHolderEvent;
-      return tell(ports, data);
+      return recordVerified(ports, data);
     }
     const { data } = upcast(domainEvents, event) as DomainEvent;
     return releaseDomain(ports, { school: event.tenant, domain: data.domain, proof: data.proof });

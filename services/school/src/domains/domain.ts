@@ -23,11 +23,11 @@ export interface CustomDomain {
 
 /** What may be asked of a school's domains. */
 export type DomainCommand =
-  | { readonly kind: 'add'; readonly domain: string; readonly proof: string }
-  | { readonly kind: 'verify'; readonly domain: string; readonly proof: string }
+  | { readonly type: 'AddDomain'; readonly domain: string; readonly proof: string }
+  | { readonly type: 'VerifyDomain'; readonly domain: string; readonly proof: string }
   /** The proof was looked for at a time (RFC 3339) and was not there; `next` is the one to publish if the domain lapses. */
   | {
-      readonly kind: 'miss';
+      readonly type: 'MissProof';
       readonly domain: string;
       readonly proof: string;
       readonly at: string;
@@ -35,15 +35,15 @@ export type DomainCommand =
     }
   /** No name server has told of the proof since a time (RFC 3339); otherwise like `miss`. */
   | {
-      readonly kind: 'silence';
+      readonly type: 'NoteSilence';
       readonly domain: string;
       readonly proof: string;
       readonly since: string;
       readonly at: string;
       readonly next: string;
     }
-  | { readonly kind: 'find'; readonly domain: string; readonly proof: string }
-  | { readonly kind: 'remove'; readonly domain: string };
+  | { readonly type: 'FindProof'; readonly domain: string; readonly proof: string }
+  | { readonly type: 'RemoveDomain'; readonly domain: string };
 
 /** Why they say no. */
 export type DomainCode = 'not_found' | 'invalid_state';
@@ -69,24 +69,24 @@ const unknown = () => reject('not_found', 'The school has no such domain');
  * The custom domains of one school. Adding one that it has, and verifying one that is verified, changes nothing. A proof
  * that is missed again and again ends what it proved; then another one is to be published. That a domain is of one school only is the holder's business (`domain-holder.ts`).
  */
-export const domains: Decider<readonly CustomDomain[], DomainCommand, DomainEvent, DomainCode> = {
+export const domainsDecider: Decider<readonly CustomDomain[], DomainCommand, DomainEvent, DomainCode> = {
   events: domainEvents,
   initial: [],
   decide(command, state) {
     const found = domainIn(state, command.domain);
-    if (command.kind === 'add') {
+    if (command.type === 'AddDomain') {
       if (found) return [];
       if (state.length >= most) return reject('invalid_state', `A school has at most ${most} domains`);
       return [{ type: 'DomainAdded', data: { domain: command.domain, proof: command.proof } }];
     }
-    if (command.kind === 'miss') return found ? missed(found, command) : [];
-    if (command.kind === 'silence') return found ? silent(found, command) : [];
+    if (command.type === 'MissProof') return found ? missed(found, command) : [];
+    if (command.type === 'NoteSilence') return found ? silent(found, command) : [];
     if (!found) return unknown();
     const { domain, proof } = found;
-    if (command.kind === 'remove')
+    if (command.type === 'RemoveDomain')
       return [{ type: 'DomainRemoved', data: { domain, proof, verified: found.verified_at !== null } }];
     if (command.proof !== proof) return unknown();
-    if (command.kind === 'find')
+    if (command.type === 'FindProof')
       return found.failing_since === null ? [] : [{ type: 'DomainProofFound', data: { domain, proof } }];
     return found.verified_at === null ? [{ type: 'DomainVerified', data: { domain, proof } }] : [];
   },
@@ -101,7 +101,10 @@ export const domains: Decider<readonly CustomDomain[], DomainCommand, DomainEven
 const there = { failing_since: null, missed_at: null, misses: 0 } as const;
 
 /** What a look that missed the proof leads to; nothing when the domain is not proven, or was looked for a moment ago. */
-function missed(found: CustomDomain, { proof, at, next }: Extract<DomainCommand, { kind: 'miss' }>): DomainEvent[] {
+function missed(
+  found: CustomDomain,
+  { proof, at, next }: Extract<DomainCommand, { type: 'MissProof' }>,
+): DomainEvent[] {
   const { domain, verified_at, failing_since, missed_at, misses } = found;
   if (verified_at === null || proof !== found.proof) return [];
   const since = (time: string | null): number => (time === null ? 0 : Date.parse(at) - Date.parse(time));
@@ -112,7 +115,7 @@ function missed(found: CustomDomain, { proof, at, next }: Extract<DomainCommand,
 }
 
 /** What silence leads to: nothing before it has lasted. */
-function silent(found: CustomDomain, command: Extract<DomainCommand, { kind: 'silence' }>): DomainEvent[] {
+function silent(found: CustomDomain, command: Extract<DomainCommand, { type: 'NoteSilence' }>): DomainEvent[] {
   const { domain, proof, since, at, next } = command;
   const isOver = Date.parse(at) - Date.parse(since) >= longestSilence;
   if (found.verified_at === null || proof !== found.proof || !isOver) return [];

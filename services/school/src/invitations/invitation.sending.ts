@@ -3,10 +3,10 @@ import { uuidv5 } from '@lyceum/kernel';
 import { MailRefused, type Message } from '@lyceum/mail';
 import { type Reaction, type ModulePorts } from '@lyceum/service';
 import { sealInvitation } from '@lyceum/contracts';
-import { arrival, arrivalStream } from '../arrival/arrival.ts';
-import { entry, entryStream, platformTenant } from '../directory/entry.ts';
-import { type Member, member } from '../members/member.ts';
-import { school } from '../school/school.ts';
+import { arrivalDecider, arrivalStream } from '../arrival/arrival.ts';
+import { entryDecider, entryStream, platformTenant } from '../directory/entry.ts';
+import { type Member, memberDecider } from '../members/member.ts';
+import { schoolDecider } from '../school/school.ts';
 import { invitationMail } from './invitation.mail.ts';
 import { sendOnce } from './invitation.receipt.ts';
 
@@ -36,8 +36,8 @@ export const invitingReaction: Reaction = {
     const since = Date.parse(at);
     const departure = await departureOf(ports.log, tenant);
     const [{ state }, { state: place }] = await Promise.all([
-      fold(ports.log, member, tenant, stream),
-      fold(ports.log, school, tenant, tenant),
+      fold(ports.log, memberDecider, tenant, stream),
+      fold(ports.log, schoolDecider, tenant, tenant),
     ]);
     const isLate = ports.clock.now() >= since + goodFor * 1000;
     if (!place || !isInvited(state) || isLate) return;
@@ -70,9 +70,9 @@ const isInvited = (state: Member | undefined): state is Member & { readonly emai
  * has been told where it is to be found here.
  */
 async function departureOf(log: EventLog, school: string): Promise<string | undefined> {
-  const { state } = await fold(log, arrival, school, arrivalStream);
+  const { state } = await fold(log, arrivalDecider, school, arrivalStream);
   if (!state) return undefined;
-  const known = await fold(log, entry, platformTenant, entryStream(school));
+  const known = await fold(log, entryDecider, platformTenant, entryStream(school));
   if (!state.complete || !known.state?.settled) throw new Unavailable('the school is still arriving');
   return state.departure;
 }

@@ -1,4 +1,4 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { member } from './member.ts';
+import { memberDecider } from './member.ts';
 
-testEventCatalogue('a member', member, new URL('member.events.golden.json', import.meta.url));
+testEventCatalogue('a member', memberDecider, new URL('member.events.golden.json', import.meta.url));

@@ -14,8 +14,15 @@ import {
 } from '@lyceum/web';
 import { memberEmailKey } from './member.email.ts';
 import { listMembers } from './member.list.ts';
-import { type ChangeMemberBody, changeMemberBody, inviteMemberBody, memberParams, memberReply, setRoleBody } from './member.schema.ts';
-import { type MemberChanges, type MemberCommand, member } from './member.ts';
+import {
+  type ChangeMemberBody,
+  changeMemberBody,
+  inviteMemberBody,
+  memberParams,
+  memberReply,
+  setRoleBody,
+} from './member.schema.ts';
+import { type MemberChanges, type MemberCommand, memberDecider } from './member.ts';
 import { memberDocument } from './member.view.ts';
 import type { MemberRefusal } from './member.staff.ts';
 import { type Outcome, decideMember, notBefore } from './member.write.ts';
@@ -106,7 +113,7 @@ const get = operation({
   async handle(call, { log }) {
     if (!call.principal) throw new Problem('not_found');
     const id = call.params.member;
-    const found = await fold(log, member, call.school, id);
+    const found = await fold(log, memberDecider, call.school, id);
     if (!found.state) throw new Problem('not_found');
     return { body: memberDocument(id, found.state), ...asOf(found) };
   },
@@ -129,7 +136,7 @@ const invite = ({ vault }: MemberPorts): Operation =>
     async handle(call, ports) {
       const { email, name, role } = call.body;
       const emailKey = await memberEmailKey(vault, call.school, email);
-      const command = { type: 'invite', email, emailKey, name, role, by: asking(call).by } as const;
+      const command = { type: 'InviteMember', email, emailKey, name, role, by: asking(call).by } as const;
       const reply = written(await decideMember(ports, call, ports.ids.next('account'), command, asking(call)));
       return { ...reply, headers: { Location: `${path}/${(reply.body as { id: string }).id}` } };
     },
@@ -146,7 +153,7 @@ const patch = operation({
     'A JSON Merge Patch of what the school notes about the person. Role and status have operations of their own.',
   body: changeMemberBody,
   errors: ['erased'],
-  handle: (call, ports) => change(call, ports, { type: 'change', changes: changesOf(call.body, call.at) }),
+  handle: (call, ports) => change(call, ports, { type: 'ChangeMember', changes: changesOf(call.body, call.at) }),
 });
 
 /** Gives a member another role. */
@@ -162,7 +169,7 @@ const putRole = operation({
   errors: ['erased', 'last_owner', 'role_not_allowed'],
   handle: (call, ports) =>
     change(call, ports, {
-      type: 'setRole',
+      type: 'SetMemberRole',
       role: call.body.role,
       by: asking(call).by,
       notBefore: notBefore(Date.parse(call.at)),
@@ -179,7 +186,7 @@ const suspend = operation({
   description: 'The person cannot sign in, and no token of theirs counts, within a second and until reinstated.',
   errors: ['erased', 'invalid_state', 'last_owner', 'role_not_allowed'],
   handle: (call, ports) =>
-    change(call, ports, { type: 'suspend', by: asking(call).by, notBefore: notBefore(Date.parse(call.at)) }),
+    change(call, ports, { type: 'SuspendMember', by: asking(call).by, notBefore: notBefore(Date.parse(call.at)) }),
 });
 
 /** Lets a suspended member in again. */
@@ -191,7 +198,7 @@ const reinstate = operation({
   summary: 'Reinstate a member',
   description: 'The person can sign in again, with the same role. Tokens from before stay void.',
   errors: ['erased', 'invalid_state', 'role_not_allowed'],
-  handle: (call, ports) => change(call, ports, { type: 'reinstate', by: asking(call).by }),
+  handle: (call, ports) => change(call, ports, { type: 'ReinstateMember', by: asking(call).by }),
 });
 
 /** Sends the invitation again. */
@@ -203,7 +210,7 @@ const resend = operation({
   summary: 'Send an invitation again',
   description: 'A new mail with a new link, good for 7 days from now.',
   errors: ['erased', 'invalid_state'],
-  handle: (call, ports) => change(call, ports, { type: 'renew', by: asking(call).by }),
+  handle: (call, ports) => change(call, ports, { type: 'RenewInvitation', by: asking(call).by }),
 });
 
 /** Forgets a person for ever. */
@@ -220,7 +227,7 @@ const erase = ({ erase: forget }: MemberPorts): Operation =>
     async handle(call, ports) {
       const { member: id } = call.params;
       const at = notBefore(Date.parse(call.at));
-      const reply = await change(call, ports, { type: 'erase', by: asking(call).by, notBefore: at });
+      const reply = await change(call, ports, { type: 'EraseMember', by: asking(call).by, notBefore: at });
       // Cut off here, the reaction that follows the event does it.
       await forget(call.school, id, call.meta);
       return reply;

@@ -6,7 +6,7 @@ import { memberEvents } from './member.events.ts';
 import { memberFact } from './member.facts.ts';
 import { memberOperations } from './member.http.ts';
 import { memberProjection } from './member.view.ts';
-import { member, memberEmail } from './member.ts';
+import { memberDecider, memberEmail } from './member.ts';
 
 const byEmail = z.object({ school: z.string(), email: z.string() });
 
@@ -17,7 +17,7 @@ const byEmail = z.object({ school: z.string(), email: z.string() });
 async function memberByEmail(question: unknown, { log, vault }: ModulePorts) {
   const { school, email } = byEmail.parse(question);
   const id = await claimant(log, school, memberEmail, await memberEmailKey(vault, school, email));
-  const state = id === undefined ? undefined : (await fold(log, member, school, id)).state;
+  const state = id === undefined ? undefined : (await fold(log, memberDecider, school, id)).state;
   return state && { member: id, status: state.status, ...(state.email === null ? {} : { email: state.email }) };
 }
 
@@ -32,7 +32,7 @@ export const memberSlice: Slice = {
       },
     }),
   events: memberEvents,
-  aggregates: [aggregate(streamsOf('account_'), member)],
+  aggregates: [aggregate(streamsOf('account_'), memberDecider)],
   projections: [memberProjection],
   cross: memberFact,
   answers: { 'member-by-email': memberByEmail },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
 import type { MemberEvent } from './member.events.ts';
-import { type StaffedCommand, staffedMember } from './member.staff.ts';
+import { type StaffedCommand, staffedMemberDecider } from './member.staff.ts';
 import type { MemberCommand } from './member.ts';
 
 const notBefore = '2026-01-05T08:00:01Z';
@@ -17,43 +17,49 @@ const asked = (command: MemberCommand, more: Partial<StaffedCommand> = {}): Staf
   staff: { account_1: 'owner' },
   ...more,
 });
-const suspend: MemberCommand = { type: 'suspend', by: 'account_1', notBefore };
+const suspend: MemberCommand = { type: 'SuspendMember', by: 'account_1', notBefore };
 const left = { stream: 'staff', schema: 1, type: 'StaffLeft', data: { member: 'account_1' } };
 
 /** The side events of an accepted command. */
 function sideEvents(history: readonly MemberEvent[], command: StaffedCommand) {
-  const { state, when } = given(staffedMember, ...history);
+  const { state, when } = given(staffedMemberDecider, ...history);
   const after = when(command).state;
-  return staffedMember.sideEvents!(state, after, command);
+  return staffedMemberDecider.sideEvents!(state, after, command);
 }
 
 describe('a member of the staff', () => {
   test('is not suspended as the last owner', () => {
-    given(staffedMember, joined('owner')).when(asked(suspend)).rejected('last_owner');
+    given(staffedMemberDecider, joined('owner')).when(asked(suspend)).rejected('last_owner');
   });
 
   test('leaves the staff in the same commit when another owner stays', () => {
     const command = asked(suspend, { staff: { account_1: 'owner', account_2: 'owner' } });
-    given(staffedMember, joined('owner'))
+    given(staffedMemberDecider, joined('owner'))
       .when(command)
       .then({ type: 'MemberSuspended', data: { by: 'account_1', tokens_not_before: notBefore } });
     expect(sideEvents([joined('owner')], command)).toEqual([left]);
   });
 
   test('leaves it when the person is gone already, also as the last owner', () => {
-    const command = asked({ type: 'erase', by: 'operator', notBefore }, { erased: true });
+    const command = asked({ type: 'EraseMember', by: 'operator', notBefore }, { erased: true });
     expect(sideEvents([joined('owner')], command)).toEqual([left]);
   });
 
   test('is not changed by a member who left the staff', () => {
     const command = asked(suspend, { by: 'account_2', staff: { account_1: 'owner', account_3: 'owner' } });
-    given(staffedMember, joined('lecturer')).when(command).rejected('access_denied');
+    given(staffedMemberDecider, joined('lecturer')).when(command).rejected('access_denied');
   });
 
   test('is nobody whom the platform lets join as a lecturer, and notes need no consent', () => {
-    const join: MemberCommand = { type: 'join', email: 'o@x.example', emailKey: 'k', name: 'Olga', role: 'lecturer' };
+    const join: MemberCommand = {
+      type: 'JoinSchool',
+      email: 'o@x.example',
+      emailKey: 'k',
+      name: 'Olga',
+      role: 'lecturer',
+    };
     expect(sideEvents([], asked(join))).toEqual([]);
-    const note = asked({ type: 'change', changes: { note: 'new' } }, { by: 'account_9', staff: {} });
+    const note = asked({ type: 'ChangeMember', changes: { note: 'new' } }, { by: 'account_9', staff: {} });
     expect(sideEvents([joined('owner')], note)).toEqual([]);
   });
 });

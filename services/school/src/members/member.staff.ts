@@ -1,9 +1,16 @@
 import { type Decider, type Rejection, isRejection } from '@lyceum/kernel';
 import { type StaffEvent, staffEvents } from '../staff/staff.events.ts';
-import { type StaffCode, type StaffState, type Standing, runsSchool, staff, staffStream } from '../staff/staff.ts';
+import {
+  type StaffCode,
+  type StaffState,
+  type Standing,
+  runsSchool,
+  staffDecider,
+  staffStream,
+} from '../staff/staff.ts';
 import type { MemberEvent } from './member.events.ts';
 import { type MemberState, evolve } from './member.state.ts';
-import { type MemberCode, type MemberCommand, member } from './member.ts';
+import { type MemberCode, type MemberCommand, memberDecider } from './member.ts';
 
 /** Why nothing was written. */
 export type MemberRefusal = MemberCode | StaffCode;
@@ -20,14 +27,14 @@ export interface StaffedCommand {
 }
 
 /** Commands that change neither role nor status. */
-const free: ReadonlySet<MemberCommand['type']> = new Set(['change', 'readdress', 'renew']);
+const free: ReadonlySet<MemberCommand['type']> = new Set(['ChangeMember', 'ReaddressMember', 'RenewInvitation']);
 
 /** Whether the staff has to be read for a command. */
 export const needsStaff = ({ type }: MemberCommand): boolean => !free.has(type);
 
 /** The platform lets people join who run nothing: the staff neither has a say in that nor changes by it. */
 const joinsFreely = ({ by, command }: StaffedCommand, after: MemberState): boolean =>
-  by === undefined && (command.type === 'join' || command.type === 'invite') && !runsSchool(after?.role);
+  by === undefined && (command.type === 'JoinSchool' || command.type === 'InviteMember') && !runsSchool(after?.role);
 
 const standingOf = (state: MemberState): Standing | undefined =>
   state && state.status !== 'erased' ? { role: state.role, active: state.status === 'active' } : undefined;
@@ -40,17 +47,17 @@ function consent(
 ): readonly StaffEvent[] | Rejection<StaffCode> {
   if (!needsStaff(asked.command) || joinsFreely(asked, after)) return [];
   const standings = { before: standingOf(before), after: standingOf(after) };
-  return staff.decide({ by: asked.by, member: asked.member, ...standings, erased: asked.erased }, asked.staff);
+  return staffDecider.decide({ by: asked.by, member: asked.member, ...standings, erased: asked.erased }, asked.staff);
 }
 
 /** Neither role nor status depends on the time of an event. */
 const untimed = { at: '', version: 0 };
 
 /** A member, whose changes need the staff's consent: only owners change owners and admins, and an owner always stays. */
-export const staffedMember: Decider<MemberState, StaffedCommand, MemberEvent, MemberRefusal> = {
-  ...member,
+export const staffedMemberDecider: Decider<MemberState, StaffedCommand, MemberEvent, MemberRefusal> = {
+  ...memberDecider,
   decide(asked, state) {
-    const decision = member.decide(asked.command, state);
+    const decision = memberDecider.decide(asked.command, state);
     if (isRejection(decision) || decision.length === 0) return decision;
     const after = decision.reduce<MemberState>((from, event) => evolve(from, event, untimed), state);
     const given = consent(asked, state, after);

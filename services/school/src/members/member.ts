@@ -12,28 +12,28 @@ export type MemberChanges = z.input<typeof memberChanges>;
 /** What can be asked of a member. `by`: who asks. `notBefore`: from when on tokens count again, RFC 3339, whole seconds. */
 export type MemberCommand =
   | {
-      readonly type: 'invite';
+      readonly type: 'InviteMember';
       readonly email: string;
       readonly emailKey: string;
       readonly name?: string | undefined;
       readonly role: Role;
       readonly by: string;
     }
-  | { readonly type: 'renew'; readonly by: string }
+  | { readonly type: 'RenewInvitation'; readonly by: string }
   /** `role` counts for those who were not invited; others have the role of the invitation. */
   | {
-      readonly type: 'join';
+      readonly type: 'JoinSchool';
       readonly email: string;
       readonly emailKey: string;
       readonly name: string;
       readonly role: Role;
     }
-  | { readonly type: 'change'; readonly changes: MemberChanges }
-  | { readonly type: 'readdress'; readonly email: string; readonly emailKey: string }
-  | { readonly type: 'setRole'; readonly role: Role; readonly by: string; readonly notBefore: string }
-  | { readonly type: 'suspend'; readonly by: string; readonly notBefore: string }
-  | { readonly type: 'reinstate'; readonly by: string }
-  | { readonly type: 'erase'; readonly by: string; readonly notBefore: string };
+  | { readonly type: 'ChangeMember'; readonly changes: MemberChanges }
+  | { readonly type: 'ReaddressMember'; readonly email: string; readonly emailKey: string }
+  | { readonly type: 'SetMemberRole'; readonly role: Role; readonly by: string; readonly notBefore: string }
+  | { readonly type: 'SuspendMember'; readonly by: string; readonly notBefore: string }
+  | { readonly type: 'ReinstateMember'; readonly by: string }
+  | { readonly type: 'EraseMember'; readonly by: string; readonly notBefore: string };
 
 type Command<T extends MemberCommand['type']> = Extract<MemberCommand, { type: T }>;
 
@@ -46,40 +46,40 @@ type Decision = readonly MemberEvent[] | Rejection<MemberCode>;
 export const memberEmail = 'member_email';
 
 function decide(command: MemberCommand, state: MemberState): Decision {
-  if (command.type === 'invite') return invite(command, state);
-  if (command.type === 'join') return join(command, state);
+  if (command.type === 'InviteMember') return invite(command, state);
+  if (command.type === 'JoinSchool') return join(command, state);
   if (!state) return reject('not_found', 'There is no such member');
   if (state.status === 'erased')
-    return command.type === 'erase' ? [] : reject('erased', 'The person is erased, and nothing brings them back');
+    return command.type === 'EraseMember' ? [] : reject('erased', 'The person is erased, and nothing brings them back');
   switch (command.type) {
-    case 'renew':
+    case 'RenewInvitation':
       return state.status === 'invited'
         ? [{ type: 'InvitationRenewed', data: { by: command.by } }]
         : reject('invalid_state', 'The person has joined already: there is no invitation to send');
-    case 'change':
+    case 'ChangeMember':
       return change(command.changes, state);
-    case 'readdress':
+    case 'ReaddressMember':
       return command.emailKey === state.email_key
         ? []
         : [{ type: 'MemberReaddressed', data: { email: command.email, email_key: command.emailKey } }];
-    case 'setRole':
+    case 'SetMemberRole':
       return setRole(command, state);
-    case 'suspend':
+    case 'SuspendMember':
       return suspend(command, state);
-    case 'reinstate':
+    case 'ReinstateMember':
       return reinstate(command, state);
-    case 'erase':
+    case 'EraseMember':
       return [{ type: 'MemberErased', data: { by: command.by, tokens_not_before: command.notBefore } }];
   }
 }
 
-function invite({ email, emailKey: email_key, name, role, by }: Command<'invite'>, state: MemberState): Decision {
+function invite({ email, emailKey: email_key, name, role, by }: Command<'InviteMember'>, state: MemberState): Decision {
   if (state) return reject('invalid_state', 'The member exists already');
   return [{ type: 'MemberInvited', data: { email, email_key, ...(name === undefined ? {} : { name }), role, by } }];
 }
 
 /** Joining again changes nothing, so that the news of an account may come more than once. */
-function join({ email, emailKey: email_key, name, role }: Command<'join'>, state: MemberState): Decision {
+function join({ email, emailKey: email_key, name, role }: Command<'JoinSchool'>, state: MemberState): Decision {
   if (state?.status === 'erased') return reject('erased', 'The person is erased, and nothing brings them back');
   if (state && state.status !== 'invited') return [];
   return [{ type: 'MemberJoined', data: { email, email_key, name, role: state?.role ?? role } }];
@@ -93,25 +93,25 @@ function change(changes: MemberChanges, state: Member): Decision {
   return different.length === 0 ? [] : [{ type: 'MemberChanged', data: Object.fromEntries(different) }];
 }
 
-function setRole({ role: to, by, notBefore }: Command<'setRole'>, { role: from }: Member): Decision {
+function setRole({ role: to, by, notBefore }: Command<'SetMemberRole'>, { role: from }: Member): Decision {
   if (from === to) return [];
   return [{ type: 'MemberRoleChanged', data: { from, to, by, tokens_not_before: notBefore } }];
 }
 
-function suspend({ by, notBefore }: Command<'suspend'>, { status }: Member): Decision {
+function suspend({ by, notBefore }: Command<'SuspendMember'>, { status }: Member): Decision {
   if (status === 'suspended') return [];
   if (status === 'invited') return reject('invalid_state', 'The person has not joined: erase the invitation instead');
   return [{ type: 'MemberSuspended', data: { by, tokens_not_before: notBefore } }];
 }
 
-function reinstate({ by }: Command<'reinstate'>, { status, role }: Member): Decision {
+function reinstate({ by }: Command<'ReinstateMember'>, { status, role }: Member): Decision {
   if (status === 'active') return [];
   if (status === 'invited') return reject('invalid_state', 'The person has not joined yet');
   return [{ type: 'MemberReinstated', data: { by, role } }];
 }
 
 /** A member; the stream is the id. Who may ask for what, and that an owner stays, is the staff's decision. */
-export const member: Decider<MemberState, MemberCommand, MemberEvent, MemberCode> = {
+export const memberDecider: Decider<MemberState, MemberCommand, MemberEvent, MemberCode> = {
   events: memberEvents,
   initial: undefined,
   decide,

@@ -1,10 +1,10 @@
 import { type Executed, execute, fold } from '@lyceum/eventlog';
 import { type Meta, type Rejection, isoTime } from '@lyceum/kernel';
 import type { Deciding, Ports } from '@lyceum/web';
-import { type MemberRefusal, type StaffedCommand, needsStaff, staffedMember } from './member.staff.ts';
+import { type MemberRefusal, type StaffedCommand, needsStaff, staffedMemberDecider } from './member.staff.ts';
 import type { MemberState } from './member.state.ts';
 import type { MemberCommand } from './member.ts';
-import { staff, staffStream } from '../staff/staff.ts';
+import { staffDecider, staffStream } from '../staff/staff.ts';
 
 /** What came of a command. */
 export type Outcome = Executed<MemberState> | Rejection<MemberRefusal>;
@@ -26,12 +26,12 @@ export async function decideMember(
 ): Promise<Outcome> {
   const asked = { member: stream, command, by, erased };
   const withStaff = async () => {
-    if (!needsStaff(command)) return { command: { ...asked, staff: staff.initial }, expectedVersions: [] };
-    const { state, version } = await fold(log, staff, tenant, staffStream);
+    if (!needsStaff(command)) return { command: { ...asked, staff: staffDecider.initial }, expectedVersions: [] };
+    const { state, version } = await fold(log, staffDecider, tenant, staffStream);
     return { command: { ...asked, staff: state }, expectedVersions: [{ stream: staffStream, version }] };
   };
   const request = { tenant, stream, command: withStaff, at, meta, ...commit };
-  return execute(log, staffedMember, expected === undefined ? request : { ...request, expected });
+  return execute(log, staffedMemberDecider, expected === undefined ? request : { ...request, expected });
 }
 
 const system: Meta = { actor: 'system' };

@@ -5,7 +5,7 @@ import { engines, startSchools } from '../testing/school-service.ts';
 import { fold } from '@lyceum/eventlog';
 import { seedMembers } from './membership.demo.ts';
 import { memberEmailKey } from '../members/member.email.ts';
-import { member } from '../members/member.ts';
+import { memberDecider } from '../members/member.ts';
 import { decideForPlatform } from '../members/member.write.ts';
 import { startMembers } from '../testing/members.ts';
 import { members } from '../members/member.view.ts';
@@ -43,14 +43,20 @@ describe('the demo members', () => {
     const lantern = demoSchoolId('lantern-craft');
     const owner = `account_${uuidv5('demo-account', lantern, 'owner')}`;
     const emailKey = await memberEmailKey(all.on.vault, lantern, 'owner@lantern.test');
-    const join = { type: 'join', email: 'owner@lantern.test', emailKey, name: 'Iris Lantern', role: 'member' } as const;
+    const join = {
+      type: 'JoinSchool',
+      email: 'owner@lantern.test',
+      emailKey,
+      name: 'Iris Lantern',
+      role: 'member',
+    } as const;
     await decideForPlatform(all.on, lantern, owner, join, uuidv5('first'));
     await seedMembers(all.schools.ports);
-    const role = async (id: string) => (await fold(all.on.log, member, lantern, id)).state?.role;
+    const role = async (id: string) => (await fold(all.on.log, memberDecider, lantern, id)).state?.role;
     expect(await role(owner)).toBe('owner');
     const admin = `account_${uuidv5('demo-account', lantern, 'admin')}`;
     const at = '2026-01-05T08:00:00.000Z';
-    const demoted = { type: 'setRole', role: 'lecturer', by: owner, notBefore: at } as const;
+    const demoted = { type: 'SetMemberRole', role: 'lecturer', by: owner, notBefore: at } as const;
     await decideForPlatform(all.on, lantern, admin, demoted, uuidv5('demoted'));
     await seedMembers(all.schools.ports);
     expect(await role(admin)).toBe('lecturer');

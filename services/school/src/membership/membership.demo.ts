@@ -96,12 +96,12 @@ async function seedOne(
   const { name, role, fate, tags = [] } = person;
   const step = (command: MemberCommand, when = at) => run(ports, school, id, command, when);
   const emailKey = await memberEmailKey(ports.vault, school, email);
-  if (fate === 'invited') return void (await step({ type: 'invite', email, emailKey, name, role, by: 'system' }));
-  const { events, replayed } = await step({ type: 'join', email, emailKey, name, role });
+  if (fate === 'invited') return void (await step({ type: 'InviteMember', email, emailKey, name, role, by: 'system' }));
+  const { events, replayed } = await step({ type: 'JoinSchool', email, emailKey, name, role });
   // Elsewhere the account was opened first, and its person has joined as anybody does.
   const isOrdinary = role === 'member' || replayed || events.length > 0;
-  if (!isOrdinary) await step({ type: 'setRole', role, by: 'system', notBefore: at.toISOString() });
-  if (tags.length > 0) await step({ type: 'change', changes: { tags: [...tags] } });
+  if (!isOrdinary) await step({ type: 'SetMemberRole', role, by: 'system', notBefore: at.toISOString() });
+  if (tags.length > 0) await step({ type: 'ChangeMember', changes: { tags: [...tags] } });
   await settleFate(ports, school, id, person, at);
 }
 
@@ -114,15 +114,26 @@ async function settleFate(
 ): Promise<void> {
   const when = new Date(joined.getTime() + 20 * 24 * hours);
   const notBefore = when.toISOString();
-  if (fate === 'suspended') await run(ports, school, id, { type: 'suspend', by: 'system', notBefore }, when);
-  if (fate === 'erased') await run(ports, school, id, { type: 'erase', by: 'system', notBefore }, when);
+  if (fate === 'suspended') await run(ports, school, id, { type: 'SuspendMember', by: 'system', notBefore }, when);
+  if (fate === 'erased') await run(ports, school, id, { type: 'EraseMember', by: 'system', notBefore }, when);
 }
 
-const commitOf = (step: MemberCommand['type'], id: string): string => uuidv5('demo-member', step, id);
+/** The names that commit ids are derived from: they are stored, and stay as they are. */
+const steps = {
+  InviteMember: 'invite',
+  RenewInvitation: 'renew',
+  JoinSchool: 'join',
+  ChangeMember: 'change',
+  ReaddressMember: 'readdress',
+  SetMemberRole: 'setRole',
+  SuspendMember: 'suspend',
+  ReinstateMember: 'reinstate',
+  EraseMember: 'erase',
+} as const satisfies Record<MemberCommand['type'], string>;
 
 /** What was done before is found; what people have changed since is left alone, and who is erased stays so. */
 async function run(ports: SeedingPorts, school: string, id: string, command: MemberCommand, at: Date) {
-  const commitId = commitOf(command.type, id);
+  const commitId = uuidv5('demo-member', steps[command.type], id);
   const done = await decideForPlatform(ports, school, id, command, commitId, { at: at.toISOString() });
   if (!isRejection(done)) return done;
   if (done.rejected === 'erased') return { events: [], replayed: true };

@@ -2,7 +2,7 @@ import type { Incoming } from '@lyceum/documents';
 import { fold } from '@lyceum/eventlog';
 import { type Meta, isRejection, uuidv5 } from '@lyceum/kernel';
 import type { ModulePorts } from '@lyceum/service';
-import { isMember, member } from '../members/member.ts';
+import { isMember, memberDecider } from '../members/member.ts';
 import { decideForPlatform, notBefore } from '../members/member.write.ts';
 
 const system: Meta = { actor: 'system' };
@@ -16,9 +16,9 @@ export async function destroyKey({ tenant, stream }: Incoming, { vault, erase }:
 /** The person behind a member is erased, by whoever may do that: there is no such member any more. Idempotent. */
 export async function memberGone(school: string, subject: string, ports: ModulePorts): Promise<void> {
   if (!isMember(subject)) return;
-  const { state } = await fold(ports.log, member, school, subject);
+  const { state } = await fold(ports.log, memberDecider, school, subject);
   if (!state || state.status === 'erased') return;
-  const command = { type: 'erase', by: 'operator', notBefore: notBefore(ports.clock.now()) } as const;
+  const command = { type: 'EraseMember', by: 'operator', notBefore: notBefore(ports.clock.now()) } as const;
   const commitId = uuidv5('member-gone', school, subject);
   const outcome = await decideForPlatform(ports, school, subject, command, commitId, { erased: true });
   if (isRejection(outcome)) throw new Error(outcome.reason);

@@ -2,7 +2,7 @@ import type { Incoming } from '@lyceum/documents';
 import { type Vault, fold } from '@lyceum/eventlog';
 import { isRejection, upcast, uuidv5 } from '@lyceum/kernel';
 import type { ModulePorts } from '@lyceum/service';
-import { arrival, arrivalStream } from '../arrival/arrival.ts';
+import { arrivalDecider, arrivalStream } from '../arrival/arrival.ts';
 import { type SchoolEvent, schoolEvents } from '../school/school.events.ts';
 import { memberEmailKey } from '../members/member.email.ts';
 import { decideForPlatform } from '../members/member.write.ts';
@@ -16,7 +16,7 @@ export async function inviteFirstOwner(event: Incoming, ports: ModulePorts): Pro
   const { data } = upcast(schoolEvents, event) as Extract<SchoolEvent, { type: 'SchoolProvisioned' }>;
   const email = data.owner_email;
   // A school that came from elsewhere brings its people along.
-  if (typeof email !== 'string' || (await fold(ports.log, arrival, tenant, arrivalStream)).state) return;
+  if (typeof email !== 'string' || (await fold(ports.log, arrivalDecider, tenant, arrivalStream)).state) return;
   await inviteOwner(ports, tenant, email);
 }
 
@@ -26,7 +26,7 @@ async function inviteOwner(
   email: string,
 ): Promise<void> {
   const emailKey = await memberEmailKey(ports.vault, id, email);
-  const command = { type: 'invite', email, emailKey, role: 'owner', by: 'system' } as const;
+  const command = { type: 'InviteMember', email, emailKey, role: 'owner', by: 'system' } as const;
   const outcome = await decideForPlatform(ports, id, firstOwner(id), command, uuidv5('first-owner-invited', id));
   if (isRejection(outcome) && outcome.rejected !== 'email_taken' && outcome.rejected !== 'invalid_state')
     throw new Error(outcome.reason);

@@ -4,7 +4,7 @@ import { isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Reaction, ModulePorts } from '@lyceum/service';
 import { z } from 'zod';
 import { memberEmailKey } from '../members/member.email.ts';
-import { member, memberEmail } from '../members/member.ts';
+import { memberDecider, memberEmail } from '../members/member.ts';
 import { decideForPlatform, notBefore } from '../members/member.write.ts';
 
 /** What the authorization server answers about an account. */
@@ -22,17 +22,17 @@ async function profileOf({ ask }: JoiningPorts, school: string, account: string)
 
 /** Whoever has an account of the school belongs to it: with the role of the invitation, or as a member. */
 async function join(ports: JoiningPorts, school: string, id: string, cause: string): Promise<void> {
-  const { state } = await fold(ports.log, member, school, id);
+  const { state } = await fold(ports.log, memberDecider, school, id);
   if (state && state.status !== 'invited') return;
   const known = await profileOf(ports, school, id);
   if (!known) return;
   const emailKey = await memberEmailKey(ports.vault, school, known.email);
-  const command = { type: 'join', ...known, emailKey, role: 'member' } as const;
+  const command = { type: 'JoinSchool', ...known, emailKey, role: 'member' } as const;
   const commitId = (step: string) => uuidv5('member-joined', step, school, id, cause);
   const outcome = await decideForPlatform(ports, school, id, command, commitId('join'));
   if (!isRejection(outcome) || outcome.rejected !== 'email_taken') return;
   const holder = await claimant(ports.log, school, memberEmail, emailKey);
-  const other = holder === undefined ? undefined : (await fold(ports.log, member, school, holder)).state;
+  const other = holder === undefined ? undefined : (await fold(ports.log, memberDecider, school, holder)).state;
   if (other?.status !== 'invited' || !isSameEmail(other.email ?? '', known.email))
     return ports.logger.error(
       { school, stream: id },
@@ -40,7 +40,7 @@ async function join(ports: JoiningPorts, school: string, id: string, cause: stri
     );
   // The account was opened beside an invitation to the same address, whose owner it has proved to be.
   const at = notBefore(ports.clock.now());
-  const withdraw = { type: 'erase', by: 'system', notBefore: at } as const;
+  const withdraw = { type: 'EraseMember', by: 'system', notBefore: at } as const;
   await decideForPlatform(ports, school, holder!, withdraw, commitId('withdraw'));
   await decideForPlatform(ports, school, id, { ...command, role: other.role }, commitId('join instead'));
 }
@@ -52,8 +52,8 @@ async function follow(ports: JoiningPorts, school: string, id: string, cause: st
   const emailKey = await memberEmailKey(ports.vault, school, known.email);
   const commitId = (step: string) => uuidv5('member-follows-account', step, school, id, cause);
   const changes = { name: known.name };
-  await decideForPlatform(ports, school, id, { type: 'change', changes }, commitId('name'));
-  const moved = { type: 'readdress', email: known.email, emailKey } as const;
+  await decideForPlatform(ports, school, id, { type: 'ChangeMember', changes }, commitId('name'));
+  const moved = { type: 'ReaddressMember', email: known.email, emailKey } as const;
   await decideForPlatform(ports, school, id, moved, commitId('address'));
 }
 

@@ -4,10 +4,17 @@ import type { Arriving, Moving, Place, SchoolPlaces } from '@lyceum/service';
 import { Problem, type Ports, type StatusTable, problemOf } from '@lyceum/web';
 import { domainsStream } from '../domains/domain.ts';
 import { isInvitationReceipt } from '../invitations/invitation.events.ts';
-import { school } from '../school/school.ts';
+import { schoolDecider } from '../school/school.ts';
 import type { SchoolProfile } from '../school/school.events.ts';
-import { type ArrivalCommand, type ArrivalRejection, arrival, arrivalStream } from '../arrival/arrival.ts';
-import { type EntryRejection, claimsOf, entry, entryStream, platformTenant, schoolHost } from '../directory/entry.ts';
+import { type ArrivalCommand, type ArrivalRejection, arrivalDecider, arrivalStream } from '../arrival/arrival.ts';
+import {
+  type EntryRejection,
+  claimsOf,
+  entryDecider,
+  entryStream,
+  platformTenant,
+  schoolHost,
+} from '../directory/entry.ts';
 import { placeProfile, placed } from '../directory/place-profile.ts';
 import { enter, settle } from '../directory/provisioning.ts';
 
@@ -30,7 +37,7 @@ function granted<T extends object>(outcome: T | Rejection<EntryRejection | Arriv
 /** Places for schools that arrive: the directory keeps one first, and the school opens when all its commits are here. */
 const places = (ports: ArrivingPorts): SchoolPlaces => ({
   async describe(id, { personal }) {
-    const { state } = await fold(ports.log, entry, platformTenant, entryStream(id));
+    const { state } = await fold(ports.log, entryDecider, platformTenant, entryStream(id));
     if (!state) return undefined;
     const { school: _, settled: __, owner_email, ...profile } = state;
     return personal && typeof owner_email === 'string' ? { ...profile, owner_email } : profile;
@@ -50,16 +57,19 @@ const places = (ports: ArrivingPorts): SchoolPlaces => ({
     const { school: id, departure } = arriving;
     const profile = profileOf(arriving);
     await refuseResident(ports, id);
-    await advance(ports, id, { kind: 'begin', departure });
+    await advance(ports, id, { type: 'BeginArrival', departure });
     const { host, base_url } = profile;
-    const commands = [{ kind: 'admit', school: id, profile } as const, { kind: 'rehost', host, base_url } as const];
+    const commands = [
+      { type: 'AdmitSchool', school: id, profile } as const,
+      { type: 'RehostSchool', host, base_url } as const,
+    ];
     for (const command of commands) {
       const commit = { commitId: ports.ids.next('commit').slice('commit_'.length) };
       granted(await enter(ports, id, command, { meta, commit }));
     }
   },
   async open(id) {
-    await advance(ports, id, { kind: 'complete' });
+    await advance(ports, id, { type: 'CompleteArrival' });
     await settle(ports, id);
   },
 });
@@ -90,17 +100,18 @@ function settleHere(event: NewEvent, id: string, { profile }: Place): NewEvent {
 
 /** A school that lives here already is never mixed with one that comes. */
 async function refuseResident({ log }: Pick<Ports, 'log'>, id: string): Promise<void> {
-  const [here, coming] = [await fold(log, school, id, id), await fold(log, arrival, id, arrivalStream)];
-  const known = await fold(log, entry, platformTenant, entryStream(id));
+  const [here, coming] = [await fold(log, schoolDecider, id, id), await fold(log, arrivalDecider, id, arrivalStream)];
+  const known = await fold(log, entryDecider, platformTenant, entryStream(id));
   if (coming.state ? coming.state.complete : here.state || known.state)
     throw new Problem('invalid_state', 'The school is here already');
 }
 
 async function advance({ log, clock }: ArrivingPorts, id: string, command: ArrivalCommand): Promise<void> {
-  const departure = command.kind === 'begin' ? command.departure : '';
-  const commitId = uuidv5('school-arrival', command.kind, id, departure);
+  // The names in derived ids are stored, and stay as they are.
+  const [step, departure] = command.type === 'BeginArrival' ? ['begin', command.departure] : ['complete', ''];
+  const commitId = uuidv5('school-arrival', step, id, departure);
   const at = isoTime(clock.now());
-  granted(await execute(log, arrival, { tenant: id, stream: arrivalStream, command, at, meta, commitId }));
+  granted(await execute(log, arrivalDecider, { tenant: id, stream: arrivalStream, command, at, meta, commitId }));
 }
 
 /** What the school service does with schools that move. */

@@ -3,7 +3,7 @@ import { fold } from '@lyceum/eventlog';
 import { type Call, type Operation, type Ports, Problem, listOf, listQuery, listReply, operation } from '@lyceum/web';
 import type { ModulePorts } from '@lyceum/service';
 import { z } from 'zod';
-import { school } from '../school/school.ts';
+import { schoolDecider } from '../school/school.ts';
 import { memberEmailKey } from '../members/member.email.ts';
 import { written } from '../members/member.http.ts';
 import { members } from '../members/member.view.ts';
@@ -40,7 +40,7 @@ type Inviting = Call<{ readonly body: typeof body }>;
 
 /** The school of this id. Throws the problem that there is none. */
 async function schoolOf({ log }: Pick<Ports, 'log'>, id: string) {
-  const { state } = await fold(log, school, id, id);
+  const { state } = await fold(log, schoolDecider, id, id);
   if (!state) throw new Problem('not_found', 'There is no such school');
   return state;
 }
@@ -68,7 +68,7 @@ const invite = ({ vault, rootKeys }: ModulePorts, invitationLink: InvitationLink
       const { school: id, email, name, role } = call.body;
       const place = await schoolOf(ports, id);
       const emailKey = await memberEmailKey(vault, id, email);
-      const command = { type: 'invite', email, emailKey, name, role, by: 'operator' } as const;
+      const command = { type: 'InviteMember', email, emailKey, name, role, by: 'operator' } as const;
       const asked = { ...call, school: id };
       const done = written(await decideMember(ports, asked, ports.ids.next('account'), command, { by: undefined }));
       const shown = done.body as { readonly id: string; readonly created_at: string };
@@ -162,9 +162,9 @@ export const memberOperatorOperations = (ports: ModulePorts, invitationLink: Inv
   invite(ports, invitationLink),
   list,
   standing('suspend', 'Suspend a member of a school', (at) => ({
-    type: 'suspend',
+    type: 'SuspendMember',
     by,
     notBefore: notBefore(Date.parse(at)),
   })),
-  standing('reinstate', 'Reinstate a member of a school', () => ({ type: 'reinstate', by })),
+  standing('reinstate', 'Reinstate a member of a school', () => ({ type: 'ReinstateMember', by })),
 ];

@@ -1,4 +1,4 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { school } from './school.ts';
+import { schoolDecider } from './school.ts';
 
-testEventCatalogue('a school', school, new URL('school.events.golden.json', import.meta.url));
+testEventCatalogue('a school', schoolDecider, new URL('school.events.golden.json', import.meta.url));

@@ -2,7 +2,7 @@ import { fold } from '@lyceum/eventlog';
 import { Problem, accepted, asOf, attempt, memoized, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { signUps } from './school.events.ts';
-import { type SchoolState, school } from './school.ts';
+import { type SchoolState, schoolDecider } from './school.ts';
 
 const schoolReply = z
   .object({
@@ -37,7 +37,7 @@ export const getSchool = operation({
   status: 200,
   reply: schoolReply,
   async handle(call, { log }) {
-    const { state, version, lane, position } = await fold(log, school, call.school, call.school);
+    const { state, version, lane, position } = await fold(log, schoolDecider, call.school, call.school);
     if (!state) throw new Problem('not_found', 'There is no school at this address');
     return { body: documentOf(state, call.school), version, observed: { lane, position } };
   },
@@ -82,8 +82,8 @@ export const setSignUp = operation({
   status: 200,
   reply: schoolReply,
   async handle(call, ports) {
-    const command = { kind: 'setSignUp', sign_up: call.body.sign_up } as const;
-    const done = accepted(await attempt(call, ports, school, call.school, command), { not_found: 404 });
+    const command = { type: 'SetSignUp', sign_up: call.body.sign_up } as const;
+    const done = accepted(await attempt(call, ports, schoolDecider, call.school, command), { not_found: 404 });
     return { body: schoolDocument(done.state!, call.school), ...asOf(done) };
   },
 });

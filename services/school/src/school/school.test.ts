@@ -1,7 +1,7 @@
 import { describe, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
 import type { SchoolEvent, SchoolProfile } from './school.events.ts';
-import { school } from './school.ts';
+import { schoolDecider } from './school.ts';
 
 const profile: SchoolProfile = {
   slug: 'lantern-craft',
@@ -17,28 +17,28 @@ const elsewhere = { host: 'craft.example', base_url: 'https://craft.example' };
 
 describe('a school', () => {
   test('is provisioned with its profile', () => {
-    given(school).when({ kind: 'provision', profile }).then(provisioned);
+    given(schoolDecider).when({ type: 'ProvisionSchool', profile }).then(provisioned);
   });
 
   test('is provisioned once, however often it is asked', () => {
-    given(school, provisioned).when({ kind: 'provision', profile }).unchanged();
+    given(schoolDecider, provisioned).when({ type: 'ProvisionSchool', profile }).unchanged();
   });
 
   test('moves to another host', () => {
-    given(school, provisioned)
-      .when({ kind: 'move', ...elsewhere })
+    given(schoolDecider, provisioned)
+      .when({ type: 'MoveSchool', ...elsewhere })
       .then({ type: 'SchoolMoved', data: elsewhere });
   });
 
   test('does not move to where it is', () => {
-    given(school, provisioned, { type: 'SchoolMoved', data: elsewhere })
-      .when({ kind: 'move', ...elsewhere })
+    given(schoolDecider, provisioned, { type: 'SchoolMoved', data: elsewhere })
+      .when({ type: 'MoveSchool', ...elsewhere })
       .unchanged();
   });
 
   test('that was never provisioned cannot move', () => {
-    given(school)
-      .when({ kind: 'move', ...elsewhere })
+    given(schoolDecider)
+      .when({ type: 'MoveSchool', ...elsewhere })
       .rejected('not_found');
   });
 });

@@ -13,9 +13,9 @@ export type SchoolState =
 
 /** What may be asked of a school. */
 export type SchoolCommand =
-  | { readonly kind: 'provision'; readonly profile: SchoolProfile }
-  | { readonly kind: 'move'; readonly host: string; readonly base_url: string }
-  | { readonly kind: 'setSignUp'; readonly sign_up: (typeof signUps)[number] };
+  | { readonly type: 'ProvisionSchool'; readonly profile: SchoolProfile }
+  | { readonly type: 'MoveSchool'; readonly host: string; readonly base_url: string }
+  | { readonly type: 'SetSignUp'; readonly sign_up: (typeof signUps)[number] };
 
 /** Why a school says no. */
 export type SchoolRejection = 'not_found';
@@ -24,13 +24,13 @@ export type SchoolRejection = 'not_found';
  * One school; its stream, in its own tenant, has the school's id. Provisioning it again changes nothing, and moving it to where it is changes nothing, so both may be
  * repeated. That hosts and slugs are unique among schools is the directory's business.
  */
-export const school: Decider<SchoolState, SchoolCommand, SchoolEvent, SchoolRejection> = {
+export const schoolDecider: Decider<SchoolState, SchoolCommand, SchoolEvent, SchoolRejection> = {
   events: schoolEvents,
   initial: undefined,
   decide(command, state) {
-    if (command.kind === 'provision') return state ? [] : [{ type: 'SchoolProvisioned', data: command.profile }];
+    if (command.type === 'ProvisionSchool') return state ? [] : [{ type: 'SchoolProvisioned', data: command.profile }];
     if (!state) return reject('not_found', 'There is no such school');
-    if (command.kind === 'setSignUp') {
+    if (command.type === 'SetSignUp') {
       const { sign_up } = command;
       return state.sign_up === sign_up ? [] : [{ type: 'SchoolSignUpSet', data: { sign_up } }];
     }

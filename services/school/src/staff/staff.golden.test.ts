@@ -1,4 +1,4 @@
 import { testEventCatalogue } from '@lyceum/testkit/testing';
-import { staff } from './staff.ts';
+import { staffDecider } from './staff.ts';
 
-testEventCatalogue('a staff', staff, new URL('staff.events.golden.json', import.meta.url));
+testEventCatalogue('a staff', staffDecider, new URL('staff.events.golden.json', import.meta.url));

@@ -60,7 +60,7 @@ function refusal(
  * Who runs a school. Each change of a role or of a status is decided here against all others, in the commit that makes
  * it: of two owners who demote each other at the same moment, one stays.
  */
-export const staff: Decider<StaffState, StaffCommand, StaffEvent, StaffCode> = {
+export const staffDecider: Decider<StaffState, StaffCommand, StaffEvent, StaffCode> = {
   events: staffEvents,
   initial: {},
   decide(command, state) {

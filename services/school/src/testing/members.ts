@@ -62,7 +62,7 @@ export async function startMembers(on: Engines = engines()): Promise<Members> {
   const people = { owner: idOf('owner'), admin: idOf('admin'), lecturer: idOf('lecturer'), member: idOf('member') };
   const join: Members['join'] = async (id, role, email = `${id.slice(-12)}@loom.example`) => {
     const emailKey = await memberEmailKey(on.vault, school, email);
-    const command = { type: 'join', email, emailKey, name: `The ${role}`, role } as const;
+    const command = { type: 'JoinSchool', email, emailKey, name: `The ${role}`, role } as const;
     const done = await decideForPlatform(on, school, id, command, uuidv5('test-join', id));
     if (isRejection(done)) throw new Error(done.reason);
   };

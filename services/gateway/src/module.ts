@@ -3,7 +3,7 @@ import type { Module, ModulePorts, Started } from '@lyceum/service';
 import type { Upstream } from '@lyceum/internal-api';
 import { refuse } from './http/error-response.ts';
 import { verifier } from '@lyceum/oauth';
-import { Turns } from '@lyceum/web';
+import { SchoolScheduler } from '@lyceum/web';
 import { z } from 'zod';
 import { type Changes, openChanges } from './change-feed/change-feed.ts';
 import { changeSources } from './change-feed/change.rules.ts';
@@ -94,7 +94,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
         limits: requestLimits({ clock, verifier: judge, isTrustKnown, factor, quotas }),
         beginTrace,
         inFlight: new InFlightLimits(),
-        turns: new Turns(),
+        scheduler: new SchoolScheduler(),
         trusted: trustedProxies(settings.TRUSTED_PROXIES),
         ids,
         clock,

@@ -17,7 +17,7 @@ import type { OpenPorts } from '../engines/ports.ts';
 import { prefixRouter } from '../http/routing.ts';
 import type { SettingsRead } from '../settings/environment.ts';
 import { answerError } from '@lyceum/web';
-import { inTurns } from '../http/school-turns.ts';
+import { scheduledBySchool } from '../http/schedule-by-school.ts';
 
 /** The started modules of a process. */
 export interface Assembly {
@@ -154,7 +154,7 @@ function publicApp(
   const route = prefixRouter(
     modules.map(({ name, routes }) => ({ prefixes: routes, handler: started.get(name)!.app })),
   );
-  return inTurns((request, response) => {
+  return scheduledBySchool((request, response) => {
     const app = route(request.url ?? '/');
     return app ? app(request, response) : answerError(response, 'not_found', requestId());
   }, requestId);

@@ -1,4 +1,4 @@
-import { FairLine } from '@lyceum/web';
+import { FairQueue } from '@lyceum/web';
 
 interface Waiting {
   readonly school: string | undefined;
@@ -10,28 +10,28 @@ interface Waiting {
  * order, and the schools take turns: one that has many jobs holds up none that has few.
  */
 export class ConcurrencyLimit {
-  readonly #line: FairLine<Waiting>;
+  readonly #queue: FairQueue<Waiting>;
 
-  constructor(places: number, queue: number) {
-    this.#line = new FairLine(places, queue);
+  constructor(places: number, maxQueued: number) {
+    this.#queue = new FairQueue({ places, maxQueued });
   }
 
   /** Runs the work of a school when its turn comes; calls `full` instead when too many of the school wait. */
   async pass<T>(work: () => Promise<T>, full: () => T, school?: string): Promise<T> {
-    const line = this.#line;
-    if (line.mayTake(school) && !line.hasLine(school)) line.took(school);
+    const waiting = this.#queue;
+    if (waiting.mayStart(school) && !waiting.hasQueued(school)) waiting.started(school);
     else {
       let go = (): void => undefined;
       const turn = new Promise<void>((resolve) => (go = resolve));
-      if (!line.join({ school, go })) return full();
+      if (!waiting.enqueue({ school, go })) return full();
       await turn;
     }
     try {
       return await work();
     } finally {
-      line.gave(school);
-      for (let next = line.next(); next; next = line.next()) {
-        line.took(next.school);
+      waiting.finished(school);
+      for (let next = waiting.next(); next; next = waiting.next()) {
+        waiting.started(next.school);
         next.go();
       }
     }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { systemClock, systemIds } from '@lyceum/kernel';
 import { trustState, verifier } from '@lyceum/oauth';
-import { Turns } from '@lyceum/web';
+import { SchoolScheduler } from '@lyceum/web';
 import { refuse } from '../http/error-response.ts';
 import { trustedProxies } from '../edge/request/client-address.ts';
 import { InFlightLimits } from '../limits/in-flight-limits.ts';
@@ -50,7 +50,7 @@ const server = createServer(
     isElsewhere: () => true,
     limits: limiting === 'limits' ? limits : passing,
     inFlight: new InFlightLimits({ requests: { ofAddress: 100_000, ofSchool: 100_000 } }),
-    turns: new Turns(),
+    scheduler: new SchoolScheduler(),
     trusted: trustedProxies([]),
     ids,
     beginTrace,

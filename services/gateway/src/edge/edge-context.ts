@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock, Ids } from '@lyceum/kernel';
 import type { ModulePorts } from '@lyceum/service';
 import type { Upstream } from '@lyceum/internal-api';
-import type { Turns } from '@lyceum/web';
+import type { SchoolScheduler } from '@lyceum/web';
 import type { SchoolDocuments } from '../discovery/school-documents.ts';
 import type { KnownHosts } from '../routing/host-table.ts';
 import type { RequestLimits } from '../limits/request-limits.ts';
@@ -22,7 +22,7 @@ export interface EdgeContext {
   readonly limits: RequestLimits;
   readonly inFlight: InFlightLimits;
   /** What is worked on in this process. */
-  readonly turns: Turns;
+  readonly scheduler: SchoolScheduler;
   /** How slow a client may be to send, where it is not as usual. */
   readonly slowness?: Slowness;
   /** Whose word about where a request comes from is taken. */

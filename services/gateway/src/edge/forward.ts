@@ -57,10 +57,10 @@ function enter(context: EdgeContext, exchange: Exchange, verdict: Forwarding, ad
     if (typeof member === 'string') return refuseInFlight(context, exchange, school, member);
     response.once('close', () => member.leave());
   }
-  const go = (): void => pass(context, exchange, verdict, address, told);
-  if (context.isElsewhere(service)) return go();
+  const run = (): void => pass(context, exchange, verdict, address, told);
+  if (context.isElsewhere(service)) return run();
   const refuse = (): void => refuseInFlight(context, exchange, school, 'school');
-  context.turns.take({ school: school.id, response, go, refuse, ...(isOwn && { mostBusy: mostBusyHere }) });
+  context.scheduler.schedule({ school: school.id, response, run, refuse, ...(isOwn && { maxBusy: mostBusyHere }) });
 }
 
 /** Refuses a request because too many of its address or school are under way. */
@@ -95,8 +95,8 @@ function tooLarge(context: EdgeContext, exchange: Exchange, { school }: Forwardi
 /** Refuses when it is the turn of the school: refusals cost too, and nobody has to wait for those of another school. */
 function tooMany(context: EdgeContext, exchange: Exchange, { school }: Forwarding, told: McpRefusal): void {
   const { response } = exchange;
-  const go = (): void => refuseBeyondQuota(context, exchange, school, told);
-  context.turns.take({ school: school.id, response, go, refuse: go });
+  const run = (): void => refuseBeyondQuota(context, exchange, school, told);
+  context.scheduler.schedule({ school: school.id, response, run, refuse: run });
 }
 
 function refuseBeyondQuota(context: EdgeContext, exchange: Exchange, school: School, told: McpRefusal): void {

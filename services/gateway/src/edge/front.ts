@@ -45,11 +45,11 @@ export function front(context: EdgeContext): Handler {
 function answerInTurn(context: EdgeContext, exchange: Exchange, verdict: Exclude<Verdict, { kind: 'forward' }>): void {
   const { school } = verdict;
   const { response } = exchange;
-  const go = (): void => answer(context, exchange, verdict);
-  context.turns.take({
+  const run = (): void => answer(context, exchange, verdict);
+  context.scheduler.schedule({
     school: school?.id,
     response,
-    go,
+    run,
     refuse: () => refuseInFlight(context, exchange, school, 'school'),
   });
 }

@@ -5,7 +5,7 @@ import type { Handler } from '@lyceum/internal-api';
 import type { Clock } from '@lyceum/kernel';
 import { type Trust, trustState, verifier } from '@lyceum/oauth';
 import { FakeIds } from '@lyceum/testkit';
-import { Turns, type TurnLimits, alignHeaders, setHeaders } from '@lyceum/web';
+import { SchoolScheduler, type SchedulerLimits, alignHeaders, setHeaders } from '@lyceum/web';
 import type { Slowness } from '../edge/request/body-arrival.ts';
 import { trustedProxies } from '../edge/request/client-address.ts';
 import { SchoolDocuments } from '../discovery/school-documents.ts';
@@ -86,7 +86,7 @@ export async function openTestEdge(
     readonly trust?: Trust;
     readonly server?: ServerOptions;
     readonly rooms?: ConstructorParameters<typeof InFlightLimits>[0];
-    readonly turns?: Partial<TurnLimits>;
+    readonly turns?: Partial<SchedulerLimits>;
     /** Services that stand for other processes. */
     readonly elsewhere?: readonly string[];
     readonly slowness?: Slowness;
@@ -126,7 +126,7 @@ export async function openTestEdge(
         ...(quotas && { quotas }),
       }),
       inFlight: new InFlightLimits(rooms),
-      turns: new Turns(turns),
+      scheduler: new SchoolScheduler(turns),
       isElsewhere: (service) => elsewhere.includes(service),
       ...(slowness && { slowness }),
       trusted: trustedProxies(trusting),

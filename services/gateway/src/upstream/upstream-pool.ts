@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { FairLine } from '@lyceum/web';
+import { FairQueue } from '@lyceum/web';
 import { type Dispatcher, Pool, buildConnector } from 'undici';
 import { type Attempt, NoFreeConnection } from './attempt.ts';
 import { RequestBody } from './request-body.ts';
@@ -33,14 +33,14 @@ interface Waiting {
 export class UpstreamPool {
   readonly #pool: Pool;
   readonly #servername: string | undefined;
-  readonly #line: FairLine<Waiting>;
+  readonly #queue: FairQueue<Waiting>;
   readonly #placeTimeout: number;
   #isClosed = false;
 
   constructor(url: string, timeouts: UpstreamTimeouts, authority?: string, most = 256) {
     const { protocol, hostname, origin } = new URL(url);
     this.#servername = protocol === 'https:' ? hostname : undefined;
-    this.#line = new FairLine(most);
+    this.#queue = new FairQueue({ places: most });
     this.#placeTimeout = timeouts.placeTimeout;
     this.#pool = new Pool(origin, {
       connections: most,
@@ -58,30 +58,30 @@ export class UpstreamPool {
   send(attempt: Attempt): void {
     const { school } = attempt.request;
     if (this.#isClosed) return queueMicrotask(() => attempt.cancel(closedError()));
-    if (!this.#line.hasLine(school) && this.#line.mayTake(school)) return this.#dispatch(attempt);
+    if (!this.#queue.hasQueued(school) && this.#queue.mayStart(school)) return this.#dispatch(attempt);
     const late = (): void => attempt.cancel(new NoFreeConnection('No connection to the service was free in time'));
     const waiting: Waiting = { attempt, school, timer: setTimeout(late, this.#placeTimeout).unref() };
     attempt.onCancel = () => {
       clearTimeout(waiting.timer);
-      this.#line.leave(waiting);
+      this.#queue.remove(waiting);
     };
-    if (!this.#line.join(waiting))
+    if (!this.#queue.enqueue(waiting))
       queueMicrotask(() => attempt.cancel(new NoFreeConnection('Too many requests of this school wait')));
   }
 
   /** Ends the connections; requests in flight fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { attempt } of this.#line.everybody()) attempt.cancel(closedError());
+    for (const { attempt } of this.#queue.inQueuesLongerThan(0)) attempt.cancel(closedError());
     await this.#pool.destroy(closedError());
   }
 
   #dispatch(attempt: Attempt): void {
     const { method, path, headers, body, school } = attempt.request;
-    this.#line.took(school);
+    this.#queue.started(school);
     attempt.onCancel = undefined;
     attempt.onOver = () => {
-      this.#line.gave(school);
+      this.#queue.finished(school);
       this.#serveNext();
     };
     // Every request names the same TLS server, whichever school its Host header names.
@@ -97,7 +97,7 @@ export class UpstreamPool {
 
   #serveNext(): void {
     if (this.#isClosed) return;
-    for (let next = this.#line.next(); next; next = this.#line.next()) {
+    for (let next = this.#queue.next(); next; next = this.#queue.next()) {
       clearTimeout(next.timer);
       this.#dispatch(next.attempt);
     }

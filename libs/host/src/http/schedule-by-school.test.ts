@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Handler } from '@lyceum/internal-api';
-import { inTurns } from './school-turns.ts';
+import { scheduledBySchool } from './schedule-by-school.ts';
 
 /** Asks a handler as the gateway does, for a school. */
 function asked(handler: Handler, school: string) {
@@ -20,7 +20,7 @@ function asked(handler: Handler, school: string) {
 describe('a service of its own process', () => {
   test('S10: works for the schools in turns', async () => {
     const order: string[] = [];
-    const handler = inTurns(
+    const handler = scheduledBySchool(
       (request, response) => {
         order.push(String(request.headers['x-school-id']));
         response.end();
@@ -35,7 +35,7 @@ describe('a service of its own process', () => {
   });
 
   test('refuses what is too much of one school with 503, and hears what a handler throws', async () => {
-    const handler = inTurns(
+    const handler = scheduledBySchool(
       (request) => {
         if (request.headers['x-school-id'] === 'broken') throw new Error('planned failure');
       },

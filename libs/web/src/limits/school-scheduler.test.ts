@@ -3,23 +3,23 @@ import { EventEmitter, once } from 'node:events';
 import { type IncomingMessage, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep, setImmediate as nextTurn } from 'node:timers/promises';
-import { type TurnLimits, Turns } from './turns.ts';
+import { type SchedulerLimits, SchoolScheduler } from './school-scheduler.ts';
 
-/** Takes turns for requests of schools, and notes who begins and who is refused. */
-function working(limits: Partial<TurnLimits> = {}) {
-  const turns = new Turns(limits);
+/** Schedules requests of schools, and notes which start and which are refused; no school counts as alone. */
+function working(limits: Partial<SchedulerLimits> = {}) {
+  const scheduler = new SchoolScheduler({ aloneAfter: Infinity, ...limits });
   const [begun, refused]: [string[], string[]] = [[], []];
-  const ask = (school: string, work: (response: EventEmitter) => void = () => undefined, mostBusy?: number) => {
+  const ask = (school: string, work: (response: EventEmitter) => void = () => undefined, maxBusy?: number) => {
     const response = new EventEmitter();
-    turns.take({
+    scheduler.schedule({
       school,
       response,
       refuse: () => void refused.push(school),
-      go() {
+      run() {
         begun.push(school);
         work(response);
       },
-      ...(mostBusy !== undefined && { mostBusy }),
+      ...(maxBusy !== undefined && { maxBusy }),
     });
     return response;
   };
@@ -31,17 +31,22 @@ const spin = (milliseconds: number): void => {
   for (const end = performance.now() + milliseconds; performance.now() < end;);
 };
 
-describe('turns', () => {
+describe('the scheduler', () => {
   test('S10: whoever connects is let in before the work of those who came before is done', async () => {
-    const turns = new Turns();
+    const scheduler = new SchoolScheduler({ maxWait: 60_000 });
     let begun = 0;
     const server = createServer((request, response) => {
-      const go = (): void => {
+      const run = (): void => {
         begun += 1;
         spin(2);
         response.end(String(begun));
       };
-      turns.take({ school: String(request.headers['x-school']), response, go, refuse: () => response.destroy() });
+      scheduler.schedule({
+        school: String(request.headers['x-school']),
+        response,
+        run,
+        refuse: () => response.destroy(),
+      });
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -67,7 +72,7 @@ describe('turns', () => {
   });
 
   test('S10: a school with a thousand requests at once holds up another one by a few', async () => {
-    const { begun, ask } = working({ longest: 1_000 });
+    const { begun, ask } = working({ maxQueued: 1_000, maxWait: 60_000 });
     for (let at = 0; at < 1_000; at += 1) ask('crowd', atOnce);
     ask('other', atOnce);
     while (!begun.includes('other')) await nextTurn();
@@ -76,7 +81,7 @@ describe('turns', () => {
   });
 
   test('work that is done within its turn does not begin more work before others were heard', async () => {
-    const { begun, ask } = working({ starts: 4, fromLines: 4 });
+    const { begun, ask } = working({ startsAtOnce: 4, startsFromQueues: 4 });
     for (let at = 0; at < 100; at += 1) ask('crowd', atOnce);
     expect(begun).toHaveLength(4);
     for (let before = begun.length; before < 100; before = begun.length) {
@@ -86,7 +91,7 @@ describe('turns', () => {
   });
 
   test('slow work begins alone in its turn', async () => {
-    const { begun, ask } = working({ turn: 5 });
+    const { begun, ask } = working({ tick: 5 });
     const slow = (response: EventEmitter): void => {
       spin(10);
       atOnce(response);
@@ -102,7 +107,7 @@ describe('turns', () => {
   });
 
   test('a school has three quarters of the places at most, and the next one always finds one', async () => {
-    const { begun, ask } = working({ places: 8, starts: 100, fromLines: 100 });
+    const { begun, ask } = working({ concurrency: 8, startsAtOnce: 100, startsFromQueues: 100 });
     for (let at = 0; at < 20; at += 1) ask('crowd');
     await sleep(5);
     expect(begun).toHaveLength(6);
@@ -112,7 +117,7 @@ describe('turns', () => {
   });
 
   test('who waits too long, or finds the line of the school full, is refused; nobody of another school', async () => {
-    const { begun, refused, ask } = working({ places: 4, longest: 2, patience: 50, few: 1 });
+    const { begun, refused, ask } = working({ concurrency: 4, maxQueued: 2, maxWait: 50, patientQueue: 1 });
     for (let at = 0; at < 6; at += 1) ask('crowd');
     expect(refused).toEqual(['crowd']);
     await sleep(300);
@@ -123,8 +128,17 @@ describe('turns', () => {
     expect(refused).not.toContain('other');
   });
 
+  test('a school with much less in its queue than another one is not refused, however long it waits', async () => {
+    const { refused, ask } = working({ concurrency: 1, maxWait: 50, patientQueue: 2 });
+    ask('stuck');
+    for (let at = 0; at < 20; at += 1) ask('crowd');
+    for (let at = 0; at < 9; at += 1) ask('other');
+    while (refused.length === 0) await sleep(5);
+    expect(refused).toEqual(Array.from({ length: 20 }, () => 'crowd'));
+  });
+
   test('who is gone while waiting is not worked for', async () => {
-    const { begun, refused, ask } = working({ places: 1 });
+    const { begun, refused, ask } = working({ concurrency: 1 });
     const first = ask('crowd');
     ask('crowd').emit('close');
     first.emit('close');
@@ -133,7 +147,7 @@ describe('turns', () => {
   });
 
   test('who is idle for long gives the place to one who waits', async () => {
-    const { begun, ask } = working({ places: 1 });
+    const { begun, ask } = working({ concurrency: 1 });
     const stream = ask('crowd', undefined, 20);
     ask('crowd');
     await sleep(300);
@@ -143,5 +157,35 @@ describe('turns', () => {
     ask('crowd');
     await sleep(50);
     expect(begun).toHaveLength(2);
+  });
+
+  test('a school that has been alone for a while has more under way, and the next one finds a place all the same', async () => {
+    const { begun, ask } = working({ concurrency: 8, concurrencyAlone: 20, aloneAfter: 20, startsAtOnce: 100 });
+    for (let at = 0; at < 30; at += 1) ask('crowd');
+    await sleep(5);
+    expect(begun).toHaveLength(6);
+    await sleep(30);
+    ask('crowd');
+    await sleep(5);
+    expect(begun).toHaveLength(20);
+    ask('other');
+    await sleep(5);
+    expect(begun.filter((school) => school === 'other')).toHaveLength(1);
+  });
+
+  test('a school that was alone gets its share again once another one asks', async () => {
+    const { begun, ask } = working({ concurrency: 8, concurrencyAlone: 20, aloneAfter: 20, startsAtOnce: 100 });
+    await sleep(30);
+    ask('crowd');
+    await sleep(30);
+    const crowd = Array.from({ length: 30 }, () => ask('crowd'));
+    await sleep(5);
+    expect(begun).toHaveLength(20);
+    ask('other');
+    for (const response of crowd.slice(0, 16)) response.emit('prefinish');
+    await sleep(5);
+    // What is under way of both: five of six places that the crowd may have beside the other one.
+    const [ended, under] = [16, begun.filter((school) => school === 'crowd').length - 16];
+    expect([ended, under <= 6, begun.includes('other')]).toEqual([16, true, true]);
   });
 });

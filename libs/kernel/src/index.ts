@@ -24,6 +24,8 @@ export {
   subjectOfStream,
 } from './personal.ts';
 export { type Checkpoint, OtherHistory, checkpointFrom, isSameCommit } from './checkpoint.ts';
+export { decrypt, encrypt } from './encryption.ts';
+export { isSecret, sameBytes } from './secrets.ts';
 export { BoundedMap } from './bounded-map.ts';
 export { same } from './json-equality.ts';
 export { type Named, type Recorded, differences, named, recording, renamed, unrecorded } from './recording.ts';

@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { schoolHeader } from '@lyceum/contracts';
+import { isSecret } from '@lyceum/kernel';
 import type { Trust } from '@lyceum/oauth';
 import { type Operation, type Ports, alignHeaders, answerError, mount } from '@lyceum/web';
 import type { Logger } from 'pino';
@@ -40,15 +40,13 @@ const asOperator = (operation: Operation, ports: Ports): Operation => ({
   handle: (call) => operation.handle({ ...call, view: 'staff', meta: { ...call.meta, actor: 'operator' } }, ports),
 });
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
 /**
  * The operator operations of all services, and their description at `/internal/openapi.json`, behind one bearer token,
  * compared in constant time.
  * @see RFC 6750 §2.1
  */
 export function operatorApp({ token, surfaces, cursorSecret, logger, requestId }: OperatorOptions): Handler {
-  const expected = digest(token);
+  const isToken = isSecret(token);
   const [first] = surfaces;
   const described = describing(surfaces.flatMap(({ operations }) => operations));
   const operations = surfaces.flatMap((each) => each.operations.map((operation) => asOperator(operation, each.ports)));
@@ -66,7 +64,7 @@ export function operatorApp({ token, surfaces, cursorSecret, logger, requestId }
   return (request, response) => {
     response.setHeader('x-content-type-options', 'nosniff');
     const [scheme, given = ''] = (request.headers.authorization ?? '').split(' ', 2);
-    if (scheme?.toLowerCase() !== 'bearer' || !timingSafeEqual(digest(given), expected)) {
+    if (scheme?.toLowerCase() !== 'bearer' || !isToken(given)) {
       const description = 'The operator token is missing or wrong';
       return answerError(response, 'invalid_token', requestId(), {
         description,

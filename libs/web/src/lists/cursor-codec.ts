@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
+import { decrypt, encrypt, sameBytes } from '@lyceum/kernel';
+import { createHmac } from 'node:crypto';
 import type { Keyset } from './paging.ts';
 import { Problem } from '../replies/problem.ts';
 
@@ -9,8 +10,7 @@ export interface CursorCodec {
   open(cursor: string, bound: string): Keyset;
 }
 
-const algorithm = 'aes-256-gcm';
-const [ivBytes, tagBytes, macBytes] = [12, 16, 16];
+const macBytes = 16;
 
 /**
  * Cursors encrypted with AES-256-GCM: they tell nothing of where they point to. The nonce is made of what is sealed, so
@@ -22,15 +22,12 @@ export function cursorCodec(secret: string | Uint8Array): CursorCodec {
   return {
     seal({ value, id }, bound) {
       const payload = Buffer.from(JSON.stringify([value, id]));
-      const iv = macOf(nonceKey, payload, bound).subarray(0, ivBytes);
-      const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(bound));
-      const text = Buffer.concat([cipher.update(payload), cipher.final()]);
-      return Buffer.concat([iv, cipher.getAuthTag(), text]).toString('base64url');
+      return encrypt(key, bound, payload, macOf(nonceKey, payload, bound)).toString('base64url');
     },
     open(cursor, bound) {
       const bytes = Buffer.from(cursor, 'base64url');
       const isCanonical = bytes.toString('base64url') === cursor;
-      const payload = isCanonical ? (decrypted(key, bytes, bound) ?? signed(secret, bytes, bound)) : undefined;
+      const payload = isCanonical ? (decrypt(key, bound, bytes) ?? signed(secret, bytes, bound)) : undefined;
       if (!payload) throw new Problem('invalid_request', 'The cursor is not one of this list with these filters');
       const [value, id] = JSON.parse(payload.toString()) as [Keyset['value'], string];
       return { value, id };
@@ -41,21 +38,10 @@ export function cursorCodec(secret: string | Uint8Array): CursorCodec {
 const macOf = (key: string | Uint8Array, payload: Uint8Array, bound: string): Buffer =>
   createHmac('sha256', key).update(bound).update('\n').update(payload).digest();
 
-function decrypted(key: Buffer, bytes: Buffer, bound: string): Buffer | undefined {
-  if (bytes.length <= ivBytes + tagBytes) return undefined;
-  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });
-  decipher.setAAD(Buffer.from(bound)).setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-  try {
-    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]);
-  } catch {
-    return undefined;
-  }
-}
-
 /** A cursor of the release before, which only signed them. To be taken away with the release after this one. */
 function signed(secret: string | Uint8Array, bytes: Buffer, bound: string): Buffer | undefined {
   if (bytes.length <= macBytes) return undefined;
   const payload = bytes.subarray(macBytes);
-  const isGood = timingSafeEqual(bytes.subarray(0, macBytes), macOf(secret, payload, bound).subarray(0, macBytes));
+  const isGood = sameBytes(bytes.subarray(0, macBytes), macOf(secret, payload, bound).subarray(0, macBytes));
   return isGood ? payload : undefined;
 }

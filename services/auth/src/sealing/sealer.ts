@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { decrypt, encrypt, sameBytes } from '@lyceum/kernel';
+import { createHmac, hkdfSync } from 'node:crypto';
 
 /** What a sealed text is for; each purpose has a key of its own, so one kind never opens as another. */
 export type Purpose = 'signing-key' | 'interaction' | 'csrf' | 'refresh-answer' | 'link' | 'device';
@@ -15,17 +16,13 @@ export interface Sealer {
   tagged(purpose: Purpose, parts: readonly string[], tag: string): boolean;
 }
 
-const algorithm = 'aes-256-gcm';
-const [ivBytes, tagBytes] = [12, 16];
-
 /**
  * A sealer with AES-256-GCM and HMAC-SHA-256 under keys derived (HKDF) from a 32-byte key. What was sealed or tagged under
  * a predecessor of the key is good as well.
  */
 export function sealerOf(key: Uint8Array, ...previous: readonly Uint8Array[]): Sealer {
-  const [current, ...before] = [key, ...previous].map(sealerUnder) as [Sealer, ...Sealer[]];
-  if (before.length === 0) return current;
-  const all = [current, ...before];
+  const current = sealerUnder(key);
+  const all = [current, ...previous.map(sealerUnder)];
   return {
     ...current,
     open(purpose, bound, sealed) {
@@ -40,40 +37,20 @@ export function sealerOf(key: Uint8Array, ...previous: readonly Uint8Array[]): S
 }
 
 function sealerUnder(key: Uint8Array): Sealer {
-  const derive = (info: string) => Buffer.from(hkdfSync('sha256', key, '', `lyceum/auth/${info}`, 32));
-  const purposes: readonly Purpose[] = ['signing-key', 'interaction', 'csrf', 'refresh-answer', 'link', 'device'];
-  const keys = new Map(purposes.flatMap((each) => [`seal/${each}`, `tag/${each}`].map((info) => [info, derive(info)])));
-  const tag = (purpose: Purpose, parts: readonly string[]): Buffer =>
-    createHmac('sha256', keys.get(`tag/${purpose}`)!)
-      .update(JSON.stringify(parts))
-      .digest();
-  return {
-    seal: (purpose, bound, text) => encrypt(keys.get(`seal/${purpose}`)!, JSON.stringify(bound), text),
-    open: (purpose, bound, sealed) => decrypt(keys.get(`seal/${purpose}`)!, JSON.stringify(bound), sealed),
-    tag: (purpose, parts) => tag(purpose, parts).toString('base64url'),
-    tagged(purpose, parts, given) {
-      const [mine, theirs] = [tag(purpose, parts), Buffer.from(given, 'base64url')];
-      return mine.length === theirs.length && timingSafeEqual(mine, theirs);
-    },
+  const keys = new Map<string, Buffer>();
+  const keyFor = (use: 'seal' | 'tag', purpose: Purpose): Buffer => {
+    const info = `lyceum/auth/${use}/${purpose}`;
+    const derived = keys.get(info) ?? Buffer.from(hkdfSync('sha256', key, '', info, 32));
+    keys.set(info, derived);
+    return derived;
   };
-}
-
-function encrypt(key: Buffer, bound: string, text: string): string {
-  const iv = randomBytes(ivBytes);
-  const cipher = createCipheriv(algorithm, key, iv).setAAD(Buffer.from(bound));
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
-}
-
-function decrypt(key: Buffer, bound: string, sealed: string): string | undefined {
-  const bytes = Buffer.from(sealed, 'base64url');
-  if (bytes.length < ivBytes + tagBytes) return undefined;
-  const [iv, tag] = [bytes.subarray(0, ivBytes), bytes.subarray(ivBytes, ivBytes + tagBytes)];
-  const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: tagBytes });
-  decipher.setAAD(Buffer.from(bound)).setAuthTag(tag);
-  try {
-    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString('utf8');
-  } catch {
-    return undefined;
-  }
+  const tag = (purpose: Purpose, parts: readonly string[]): Buffer =>
+    createHmac('sha256', keyFor('tag', purpose)).update(JSON.stringify(parts)).digest();
+  return {
+    seal: (purpose, bound, text) => encrypt(keyFor('seal', purpose), JSON.stringify(bound), text).toString('base64url'),
+    open: (purpose, bound, sealed) =>
+      decrypt(keyFor('seal', purpose), JSON.stringify(bound), Buffer.from(sealed, 'base64url'))?.toString('utf8'),
+    tag: (purpose, parts) => tag(purpose, parts).toString('base64url'),
+    tagged: (purpose, parts, given) => sameBytes(tag(purpose, parts), Buffer.from(given, 'base64url')),
+  };
 }

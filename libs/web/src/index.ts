@@ -9,6 +9,7 @@ export {
 } from './operations/operation.ts';
 export { type Deciding, accepted, asOf, attempt, readingAgain } from './operations/decide.ts';
 export { Problem } from './replies/problem.ts';
+export { errorBody } from './replies/error-body.ts';
 export { problemBody, problemFrom } from './replies/problem-body.ts';
 export { type StatusTable, disagreements, problemOf } from './operations/rejected.ts';
 export { type Middleware, type MountOptions, mount } from './operations/mount.ts';
@@ -32,8 +33,9 @@ export { type Expansions, expandedIn } from './operations/expansion.ts';
 export { expandOf, fieldsOf } from './lists/selection.ts';
 export { filterConditions, given, listFilters, orderOf, queryAny, statusCondition } from './lists/filters.ts';
 export { safePath } from './http/safe-path.ts';
-export { anyOrigin, sendableFromAnyOrigin } from './http/cors.ts';
+export { anyOrigin, readableByAnyOrigin, sendableFromAnyOrigin } from './http/cors.ts';
 export { allowed, methodNotAllowed } from './http/methods.ts';
+export { readBytes } from './http/read-bytes.ts';
 export { requestIdOf } from './http/request-id.ts';
 export { logFailure } from './http/shell.ts';
 export { traceIdOf } from './http/trace-context.ts';

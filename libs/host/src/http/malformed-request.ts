@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type ErrorCode, errors } from '@lyceum/contracts';
-import { answerError } from '@lyceum/web';
+import { answerError, errorBody } from '@lyceum/web';
 
 const meanings: Readonly<Record<string, [status: number, code: ErrorCode, description: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'invalid_request', 'The headers are larger than this server reads'],
@@ -22,7 +22,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
     'The request is not HTTP/1.1 as this server reads it',
   ];
   const request_id = `req_${randomUUID()}`;
-  const body = JSON.stringify({ error: code, error_description: description, request_id });
+  const body = JSON.stringify(errorBody(code, description, request_id));
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerError, answerJson } from '@lyceum/web';
+import { Problem, answerError, answerJson, readBytes } from '@lyceum/web';
 import { type QueriedService, type ServiceQuery, serviceQueryPath } from './query-client.ts';
 import { serviceTokenCheck } from '../service-token.ts';
 
@@ -44,15 +44,9 @@ const unavailable = ({ requestId }: Answering, response: ServerResponse): void =
   answerError(response, 'temporarily_unavailable', requestId(), { headers: { 'retry-after': '1' } });
 
 async function queryOf(request: IncomingMessage): Promise<ServiceQuery | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > longest) return undefined;
-    chunks.push(chunk);
-  }
   try {
-    const asked = JSON.parse(Buffer.concat(chunks).toString('utf8')) as ServiceQuery | null;
+    const body = await readBytes(request, longest, () => new Problem('payload_too_large'));
+    const asked = JSON.parse(body.toString('utf8')) as ServiceQuery | null;
     return typeof asked?.kind === 'string' ? asked : undefined;
   } catch {
     return undefined;

@@ -1,12 +1,15 @@
 /** Headers, by name in lower case: these need no conversion. */
 type Headers = Readonly<Record<string, string>>;
 
+/** Lets scripts of any origin read an answer. */
+export const readableByAnyOrigin: Headers = { 'access-control-allow-origin': '*' };
+
 /**
  * Lets scripts of any origin read an answer, and these of its headers. Without cookies: a bearer token is the only credential.
  * @see Fetch §3.2
  */
 export const anyOrigin = (exposed: readonly string[]): Headers => ({
-  'access-control-allow-origin': '*',
+  ...readableByAnyOrigin,
   'access-control-expose-headers': exposed.join(', '),
 });
 

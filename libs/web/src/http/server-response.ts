@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type ErrorCode, errors } from '@lyceum/contracts';
+import { errorBody } from '../replies/error-body.ts';
 
 /** Answers with JSON, unless the response has begun. */
 export function answerJson(
@@ -19,25 +20,21 @@ export function answerJson(
   response.end(text);
 }
 
-/** Answers with an error of the table: `{error, error_description, request_id}`. */
+/** Answers with an error of the table. */
 export function answerError(
   response: ServerResponse,
   code: ErrorCode,
   requestId: string,
   more: {
-    readonly description?: string;
+    readonly description?: string | undefined;
+    /** The status where it is not that of the code. */
+    readonly status?: number | undefined;
     readonly headers?: Readonly<Record<string, string>>;
     readonly details?: readonly unknown[];
   } = {},
 ): void {
-  const { status, means } = errors[code];
-  const body = {
-    error: code,
-    error_description: more.description ?? means,
-    ...(more.details ? { details: more.details } : {}),
-    request_id: requestId,
-  };
-  answerJson(response, status, body, { 'x-request-id': requestId, ...more.headers });
+  const body = errorBody(code, more.description ?? errors[code].means, requestId, more.details);
+  answerJson(response, more.status ?? errors[code].status, body, { 'x-request-id': requestId, ...more.headers });
 }
 
 /** Sets headers of an answer that is not written yet: name, value, name, value. */

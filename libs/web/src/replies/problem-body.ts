@@ -9,6 +9,7 @@ import {
 } from '@lyceum/eventlog';
 import { TokenInQuery, TrustAwaited, printable } from '@lyceum/oauth';
 import { STATUS_CODES } from 'node:http';
+import { type ErrorBody, errorBody } from './error-body.ts';
 import { Problem } from './problem.ts';
 
 const unavailable = [Unavailable, EphemeralUnavailable, DocumentsUnavailable];
@@ -52,18 +53,21 @@ const outcomeUnknown = (cause: OutcomeUnknown, keyed: boolean): Problem =>
         { cause },
       );
 
-/**
- * The error body: the shape of RFC 6749, or a problem document with the same members when the client prefers that.
- * @see RFC 6749 §5.2, RFC 9457 §3
- */
-export function problemBody(problem: Problem, requestId: string, asProblemDocument: boolean): Record<string, unknown> {
+interface ProblemDocument extends ErrorBody {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+}
+
+/** The error body, or a problem document with the same members when the client prefers that. @see RFC 9457 §3 */
+export function problemBody(
+  problem: Problem,
+  requestId: string,
+  asProblemDocument: boolean,
+): ErrorBody | ProblemDocument {
   const description = printable(problem.message);
-  const body = {
-    error: problem.code,
-    error_description: description,
-    ...(problem.details ? { details: problem.details } : {}),
-    request_id: requestId,
-  };
+  const body = errorBody(problem.code, description, requestId, problem.details);
   if (!asProblemDocument) return body;
   const { status } = problem;
   return { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status, detail: description, ...body };

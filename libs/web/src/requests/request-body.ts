@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { readBytes } from '../http/read-bytes.ts';
 import { Problem } from '../replies/problem.ts';
 
 /** Largest body that an operation reads. Bytes. */
@@ -11,7 +12,7 @@ const tooLarge = (): Problem => new Problem('payload_too_large', undefined, { he
 /** Reads a body as text; '' when there is none. 413 above `limit` bytes, 415 when it is not JSON, 400 when not UTF-8. */
 export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
   const { 'content-type': type, 'content-encoding': encoding } = request.headers;
-  const body = await readBytes(request, limit);
+  const body = await readBytes(request, limit, tooLarge);
   if (body.length === 0) return '';
   if (!json.test(type ?? '') || (encoding !== undefined && encoding !== 'identity'))
     throw new Problem(
@@ -23,25 +24,6 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   } catch (error) {
     throw new Problem('invalid_request', 'The body is not UTF-8', { cause: error });
   }
-}
-
-async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
-  const length = Number(request.headers['content-length'] ?? 0);
-  if (length > limit) throw tooLarge();
-  if (length === 0 && request.headers['transfer-encoding'] === undefined) return Buffer.alloc(0);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > limit) throw tooLarge();
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw new Problem('invalid_request', 'The body ended early', { cause: error });
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Parses JSON text; undefined for an empty body. */

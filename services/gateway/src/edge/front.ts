@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errors } from '@lyceum/contracts';
+import { requestIdOf } from '@lyceum/web';
 import type { Handler } from '@lyceum/internal-api';
 import type { Absent } from '../discovery/pages/course-page-cache.ts';
 import { type Missing, missingPage } from '../discovery/pages/missing-page.ts';
@@ -16,8 +17,6 @@ import { sendDocument } from '../http/send-document.ts';
 import { traceOf } from './request/trace.ts';
 import { type Refusal, type Verdict, judge } from './verdict.ts';
 
-const acceptableId = /^[\w.:-]{1,64}$/;
-
 /**
  * Answers every request from outside: names it, judges it, and refuses it, sends a prepared document or hands it to the
  * service that owns the path. Nothing that is refused reaches a service; a client that goes away harms nobody.
@@ -28,8 +27,7 @@ export function front(context: EdgeContext): Handler {
   return (request, response) => {
     // Node may have read more requests of a connection that is being closed for a malformed one: they are not answered.
     if (distrusted.has(request.socket)) return;
-    const sent = request.headers['x-request-id'];
-    const requestId = typeof sent === 'string' && acceptableId.test(sent) ? sent : context.ids.next('req');
+    const requestId = requestIdOf(request.headers['x-request-id'], context.ids);
     const exchange = { request, response, requestId, trace: traceOf(request, context.beginTrace) };
     const verdict = judge(request, context.hosts, context.documents);
     if (verdict.kind === 'refuse' && verdict.close) distrusted.add(request.socket);

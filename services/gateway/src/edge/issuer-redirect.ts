@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { wellKnownPaths } from '@lyceum/contracts';
+import { readableByAnyOrigin } from '@lyceum/web';
 import type { School } from '../routing/school.ts';
 import { defaultHeaders } from '../http/error-response.ts';
 import type { Target } from './request/request-target.ts';
@@ -24,7 +25,7 @@ export function sendElsewhere(response: ServerResponse, location: string, reques
     Location: location,
     'Content-Length': 0,
     'Cache-Control': 'public, max-age=300',
-    'Access-Control-Allow-Origin': '*',
+    ...readableByAnyOrigin,
   });
   response.end();
 }

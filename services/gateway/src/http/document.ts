@@ -1,3 +1,4 @@
+import { anyOrigin } from '@lyceum/web';
 import { createHash } from 'node:crypto';
 import { isCompressible, shortest } from './content-coding.ts';
 
@@ -21,6 +22,7 @@ interface Particulars {
   readonly vary?: string;
 }
 
+const readable = anyOrigin(['ETag', 'X-Request-Id']);
 const fiveMinutes = 'public, max-age=300';
 
 const isPage = (type: string): boolean => type.startsWith('text/html');
@@ -39,8 +41,7 @@ export function document(type: string, text: string, { headers, cache, vary }: P
       ETag: etag,
       'Cache-Control': cache ?? fiveMinutes,
       ...(varies.some(Boolean) ? { Vary: varies.filter(Boolean).join(', ') } : {}),
-      'Access-Control-Allow-Origin': '*',
-      'Access-Control-Expose-Headers': 'ETag, X-Request-Id',
+      ...readable,
     },
     bodyHeaders: { 'Content-Type': type, 'Content-Length': body.length, ...(isPage(type) ? alone : {}), ...headers },
   };

@@ -1,4 +1,5 @@
-import { type ErrorCode, errors } from '@lyceum/contracts';
+import type { ErrorCode } from '@lyceum/contracts';
+import { anyOrigin, answerError } from '@lyceum/web';
 import type { ServerResponse } from 'node:http';
 import type { School } from '../routing/school.ts';
 
@@ -6,9 +7,12 @@ import type { School } from '../routing/school.ts';
 const security = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' } as const;
 const secured = { ...security, 'Strict-Transport-Security': 'max-age=31536000' } as const;
 
+const securityOf = (school: School | undefined): Readonly<Record<string, string>> =>
+  school?.secure ? secured : security;
+
 /** Headers of every response of the gateway itself to one request. */
 export const defaultHeaders = (requestId: string, school?: School): Readonly<Record<string, string>> => ({
-  ...(school?.secure ? secured : security),
+  ...securityOf(school),
   'X-Request-Id': requestId,
 });
 
@@ -24,32 +28,25 @@ export function defaultHeaderList(
   return list;
 }
 
-/** Headers of an error that scripts of pages may read. */
-const exposed = 'WWW-Authenticate, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy';
+/** Scripts of any origin may read an error, and these of its headers. */
+const readable = anyOrigin(['WWW-Authenticate', 'Retry-After', 'X-Request-Id', 'RateLimit', 'RateLimit-Policy']);
 
 /** Answers with an error of the error table, as JSON. `headers` are added to the default ones. */
 export function refuse(
   response: ServerResponse,
   code: ErrorCode,
   requestId: string,
-  more: {
-    readonly description?: string;
-    /** The status where it is not that of the code. */
-    readonly status?: number | undefined;
-    readonly school?: School | undefined;
-    readonly headers?: Readonly<Record<string, string>>;
-  } = {},
+  { school, headers, ...more }: Refused = {},
 ): void {
-  const error_description = more.description ?? errors[code].means;
-  const body = Buffer.from(JSON.stringify({ error: code, error_description, request_id: requestId }));
-  response.writeHead(more.status ?? errors[code].status, {
-    ...defaultHeaders(requestId, more.school),
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': body.length,
-    'Cache-Control': 'no-store',
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': exposed,
-    ...more.headers,
-  });
-  response.end(body);
+  const shown = { ...securityOf(school), ...readable, ...headers };
+  answerError(response, code, requestId, { ...more, headers: shown });
+}
+
+/** What an error says beside its code. */
+interface Refused {
+  readonly description?: string | undefined;
+  /** The status where it is not that of the code. */
+  readonly status?: number | undefined;
+  readonly school?: School | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,18 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readableByAnyOrigin, sendableFromAnyOrigin } from '@lyceum/web';
 import type { Document } from './document.ts';
 import type { School } from '../routing/school.ts';
 import { refuse, defaultHeaders } from './error-response.ts';
 import { inCoding, tagsOf } from './encoded-document.ts';
 import { codingFor } from './content-coding.ts';
 
-const readable = 'GET, HEAD, OPTIONS';
+const methods = ['GET', 'HEAD', 'OPTIONS'];
+const readable = methods.join(', ');
 
 const preflight = {
   Allow: readable,
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Allow-Methods': readable,
-  'Access-Control-Allow-Headers': 'Accept, Authorization, Content-Type, If-None-Match, MCP-Protocol-Version',
-  'Access-Control-Max-Age': '86400',
+  ...readableByAnyOrigin,
+  ...sendableFromAnyOrigin(methods, [
+    'Accept',
+    'Authorization',
+    'Content-Type',
+    'If-None-Match',
+    'MCP-Protocol-Version',
+  ]),
 } as const;
 
 /** Answers a request for a prepared document: 200 in the coding that the client likes, 304 by its ETag, a preflight, or 405. */

@@ -1,3 +1,4 @@
+import { anyOrigin, sendableFromAnyOrigin } from '@lyceum/web';
 import type { IncomingMessage } from 'node:http';
 import type { School } from '../../routing/school.ts';
 import { McpRefusal } from './refusal.ts';
@@ -5,12 +6,10 @@ import { McpRefusal } from './refusal.ts';
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 /** What browsers may send and read, and that POST is the only method. */
-export const corsHeaders = {
-  'Access-Control-Allow-Origin': '*',
-  'Access-Control-Expose-Headers':
-    'WWW-Authenticate, Mcp-Session-Id, Retry-After, X-Request-Id, RateLimit, RateLimit-Policy',
+export const corsHeaders: Readonly<Record<string, string>> = {
+  ...anyOrigin(['WWW-Authenticate', 'Mcp-Session-Id', 'Retry-After', 'X-Request-Id', 'RateLimit', 'RateLimit-Policy']),
   Vary: 'Origin',
-} as const;
+};
 
 const sendable = [
   'Authorization',
@@ -33,9 +32,7 @@ export function preflightHeaders(request: IncomingMessage): Readonly<Record<stri
   return {
     ...corsHeaders,
     Allow: 'POST, OPTIONS',
-    'Access-Control-Allow-Methods': 'POST, OPTIONS',
-    'Access-Control-Allow-Headers': [...sendable, ...asked].join(', '),
-    'Access-Control-Max-Age': '86400',
+    ...sendableFromAnyOrigin(['POST', 'OPTIONS'], [...sendable, ...asked]),
   };
 }
 

@@ -1,3 +1,4 @@
+import { readBytes } from '@lyceum/web';
 import type { IncomingMessage } from 'node:http';
 import { McpRefusal } from './refusal.ts';
 
@@ -23,7 +24,7 @@ export async function messageOf(request: IncomingMessage): Promise<unknown> {
   const type = given?.split(';', 1)[0]?.trim().toLowerCase();
   if (type !== 'application/json' || coding.toLowerCase() !== 'identity')
     throw new McpRefusal('unsupported_media_type', 'Send application/json without Content-Encoding');
-  const text = await textOf(request);
+  const text = (await readBytes(request, largest, tooLarge)).toString();
   let message: unknown;
   try {
     message = JSON.parse(text);
@@ -34,40 +35,7 @@ export async function messageOf(request: IncomingMessage): Promise<unknown> {
   return message;
 }
 
-function textOf(request: IncomingMessage): string | Promise<string> {
-  const length = Number(request.headers['content-length']);
-  if (length > largest) throw tooLarge();
-  // Most bodies come with their head: what is there need not be waited for.
-  const isHere = length > 0 && request.readableLength === length && !request.destroyed;
-  if (!isHere) return arriving(request);
-  const text = (request.read() as Buffer).toString();
-  request.resume();
-  return text;
-}
-
 const tooLarge = () => new McpRefusal('payload_too_large', `A call may have ${largest} bytes`, { Connection: 'close' });
-
-function arriving(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  return new Promise((resolve, reject) => {
-    // An error costs a trace of the stack, so it is made for those who really went away only.
-    const gone = () => reject(new Error('the client went away'));
-    if (request.destroyed) return gone();
-    request.on('data', function read(chunk: Buffer) {
-      size += chunk.length;
-      if (size <= largest) return void chunks.push(chunk);
-      request.off('data', read).pause();
-      reject(tooLarge());
-    });
-    request.once('end', () => {
-      request.off('close', gone);
-      resolve(Buffer.concat(chunks).toString());
-    });
-    request.once('error', reject);
-    request.once('close', gone);
-  });
-}
 
 /**
  * Only the revision 2025-03-26 has batches; a request of before 2025-06-18 names no revision and is taken for one of it.

@@ -4,9 +4,8 @@ import { routerOf } from './app.ts';
 
 const endpoint = (path: string): Endpoint => ({
   path,
-  methods: ['GET'],
   reader: 'program',
-  steps: [],
+  operations: {},
 });
 const router = routerOf(['/token', '/register', '/register/:client'].map(endpoint), async () => {});
 

@@ -14,7 +14,7 @@ import {
 } from '@lyceum/web';
 import { isForAccountApi } from './account-api/account-api.ts';
 import type { AuthPorts } from './http/exchange/auth-ports.ts';
-import type { Endpoint } from './http/exchange/endpoint.ts';
+import { type Endpoint, methodsOf, operationFor } from './http/exchange/endpoint.ts';
 import { Exchange, type Reply } from './http/exchange/exchange.ts';
 import { parametersSlot } from './http/exchange/parameters.ts';
 import { preflightHeaders, programsOfAnyOrigin } from './http/replies/cors.ts';
@@ -78,12 +78,11 @@ const errorOf = ({ body }: Reply): string | undefined =>
     ? body.error
     : undefined;
 
-/** HEAD is answered as GET. */
-const methodsOf = ({ methods }: Endpoint): readonly string[] =>
-  methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+const answeredBy = (endpoint: Endpoint): readonly string[] =>
+  methodsOf(endpoint).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
 
 const optionsOf = (endpoint: Endpoint): Readonly<Record<string, string>> =>
-  endpoint.reader === 'program' ? preflightHeaders(methodsOf(endpoint)) : { Allow: allowed(methodsOf(endpoint)) };
+  endpoint.reader === 'program' ? preflightHeaders(answeredBy(endpoint)) : { Allow: allowed(answeredBy(endpoint)) };
 
 /** The gateway knew it, so its facts are on their way here. */
 const unknownSchool = () =>
@@ -121,9 +120,9 @@ function tokenLine(exchange: Exchange, { status }: Reply): Pick<AccessLine, 'gra
 
 async function settle(exchange: Exchange, endpoint: Endpoint): Promise<Reply> {
   try {
-    const methods = methodsOf(endpoint);
-    if (!methods.includes(exchange.request.method ?? '')) throw methodNotAllowed(methods);
-    for (const step of endpoint.steps) {
+    const operation = operationFor(endpoint, exchange.request.method);
+    if (!operation) throw methodNotAllowed(answeredBy(endpoint));
+    for (const step of operation.steps) {
       await step(exchange);
       if (exchange.reply) return exchange.reply;
     }

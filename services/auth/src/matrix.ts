@@ -10,8 +10,7 @@ import {
 } from './account-pages/account-pages.ts';
 import { identifyBrowser } from './http/cookies/browser-cookie.ts';
 import { checkLocalForm, readLocalForm } from './http/csrf/local-form.ts';
-import { byMethod } from './http/exchange/by-method.ts';
-import { type Endpoint, type Row, column, o, x } from './http/exchange/endpoint.ts';
+import { type Endpoint, type Row, column, columns, o, x } from './http/exchange/endpoint.ts';
 import { recogniseSession } from './http/session/browser-session.ts';
 import { limitByAddress, limitByClientAndAddress, policies } from './http/steps/limits.ts';
 import { readFormParameters, refuseRepeatedParameters } from './http/steps/read-form.ts';
@@ -111,12 +110,6 @@ const registrations: readonly Row[] = [
   [deleteRegistration,                o,    o,    x],
 ];
 
-const manageRegistration = byMethod({
-  GET: column(registrations, 0),
-  PUT: column(registrations, 1),
-  DELETE: column(registrations, 2),
-});
-
 /**
  * For people. A form of ours carries the request sealed, and everything about it is checked again from the beginning.
  * Up to the redirect URI failures are pages, from there on redirects.
@@ -150,20 +143,20 @@ const people: readonly Row[] = [
   [decideConsent,                     o,        o,      x],
 ];
 
-const program = (path: string, methods: Endpoint['methods'], at: number, policy?: Policy): Endpoint => ({
+type Columns = Parameters<typeof columns>[1];
+
+const program = (path: string, marks: Columns, policy?: Policy): Endpoint => ({
   path,
-  methods,
   reader: 'program',
-  steps: column(programs, at),
+  operations: columns(programs, marks),
   ...(policy && { policy }),
 });
 
-const person = (path: string, methods: Endpoint['methods'], at: number): Endpoint => ({
+const person = (path: string, marks: Columns): Endpoint => ({
   path,
-  methods,
   reader: 'person',
   failureReply: path === oauthPaths.authorize ? authorizationFailure : authorizationFormFailure,
-  steps: column(people, at),
+  operations: columns(people, marks),
 });
 
 /** Pages about the account of a signed-in person; without a session the sign-in page comes first. */
@@ -186,40 +179,37 @@ const own: readonly Row[] = [
   [signInToAccountPages,                       o,      o,   o,         o,       o,  o,         x],
 ];
 
-const accountPage = (path: string, methods: { readonly GET?: number; readonly POST?: number }): Endpoint => ({
+const accountPage = (path: string, marks: Columns): Endpoint => ({
   path,
-  methods: (['GET', 'POST'] as const).filter((method) => methods[method] !== undefined),
   reader: 'person',
-  steps: [
-    byMethod({
-      ...(methods.GET === undefined ? {} : { GET: column(own, methods.GET) }),
-      ...(methods.POST === undefined ? {} : { POST: column(own, methods.POST) }),
-    }),
-  ],
+  operations: columns(own, marks),
 });
 
-/** Every endpoint of the authorization server. */
+/** Every endpoint of the authorization server: for each method the id of the operation, and the column of its steps. */
 export const endpoints: readonly Endpoint[] = [
-  program(oauthPaths.register, ['POST'], 0, policies.register),
+  program(oauthPaths.register, { POST: ['registerClient', 0] }, policies.register),
   {
     path: `${oauthPaths.register}/:client`,
-    methods: ['GET', 'PUT', 'DELETE'],
     reader: 'program',
-    steps: [manageRegistration],
+    operations: columns(registrations, {
+      GET: ['readClient', 0],
+      PUT: ['replaceClient', 1],
+      DELETE: ['deleteClient', 2],
+    }),
   },
-  program(oauthPaths.token, ['POST'], 1, policies.token),
-  program(oauthPaths.revoke, ['POST'], 2, policies.revoke),
-  program(oauthPaths.introspect, ['POST'], 3, policies.introspect),
-  program(oauthPaths.userinfo, ['GET', 'POST'], 4, policies.userinfo),
-  program(oauthPaths.jwks, ['GET'], 5),
-  person(oauthPaths.authorize, ['GET', 'POST'], 0),
-  person(interactionPaths.signIn, ['POST'], 1),
-  person(interactionPaths.consent, ['POST'], 2),
-  accountPage(accountPaths.account, { GET: 0 }),
-  accountPage(accountPaths.apps, { GET: 1, POST: 2 }),
-  accountPage(accountPaths.sessions, { GET: 3, POST: 4 }),
-  accountPage(accountPaths.everywhere, { POST: 5 }),
-  accountPage(accountPaths.signIn, { POST: 6 }),
+  program(oauthPaths.token, { POST: ['issueTokens', 1] }, policies.token),
+  program(oauthPaths.revoke, { POST: ['revokeToken', 2] }, policies.revoke),
+  program(oauthPaths.introspect, { POST: ['introspectToken', 3] }, policies.introspect),
+  program(oauthPaths.userinfo, { GET: ['readUserinfo', 4], POST: ['readUserinfoByForm', 4] }, policies.userinfo),
+  program(oauthPaths.jwks, { GET: ['readSigningKeys', 5] }),
+  person(oauthPaths.authorize, { GET: ['authorize', 0], POST: ['authorizeByForm', 0] }),
+  person(interactionPaths.signIn, { POST: ['signIn', 1] }),
+  person(interactionPaths.consent, { POST: ['decideConsent', 2] }),
+  accountPage(accountPaths.account, { GET: ['openAccount', 0] }),
+  accountPage(accountPaths.apps, { GET: ['showConnectedClients', 1], POST: ['disconnectClientByForm', 2] }),
+  accountPage(accountPaths.sessions, { GET: ['showSessions', 3], POST: ['endSessionByForm', 4] }),
+  accountPage(accountPaths.everywhere, { POST: ['signOutEverywhere', 5] }),
+  accountPage(accountPaths.signIn, { POST: ['signInToAccount', 6] }),
   ...recoveryEndpoints,
   ...logoutEndpoints,
   signUpEndpoint,

@@ -1,7 +1,6 @@
 import { identifyBrowser } from '../http/cookies/browser-cookie.ts';
 import { checkLocalForm, readLocalForm } from '../http/csrf/local-form.ts';
-import { byMethod } from '../http/exchange/by-method.ts';
-import { type Endpoint, type Row, column, o, x } from '../http/exchange/endpoint.ts';
+import { type Endpoint, type Row, columns, o, x } from '../http/exchange/endpoint.ts';
 import { recogniseSession } from '../http/session/browser-session.ts';
 import { limitByAddress, policies } from '../http/steps/limits.ts';
 import { accountPaths, resetPath, linkPaths } from '../local-paths.ts';
@@ -42,19 +41,19 @@ const pages: readonly Row[] = [
   [requestVerification,      o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  o,  x],
 ];
 
-const paths = [
-  resetPath,
-  linkPaths.reset,
-  linkPaths.verify,
-  linkPaths.change,
-  accountPaths.password,
-  accountPaths.email,
+/** Paths, and the ids of their GET and POST, in the order of the columns. */
+const paths: readonly (readonly [path: string, show: string, post: string])[] = [
+  [resetPath, 'showReset', 'askReset'],
+  [linkPaths.reset, 'showNewPassword', 'setNewPassword'],
+  [linkPaths.verify, 'showVerifyEmail', 'verifyEmail'],
+  [linkPaths.change, 'showEmailChange', 'confirmEmailChange'],
+  [accountPaths.password, 'showChangePassword', 'changePassword'],
+  [accountPaths.email, 'showAskVerification', 'askVerification'],
 ];
 
 /** The endpoints about passwords and addresses. */
-export const recoveryEndpoints: readonly Endpoint[] = paths.map((path, at) => ({
+export const recoveryEndpoints: readonly Endpoint[] = paths.map(([path, show, post], at) => ({
   path,
-  methods: ['GET', 'POST'],
   reader: 'person',
-  steps: [byMethod({ GET: column(pages, 2 * at), POST: column(pages, 2 * at + 1) })],
+  operations: columns(pages, { GET: [show, 2 * at], POST: [post, 2 * at + 1] }),
 }));

@@ -1,7 +1,6 @@
 import { identifyBrowser } from '../http/cookies/browser-cookie.ts';
 import { checkLocalForm, readLocalForm } from '../http/csrf/local-form.ts';
-import { byMethod } from '../http/exchange/by-method.ts';
-import { type Endpoint, type Row, column, o, x } from '../http/exchange/endpoint.ts';
+import { type Endpoint, type Row, columns, o, x } from '../http/exchange/endpoint.ts';
 import { recogniseSession } from '../http/session/browser-session.ts';
 import { limitByAddress, policies } from '../http/steps/limits.ts';
 import { signUpPath } from '../local-paths.ts';
@@ -24,7 +23,6 @@ const rows: readonly Row[] = [
 /** The endpoint at which accounts are opened. */
 export const signUpEndpoint: Endpoint = {
   path: signUpPath,
-  methods: ['GET', 'POST'],
   reader: 'person',
-  steps: [byMethod({ GET: column(rows, 0), POST: column(rows, 1) })],
+  operations: columns(rows, { GET: ['showSignUp', 0], POST: ['signUp', 1] }),
 };

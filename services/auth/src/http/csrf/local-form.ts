@@ -1,6 +1,6 @@
 import { accountPaths } from '../../local-paths.ts';
 import { browserSecretSlot } from '../cookies/browser-cookie.ts';
-import type { Exchange, Step } from '../exchange/exchange.ts';
+import { type Exchange, type Step, refusing } from '../exchange/exchange.ts';
 import { formSlot } from '../exchange/parameters.ts';
 import { PageProblem } from '../replies/page-problem.ts';
 import { readForm } from '../requests/body.ts';
@@ -25,10 +25,10 @@ export const formNotOurs = (): PageProblem =>
  * The form comes from our own page in the same browser and the same sign-in.
  * @see RFC 6749 §10.12, RFC 9700 §4.7
  */
-export const checkLocalForm: Step = (exchange) => {
+export const checkLocalForm: Step = refusing(['access_denied'], (exchange) => {
   const token = exchange.require(formSlot).get('csrf') ?? '';
   if (!exchange.ports.sealer.tagged('csrf', partsOf(exchange), token)) throw formNotOurs();
-};
+});
 
 const partsOf = (exchange: Exchange): readonly string[] => [
   'own',

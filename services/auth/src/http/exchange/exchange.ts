@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@lyceum/contracts';
 import type { Admission } from '@lyceum/web';
 import type { IncomingMessage } from 'node:http';
 import { textsFor } from '../../pages/texts/choose-language.ts';
@@ -70,4 +71,12 @@ export class Exchange {
 }
 
 /** One check or one action. It throws to refuse; a step that sets the reply ends the exchange. */
-export type Step = (exchange: Exchange) => void | Promise<void>;
+export interface Step {
+  (exchange: Exchange): void | Promise<void>;
+  /** What it refuses with, as far as the OpenAPI document tells it to programs. */
+  readonly refuses?: readonly ErrorCode[];
+}
+
+/** A step that says what it refuses with. */
+export const refusing = (refuses: readonly ErrorCode[], step: (exchange: Exchange) => void | Promise<void>): Step =>
+  Object.assign(step, { refuses });

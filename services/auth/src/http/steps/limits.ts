@@ -2,7 +2,7 @@ import { clientLimits } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
 import { BadSignatureLimiter } from '@lyceum/oauth';
 import { type Policy, addressPartition, perMinute, refuseBeyond, scaled } from '@lyceum/web';
-import type { Exchange, Step } from '../exchange/exchange.ts';
+import { type Exchange, type Step, refusing } from '../exchange/exchange.ts';
 import { parametersSlot } from '../exchange/parameters.ts';
 import { clientAddress } from '../requests/client-address.ts';
 
@@ -25,10 +25,8 @@ export const forgeriesAt = (clock: Clock, factor: number): BadSignatureLimiter =
   new BadSignatureLimiter(clock, scaled(policies.userinfo, factor).quota);
 
 /** Counts by what the function finds in the exchange. */
-export const limitBy =
-  (policy: Policy, partitionOf: (exchange: Exchange) => readonly string[]): Step =>
-  (exchange) =>
-    count(exchange, policy, ...partitionOf(exchange));
+export const limitBy = (policy: Policy, partitionOf: (exchange: Exchange) => readonly string[]): Step =>
+  refusing(['rate_limited'], (exchange) => count(exchange, policy, ...partitionOf(exchange)));
 
 /** Counts by the address that the request comes from. */
 export const limitByAddress = (policy: Policy): Step => limitBy(policy, (exchange) => [addressOf(exchange)]);

@@ -3,7 +3,7 @@ import type { KnownClient } from '../../domain/clients/client-registry.ts';
 import { DocumentRefused } from '../../domain/clients/documents/document-clients.ts';
 import { hasLiveGrant } from '../../domain/grants/grant.projection.ts';
 import { seconds } from '../../domain/write.ts';
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { type Exchange, type Step, refusing } from '../../http/exchange/exchange.ts';
 import { parametersSlot } from '../../http/exchange/parameters.ts';
 import { sameText, sha256 } from '../../sealing/digest.ts';
 import { provesClient, subjectOf } from './client-assertion.ts';
@@ -30,7 +30,7 @@ const refused = (exchange: Exchange, description = refusal) => {
  * changes anything.
  * @see RFC 6749 §2.3, §3.2.1, §5.2, RFC 7523 §3
  */
-export const authenticateClient: Step = async (exchange) => {
+export const authenticateClient: Step = refusing(['invalid_client'], async (exchange) => {
   const credentials = readCredentials(exchange.request, exchange.require(parametersSlot));
   if (credentials.by === 'unreadable') throw refused(exchange);
   if (credentials.by !== 'private_key_jwt' && credentials.id === undefined) throw refused(exchange, unnamed);
@@ -39,7 +39,7 @@ export const authenticateClient: Step = async (exchange) => {
     throw refused(exchange);
   if (!(await provesIdentity(exchange, client, credentials))) throw refused(exchange);
   exchange.set(clientSlot, client);
-};
+});
 
 type Readable = Exclude<Credentials, { readonly by: 'unreadable' }>;
 

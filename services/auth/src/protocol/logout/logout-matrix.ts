@@ -1,6 +1,6 @@
 import { identifyBrowser } from '../../http/cookies/browser-cookie.ts';
 import { checkLocalForm, readLocalForm } from '../../http/csrf/local-form.ts';
-import { type Endpoint, type Row, column, o, x } from '../../http/exchange/endpoint.ts';
+import { type Endpoint, type Row, columns, o, x } from '../../http/exchange/endpoint.ts';
 import { recogniseSession } from '../../http/session/browser-session.ts';
 import { limitByAddress, policies } from '../../http/steps/limits.ts';
 import { logoutPaths } from '../../local-paths.ts';
@@ -22,15 +22,12 @@ const steps: readonly Row[] = [
   [decideLogout,                    o,     x],
 ];
 
-const endpoint = (path: string, methods: Endpoint['methods'], at: number): Endpoint => ({
-  path,
-  methods,
-  reader: 'person',
-  steps: column(steps, at),
-});
-
 /** The endpoints that sign people out. */
 export const logoutEndpoints: readonly Endpoint[] = [
-  endpoint(logoutPaths.endSession, ['GET', 'POST'], 0),
-  endpoint(logoutPaths.confirm, ['POST'], 1),
+  {
+    path: logoutPaths.endSession,
+    reader: 'person',
+    operations: columns(steps, { GET: ['logout', 0], POST: ['logoutByForm', 0] }),
+  },
+  { path: logoutPaths.confirm, reader: 'person', operations: columns(steps, { POST: ['confirmLogout', 1] }) },
 ];

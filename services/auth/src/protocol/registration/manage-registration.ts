@@ -6,7 +6,7 @@ import { readClientMetadata } from '../../domain/clients/metadata/client-metadat
 import { withoutNulls } from '../../domain/clients/metadata/metadata-fields.ts';
 import { streamOf } from '../../domain/streams.ts';
 import { seconds, write } from '../../domain/write.ts';
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { type Exchange, type Step, refusing } from '../../http/exchange/exchange.ts';
 import { sameText, sha256 } from '../../sealing/digest.ts';
 import { clientSlot } from '../clients/requesting-client.ts';
 import { clientInformation } from './client-information.ts';
@@ -17,13 +17,13 @@ import { metadataSlot } from './register.ts';
  * there any more is refused alike.
  * @see RFC 7592 §2, RFC 6750 §3
  */
-export const authorizeManager: Step = async (exchange) => {
+export const authorizeManager: Step = refusing(['invalid_token'], async (exchange) => {
   const token = bearer(exchange);
   const client = await findClient(exchange.ports, exchange.school.id, namedIn(exchange.request.url));
   const expected = client?.registrationHash;
   if (!client || expected === undefined || !sameText(sha256(token), expected)) throw refused(' error="invalid_token"');
   exchange.set(clientSlot, client);
-};
+});
 
 const refused = (parameters = '') =>
   new Problem('invalid_token', 'The registration access token is missing, wrong or of another client', {
@@ -47,18 +47,21 @@ export const answerClientInformation: Step = (exchange) => answer(exchange, exch
  * that takes up a secret gets a new one; its own choice of a secret is refused.
  * @see RFC 7592 §2.2
  */
-export const updateRegistration: Step = async (exchange) => {
-  const { ports } = exchange;
-  const client = exchange.require(clientSlot);
-  const given = withoutNulls(exchange.require(metadataSlot));
-  checkIdentity(given, client);
-  const metadata = readClientMetadata(given, ports);
-  const secret = usesSecret(metadata) && client.secrets.length === 0 ? ports.ids.secret() : undefined;
-  const hash = secret === undefined ? {} : { secretHash: sha256(secret) };
-  const state = await command(exchange, { type: 'update', metadata, ...hash });
-  if (!isPresent(state)) throw refused(' error="invalid_token"');
-  answer(exchange, state, secret);
-};
+export const updateRegistration: Step = refusing(
+  ['invalid_redirect_uri', 'invalid_client_metadata', 'invalid_software_statement', 'outcome_unknown'],
+  async (exchange) => {
+    const { ports } = exchange;
+    const client = exchange.require(clientSlot);
+    const given = withoutNulls(exchange.require(metadataSlot));
+    checkIdentity(given, client);
+    const metadata = readClientMetadata(given, ports);
+    const secret = usesSecret(metadata) && client.secrets.length === 0 ? ports.ids.secret() : undefined;
+    const hash = secret === undefined ? {} : { secretHash: sha256(secret) };
+    const state = await command(exchange, { type: 'update', metadata, ...hash });
+    if (!isPresent(state)) throw refused(' error="invalid_token"');
+    answer(exchange, state, secret);
+  },
+);
 
 const issuedByUs = ['registration_access_token', 'registration_client_uri', 'client_secret_expires_at'] as const;
 
@@ -76,10 +79,10 @@ function checkIdentity(given: Readonly<Record<string, unknown>>, { id, secrets }
 }
 
 /** Deletes the registration, and with it all that the client was granted. @see RFC 7592 §2.3 */
-export const deleteRegistration: Step = async (exchange) => {
+export const deleteRegistration: Step = refusing(['outcome_unknown'], async (exchange) => {
   await command(exchange, { type: 'delete', now: seconds(exchange.ports.clock) });
   exchange.reply = { status: 204 };
-};
+});
 
 async function command(exchange: Exchange, asked: ClientCommand) {
   const { ports, school, requestId } = exchange;

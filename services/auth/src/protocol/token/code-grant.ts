@@ -16,7 +16,7 @@ import { foreignResource, mostResources } from '../../domain/grants/resource.ts'
 import { grantable } from '../../domain/grants/scopes.ts';
 import { streamOf } from '../../domain/streams.ts';
 import { read, seconds, write } from '../../domain/write.ts';
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { type Exchange, type Step, refusing } from '../../http/exchange/exchange.ts';
 import { parametersSlot } from '../../http/exchange/parameters.ts';
 import { sameText, sha256 } from '../../sealing/digest.ts';
 import { clientSlot } from '../clients/requesting-client.ts';
@@ -42,22 +42,25 @@ export const checkCodeParameters: Step = (exchange) => {
  * the first, so a crash before it is written leaves the code good.
  * @see RFC 6749 §4.1.2, §4.1.3, RFC 7636 §4.6, RFC 8707 §2.2
  */
-export const redeemCode: Step = async (exchange) => {
-  const { ports, school } = exchange;
-  const code = exchange.require(parametersSlot).get('code')!;
-  const found = await findCode(ports, school.id, code);
-  if (found.state !== 'live') return refuseUsed(exchange, found);
-  const misfit = misfitOf(exchange, found.record);
-  if (misfit) {
-    await countFailedCheck(ports, school.id, code, found.record);
-    throw misfit;
-  }
-  const granted = await read(ports, grantDecider, school.id, streamOf('grant', found.record.grant));
-  if (!granted || !clientAllows(exchange.require(clientSlot), granted.issued)) throw invalid();
-  const audience = await audienceOf(exchange, granted);
-  const { role, scopes } = await currentScopes(exchange, granted);
-  await giveTokens(exchange, found.record, { granted, audience, role, scopes });
-};
+export const redeemCode: Step = refusing(
+  ['invalid_grant', 'invalid_scope', 'invalid_target', 'outcome_unknown'],
+  async (exchange) => {
+    const { ports, school } = exchange;
+    const code = exchange.require(parametersSlot).get('code')!;
+    const found = await findCode(ports, school.id, code);
+    if (found.state !== 'live') return refuseUsed(exchange, found);
+    const misfit = misfitOf(exchange, found.record);
+    if (misfit) {
+      await countFailedCheck(ports, school.id, code, found.record);
+      throw misfit;
+    }
+    const granted = await read(ports, grantDecider, school.id, streamOf('grant', found.record.grant));
+    if (!granted || !clientAllows(exchange.require(clientSlot), granted.issued)) throw invalid();
+    const audience = await audienceOf(exchange, granted);
+    const { role, scopes } = await currentScopes(exchange, granted);
+    await giveTokens(exchange, found.record, { granted, audience, role, scopes });
+  },
+);
 
 /**
  * Why a live code is refused. Only its own client, which knows the request that the code came from, is told what of it

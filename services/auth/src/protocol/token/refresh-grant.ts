@@ -12,7 +12,7 @@ import { foreignResource } from '../../domain/grants/resource.ts';
 import { grantable } from '../../domain/grants/scopes.ts';
 import { refreshRetriesStream, streamOf } from '../../domain/streams.ts';
 import { type Target, read, seconds, write } from '../../domain/write.ts';
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { type Exchange, type Step, refusing } from '../../http/exchange/exchange.ts';
 import { parametersSlot } from '../../http/exchange/parameters.ts';
 import { slot } from '../../http/exchange/slot.ts';
 import { sha256 } from '../../sealing/digest.ts';
@@ -37,28 +37,31 @@ export const checkRefreshParameters: Step = (exchange) => {
  * may have been lost: then it is given again.
  * @see RFC 6749 §6, RFC 9700 §4.14.2, RFC 8707 §2.2
  */
-export const refreshTokens: Step = async (exchange) => {
-  const { ports, school } = exchange;
-  const presented = readRefreshToken(exchange.require(parametersSlot).get('refresh_token')!);
-  const known = presented && (await read(ports, grantDecider, school.id, streamOf('grant', presented.grant)));
-  if (!presented || !known || known.client !== exchange.require(clientSlot).id) throw invalid();
-  if (!clientAllows(exchange.require(clientSlot), known.issued)) throw invalid();
-  if (!knowsRefresh(known, presented.hash)) throw invalid();
-  if (isSpent(exchange, known, presented)) {
-    await rotate(exchange, known, presented, known.scopes);
-    throw invalid();
-  }
-  await checkResource(exchange, known);
-  const asked = askedScopes(exchange, known);
-  const person = await findAccount(ports, school.id, known.account);
-  if (!person || signedOutSince(person, known.issued)) throw invalid();
-  const scopes = grantable(asked, person.role);
-  if (scopes.length === 0) throw new Problem('invalid_scope', 'None of these scopes is open to this person any more');
-  const { isRetry, ...rotated } = await rotate(exchange, known, presented, asked);
-  const given = { ...rotated, id: presented.grant, audience: known.audience, scopes, role: person.role };
-  const make = () => makeTokens(exchange, { ...given, nonce: undefined });
-  answerTokens(exchange, await answerOnce(exchange, { presented: presented.token, isRetry }, make));
-};
+export const refreshTokens: Step = refusing(
+  ['invalid_grant', 'invalid_scope', 'invalid_target', 'outcome_unknown'],
+  async (exchange) => {
+    const { ports, school } = exchange;
+    const presented = readRefreshToken(exchange.require(parametersSlot).get('refresh_token')!);
+    const known = presented && (await read(ports, grantDecider, school.id, streamOf('grant', presented.grant)));
+    if (!presented || !known || known.client !== exchange.require(clientSlot).id) throw invalid();
+    if (!clientAllows(exchange.require(clientSlot), known.issued)) throw invalid();
+    if (!knowsRefresh(known, presented.hash)) throw invalid();
+    if (isSpent(exchange, known, presented)) {
+      await rotate(exchange, known, presented, known.scopes);
+      throw invalid();
+    }
+    await checkResource(exchange, known);
+    const asked = askedScopes(exchange, known);
+    const person = await findAccount(ports, school.id, known.account);
+    if (!person || signedOutSince(person, known.issued)) throw invalid();
+    const scopes = grantable(asked, person.role);
+    if (scopes.length === 0) throw new Problem('invalid_scope', 'None of these scopes is open to this person any more');
+    const { isRetry, ...rotated } = await rotate(exchange, known, presented, asked);
+    const given = { ...rotated, id: presented.grant, audience: known.audience, scopes, role: person.role };
+    const make = () => makeTokens(exchange, { ...given, nonce: undefined });
+    answerTokens(exchange, await answerOnce(exchange, { presented: presented.token, isRetry }, make));
+  },
+);
 
 const isSpent = ({ ports }: Exchange, known: Grant, { hash }: PresentedRefresh): boolean =>
   known.refresh?.hash !== hash && !mayBeRetry(known, hash, seconds(ports.clock), ports.refreshGrace);

@@ -5,7 +5,7 @@ import { streamOf } from '../../domain/streams.ts';
 import { looksLikeJwt } from '../../domain/tokens/access-token.ts';
 import { liveAccess } from '../../domain/tokens/live-token.ts';
 import { read, seconds, write } from '../../domain/write.ts';
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { type Exchange, type Step, refusing } from '../../http/exchange/exchange.ts';
 import { parametersSlot } from '../../http/exchange/parameters.ts';
 import { clientSlot } from '../clients/requesting-client.ts';
 
@@ -20,12 +20,12 @@ export const checkTokenParameter: Step = (exchange) => {
  * expired, revoked before, another client's) changes nothing and is answered alike.
  * @see RFC 7009 §2.1, §2.2
  */
-export const revokeToken: Step = async (exchange) => {
+export const revokeToken: Step = refusing(['outcome_unknown'], async (exchange) => {
   const token = exchange.require(parametersSlot).get('token')!;
   if (looksLikeJwt(token)) await revokeAccess(exchange, token);
   else await revokeRefresh(exchange, token);
   exchange.reply = { status: 200 };
-};
+});
 
 async function revokeAccess(exchange: Exchange, token: string): Promise<void> {
   const live = await liveAccess(exchange.ports, exchange.school, token);

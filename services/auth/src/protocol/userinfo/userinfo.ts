@@ -4,7 +4,7 @@ import { type Policy, Problem, addressPartition } from '@lyceum/web';
 import type { KnownAccount } from '../../domain/accounts/account-registry.ts';
 import { isOwnResource, originsOf } from '../../domain/grants/resource.ts';
 import { liveAccess, type LiveAccess } from '../../domain/tokens/live-token.ts';
-import type { Exchange, Step } from '../../http/exchange/exchange.ts';
+import { type Exchange, type Step, refusing } from '../../http/exchange/exchange.ts';
 import { slot } from '../../http/exchange/slot.ts';
 import { isForm, readForm } from '../../http/requests/body.ts';
 import { clientAddress } from '../../http/requests/client-address.ts';
@@ -28,20 +28,23 @@ const deadToken = 'The access token is malformed, expired or revoked';
  * Finds out whose access token the request carries, or why it is refused. The refusal waits until the request is counted.
  * @see RFC 6750 §2, §3.1
  */
-export const recogniseAccess: Step = async (exchange) => {
-  try {
-    const from = addressPartition(clientAddress(exchange.request));
-    const live = await liveAccess(exchange.ports, exchange.school, await tokenOf(exchange), from);
-    // A token for another API alone must not reveal the person to the server of that API.
-    const isOurs = live && [live.claims.aud].flat().some((each) => isOwnResource(exchange.school, each));
-    if (!isOurs) throw invalidToken(exchange, deadToken);
-    exchange.set(accessSlot, live);
-  } catch (error) {
-    const refusal = error instanceof TooManyForgeries ? tooMany(error) : error;
-    if (!(refusal instanceof Problem)) throw error;
-    exchange.set(refusalSlot, refusal);
-  }
-};
+export const recogniseAccess: Step = refusing(
+  ['invalid_request', 'invalid_token', 'insufficient_scope'],
+  async (exchange) => {
+    try {
+      const from = addressPartition(clientAddress(exchange.request));
+      const live = await liveAccess(exchange.ports, exchange.school, await tokenOf(exchange), from);
+      // A token for another API alone must not reveal the person to the server of that API.
+      const isOurs = live && [live.claims.aud].flat().some((each) => isOwnResource(exchange.school, each));
+      if (!isOurs) throw invalidToken(exchange, deadToken);
+      exchange.set(accessSlot, live);
+    } catch (error) {
+      const refusal = error instanceof TooManyForgeries ? tooMany(error) : error;
+      if (!(refusal instanceof Problem)) throw error;
+      exchange.set(refusalSlot, refusal);
+    }
+  },
+);
 
 const tooMany = ({ message, wait }: TooManyForgeries): Problem =>
   new Problem('rate_limited', message, { headers: { 'Retry-After': String(wait) } });

@@ -1,59 +1,39 @@
-type Json = Record<string, unknown>;
+import { grantTypes } from '@lyceum/contracts';
 
-/** A text field with what it means. */
+/** A part of the document. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** An object schema. */
+export interface ObjectSchema extends Json {
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, Json>>;
+  readonly required?: readonly string[];
+}
+
+/** A text with what it means. */
 export const text = (description: string, more: Json = {}): Json => ({ type: 'string', description, ...more });
 
+/** A reference to one of the components. */
+export const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+const secret = { format: 'password' };
+
 /** An object with these properties. */
-export const object = (properties: Json, required: readonly string[] = []): Json => ({
+export const object = (properties: Readonly<Record<string, Json>>, required: readonly string[] = []): ObjectSchema => ({
   type: 'object',
   properties,
-  ...(required.length > 0 ? { required: [...required] } : {}),
+  ...(required.length > 0 ? { required } : {}),
 });
-
-/** A JSON answer. */
-export const json = (description: string, schema: Json, type = 'application/json'): Json => ({
-  description,
-  content: { [type]: { schema } },
-});
-
-/** A page for a person. */
-export const page = (description: string): Json => ({
-  description,
-  content: { 'text/html': { schema: { type: 'string' } } },
-});
-
-/** A form body with these fields. */
-export const form = (properties: Json, required: readonly string[] = []): Json => ({
-  required: true,
-  content: { 'application/x-www-form-urlencoded': { schema: object(properties, required) } },
-});
-
-/** Error answers of an endpoint for programs, by status. */
-export const failures = (told: Readonly<Record<number, string>>): Json =>
-  Object.fromEntries(
-    Object.entries({
-      413: 'payload_too_large: the body exceeds 64 KiB',
-      429: 'rate_limited: wait as Retry-After says; RateLimit tells how much is left',
-      503: 'temporarily_unavailable',
-      ...told,
-    }).map(([status, description]) => [status, json(description, { $ref: '#/components/schemas/OAuthError' })]),
-  );
-
-/** What an endpoint that writes answers when the log is away. */
-export const unavailableToWrite: Readonly<Record<number, string>> = {
-  503: 'temporarily_unavailable or outcome_unknown: it may have been done, so look before you send it again',
-};
 
 /** Client authentication in the body. */
-export const clientFields: Json = {
+const clientFields: Readonly<Record<string, Json>> = {
   client_id: text('Id of the client, or the address of its metadata document; not needed beside other credentials'),
-  client_secret: text('Secret of a confidential client (client_secret_post)', { format: 'password' }),
+  client_secret: text('Secret of a confidential client (client_secret_post)', secret),
   client_assertion_type: text('urn:ietf:params:oauth:client-assertion-type:jwt-bearer, with private_key_jwt'),
   client_assertion: text('JWT that the client signed (private_key_jwt, RFC 7523)'),
 };
 
-/** Fields of a registration. */
-export const registrationFields: Json = {
+const registrationFields: Readonly<Record<string, Json>> = {
   redirect_uris: {
     type: 'array',
     items: { type: 'string' },
@@ -80,31 +60,53 @@ export const registrationFields: Json = {
   id_token_signed_response_alg: { type: 'string', enum: ['RS256', 'ES256'], default: 'RS256' },
 };
 
-/** Parameters of the authorization endpoint, and whether they are needed. */
-export const authorizationFields: Readonly<Record<string, { readonly required: boolean; readonly schema: Json }>> = {
-  response_type: { required: true, schema: { type: 'string', enum: ['code'] } },
-  client_id: { required: true, schema: text('Id of the client') },
-  redirect_uri: { required: true, schema: text('A registered address; a loopback one may name any port') },
-  code_challenge: {
-    required: true,
-    schema: text('BASE64URL(SHA-256(code_verifier))', { minLength: 43, maxLength: 43 }),
+/** The parameters of the authorization endpoint. */
+export const authorizationRequest = object(
+  {
+    response_type: { type: 'string', enum: ['code'] },
+    client_id: text('Id of the client'),
+    redirect_uri: text('A registered address; a loopback one may name any port'),
+    code_challenge: text('BASE64URL(SHA-256(code_verifier))', { minLength: 43, maxLength: 43 }),
+    code_challenge_method: { type: 'string', enum: ['S256'] },
+    scope: text('Scope names with spaces between'),
+    state: text('Comes back as it was'),
+    nonce: text('Comes back in the ID token'),
+    resource: text('API that the token is for (RFC 8707)', { format: 'uri' }),
+    prompt: text('none, or some of login, consent, select_account'),
+    max_age: { type: 'integer', minimum: 0, description: 'Seconds since the last sign-in' },
+    login_hint: text('E-mail address to begin with'),
+    id_token_hint: text('ID token, even expired, of the person to be signed in'),
+    ui_locales: text('Languages of the pages, most wanted first'),
   },
-  code_challenge_method: { required: true, schema: { type: 'string', enum: ['S256'] } },
-  scope: { required: false, schema: text('Scope names with spaces between') },
-  state: { required: false, schema: text('Comes back as it was') },
-  nonce: { required: false, schema: text('Comes back in the ID token') },
-  resource: { required: false, schema: text('API that the token is for (RFC 8707)', { format: 'uri' }) },
-  prompt: { required: false, schema: text('none, or some of login, consent, select_account') },
-  max_age: { required: false, schema: { type: 'integer', minimum: 0, description: 'Seconds since the last sign-in' } },
-  login_hint: { required: false, schema: text('E-mail address to begin with') },
-  id_token_hint: { required: false, schema: text('ID token, even expired, of the person to be signed in') },
-  ui_locales: { required: false, schema: text('Languages of the pages, most wanted first') },
-};
+  ['response_type', 'client_id', 'redirect_uri', 'code_challenge', 'code_challenge_method'],
+);
+
+/** What a client registers, and what it replaces its registration with. */
+export const registration = object(registrationFields, ['redirect_uris']);
+export const replacement = object({ client_id: text('Id of the client'), ...registrationFields }, [
+  'client_id',
+  'redirect_uris',
+]);
+
+/** The form of a token request. */
+export const tokenRequest = object(
+  {
+    grant_type: { type: 'string', enum: [...grantTypes] },
+    ...clientFields,
+    code: text('With authorization_code'),
+    redirect_uri: text('With authorization_code: the same as at the authorization endpoint'),
+    code_verifier: text('With authorization_code', { minLength: 43, maxLength: 128 }),
+    refresh_token: text('With refresh_token'),
+    scope: text('With refresh_token: fewer scopes than were granted'),
+    resource: text('API that the token is for (RFC 8707)', { format: 'uri' }),
+  },
+  ['grant_type'],
+);
 
 const seconds = (description: string): Json => ({ type: 'integer', description });
 
 /** Schemas that several endpoints share. */
-export const components: Json = {
+export const components: Readonly<Record<string, ObjectSchema>> = {
   LinkForm: object({ csrf: text('As the page gave it'), token: text('As the link in the mail has it') }, [
     'csrf',
     'token',
@@ -125,9 +127,9 @@ export const components: Json = {
     {
       client_id: text('Id of the client'),
       client_id_issued_at: seconds('Seconds since the epoch'),
-      client_secret: text('Shown once, to confidential clients', { format: 'password' }),
+      client_secret: text('Shown once, to confidential clients', secret),
       client_secret_expires_at: seconds('0 = never'),
-      registration_access_token: text('Manages this registration (RFC 7592)', { format: 'password' }),
+      registration_access_token: text('Manages this registration (RFC 7592)', secret),
       registration_client_uri: text('Where this registration is managed', { format: 'uri' }),
       ...registrationFields,
     },

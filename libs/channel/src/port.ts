@@ -49,11 +49,11 @@ export interface Subscription {
    */
   readonly mode?: 'shared' | 'each';
   /**
-   * The watermark to go on from: the position of the last message applied; 0 = from the beginning. `incarnation` names the
-   * life of the owner's log, where its engine keeps one. When the log was restored or replaced, it is asked again with
-   * another one: positions of the life before mean nothing in it.
+   * The watermark to go on from: the position of the last message applied; 0 = from the beginning. `epoch` names the
+   * epoch of the owner's log, where its engine keeps one. When the log was restored or replaced, it is asked again with
+   * another one: positions of the epoch before mean nothing in it.
    */
-  from(lane: number, incarnation?: string): Promise<number | Checkpoint>;
+  from(lane: number, epoch?: string): Promise<number | Checkpoint>;
   /**
    * The watermark that is kept, and the log epoch that it counts in, for a start while the owner cannot be asked: messages
    * that follow it are handled then, if a transport brings them. Undefined when none is kept. Without this function, and
@@ -96,8 +96,8 @@ export interface History {
 export interface Heads {
   /** The position of each lane's last commit, with facts or without. */
   readonly heads: readonly number[];
-  /** Names the life of the log: another one means that positions have come to mean other commits. */
-  readonly incarnation?: string;
+  /** Names the epoch of the log: another one means that positions have come to mean other commits. */
+  readonly epoch?: string;
 }
 
 /**

@@ -237,7 +237,7 @@ describe('execute, when a decision leaves events in a stream whose version its c
   const counter = { stream: 'page-2' };
 
   /** Gives page 1 a slug that counts the views of page 2, and notes there that it did. */
-  const noting: Decider<Page, { readonly views: number }, PageEvent, 'slug_taken'> = {
+  const noting: Decider<Page, { readonly views: number }, PageEvent, 'exists' | 'missing' | 'slug_taken'> = {
     ...page,
     decide: ({ views }) =>
       views > 2 ? reject('slug_taken', 'too late') : [{ type: 'PageMoved', data: { slug: `at-${views}` } }],

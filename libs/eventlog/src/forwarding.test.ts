@@ -18,8 +18,8 @@ describe('a log that forwards', () => {
   test('keeps what the log can do, and claims nothing that it cannot', () => {
     const below = memoryEventLog();
     const snapshots = memorySnapshots();
-    const log = forwarding({ ...below, incarnation: 'e', looksOut: true, snapshots }, {});
-    expect(log).toMatchObject({ lanes: below.lanes, incarnation: 'e', looksOut: true, snapshots });
+    const log = forwarding({ ...below, epoch: 'e', looksOut: true, snapshots }, {});
+    expect(log).toMatchObject({ lanes: below.lanes, epoch: 'e', looksOut: true, snapshots });
     expect(log.observeNow).toBe(below.observeNow);
     expect(Object.keys(log)).not.toContain('states');
   });

@@ -2,10 +2,10 @@ import type { EventLog } from './port.ts';
 
 /** The same log with some members replaced; everything else is forwarded to it, whatever kind of object it is. */
 export function forwarding(log: EventLog, overrides: Partial<EventLog>): EventLog {
-  const { lanes, incarnation, looksOut, observeNow, laneGaps, snapshots, states } = log;
+  const { lanes, epoch, looksOut, observeNow, laneGaps, snapshots, states } = log;
   return {
     lanes,
-    ...(incarnation === undefined ? {} : { incarnation }),
+    ...(epoch === undefined ? {} : { epoch }),
     ...(looksOut && { looksOut }),
     ...(observeNow && { observeNow }),
     ...(laneGaps && { laneGaps }),

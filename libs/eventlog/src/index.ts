@@ -47,6 +47,6 @@ export { LaneGaps } from './following/lane-gaps.ts';
 export { type KnownEvents, withKnownEvents } from './following/known-events.ts';
 export { forwarding } from './forwarding.ts';
 export { type Fault, faultsIn } from './log-check.ts';
-export { inNewLife } from './sqlite/log-epoch.ts';
+export { inNewEpoch } from './sqlite/log-epoch.ts';
 export type { Hole, Lost, TornStream } from './repair/plan.ts';
 export { type Repair, type RepairRequest, isWhole, planRepair, repairLogFile } from './repair/repair.ts';

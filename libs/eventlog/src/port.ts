@@ -112,10 +112,10 @@ export interface EventLog {
   /** Number of lanes, fixed when the log is created. */
   readonly lanes: number;
   /**
-   * Names this life of the log: another one begins when it is restored from a backup, because positions that readers have
+   * Names this epoch of the log: another one begins when it is restored from a backup, because positions that readers have
    * seen may then come to mean other commits. Undefined where the engine keeps none.
    */
-  readonly incarnation?: string;
+  readonly epoch?: string;
   /** Its doorbell also tells of commits of other processes, a fraction of a second later: followers need not look often. */
   readonly looksOut?: true;
   /** The lane of a tenant. */

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { factsOverHttp } from './integration-events/history-client.ts';
 import { type Listener, listen } from '@lyceum/testkit';
 import { behind, internalApi } from './internal-api.ts';
+import { serviceTokenHeader } from './service-token.ts';
 
 const token = 'service-token-of-this-test';
 const message = (lane: number, position: number): Message => ({
@@ -31,7 +32,7 @@ describe('the door between processes', () => {
         .filter((each) => each.position > after)
         .slice(0, limit);
     },
-    heads: async () => ((asked.heads += 1), { heads: [10, 11, 12], incarnation }),
+    heads: async () => ((asked.heads += 1), { heads: [10, 11, 12], epoch: incarnation }),
   });
   async function open({ isEdge = false, offered = true, incarnation = 'first' } = {}) {
     const history = historyIn(incarnation);
@@ -102,9 +103,11 @@ describe('the door between processes', () => {
     expect(far.lanes).toBe(3);
     expect(await far.backfill(1, 2, 10)).toEqual([message(1, 3), message(1, 4)]);
     asked.heads = 0;
-    const ends = { heads: [10, 11, 12], incarnation: 'first' };
+    const ends = { heads: [10, 11, 12], epoch: 'first' };
     expect(await Promise.all([far.heads!(), far.heads!()])).toMatchObject([ends, ends]);
     expect(asked.heads).toBe(1);
+    const raw = await fetch(`${url}/internal/facts/school/heads`, { headers: { [serviceTokenHeader]: token } });
+    expect(await raw.json()).toEqual({ lanes: 3, heads: [10, 11, 12], incarnation: 'first' });
     await expect(factsOverHttp({ name: 'catalog', urls: [url], token })).rejects.toThrow('catalog');
     await expect(factsOverHttp({ name: 'school', urls: [url], token: 'wrong' })).rejects.toThrow('school');
   });
@@ -115,7 +118,7 @@ describe('the door between processes', () => {
     const far = await factsOverHttp({ name: 'school', urls, token });
     urls[0] = after.url;
     await expect(far.backfill(1, 2, 10)).rejects.toThrow('restored or replaced');
-    expect(await far.heads!()).toMatchObject({ incarnation: 'second' });
+    expect(await far.heads!()).toMatchObject({ epoch: 'second' });
     expect(await far.backfill(1, 2, 10)).toHaveLength(2);
   });
 });

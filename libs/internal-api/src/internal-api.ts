@@ -67,7 +67,10 @@ async function answer(
   if (!found) return unavailable(response, requestId(), `${name} has not started here`);
   if (kind === 'openapi') return answerJson(response, 200, found);
   const facts = found as History;
-  if (part === 'heads') return answerJson(response, 200, { lanes: facts.lanes, ...(await headsOf(facts)) });
+  if (part === 'heads') {
+    const { heads, ...log } = await headsOf(facts);
+    return answerJson(response, 200, { lanes: facts.lanes, heads, ...named(log) });
+  }
   const query = new URLSearchParams(request.url!.split('?')[1]);
   const [lane, after, limit] = [part, query.get('after') ?? '0', query.get('limit') ?? '200'].map(wholeNumber);
   if (lane === undefined || after === undefined || limit === undefined || lane >= facts.lanes || limit < 1)
@@ -77,7 +80,7 @@ async function answer(
     (messages) => ({ messages }),
     (error: unknown) => otherHistory(error),
   );
-  answerJson(response, 200, { ...page, ...(await lifeOf(facts)) });
+  answerJson(response, 200, { ...page, ...named(await epochOf(facts)) });
 }
 
 /** Whoever named the commit at its position knows how to read this. Throws any other failure. */
@@ -91,16 +94,20 @@ const wholeNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(tex
 const headsOf = async ({ lanes, heads }: History): Promise<Heads> =>
   (await heads?.()) ?? { heads: Array<number>(lanes).fill(0) };
 
-const lives = new WeakMap<History, Promise<Pick<Heads, 'incarnation'>>>();
+type InEpoch = Pick<Heads, 'epoch'>;
 
-/** The life of the log that an offered history reads: always the same. */
-function lifeOf(facts: History): Promise<Pick<Heads, 'incarnation'>> {
-  const known =
-    lives.get(facts) ?? headsOf(facts).then(({ incarnation }) => (incarnation === undefined ? {} : { incarnation }));
-  lives.set(facts, known);
-  known.catch(() => lives.delete(facts));
+const epochs = new WeakMap<History, Promise<InEpoch>>();
+
+/** The epoch of the log that an offered history reads: always the same. */
+function epochOf(facts: History): Promise<InEpoch> {
+  const known = epochs.get(facts) ?? headsOf(facts);
+  epochs.set(facts, known);
+  known.catch(() => epochs.delete(facts));
   return known;
 }
+
+/** The log epoch by the name that it has between processes, which may be of two releases. */
+const named = ({ epoch }: InEpoch) => (epoch === undefined ? {} : { incarnation: epoch });
 
 /** The application behind the doors. */
 export const behind =

@@ -10,7 +10,7 @@ const inEpoch = (source: string, epoch: string | undefined): string =>
 
 /**
  * How far a follower has come in each lane of a source, in each epoch of its log: the checkpoints of a read model without
- * documents. What it follows in a epoch that it does not know begins at 0.
+ * documents. What it follows in an epoch that it does not know begins at 0.
  */
 export class Checkpoints {
   readonly #documents: Documents;
@@ -54,7 +54,7 @@ export class Checkpoints {
     if (performance.now() - (this.#saved.get(lane) ?? -Infinity) >= lag) await this.save(lane, at);
   }
 
-  /** What is saved belongs to another history of the log: everything begins anew, as in a epoch that is not known. */
+  /** What is saved belongs to another history of the log: everything begins anew, as in an epoch that is not known. */
   async reset(lane: number): Promise<void> {
     const source = this.#sourceOf(lane);
     const before = await this.#documents.checkpoint(this.#collection, source, lane);

@@ -93,7 +93,7 @@ class Aside {
 }
 
 const collection: Collection = { name: 'leases', version: 1, fields: {} };
-const [life, released] = [0, 1];
+const [beats, released] = [0, 1];
 
 /**
  * Leases as counters in the documents. The holder moves the counter from n to n+1 with each sign of life, which succeeds
@@ -170,12 +170,12 @@ class DocumentContender<W extends Work> {
   async #acquire(): Promise<number | undefined> {
     await this.#documents.open(collection);
     for (let seen = -1, since = 0; !this.#closed; await this.#wait(this.#times.look)) {
-      const counter = await this.#counter(life);
+      const counter = await this.#counter(beats);
       if (counter !== seen) [seen, since] = [counter, performance.now()];
       const isFree = (await this.#counter(released)) === counter;
       if (this.#aside.isNow) continue;
       if (!isFree && performance.now() - since < this.#times.lifetime) continue;
-      if (await this.#move(life, counter, counter + 1)) return counter + 1;
+      if (await this.#move(beats, counter, counter + 1)) return counter + 1;
     }
     return undefined;
   }
@@ -189,7 +189,7 @@ class DocumentContender<W extends Work> {
       for (let alive = performance.now(); moved && !this.#closed && !this.#aside.isNow;) {
         await this.#wait(this.#times.beat);
         try {
-          moved = await this.#move(life, counter, counter + 1);
+          moved = await this.#move(beats, counter, counter + 1);
           if (moved) [counter, alive] = [counter + 1, performance.now()];
         } catch (error) {
           this.#onError(error);

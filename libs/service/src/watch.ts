@@ -123,8 +123,8 @@ export class Watch {
     const { consumer, source } = subscription;
     return {
       ...subscription,
-      from: async (lane, incarnation) => {
-        const at = checkpointFrom(await subscription.from(lane, incarnation));
+      from: async (lane, epoch) => {
+        const at = checkpointFrom(await subscription.from(lane, epoch));
         this.#at({ consumer, source, lane }).watermark = at.position;
         return at;
       },

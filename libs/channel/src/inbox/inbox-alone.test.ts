@@ -24,7 +24,7 @@ describe('E-C8: an inbox that begins while the owner is away', () => {
       state.isAway ? Promise.reject(new Error('the owner is away')) : answer();
     inbox = new Inbox(listener, 0, (...range) => asked(() => owner.history(...range)), {
       backoff: () => 5,
-      incarnation: () => asked(async () => (await owner.heads()).incarnation),
+      epoch: () => asked(async () => (await owner.heads()).epoch),
       onError: () => void (state.failed += 1),
     });
     return { owner, listener, state, inbox };
@@ -68,7 +68,7 @@ describe('E-C8: an inbox that begins while the owner is away', () => {
     await until(() => begun.state.failed > 2);
     begun.state.isAway = false;
     await begun.inbox.caughtUp();
-    expect([begun.listener.lives[0], begun.listener.heard[0]]).toEqual([['now'], ['b', 'c', 'd']]);
+    expect([begun.listener.epochs[0], begun.listener.heard[0]]).toEqual([['now'], ['b', 'c', 'd']]);
   });
 
   test('tries a message again that the consumer could not take, and the ones behind it wait', async () => {

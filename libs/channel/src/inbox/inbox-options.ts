@@ -4,8 +4,8 @@ export interface InboxOptions {
   readonly backoff?: (failures: number) => number;
   /** Milliseconds of silence after which the owner's history is read, so that a lost last message is noticed. Default: never. */
   readonly idle?: number;
-  /** The life of the owner's log at this moment; asked at the start, and again when it may be another one. */
-  readonly incarnation?: () => Promise<string | undefined>;
+  /** The epoch of the owner's log at this moment; asked at the start, and again when it may be another one. */
+  readonly epoch?: () => Promise<string | undefined>;
   /** The owner's log was replaced, as this lane shows: all lanes of the subscription are to begin anew (`restart`). */
   readonly onDiverged?: () => void;
   /** Hears of each failed try; the inbox goes on by itself. */

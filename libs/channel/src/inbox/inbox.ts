@@ -22,9 +22,9 @@ export class Inbox {
   /** The id of the commit at the watermark, where it is known. */
   #commitId: string | undefined;
   #isOther = false;
-  #incarnation: string | undefined;
+  #epoch: string | undefined;
   #begun = false;
-  /** It began without the owner: whether its log is in the same life is still to be asked. */
+  /** It began without the owner: whether its log is in the same epoch is still to be asked. */
   #isAlone = false;
   /** The owner did not answer when it was asked last. */
   #isAway = false;
@@ -64,9 +64,9 @@ export class Inbox {
     this.#queue.wake();
   }
 
-  /** The owner's log is in this life now: in another one than before, everything begins anew. */
-  lives(incarnation: string | undefined): void {
-    if (!this.#begun || incarnation === undefined || incarnation === this.#incarnation) return;
+  /** The owner's log is in this epoch now: in another one than before, everything begins anew. */
+  inEpoch(epoch: string | undefined): void {
+    if (!this.#begun || epoch === undefined || epoch === this.#epoch) return;
     this.restart();
   }
 
@@ -111,16 +111,16 @@ export class Inbox {
     for (const { reject } of this.#catchingUp) reject(new ChannelClosed());
   }
 
-  /** Asks the consumer for its place in the present life of the owner's log; messages of a life before are forgotten. */
+  /** Asks the consumer for its place in the present epoch of the owner's log; messages of an epoch before are forgotten. */
   async #begin(): Promise<void> {
-    const incarnation = await this.#ask(this.#options.incarnation).catch((error) => this.#beginAlone(error));
+    const epoch = await this.#ask(this.#options.epoch).catch((error) => this.#beginAlone(error));
     if (this.#begun) return;
-    const kept = await this.#subscription.from(this.#lane, incarnation);
+    const kept = await this.#subscription.from(this.#lane, epoch);
     const begins = this.#isOther && !this.#subscription.diverged;
     const { position: watermark, commitId } = begins ? { position: 0, commitId: undefined } : checkpointFrom(kept);
     this.#queue.messages.length = 0;
     [this.#watermark, this.#commitId, this.#isOther] = [watermark, commitId, false];
-    [this.#incarnation, this.#isAlone, this.#behind, this.#begun] = [incarnation, false, true, true];
+    [this.#epoch, this.#isAlone, this.#behind, this.#begun] = [epoch, false, true, true];
   }
 
   /** The first waiting messages leave the queue when they are handled or old; a gap in front of them is filled first. */
@@ -135,7 +135,7 @@ export class Inbox {
 
   async #readHistory(): Promise<void> {
     if (this.#isAlone) {
-      if ((await this.#ask(this.#options.incarnation)) !== this.#incarnation) return this.restart();
+      if ((await this.#ask(this.#options.epoch)) !== this.#epoch) return this.restart();
       this.#isAlone = false;
     }
     const asked = this.#catchingUp.length;
@@ -167,7 +167,7 @@ export class Inbox {
     return messages.length;
   }
 
-  /** Tries a step until it succeeds, or the life that it belongs to ends; a message handled in between means that the trouble before it is over. */
+  /** Tries a step until it succeeds, or the epoch that it belongs to ends; a message handled in between means that the trouble before it is over. */
   async #untilDone(step: () => Promise<void>): Promise<void> {
     let failures = 0;
     const begun = this.#begun;
@@ -217,7 +217,7 @@ export class Inbox {
     const kept = this.#isOther ? undefined : await this.#subscription.kept?.(this.#lane);
     if (!kept) throw reason;
     [this.#watermark, this.#commitId, this.#isOther] = [kept.at.position, kept.at.commitId, false];
-    [this.#incarnation, this.#isAlone, this.#behind, this.#begun] = [kept.epoch, true, true, true];
+    [this.#epoch, this.#isAlone, this.#behind, this.#begun] = [kept.epoch, true, true, true];
   }
 
   /** Waits for the next try. While the owner is away, what follows the watermark is handled; its history tells the rest. */
@@ -236,11 +236,11 @@ export class Inbox {
 
   async #takeFollowing(): Promise<void> {
     const isOver = ({ position, epoch }: Message): boolean =>
-      position <= this.#watermark || (epoch !== undefined && epoch !== this.#incarnation);
+      position <= this.#watermark || (epoch !== undefined && epoch !== this.#epoch);
     for (const waiting = this.#queue.messages; ;) {
       while (waiting[0] && isOver(waiting[0])) waiting.shift();
       const at = { position: this.#watermark, commitId: this.#commitId };
-      const following = waiting.slice(0, followingOf(waiting, at, this.#incarnation));
+      const following = waiting.slice(0, followingOf(waiting, at, this.#epoch));
       if (following.length === 0 || this.#closed || !this.#begun) return;
       this.#queue.done(following[0], await this.#accept(following));
     }

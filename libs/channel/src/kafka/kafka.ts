@@ -166,7 +166,7 @@ class ThroughKafka implements KafkaChannel {
   async #epochOf(source: string): Promise<string | undefined> {
     const offer = this.#offers.get(source);
     if (!offer?.heads) return undefined;
-    if (!this.#epochs.has(offer)) this.#epochs.set(offer, (await offer.heads()).incarnation);
+    if (!this.#epochs.has(offer)) this.#epochs.set(offer, (await offer.heads()).epoch);
     return this.#epochs.get(offer);
   }
 

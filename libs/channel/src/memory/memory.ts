@@ -41,12 +41,12 @@ class Feed implements Subscribed {
 
   /** Begins to read the lanes of the source. */
   begin({ lanes, backfill, heads }: History): void {
-    const incarnation = async () => (await heads?.())?.incarnation;
-    if (this.#inboxes.length > 0) return void this.#look(incarnation);
+    const epoch = async () => (await heads?.())?.epoch;
+    if (this.#inboxes.length > 0) return void this.#look(epoch);
     this.#inboxes = Array.from({ length: lanes }, (_, lane) => {
       return new Inbox(this.#subscription, lane, backfill, {
         ...this.#options,
-        incarnation,
+        epoch,
         onDiverged: () => this.#inboxes.forEach((inbox) => inbox.restart()),
       });
     });
@@ -54,9 +54,9 @@ class Feed implements Subscribed {
   }
 
   /** The source was offered again: perhaps with another log. */
-  async #look(incarnation: () => Promise<string | undefined>): Promise<void> {
-    const now = await incarnation().catch(() => undefined);
-    for (const inbox of this.#inboxes) inbox.lives(now);
+  async #look(epoch: () => Promise<string | undefined>): Promise<void> {
+    const now = await epoch().catch(() => undefined);
+    for (const inbox of this.#inboxes) inbox.inEpoch(now);
   }
 
   receive(message: Message): void {

@@ -83,13 +83,13 @@ export function testLifetime(open: Open): void {
     for (const text of ['a', 'B', 'C', 'D']) after.commit(0, text);
     after.offerTo(channel);
     expect(await heard(listener, 7)).toEqual(['a', 'b', 'c', 'a', 'B', 'C', 'D']);
-    expect(listener.lives).toEqual([
+    expect(listener.epochs).toEqual([
       ['first', 'second'],
       ['first', 'second'],
     ]);
     after.offerTo(channel);
     await subscribed.caughtUp();
-    expect(listener.lives[0]).toHaveLength(2);
+    expect(listener.epochs[0]).toHaveLength(2);
   });
 
   test('an owner whose log was replaced by an older copy that grew is not followed on, but from the beginning', async () => {
@@ -105,7 +105,7 @@ export function testLifetime(open: Open): void {
     await owner.publishTo(channel);
     expect(await heard(listener, 6)).toEqual(['a', 'b', 'c', 'a', 'C', 'D']);
     expect(forgotten).toEqual([0]);
-    expect(listener.lives[1]).toHaveLength(2);
+    expect(listener.epochs[1]).toHaveLength(2);
     await subscribed.caughtUp();
     owner.restore(0, 3);
     owner.commit(0, '-');

@@ -40,7 +40,7 @@ export function testOwnerAway(open: Open): void {
     owner.isAway = false;
     await subscribed.caughtUp();
     expect(listener.heard[0]).toEqual(['b', 'c', 'd', 'e']);
-    // Nobody was asked to begin: the log is in the life that was kept.
-    expect(listener.lives[0]).toEqual([]);
+    // Nobody was asked to begin: the log is in the epoch that was kept.
+    expect(listener.epochs[0]).toEqual([]);
   });
 }

@@ -10,16 +10,16 @@ export class Owner {
   readonly #sent: { position: number; previous: number | Checkpoint }[];
   #reads = 0;
   #history = 1;
-  readonly #incarnation: string | undefined;
+  readonly #epoch: string | undefined;
 
-  constructor(lanes = 2, incarnation?: string) {
+  constructor(lanes = 2, epoch?: string) {
     this.lanes = lanes;
-    this.#incarnation = incarnation;
+    this.#epoch = epoch;
     this.#commits = Array.from({ length: lanes }, () => []);
     this.#sent = Array.from({ length: lanes }, () => ({ position: 0, previous: 0 }));
   }
 
-  /** An older copy of its log takes its place, without another life: it ends at this position, and grows by other commits. */
+  /** An older copy of its log takes its place, without another epoch: it ends at this position, and grows by other commits. */
   restore(lane: number, position: number): void {
     this.#history += 1;
     this.#commits[lane]!.length = position;
@@ -67,7 +67,7 @@ export class Owner {
 
   readonly heads = async (): Promise<Heads> => ({
     heads: this.#commits.map((commits) => commits.length),
-    ...(this.#incarnation === undefined ? {} : { incarnation: this.#incarnation }),
+    ...(this.#epoch === undefined ? {} : { epoch: this.#epoch }),
   });
 
   /** What was committed since the last time, as messages for the channel. */
@@ -76,7 +76,7 @@ export class Owner {
     const commits = this.#commits[lane]!.slice(position);
     const next = messagesOf(this.source, commits, previous, this.cross);
     this.#sent[lane] = { position: position + commits.length, previous: next.previous };
-    const epoch = this.#incarnation;
+    const epoch = this.#epoch;
     return epoch === undefined ? next.messages : next.messages.map((message) => ({ ...message, epoch }));
   }
 
@@ -102,8 +102,8 @@ export class Listener implements Subscription {
   readonly heard: string[][] = [[], []];
   readonly messages: Message[] = [];
   readonly #watermarks: readonly number[];
-  /** The lives of the owner's log that it was asked for its place in, lane by lane. */
-  readonly lives: (string | undefined)[][] = [[], []];
+  /** The epochs of the owner's log that it was asked for its place in, lane by lane. */
+  readonly epochs: (string | undefined)[][] = [[], []];
   /** What it kept, for a start without the owner. */
   kept?: NonNullable<Subscription['kept']>;
   /** Forgets its watermark. */
@@ -116,9 +116,9 @@ export class Listener implements Subscription {
     this.consumer = consumer;
   }
 
-  async from(lane: number, incarnation?: string): Promise<number> {
-    this.lives[lane]!.push(incarnation);
-    return this.lives[lane]!.length > 1 ? 0 : this.#watermarks[lane]!;
+  async from(lane: number, epoch?: string): Promise<number> {
+    this.epochs[lane]!.push(epoch);
+    return this.epochs[lane]!.length > 1 ? 0 : this.#watermarks[lane]!;
   }
 
   async handle(message: Message): Promise<void> {

@@ -4,7 +4,7 @@ import type { Documents } from '../port.ts';
 /** A log as far as read models can be compared with it. */
 interface Heads {
   readonly lanes: number;
-  readonly incarnation?: string;
+  readonly epoch?: string;
   head(lane: number): Promise<number>;
 }
 
@@ -21,7 +21,7 @@ export async function areAhead(
   const pointers = await Pointers.open(documents);
   for (const name of names) {
     const { live } = await pointers.read(name);
-    if (!live || live.life !== log.incarnation) continue;
+    if (!live || live.life !== log.epoch) continue;
     const collection = collectionOf(name, live);
     await documents.open(collection);
     for (let lane = 0; lane < log.lanes; lane += 1)

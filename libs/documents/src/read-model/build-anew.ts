@@ -13,7 +13,7 @@ const beatEvery = 5_000;
 
 /**
  * Fills a claimed build from the beginning of the source up to where that was at the time of the call. Returns it with the
- * life of the log that it was made from. Throws `Outlived` when that ends meanwhile: the build is then of no use.
+ * epoch of the log that it was made from. Throws `Outlived` when that ends meanwhile: the build is then of no use.
  */
 export async function buildAnew(
   options: ReadModelOptions & { readonly share: number },
@@ -25,10 +25,10 @@ export async function buildAnew(
   const collection = collectionOf(projection.collection.name, build);
   const work = builder({ ...options, projection: { ...projection, collection } });
   const beating = setInterval(() => void register.beat(build).catch(() => undefined), beatEvery);
-  let life: string | undefined;
+  let epoch: string | undefined;
   const from = async (lane: number, now?: string) => {
-    if (life !== undefined && now !== life) work.abandon(new Outlived(collection.name));
-    life = now;
+    if (epoch !== undefined && now !== epoch) work.abandon(new Outlived(collection.name));
+    epoch = now;
     return work.from(lane);
   };
   const diverged = () => work.abandon(new Outlived(collection.name));
@@ -41,5 +41,5 @@ export async function buildAnew(
     await fed.close().catch(() => undefined);
   }
   await lifetime.unlessEnded(work.flush());
-  return life === undefined ? build : { ...build, life };
+  return epoch === undefined ? build : { ...build, life: epoch };
 }

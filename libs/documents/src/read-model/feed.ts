@@ -10,11 +10,11 @@ export interface Fed {
 
 /** Feeds commits of every lane, in order, from where `from` says, for ever; a throw is tried again with backoff. */
 export type Feed = (options: {
-  /** `life` names the life of the source's log, where there is such a name. It throws when positions of another one were kept. */
-  readonly from: (lane: number, life?: string) => Promise<number | Checkpoint>;
-  /** The life of the source's log that was built from; absent where it has none, or where nothing is to go on without it. */
-  readonly life?: string | undefined;
-  /** The source has another commit at the checkpoint: what was made of it is of no use, as in another life of its log. */
+  /** `epoch` names the epoch of the source's log, where there is such a name. It throws when positions of another one were kept. */
+  readonly from: (lane: number, epoch?: string) => Promise<number | Checkpoint>;
+  /** The epoch of the source's log that was built from; absent where it has none, or where nothing is to go on without it. */
+  readonly epoch?: string | undefined;
+  /** The source has another commit at the checkpoint: what was made of it is of no use, as in another epoch of its log. */
   readonly diverged: () => void;
   readonly handle: (lane: number, batch: readonly IncomingCommit[]) => Promise<void>;
   /** Commits at a time, about. */

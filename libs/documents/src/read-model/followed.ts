@@ -11,7 +11,7 @@ const liveBatch = 256;
 /** A build that is kept up to date. */
 export interface Followed extends Fed {
   readonly run: Projector;
-  /** Resolves when the source is seen to be in another life of its log than the build: it is of no use any more. */
+  /** Resolves when the source is seen to be in another epoch of its log than the build: it is of no use any more. */
   readonly outlived: Promise<true>;
 }
 
@@ -24,7 +24,7 @@ export class Outlived extends Error {
   }
 }
 
-/** Keeps a build up to date, as long as the source's log is in the life that it was built from. */
+/** Keeps a build up to date, as long as the source's log is in the epoch that it was built from. */
 export function follow(options: ReadModelOptions, build: Build, projection: Projection): Followed {
   const { feed, documents } = options;
   const collection = collectionOf(projection.collection.name, build);
@@ -45,13 +45,13 @@ export function follow(options: ReadModelOptions, build: Build, projection: Proj
   let isOver = false;
   const outlived = new Promise<true>((resolve) => (outlive = resolve));
   const diverged = (): void => outlive((isOver = true));
-  const from = async (lane: number, life?: string): Promise<Checkpoint> => {
+  const from = async (lane: number, epoch?: string): Promise<Checkpoint> => {
     await open();
-    if (life !== undefined && life !== build.life) diverged();
+    if (epoch !== undefined && epoch !== build.life) diverged();
     if (isOver) throw new Outlived(collection.name);
     return run.from(lane);
   };
-  const fed = feed({ from, diverged, handle: run.handle, batch: liveBatch, name: collection.name, life: build.life });
+  const fed = feed({ from, diverged, handle: run.handle, batch: liveBatch, name: collection.name, epoch: build.life });
   return { run, outlived, caughtUp: () => fed.caughtUp(), close: () => fed.close() };
 }
 

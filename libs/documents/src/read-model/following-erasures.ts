@@ -47,11 +47,11 @@ export function followErasures(options: ReadModelOptions, build: Build): Followe
   const fed: typeof feed = ({ from, name, ...rest }) =>
     feed({
       ...rest,
-      life: undefined,
+      epoch: undefined,
       name: `${name}.erasures`,
-      async from(lane, life) {
+      async from(lane, epoch) {
         await skip(lane);
-        return from(lane, life);
+        return from(lane, epoch);
       },
     });
   return follow({ ...options, source: side, feed: fed }, build, forgetting);

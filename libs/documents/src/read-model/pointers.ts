@@ -6,7 +6,7 @@ export interface Build {
   /** From 1; a rebuild gets the next number. */
   readonly build: number;
   readonly fields: Collection['fields'];
-  /** The life of the source's log that it was built from: its checkpoints are places in that one. */
+  /** The epoch of the source's log that it was built from, under the name that is stored: its checkpoints count in that one. */
   readonly life?: string;
 }
 

@@ -23,7 +23,7 @@ const positionOf = (from: number | Checkpoint): number => checkpointFrom(from).p
 /** A source of two lanes that grows while it is read. */
 class Source {
   readonly lanes: IncomingCommit[][] = [[], []];
-  /** The life of its log. */
+  /** The epoch of its log. */
   life: string | undefined;
   readonly #versions = new Map<string, number>();
   #bells = new Set<() => void>();

@@ -146,7 +146,7 @@ class RunningReadModel implements ReadModel {
     this.#followed.set(build.build, followed);
   }
 
-  /** A build of another life of the log is followed no more; the one of this version is replaced. */
+  /** A build of another epoch of the log is followed no more; the one of this version is replaced. */
   #outlive(build: Build): void {
     if (this.#outlived.has(build.build)) return;
     this.#outlived.add(build.build);

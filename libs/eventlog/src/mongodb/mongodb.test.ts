@@ -60,13 +60,13 @@ describe.each([...scanned.engines, ...indexed.engines])('the log on $title', (en
     const { url, client } = await opened;
     const options = { url, database: freshName(), lanes: 1, ...as };
     const logs = await Promise.all(Array.from({ length: 5 }, () => mongodbEventLog(options)));
-    const [life, ...others] = logs.map(({ incarnation }) => incarnation);
+    const [life, ...others] = logs.map(({ epoch }) => epoch);
     expect(life).toMatch(/^[0-9a-f-]{36}$/);
     expect(new Set(others)).toEqual(new Set([life]));
     await Promise.all(logs.map((log) => log.close()));
     await client.db(options.database).collection('incarnation').deleteMany({});
     const restored = await mongodbEventLog(options);
-    expect(restored.incarnation).not.toBe(life);
+    expect(restored.epoch).not.toBe(life);
     await restored.close();
     await client.db(options.database).dropDatabase();
   });

@@ -7,7 +7,7 @@ import { laneOf } from '../lane.ts';
 import { Lane } from './mongodb-lane.ts';
 import { ChangePoller } from './change-poller.ts';
 import type { LaneIndex } from './lane-index.ts';
-import { incarnationIn, openLanes, storedIncarnation } from './schema.ts';
+import { epochIn, openLanes, storedEpoch } from './schema.ts';
 import { LaneWriter } from './mongodb-writer.ts';
 import { type Append, type Appended, type Commit, type EventLog, Gap, type Loaded, Unavailable } from '../port.ts';
 import { decode } from '../storage/store.ts';
@@ -36,7 +36,7 @@ export async function mongodbEventLog(options: MongodbEventLogOptions): Promise<
     const db = connection.database(options.database);
     const engine = options.engine ?? connection.engine;
     const lanes = await openLanes(db, engine, options.lanes);
-    return new MongodbEventLog(connection, db, engine, lanes, await incarnationIn(db));
+    return new MongodbEventLog(connection, db, engine, lanes, await epochIn(db));
   } catch (error) {
     await connection.release();
     throw error;
@@ -52,7 +52,7 @@ interface Part {
 
 class MongodbEventLog implements EventLog {
   readonly lanes: number;
-  readonly incarnation: string;
+  readonly epoch: string;
   readonly looksOut = true;
   readonly #connection: MongoConnection;
   readonly #engine: MongoEngine;
@@ -65,15 +65,9 @@ class MongodbEventLog implements EventLog {
   #lastTurn: Promise<unknown> = Promise.resolve();
   #closed: Promise<void> | undefined;
 
-  constructor(
-    connection: MongoConnection,
-    db: Db,
-    engine: MongoEngine,
-    lanes: readonly LaneIndex[],
-    incarnation: string,
-  ) {
+  constructor(connection: MongoConnection, db: Db, engine: MongoEngine, lanes: readonly LaneIndex[], epoch: string) {
     this.lanes = lanes.length;
-    this.incarnation = incarnation;
+    this.epoch = epoch;
     this.#connection = connection;
     this.#engine = engine;
     this.#db = db;
@@ -148,7 +142,7 @@ class MongodbEventLog implements EventLog {
   }
 
   #part(index: LaneIndex, number: number): Part {
-    const lane = new Lane(number, index, async () => (await storedIncarnation(this.#db)) === this.incarnation);
+    const lane = new Lane(number, index, async () => (await storedEpoch(this.#db)) === this.epoch);
     const part: Part = {
       lane,
       writer: new LaneWriter(lane, {

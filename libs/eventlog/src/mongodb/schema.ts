@@ -16,7 +16,7 @@ interface Declaration {
   readonly segment: number;
 }
 
-interface Incarnation {
+interface StoredEpoch {
   readonly _id: 'log';
   readonly name: string;
 }
@@ -49,11 +49,11 @@ export async function openLanes(db: Db, engine: MongoEngine, lanes: number | und
 }
 
 /**
- * The name of a log's present life, a document that is written once. Whoever puts an older copy of the database in its
- * place deletes that document, so that another life begins; a new database has none.
+ * The name of a log's present epoch, a document that is written once. Whoever puts an older copy of the database in its
+ * place deletes that document, so that another epoch begins; a new database has none.
  */
-export async function incarnationIn(db: Db): Promise<string> {
-  const records = db.collection<Incarnation>('incarnation');
+export async function epochIn(db: Db): Promise<string> {
+  const records = db.collection<StoredEpoch>('incarnation');
   for (;;) {
     const found = await records.findOne({ _id: 'log' }, inTime());
     if (found) return found.name;
@@ -65,9 +65,9 @@ export async function incarnationIn(db: Db): Promise<string> {
   }
 }
 
-/** The name of the life that a database holds now; undefined when that has just been replaced. */
-export const storedIncarnation = async (db: Db): Promise<string | undefined> =>
-  (await db.collection<Incarnation>('incarnation').findOne({ _id: 'log' }, inTime()))?.name;
+/** The name of the epoch that a database holds now; undefined when that has just been replaced. */
+export const storedEpoch = async (db: Db): Promise<string | undefined> =>
+  (await db.collection<StoredEpoch>('incarnation').findOne({ _id: 'log' }, inTime()))?.name;
 
 async function declaredAs(
   declarations: Collection<Declaration>,

@@ -28,7 +28,7 @@ async function logOf(commits: number, lanes = 1, tenants: readonly string[] = ['
 }
 
 interface Content {
-  readonly incarnation: string | undefined;
+  readonly epoch: string | undefined;
   readonly faults: number;
   readonly lanes: readonly (readonly Commit[])[];
 }
@@ -39,7 +39,7 @@ async function contentOf(file: string): Promise<Content> {
   const all = Array.from({ length: faults === 0 ? log.lanes : 0 }, (_, lane) => log.readLane(lane, 0, 10_000));
   const lanes = JSON.parse(JSON.stringify(await Promise.all(all))) as Commit[][];
   await log.close();
-  return { incarnation: log.incarnation, faults, lanes };
+  return { epoch: log.epoch, faults, lanes };
 }
 
 /** Changes rows as they lie in the file. */
@@ -99,8 +99,8 @@ describe('a log with damage in its middle', () => {
     const { file, before } = await logOf(6);
     await damage(file);
     const { torn, kept } = await repairLogFile({ file, lost: 'mark' }, 'now');
-    const { incarnation, faults, lanes } = await contentOf(file);
-    expect([faults, incarnation === before.incarnation]).toEqual([0, false]);
+    const { epoch, faults, lanes } = await contentOf(file);
+    expect([faults, epoch === before.epoch]).toEqual([0, false]);
     const [was, is] = [before.lanes[0]!, lanes[0]!];
     expect([...is.slice(0, 2), ...is.slice(3)]).toEqual([...was.slice(0, 2), ...was.slice(3)]);
     expect(is[2]).toMatchObject({ commitId: was[2]!.commitId, events: [], meta: { lost: true } });
@@ -116,7 +116,7 @@ describe('a log with damage in its middle', () => {
     const { holes } = await repairLogFile({ file, lost: 'cut' }, 'now');
     expect(holes).toMatchObject([{ lane, from: 3, remedy: 'cut', behind: before.lanes[lane]!.length - 3 }]);
     const after = await contentOf(file);
-    expect(after.incarnation).not.toBe(before.incarnation);
+    expect(after.epoch).not.toBe(before.epoch);
     expect(after.lanes).toEqual(before.lanes.map((commits, at) => (at === lane ? commits.slice(0, 2) : commits)));
   });
 

@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '@lyceum/sqlite';
 import { copyFile, link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { incarnationOf } from '../sqlite/log-epoch.ts';
+import { openEpoch } from '../sqlite/log-epoch.ts';
 import { faultsIn } from '../log-check.ts';
 import { LogFileDamaged } from '../sqlite/log-file.ts';
 import { sqliteEventLog } from '../sqlite/sqlite.ts';
@@ -100,7 +100,7 @@ async function writeAnew(file: string, damaged: Database, plan: RepairPlan): Pro
   const { lanes } = damaged.prepare<{ lanes: number }>('SELECT lanes FROM log').get()!;
   const database = await openDatabase(file, { durable: true });
   openSchema(database, lanes);
-  incarnationOf(database);
+  openEpoch(database);
   const epoch = plan.isNewEpoch ? undefined : epochOf(damaged);
   if (epoch !== undefined) database.prepare('UPDATE incarnation SET name = ?').run(epoch);
   const store = new SqliteStore(database, lanes);
@@ -115,7 +115,7 @@ async function writeAnew(file: string, damaged: Database, plan: RepairPlan): Pro
   }
 }
 
-/** The life of a log that has a name for it. */
+/** The epoch of a log that has a name for it. */
 function epochOf(database: Database): string | undefined {
   try {
     return database.prepare<{ name: string }>('SELECT name FROM incarnation').get()?.name;

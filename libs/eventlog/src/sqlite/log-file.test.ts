@@ -31,7 +31,7 @@ describe('the file of a log', () => {
     expect(revived).toEqual({ ...state, incarnation: expect.stringMatching(/^[0-9a-f-]{36}$/) });
     expect(revived.incarnation).not.toBe(state.incarnation);
     const [before, after] = [await sqliteEventLog({ file }), await sqliteEventLog({ file: copy })];
-    expect([before.incarnation, after.incarnation]).toEqual([state.incarnation, revived.incarnation]);
+    expect([before.epoch, after.epoch]).toEqual([state.incarnation, revived.incarnation]);
     for (const lane of [0, 1]) expect(await wholeLane(after, lane)).toEqual(await wholeLane(before, lane));
     await Promise.all([before.close(), after.close()]);
   });

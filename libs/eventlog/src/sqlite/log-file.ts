@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@lyceum/sqlite';
-import { reincarnate } from './log-epoch.ts';
+import { beginEpoch } from './log-epoch.ts';
 import { faultsIn } from '../log-check.ts';
 import type { EventLog } from '../port.ts';
 import { sqliteEventLog } from './sqlite.ts';
@@ -7,6 +7,7 @@ import { sqliteEventLog } from './sqlite.ts';
 /** How far a log goes, and in which life. */
 export interface LogState {
   readonly lanes: number;
+  /** The log epoch, by the name that it has in manifests of backups. */
   readonly incarnation: string;
   /** The newest position of each lane; 0 when it is empty. */
   readonly heads: readonly number[];
@@ -20,12 +21,12 @@ export class LogFileDamaged extends Error {
 /** Where an embedded log stands at the moment of the call, even if it resolves later. */
 export async function stateOf(log: EventLog): Promise<LogState> {
   const heads = Promise.all(Array.from({ length: log.lanes }, (_, lane) => log.head(lane)));
-  return { lanes: log.lanes, incarnation: log.incarnation ?? '', heads: await heads };
+  return { lanes: log.lanes, incarnation: log.epoch ?? '', heads: await heads };
 }
 
 /**
- * Makes a copied file the log of a new life: checks that every lane is contiguous, from its first commit to the head that
- * it must have, and gives the log another incarnation. Throws `LogFileDamaged`; the file is then of no use.
+ * Makes a copied file the log of a new epoch: checks that every lane is contiguous, from its first commit to the head that
+ * it must have, and gives the log another epoch. Throws `LogFileDamaged`; the file is then of no use.
  */
 export async function reviveLogFile(file: string, expected: LogState): Promise<LogState> {
   let database: Database | undefined;
@@ -38,7 +39,7 @@ export async function reviveLogFile(file: string, expected: LogState): Promise<L
         throw new LogFileDamaged(`its ${what} are not as they were written down`);
     const [fault] = await faultsIn(log, { most: 1 });
     if (fault) throw new LogFileDamaged(`position ${fault.position} of its lane ${fault.lane} is ${fault.reason}`);
-    reincarnate(database!);
+    beginEpoch(database!);
   } finally {
     await log.close();
   }

@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@lyceum/sqlite';
 import { embeddedEventLog } from '../embedded/embedded.ts';
-import { incarnationOf } from './log-epoch.ts';
+import { openEpoch } from './log-epoch.ts';
 import type { EventLog } from '../port.ts';
 import { openSchema } from './schema.ts';
 import { SqliteStore } from './sqlite-store.ts';
@@ -25,7 +25,7 @@ export async function sqliteEventLog(options: SqliteEventLogOptions): Promise<Ev
   const database = await open(file);
   try {
     const log = embeddedEventLog(new SqliteStore(database, openSchema(database, lanes), gather));
-    return { ...log, incarnation: incarnationOf(database) };
+    return { ...log, epoch: openEpoch(database) };
   } catch (error) {
     database.close();
     throw error;

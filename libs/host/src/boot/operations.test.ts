@@ -44,7 +44,7 @@ describe('the operator of a process', () => {
       service: 'catalog',
       lane: process.ports.log.laneOf('school_1'),
       head: 2,
-      incarnation: process.ports.log.incarnation,
+      incarnation: process.ports.log.epoch,
       missing: null,
       relay: { position: 2, lag: 0, waiting_since: null, lag_seconds: 0 },
     });
@@ -230,7 +230,7 @@ describe('the operator of a process', () => {
     const restored = await operate({ folder });
     try {
       const { data } = (await restored.ask('GET', '/internal/lanes')).body;
-      expect(data[0].incarnation).not.toBe(process.ports.log.incarnation);
+      expect(data[0].incarnation).not.toBe(process.ports.log.epoch);
       expect(data.reduce((sum: number, row: Answer) => sum + row.head, 0)).toBe(30);
       const [model] = (await restored.ask('GET', '/internal/projections')).body.data;
       expect(model.lanes.map((place: Answer) => place.position)).toEqual(data.map((row: Answer) => row.head));

@@ -109,7 +109,7 @@ describe('a backup', () => {
       expect(await commitsOf(restored, await Promise.all(heads.map((_, lane) => restored.head(lane))))).toEqual(
         await commitsOf(log, heads),
       );
-      expect([log.incarnation, restored.incarnation === incarnation]).toEqual([incarnation, false]);
+      expect([log.epoch, restored.epoch === incarnation]).toEqual([incarnation, false]);
     }
     expect(await readFile(join(dataDir, 'operator-token'), 'utf8')).toBe('planted\n');
     const keys = await sqliteKeyStore({ file: join(dataDir, 'auth', 'keys.db') });

@@ -45,19 +45,19 @@ test('E-C7: a log that lost acknowledged commits goes on in another life, and it
   await first.close();
   await copyFile(file, `${file}.before`);
   const second = await opened();
-  expect(second.incarnation).toBe(first.incarnation);
+  expect(second.epoch).toBe(first.epoch);
   await write(second, 'lost');
   await project(second);
   await second.close();
   await copyFile(`${file}.before`, file);
   const third = await opened();
-  expect(third.incarnation).not.toBe(first.incarnation);
+  expect(third.epoch).not.toBe(first.epoch);
   await project(third);
   const live = await readNotes();
   expect(live).toEqual(['kept']);
   await third.close();
   const fourth = await opened();
-  expect(fourth.incarnation).toBe(third.incarnation);
+  expect(fourth.epoch).toBe(third.epoch);
   await fourth.close();
   await documents.close();
 

@@ -26,9 +26,15 @@ async function ask<T>({ name, urls, token }: Peer, path: string): Promise<T> {
   throw new Unavailable(`the ${name} service gives no facts`, { cause: failure });
 }
 
-/** The owner's log is in another life than when it was last asked for its heads: what is read now means something else. */
-class AnotherLife extends Error {
-  override readonly name = 'AnotherLife';
+/** The owner's log is in another epoch than when it was last asked for its heads: what is read now means something else. */
+class AnotherEpoch extends Error {
+  override readonly name = 'AnotherEpoch';
+}
+
+/** Where the owner's lanes end; `incarnation` is the epoch of its log. */
+interface Ends extends Pick<Heads, 'heads'> {
+  readonly lanes: number;
+  readonly incarnation?: string;
 }
 
 /** What the owner answers. `is_other`: the commit at the position asked for is another one than was named. */
@@ -40,16 +46,16 @@ interface Page {
 
 /**
  * The facts of a service in another process: its own log is asked over HTTP. Rejects while the service does not answer.
- * Heads that are asked for in one turn of the event loop are asked for together. Messages are of the life of the log that
+ * Heads that are asked for in one turn of the event loop are asked for together. Messages are of the epoch of the log that
  * the heads were last asked of, or there are none.
  */
 export async function factsOverHttp(peer: Peer): Promise<History> {
   const root = `/internal/facts/${peer.name}`;
-  let life: string | undefined;
+  let epoch: string | undefined;
   const heads = async () => {
-    const answer = await ask<Heads & { lanes: number }>(peer, `${root}/heads`);
-    life = answer.incarnation;
-    return answer;
+    const { incarnation, ...answer } = await ask<Ends>(peer, `${root}/heads`);
+    epoch = incarnation;
+    return { ...answer, ...(epoch === undefined ? {} : { epoch }) };
   };
   const { lanes } = await heads();
   let together: Promise<Heads> | undefined;
@@ -65,7 +71,7 @@ export async function factsOverHttp(peer: Peer): Promise<History> {
       const commit = commitId === undefined ? '' : `&commit=${encodeURIComponent(commitId)}`;
       const answer = await ask<Page>(peer, `${root}/${lane}?after=${after}&limit=${limit}${commit}`);
       const { messages, incarnation } = answer;
-      if (incarnation !== life) throw new AnotherLife(`the log of the ${peer.name} service was restored or replaced`);
+      if (incarnation !== epoch) throw new AnotherEpoch(`the log of the ${peer.name} service was restored or replaced`);
       if (answer.is_other) throw new OtherHistory(lane, after);
       return messages;
     },

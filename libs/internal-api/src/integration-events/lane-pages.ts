@@ -14,7 +14,7 @@ export interface LanePage {
   readonly isLast: boolean;
 }
 
-/** Pages of lanes that were read lately. What stands in a log never changes in one life of it, but it grows. */
+/** Pages of lanes that were read lately. What stands in a log never changes in one epoch of it, but it grows. */
 export class LanePages {
   readonly #pages = new BoundedMap<string, LanePage>(mostMessages, ({ messages }) => 1 + messages.length);
 
@@ -37,11 +37,11 @@ export function pageReader(
   pages: LanePages,
   { backfill }: Pick<History, 'backfill'>,
   lane: number,
-  { head, life }: { readonly head: number; readonly life?: string | undefined },
+  { head, epoch }: { readonly head: number; readonly epoch?: string | undefined },
 ): PageReader {
   return async (position) => {
     const start = position - (position % pageSize);
-    const key = `${life ?? ''} ${lane} ${start}`;
+    const key = `${epoch ?? ''} ${lane} ${start}`;
     const known = pages.get(key, head);
     if (known) return known;
     const messages = await backfill(lane, start, pageSize);

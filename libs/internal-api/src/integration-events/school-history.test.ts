@@ -21,12 +21,12 @@ function lane(length: number): Message[] {
   return messages;
 }
 
-function opened(length: number, incarnation?: string) {
+function opened(length: number, epoch?: string) {
   const messages = lane(length);
   const history: History = {
     lanes: 1,
     backfill: async (_, after, limit) => messages.filter(({ position }) => position > after).slice(0, limit),
-    heads: async () => ({ heads: [length], ...(incarnation ? { incarnation } : {}) }),
+    heads: async () => ({ heads: [length], ...(epoch ? { epoch } : {}) }),
   };
   const asked: History[] = [];
   const channel = memoryChannel();
@@ -176,7 +176,7 @@ describe('what a service has told of a school', () => {
 
   test('the head names the life of the log; the owner is looked for once', async () => {
     const { told, asked } = opened(7, 'first');
-    expect(await told.head('school_1')).toEqual({ position: 7, life: 'first' });
+    expect(await told.head('school_1')).toEqual({ position: 7, epoch: 'first' });
     await told.head('school_2');
     expect(asked).toHaveLength(1);
   });

@@ -9,8 +9,8 @@ export type Told = Pick<Message, 'position' | 'at' | 'facts'>;
 
 /** What a service has told of a school. Everything is read from the owner's log; rejects while the owner does not answer. */
 export interface FactHistory {
-  /** Where the school's part of the log ends, and in which life of the log (see `EventLog.incarnation`). */
-  head(school: string): Promise<{ readonly position: number; readonly life?: string }>;
+  /** Where the school's part of the log ends, and in which epoch of the log (see `EventLog.epoch`). */
+  head(school: string): Promise<{ readonly position: number; readonly epoch?: string }>;
   /**
    * Facts of the school after a position, ascending, about `limit` commits. `reached`: up to here nothing is missing;
    * `more`: there is more than was looked at.
@@ -49,8 +49,8 @@ export function factHistory(
     return known;
   };
   const headOf = async (history: History, lane: number) => {
-    const { heads = [], incarnation } = (await history.heads?.()) ?? {};
-    return { position: heads[lane] ?? 0, ...(incarnation === undefined ? {} : { life: incarnation }) };
+    const { heads = [], epoch } = (await history.heads?.()) ?? {};
+    return { position: heads[lane] ?? 0, ...(epoch === undefined ? {} : { epoch }) };
   };
   return {
     async head(school) {
@@ -65,9 +65,9 @@ export function factHistory(
         waiting.get(wanted) ??
         inTurn(school, async () => {
           waiting.delete(wanted);
-          const { position: head, life } = await headOf(history, lane);
-          const read = pageReader(pages, history, lane, { head, life });
-          return readLane(read, position, { school, limit, life, silences });
+          const { position: head, epoch } = await headOf(history, lane);
+          const read = pageReader(pages, history, lane, { head, epoch });
+          return readLane(read, position, { school, limit, epoch, silences });
         });
       // Begun, it may miss what is told from now on; it begins at the earliest after this.
       waiting.set(wanted, reading);
@@ -132,7 +132,7 @@ const inTurn = oneByOne();
 interface LaneReading {
   readonly school: string;
   readonly limit: number;
-  readonly life?: string | undefined;
+  readonly epoch?: string | undefined;
   readonly silences: Silences;
 }
 
@@ -140,19 +140,19 @@ interface LaneReading {
 async function readLane(
   read: PageReader,
   after: number,
-  { school, limit, life, silences }: LaneReading,
+  { school, limit, epoch, silences }: LaneReading,
 ): ReturnType<FactHistory['after']> {
   const told: Told[] = [];
   let reached = after;
   for (let page = 0; page < mostPages && told.length < limit; page += 1) {
     if (page > 0) await nextTurn();
-    const from = silences.end(life, school, reached);
+    const from = silences.end(epoch, school, reached);
     const { messages, end, isLast } = await read(from);
     const own = messages.filter(({ tenant, position }) => tenant === school && position > from);
     told.push(...own);
     reached = end;
     const found = own.map(({ position }) => position);
-    silences.looked(life, school, from, reached, found);
+    silences.looked(epoch, school, from, reached, found);
     if (isLast) return { told, reached, more: false };
   }
   return { told, reached, more: true };

@@ -13,20 +13,20 @@ const [mostOfSchool, mostOfAll] = [64, 50_000];
 
 /**
  * Where in its lane a school is silent, so that whoever reads what was told of a small school goes through what the large
- * ones of its lane have told once and not at every request. What stands in a log never changes in one life of it.
+ * ones of its lane have told once and not at every request. What stands in a log never changes in one epoch of it.
  */
 export class Silences {
   readonly #stretches = new BoundedMap<string, readonly Stretch[]>(mostOfAll, (each) => each.length);
 
   /** Where to read on: a position, or the end of the stretch that it lies in. */
-  end(life: string | undefined, school: string, position: number): number {
-    const known = this.#stretches.get(keyOf(life, school)) ?? [];
+  end(epoch: string | undefined, school: string, position: number): number {
+    const known = this.#stretches.get(keyOf(epoch, school)) ?? [];
     return known.find(({ from, to }) => from <= position && position < to)?.to ?? position;
   }
 
   /** Remembers what a look at a part of the lane, after `from` up to and with `to`, found of the school: these positions. */
-  looked(life: string | undefined, school: string, from: number, to: number, found: readonly number[]): void {
-    const key = keyOf(life, school);
+  looked(epoch: string | undefined, school: string, from: number, to: number, found: readonly number[]): void {
+    const key = keyOf(epoch, school);
     let known = this.#stretches.get(key) ?? [];
     let at = from;
     for (const position of [...found, to + 1]) {
@@ -37,7 +37,7 @@ export class Silences {
   }
 }
 
-const keyOf = (life: string | undefined, school: string): string => `${life ?? ''} ${school}`;
+const keyOf = (epoch: string | undefined, school: string): string => `${epoch ?? ''} ${school}`;
 
 /** Stretches with one more, together with those that it touches. */
 function joined(known: readonly Stretch[], { from, to }: Stretch): readonly Stretch[] {

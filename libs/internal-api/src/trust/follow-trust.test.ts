@@ -34,11 +34,11 @@ class Source {
   readonly lanes: Message[][] = [[], []];
   readonly asked: (readonly [lane: number, after: number])[] = [];
   readonly #name: string;
-  readonly #incarnation: string | undefined;
+  readonly #epoch: string | undefined;
 
-  constructor(name: string, incarnation?: string) {
+  constructor(name: string, epoch?: string) {
     this.#name = name;
-    this.#incarnation = incarnation;
+    this.#epoch = epoch;
   }
 
   says(lane: number, { type, data }: Said, time = at): void {
@@ -51,7 +51,7 @@ class Source {
   offerTo(channel: Channel): void {
     const heads = async () => ({
       heads: this.lanes.map(({ length }) => length),
-      ...(this.#incarnation === undefined ? {} : { incarnation: this.#incarnation }),
+      ...(this.#epoch === undefined ? {} : { epoch: this.#epoch }),
     });
     const backfill = async (lane: number, after: number, limit: number) => {
       this.asked.push([lane, after]);
@@ -84,8 +84,8 @@ async function started(...sources: readonly Source[]): Promise<FollowedTrust & {
   return { ...trust, errors };
 }
 
-const pair = (incarnation?: string): [Source, Source] => {
-  const [school, auth] = [new Source('school', incarnation), new Source('auth', incarnation)];
+const pair = (epoch?: string): [Source, Source] => {
+  const [school, auth] = [new Source('school', epoch), new Source('auth', epoch)];
   for (const lane of [0, 1]) school.says(lane, provisioned(`https://s${lane}.test`));
   for (const lane of [0, 1]) auth.says(lane, published(`k${lane}`));
   return [school, auth];

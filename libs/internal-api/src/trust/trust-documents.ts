@@ -2,12 +2,12 @@ import type { FactSource } from '@lyceum/contracts';
 import type { Collection, Documents, Write } from '@lyceum/documents';
 import type { Checkpoint } from '@lyceum/kernel';
 
-/** Where news of trust comes from: a lane of a source, in one life of its log. */
+/** Where news of trust comes from: a lane of a source, in one epoch of its log. */
 export interface Part {
   readonly key: string;
   readonly source: FactSource;
   readonly lane: number;
-  readonly life: string;
+  readonly epoch: string;
   /** The place that is stored, and the one that is known. */
   stored: number;
   known: Checkpoint;
@@ -23,7 +23,7 @@ export interface Place extends Checkpoint {
 
 type Where = NonNullable<Parameters<Documents['query']>[2]['where']>;
 
-/** What is kept of trust: a document for each piece, by source, life of its log and lane. */
+/** What is kept of trust: a document for each piece, by source, epoch of its log and lane. */
 export const collection: Collection = {
   name: 'trust',
   version: 2,
@@ -33,7 +33,7 @@ export const collection: Collection = {
 /** Trust is kept for all schools together, under a tenant that none of them can be. */
 export const tenant = '_platform';
 
-/** Where it is kept that nothing of a life is missing: no lane, so that releases before do not look there. */
+/** Where it is kept that nothing of an epoch is missing: no lane, so that releases before do not look there. */
 export const completeLane = -1;
 
 const pageSize = 200;

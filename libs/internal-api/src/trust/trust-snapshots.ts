@@ -20,13 +20,13 @@ const idleStride = 200;
 
 /**
  * Keeps trust in the documents, so that a start reads only the facts that are new. Of several processes that share the
- * documents, whoever comes first saves; all have heard the same. A place counts in one life of a source's log only:
- * what another life said is discarded and deleted.
+ * documents, whoever comes first saves; all have heard the same. A place counts in one epoch of a source's log only:
+ * what another epoch said is discarded and deleted.
  */
 export class TrustSnapshots {
   readonly #options: TrustKeeperOptions;
   readonly #parts = new Map<string, Part>();
-  readonly #lives = new Map<FactSource, string>();
+  readonly #epochs = new Map<FactSource, string>();
   /** Lives of sources of which it is stored that nothing is missing, and sources of which it is to be. */
   readonly #completed = new Set<string>();
   readonly #toComplete = new Set<FactSource>();
@@ -41,58 +41,58 @@ export class TrustSnapshots {
 
   /**
    * Recalls what is kept of a source before it can be asked itself. False when that is not all that it had said at some
-   * time, or not of one life of its log: then it is of no use.
+   * time, or not of one epoch of its log: then it is of no use.
    */
   async recall(source: FactSource): Promise<boolean> {
     await this.#open();
-    const lives = new Set<string>();
+    const epochs = new Set<string>();
     for await (const { body } of found(
       this.#options.documents,
       { field: 'source', is: source },
       { field: 'lane', is: completeLane },
     ))
-      lives.add(body['life'] as string);
-    const [life] = lives;
-    if (life === undefined || lives.size > 1) return false;
+      epochs.add(body['life'] as string);
+    const [epoch] = epochs;
+    if (epoch === undefined || epochs.size > 1) return false;
     for await (const document of found(
       this.#options.documents,
       { field: 'source', is: source },
-      { field: 'life', is: life },
+      { field: 'life', is: epoch },
     ))
       this.#learn(document);
-    this.#lives.set(source, life);
-    this.#completed.add(`${source}@${life}`);
+    this.#epochs.set(source, epoch);
+    this.#completed.add(`${source}@${epoch}`);
     return true;
   }
 
-  /** The life of its log in which a source is known; undefined before it is. */
-  life(source: FactSource): string | undefined {
-    return this.#lives.get(source);
+  /** The epoch of its log in which a source is known; undefined before it is. */
+  epoch(source: FactSource): string | undefined {
+    return this.#epochs.get(source);
   }
 
-  /** All that the source had said at some time in this life is known: with the next save, a start can go by it alone. */
+  /** All that the source had said at some time in this epoch is known: with the next save, a start can go by it alone. */
   complete(source: FactSource): void {
-    const life = this.#lives.get(source);
-    if (life === undefined || this.#completed.has(`${source}@${life}`)) return;
+    const epoch = this.#epochs.get(source);
+    if (epoch === undefined || this.#completed.has(`${source}@${epoch}`)) return;
     this.#toComplete.add(source);
     this.#saveSoon();
   }
 
-  /** Recalls what is kept of a lane, and gives its place. Without a life of the log nothing is kept. */
-  async from(source: FactSource, lane: number, life: string | undefined): Promise<Checkpoint> {
+  /** Recalls what is kept of a lane, and gives its place. Without an epoch of the log nothing is kept. */
+  async from(source: FactSource, lane: number, epoch: string | undefined): Promise<Checkpoint> {
     const { documents } = this.#options;
-    const before = this.#lives.get(source);
-    if (before !== undefined && before !== life) this.#forget(source);
-    if (life === undefined) return { position: 0 };
-    this.#lives.set(source, life);
+    const before = this.#epochs.get(source);
+    if (before !== undefined && before !== epoch) this.#forget(source);
+    if (epoch === undefined) return { position: 0 };
+    this.#epochs.set(source, epoch);
     await this.#open();
-    const key = `${source}@${life}`;
+    const key = `${source}@${epoch}`;
     // The place first: what is added between the two reads comes once more.
     const known = await documents.checkpointOf(collection, key, lane);
     const stored = known.position;
-    const part: Part = { key, source, lane, life, stored, known, writes: new Map(), ends: new Map() };
+    const part: Part = { key, source, lane, epoch, stored, known, writes: new Map(), ends: new Map() };
     await this.#recall(part);
-    if (lane === 0) await this.#deleteOtherLives(part);
+    if (lane === 0) await this.#deleteOtherEpochs(part);
     this.#parts.set(`${source}/${lane}`, part);
     return known;
   }
@@ -103,9 +103,9 @@ export class TrustSnapshots {
     const parts = [...this.#parts.values()].filter((part) => part.source === source);
     this.#forget(source);
     await this.#saving;
-    for (const { key, life, lane } of parts) {
+    for (const { key, epoch, lane } of parts) {
       this.#completed.delete(key);
-      const of = { field: 'life', is: life };
+      const of = { field: 'life', is: epoch };
       const lanes = { field: 'lane', in: [lane, completeLane] };
       const gone = await deletions(documents, { field: 'source', is: source }, of, lanes);
       const stored = await documents.checkpoint(collection, key, lane);
@@ -119,9 +119,9 @@ export class TrustSnapshots {
     if (!part) return;
     part.known = { position, commitId };
     for (const { id: name, until, body } of memories) {
-      const id = `${part.life}.${name}`;
-      const { life } = part;
-      part.writes.set(id, { tenant, id, body: { source, life, lane, name, body, ...(until ? { until } : {}) } });
+      const id = `${part.epoch}.${name}`;
+      const { epoch } = part;
+      part.writes.set(id, { tenant, id, body: { source, life: epoch, lane, name, body, ...(until ? { until } : {}) } });
       if (until === undefined) part.ends.delete(id);
       else part.ends.set(id, until);
     }
@@ -174,10 +174,10 @@ export class TrustSnapshots {
     const [part] = [...this.#parts.values()].filter((each) => each.source === source && each.lane === 0);
     if (!part || [...this.#parts.values()].some((each) => each.source === source && each.known.position > each.stored))
       return;
-    const { key, life } = part;
-    const body = { source, life, lane: completeLane };
+    const { key, epoch } = part;
+    const body = { source, life: epoch, lane: completeLane };
     try {
-      const write = { tenant, id: `${life}.complete.${source}`, body };
+      const write = { tenant, id: `${epoch}.complete.${source}`, body };
       const at = await this.#options.documents.checkpointOf(collection, key, 0);
       if (at.position < part.stored) return;
       await this.#options.documents.apply(collection, key, 0, at.position, at, [write]);
@@ -211,11 +211,11 @@ export class TrustSnapshots {
   }
 
   async #recall(part: Part): Promise<void> {
-    const { source, life, lane } = part;
+    const { source, epoch, lane } = part;
     for await (const document of found(
       this.#options.documents,
       { field: 'source', is: source },
-      { field: 'life', is: life },
+      { field: 'life', is: epoch },
       { field: 'lane', is: lane },
     )) {
       const until = this.#learn(document);
@@ -232,9 +232,9 @@ export class TrustSnapshots {
     return memory.until;
   }
 
-  /** Deletes what the log said in lives before this one. */
-  async #deleteOtherLives({ key, source, life, lane, known }: Part): Promise<void> {
-    for (const other of [{ below: life }, { above: life }]) {
+  /** Deletes what the log said in epochs before this one. */
+  async #deleteOtherEpochs({ key, source, epoch, lane, known }: Part): Promise<void> {
+    for (const other of [{ below: epoch }, { above: epoch }]) {
       const gone = await deletions(
         this.#options.documents,
         { field: 'source', is: source },

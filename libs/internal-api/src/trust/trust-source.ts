@@ -22,7 +22,7 @@ export class TrustSource {
   readonly #state: TrustState;
   readonly #feed: Subscribed;
   readonly #recalled: Promise<void>;
-  /** The life of the log that each lane is followed in. */
+  /** The epoch of the log that each lane is followed in. */
   readonly #lives = new Map<number, string | undefined>();
   #isKept = false;
   #isHeard = false;
@@ -93,12 +93,12 @@ export class TrustSource {
 
   async #from(lane: number, life: string | undefined): Promise<number | Checkpoint> {
     await this.#recalled;
-    // Another life of the log: what was known is discarded, and has to be heard anew.
+    // Another epoch of the log: what was known is discarded, and has to be heard anew.
     const isOther = [...this.#lives.values()].some((before) => before !== life);
     if (isOther) this.#isHeard = false;
-    // A keeper does so itself. The first lane that is asked for in the new life does it for all.
+    // A keeper does so itself. The first lane that is asked for in the new epoch does it for all.
     if (!this.#keeper && isOther && ![...this.#lives.values()].includes(life)) this.#state.forget(this.source);
-    if (this.#keeper?.life(this.source) !== life) this.#isKept = false;
+    if (this.#keeper?.epoch(this.source) !== life) this.#isKept = false;
     const position = (await this.#keeper?.from(this.source, lane, life)) ?? 0;
     this.#lives.set(lane, life);
     if (isOther) this.#hear();
@@ -108,7 +108,7 @@ export class TrustSource {
   /** What is kept goes on with the facts that are new since, while the source itself is away. */
   async #kept(lane: number): Promise<{ at: Checkpoint; epoch: string } | undefined> {
     await this.#recalled;
-    const epoch = this.#keeper?.life(this.source);
+    const epoch = this.#keeper?.epoch(this.source);
     if (!this.#isKept || epoch === undefined) return undefined;
     return { at: checkpointFrom(await this.#from(lane, epoch)), epoch };
   }

@@ -109,7 +109,7 @@ async function searchFrom({ log, vault }: ErasingPorts, epoch: string, lane: num
  */
 function followOwn(ports: ErasingPorts, service: ErasingService): Following {
   const { log, vault, logger } = ports;
-  const epoch = log.incarnation ?? '';
+  const epoch = log.epoch ?? '';
   return startRelay(log, {
     from: (lane) => searchFrom(ports, epoch, lane),
     saveEvery: 5_000,

@@ -71,7 +71,7 @@ export function laneReports(watched: Watched): Promise<readonly LaneReport[]> {
         waiting_since: behind.waiting_since,
         lag_seconds: secondsOf(behind, watched),
       };
-      const { incarnation = null, laneGaps } = log;
+      const { epoch: incarnation = null, laneGaps } = log;
       const missing = laneGaps?.missingIn(lane) ?? null;
       return { service: name, lane, head, incarnation, missing, relay: relay ?? null };
     }),

@@ -141,7 +141,7 @@ function followIndex(name: string, { log, documents }: ProcessPorts, source: str
     owner: randomUUID(),
     feed: ({ from, diverged, handle, batch }) =>
       followLog(log, {
-        from: (lane) => from(lane, log.incarnation),
+        from: (lane) => from(lane, log.epoch),
         diverged,
         batch,
         handle: (commits) => handle(commits[0]!.lane, indexed(name, commits.map(incomingFromCommit))),
@@ -152,7 +152,7 @@ function followIndex(name: string, { log, documents }: ProcessPorts, source: str
 /** Gives every commit of the service's own log to what follows from it, from where it was left off. */
 const hearOwn = (name: string, { log, logger }: ProcessPorts, own: Reacting): Following =>
   followLog(log, {
-    from: (lane) => own.from(lane, log.incarnation),
+    from: (lane) => own.from(lane, log.epoch),
     diverged: (lane) => own.diverged(lane),
     handle: (commits) => own.take(commits[0]!.lane, commits.map(incomingFromCommit)),
     onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a process cannot follow; it tries again'),

@@ -38,7 +38,7 @@ function stage() {
       return { ...place, tenant, at, facts: [fact] };
     });
   let life = 'first';
-  const heads = async () => ({ heads: [schools.length], incarnation: life });
+  const heads = async () => ({ heads: [schools.length], epoch: life });
   channel.offer('school', 1, async (_lane, after, limit) => messages().slice(after, after + limit), heads);
   const restore = (): void => {
     schools.length = 0;

@@ -62,7 +62,7 @@ async function run<Settings extends object, Own extends object>(
       return ports.channel.subscribe({
         consumer: `${service}.process.${name}`,
         source,
-        from: (lane, life) => hearing.from(lane, life),
+        from: (lane, epoch) => hearing.from(lane, epoch),
         diverged: (lane) => hearing.diverged(lane),
         handle: (message) => hearing.take(message.lane, [incomingFromMessage(message)]),
       });

@@ -33,7 +33,7 @@ export function projectLog(
   const { log, logger, vault } = ports;
   const feed: Feed = ({ from, diverged, handle, batch, name: collection }) =>
     followLog(log, {
-      from: (lane) => from(lane, log.incarnation),
+      from: (lane) => from(lane, log.epoch),
       diverged,
       batch,
       handle: (commits) => handle(commits[0]!.lane, commits.map(incomingFromCommit)),
@@ -61,7 +61,7 @@ export function followProjection(
 ): Promise<ReadModel> {
   const { channel } = ports;
   const reached = new Map<number, number>();
-  const feed: Feed = ({ from, diverged, handle, name, life: epoch }) => {
+  const feed: Feed = ({ from, diverged, handle, name, epoch }) => {
     const handleAll = async (messages: readonly Message[]): Promise<void> => {
       const { lane, position } = messages.at(-1)!;
       await handle(lane, messages.map(incomingFromMessage));
@@ -71,8 +71,8 @@ export function followProjection(
       consumer: `${service}.${name}`,
       source,
       mode: 'shared',
-      async from(lane, life) {
-        const at = checkpointFrom(await from(lane, life));
+      async from(lane, epoch) {
+        const at = checkpointFrom(await from(lane, epoch));
         reached.set(lane, at.position);
         return at;
       },

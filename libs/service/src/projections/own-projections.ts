@@ -48,7 +48,7 @@ export async function projectOwn(
   const live = await liveDocuments(documents);
   const purged: OwnProjections['purged'] = async (at, timeout) => {
     const erasing = projections.filter(({ erase }) => erase);
-    const erased = { ...at, epoch: log.incarnation };
+    const erased = { ...at, epoch: log.epoch };
     const all = erasing.map((projection) => purgedUpTo(live, projection, service, erased, timeout));
     return (await Promise.all(all)).every(Boolean);
   };

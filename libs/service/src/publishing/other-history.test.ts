@@ -16,7 +16,7 @@ const life = 'the one life of the log';
 
 /** A log with commits of these names, whose ids are derived from them. */
 async function logOf(...names: readonly string[]): Promise<EventLog> {
-  const log = { ...memoryEventLog({ lanes: 1 }), incarnation: life };
+  const log = { ...memoryEventLog({ lanes: 1 }), epoch: life };
   for (const name of names)
     await log.append({
       tenant: school,

@@ -55,7 +55,7 @@ export async function publishFacts(ports: PublishPorts, source: FactSource, cros
 
 async function headsOf(log: EventLog): Promise<Heads> {
   const heads = await Promise.all(Array.from({ length: log.lanes }, (_, lane) => log.head(lane)));
-  return { heads, ...(log.incarnation === undefined ? {} : { incarnation: log.incarnation }) };
+  return { heads, ...(log.epoch === undefined ? {} : { epoch: log.epoch }) };
 }
 
 function relay(
@@ -91,14 +91,14 @@ function relay(
   };
 }
 
-/** The relay's checkpoint in each lane of this life of the log, kept in the documents. Losing it costs duplicates only. */
+/** The relay's checkpoint in each lane of this epoch of the log, kept in the documents. Losing it costs duplicates only. */
 async function outbox(
-  { documents, log: { incarnation } }: PublishPorts,
+  { documents, log: { epoch } }: PublishPorts,
   source: FactSource,
 ): Promise<Required<Pick<RelayOptions, 'from' | 'saved' | 'diverged'>>> {
   const places = await Checkpoints.open(documents, source, 'outbox');
   return {
-    from: (lane) => places.from(lane, incarnation),
+    from: (lane) => places.from(lane, epoch),
     saved: (lane, position, commitId) => places.save(lane, { position, commitId }),
     diverged: (lane) => places.reset(lane),
   };

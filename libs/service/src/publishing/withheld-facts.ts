@@ -155,7 +155,7 @@ export class WithheldFacts {
 
   async #kept(): Promise<readonly WithheldSchool[]> {
     const found: WithheldSchool[] = [];
-    const where = [{ field: 'source', is: this.#life() }];
+    const where = [{ field: 'source', is: this.#sourceInEpoch() }];
     for (let more = true, after: { value: string; id: string } | undefined; more;) {
       const query = { where, limit: 200, ...(after ? { after } : {}) };
       const page = await this.#ports.documents.query(collection, tenant, query);
@@ -200,7 +200,7 @@ export class WithheldFacts {
         tenant: school,
         expectations: [],
         events: [{ stream: retoldStream, type, schema: 1, data }],
-        commitId: uuidv5('facts-retold', this.#source, school, log.incarnation ?? '', position, JSON.stringify(data)),
+        commitId: uuidv5('facts-retold', this.#source, school, log.epoch ?? '', position, JSON.stringify(data)),
         fingerprint: '',
         at,
         meta: { actor: 'system' },
@@ -213,13 +213,17 @@ export class WithheldFacts {
   }
 
   async #write(school: string, body: Readonly<Record<string, unknown>> | null): Promise<void> {
-    const write = { tenant, id: `${this.#life()}.${school}`, body: body && { ...body, source: this.#life() } };
+    const write = {
+      tenant,
+      id: `${this.#sourceInEpoch()}.${school}`,
+      body: body && { ...body, source: this.#sourceInEpoch() },
+    };
     await this.#ports.documents.apply(collection, this.#source, 0, 0, 0, [write]);
   }
 
-  /** Positions count in one life of a log only. */
-  #life(): string {
-    return `${this.#source}@${this.#ports.log.incarnation ?? ''}`;
+  /** Positions count in one epoch of a log only. */
+  #sourceInEpoch(): string {
+    return `${this.#source}@${this.#ports.log.epoch ?? ''}`;
   }
 
   #alarm(): void {

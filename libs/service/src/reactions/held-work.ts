@@ -2,8 +2,8 @@ import type { Collection, Documents, Incoming } from '@lyceum/documents';
 
 /** An event that something is still to follow from, by its place in a lane of a source. */
 export interface Owed {
-  /** The life of the source's log. */
-  readonly life: string | null;
+  /** The epoch of the source's log; `life` in what is stored. */
+  readonly epoch: string | null;
   readonly lane: number;
   readonly position: number;
   /** Its place among the events of its commit. */
@@ -29,10 +29,10 @@ export interface Held extends Owed {
 const heldTenant = '_held';
 const pageSize = 200;
 
-type Id = Pick<Held, 'source' | 'life' | 'lane' | 'position' | 'index'>;
+type Id = Pick<Held, 'source' | 'epoch' | 'lane' | 'position' | 'index'>;
 
-const idOf = ({ source, life, lane, position, index }: Id): string =>
-  JSON.stringify([source, life, lane, position, index]);
+const idOf = ({ source, epoch, lane, position, index }: Id): string =>
+  JSON.stringify([source, epoch, lane, position, index]);
 
 /** What a reaction still owes behind its places: documents, so that its places can go on. */
 export class HeldWork {
@@ -53,7 +53,8 @@ export class HeldWork {
 
   /** From now on it is owed, whatever becomes of this process. */
   hold(held: Held): Promise<void> {
-    return this.#write(idOf(held), { ...held });
+    const { epoch, ...rest } = held;
+    return this.#write(idOf(held), { life: epoch, ...rest });
   }
 
   /** It is owed no more. */
@@ -66,8 +67,8 @@ export class HeldWork {
     return (await this.#documents.get(this.#collection, heldTenant, idOf(held))) !== undefined;
   }
 
-  /** What is held of a lane of a source in one life of its log, in the order of the lane. */
-  async of(source: string, life: string | null, lane: number): Promise<readonly Held[]> {
+  /** What is held of a lane of a source in one epoch of its log, in the order of the lane. */
+  async of(source: string, epoch: string | null, lane: number): Promise<readonly Held[]> {
     const all: Held[] = [];
     for (let after: string | undefined, more = true; more;) {
       const page = await this.#documents.query(this.#collection, heldTenant, {
@@ -75,12 +76,12 @@ export class HeldWork {
         limit: pageSize,
         ...(after === undefined ? {} : { after: { value: null, id: after } }),
       });
-      all.push(...page.items.map(({ body }) => body as unknown as Held));
+      all.push(...page.items.map(({ body: { life, ...held } }) => ({ ...held, epoch: life }) as unknown as Held));
       more = page.more;
       after = page.items.at(-1)?.id;
     }
     return all
-      .filter((held) => held.source === source && held.life === life)
+      .filter((held) => held.source === source && held.epoch === epoch)
       .sort((one, other) => one.position - other.position || one.index - other.index);
   }
 

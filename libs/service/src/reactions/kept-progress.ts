@@ -7,8 +7,8 @@ import { LaneProgress, type OpenCommit } from './lane-progress.ts';
 export interface KeepingOptions {
   readonly places: Checkpoints;
   readonly lane: number;
-  /** The life of the source's log. */
-  readonly life: string | null;
+  /** The epoch of the source's log. */
+  readonly epoch: string | null;
   /** The place that is kept now. */
   readonly from: Checkpoint;
   readonly closing: AbortSignal;
@@ -32,8 +32,8 @@ export class KeptProgress {
     this.#saved = options.from.position;
   }
 
-  get life(): string | null {
-    return this.#options.life;
+  get epoch(): string | null {
+    return this.#options.epoch;
   }
 
   /** The last commit that was taken. */

@@ -55,15 +55,15 @@ export class Reacting {
   }
 
   /** Where to go on in a lane: behind all that was taken here or done anywhere. What is held of the lane is taken up. */
-  async from(index: number, incarnation: string | undefined): Promise<Checkpoint> {
-    const life = incarnation ?? null;
+  async from(index: number, of: string | undefined): Promise<Checkpoint> {
+    const epoch = of ?? null;
     const known = this.#lanes.get(index);
-    // Places of the life before are no places in this one.
-    if (known && known.life !== life) await known.retire();
-    const saved = await this.#places.from(index, incarnation);
-    if (known?.life === life && known.taken.position >= saved.position) return known.taken;
-    const held = await this.#held.of(this.#reaction.source, life, index);
-    this.#lanes.set(index, this.#progress(index, life, saved));
+    // Places of the epoch before are no places in this one.
+    if (known && known.epoch !== epoch) await known.retire();
+    const saved = await this.#places.from(index, of);
+    if (known?.epoch === epoch && known.taken.position >= saved.position) return known.taken;
+    const held = await this.#held.of(this.#reaction.source, epoch, index);
+    this.#lanes.set(index, this.#progress(index, epoch, saved));
     const mine = new Set([...this.#items].filter(({ lane }) => lane === index).map(placeOf));
     for (const each of held)
       if (!mine.has(placeOf(each)))
@@ -77,7 +77,7 @@ export class Reacting {
     this.#lanes.delete(index);
     await known?.retire();
     for (const item of this.#items) if (item.lane === index) item.isGone = true;
-    for (const held of await this.#held.of(this.#reaction.source, known?.life ?? null, index))
+    for (const held of await this.#held.of(this.#reaction.source, known?.epoch ?? null, index))
       await this.#held.release(held);
     await this.#places.reset(index);
   }
@@ -118,12 +118,12 @@ export class Reacting {
     await Promise.all([...this.#lanes.values()].map((lane) => lane.close()));
   }
 
-  #progress(lane: number, life: string | null, from: Checkpoint): KeptProgress {
+  #progress(lane: number, epoch: string | null, from: Checkpoint): KeptProgress {
     const { logger, closing } = this.#ports;
     const said = { lane, consumer: this.#reaction.name };
     const onError = (err: unknown) =>
       logger.error({ ...said, err }, 'a checkpoint could not be kept; it is tried again');
-    return new KeptProgress({ places: this.#places, lane, life, from, closing, onError });
+    return new KeptProgress({ places: this.#places, lane, epoch, from, closing, onError });
   }
 
   async #takeOne(lane: KeptProgress, index: number, commit: IncomingCommit): Promise<void> {
@@ -133,14 +133,14 @@ export class Reacting {
       return key === undefined ? [] : [{ event, key, index: at }];
     });
     const open = lane.take(position, owed.length, commitId);
-    const { life } = lane;
+    const { epoch } = lane;
     const since = isoTime(this.#ports.clock.now());
     for (const { event, key, index: at } of owed) {
       const { tenant } = event;
       const correlation = this.#reaction.correlation?.(event) ?? `${event.stream}@${event.version}`;
       const ahead = this.#itemsOf(tenant, key).at(-1);
       const item = this.#add({
-        life,
+        epoch,
         lane: index,
         position,
         index: at,
@@ -185,9 +185,9 @@ export class Reacting {
 
   /** While it failed here, the lane may have gone to another process, which has done or holds it. */
   async #isDoneElsewhere(item: Item): Promise<boolean> {
-    if (this.#lanes.get(item.lane)?.life !== item.life) return true;
+    if (this.#lanes.get(item.lane)?.epoch !== item.epoch) return true;
     if (item.isHeld) return !(await this.#held.has(this.#named(item)));
-    return (await this.#places.from(item.lane, item.life ?? undefined)).position >= item.position;
+    return (await this.#places.from(item.lane, item.epoch ?? undefined)).position >= item.position;
   }
 
   #over(item: Item): undefined {
@@ -216,9 +216,9 @@ export class Reacting {
   /** Has the lane's place go on without it. */
   async #hold(item: Item): Promise<void> {
     if (item.isHeld) return;
-    const { life, lane, position, index, tenant, key, correlation, error, since } = item;
+    const { epoch, lane, position, index, tenant, key, correlation, error, since } = item;
     const event = this.#reaction.reread ? null : item.event!;
-    await this.#held.hold(this.#named({ life, lane, position, index, tenant, key, correlation, error, since, event }));
+    await this.#held.hold(this.#named({ epoch, lane, position, index, tenant, key, correlation, error, since, event }));
     item.isHeld = true;
     item.settle();
   }
@@ -232,7 +232,7 @@ export class Reacting {
   }
 }
 
-const placeOf = ({ life, lane, position, index }: Owed): string => JSON.stringify([life, lane, position, index]);
+const placeOf = ({ epoch, lane, position, index }: Owed): string => JSON.stringify([epoch, lane, position, index]);
 
 const described = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);

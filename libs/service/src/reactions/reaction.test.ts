@@ -146,7 +146,7 @@ describe('a duty', () => {
       perform: async ({ data }) => void seen.push((data as { n: number }).n),
     };
     const doneIn = async (life: string, { log }: ModulePorts): Promise<void> => {
-      const on = await start({ ...one.ports, log: { ...log, incarnation: life } }, reaction);
+      const on = await start({ ...one.ports, log: { ...log, epoch: life } }, reaction);
       await on.caughtUp();
       await on.close();
     };

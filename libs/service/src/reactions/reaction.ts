@@ -101,12 +101,12 @@ function follow<Settings extends object>(
       consumer: `${service}.${name}`,
       source,
       mode: 'shared',
-      from: (lane, life) => reacting.from(lane, life),
+      from: (lane, epoch) => reacting.from(lane, epoch),
       diverged: (lane) => reacting.diverged(lane),
       handle: (message) => reacting.take(message.lane, [incomingFromMessage(message)]),
     });
   return followLog(log, {
-    from: (lane) => reacting.from(lane, log.incarnation),
+    from: (lane) => reacting.from(lane, log.epoch),
     diverged: (lane) => reacting.diverged(lane),
     handle: (commits) => reacting.take(commits[0]!.lane, commits.map(incomingFromCommit)),
     onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a reaction cannot follow; it is tried again'),

@@ -124,7 +124,7 @@ export class World {
   cutLog(service: ServiceName, isOldLife: boolean): void {
     const { log } = this.servers[service];
     if (isOldLife) this.isOldLife = true;
-    else log.reincarnate();
+    else log.beginEpoch();
     this.wasRestored = true;
     for (const lane of log.lanes)
       for (const { tenant, cid, streams } of lane.cut(Math.max(0, lane.all.length - this.random.below(6)))) {

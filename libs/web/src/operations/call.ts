@@ -33,7 +33,7 @@ export interface Reading {
 export const tokenScope = ({ cursors, service, ports }: Reading): TokenScope => ({
   cursors,
   service,
-  epoch: ports.log.incarnation,
+  epoch: ports.log.epoch,
 });
 
 /** Parses the admitted request: params (`given` in the path), query, body, If-Match, Idempotency-Key, in this order. */

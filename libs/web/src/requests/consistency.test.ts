@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-const scope = (of = 'test', epoch: string | undefined = service.ports.log.incarnation) => ({
+const scope = (of = 'test', epoch: string | undefined = service.ports.log.epoch) => ({
   cursors: cursorCodec('a secret for tests'),
   service: of,
   epoch,

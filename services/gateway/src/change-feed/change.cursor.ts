@@ -10,8 +10,8 @@ export interface SourcePosition {
   readonly position: number;
   /** Facts of the commit after it that were seen as well. */
   readonly facts: number;
-  /** The life of the log that the position belongs to. */
-  readonly life?: string | undefined;
+  /** The epoch of the log that the position belongs to. */
+  readonly epoch?: string | undefined;
 }
 
 /** Where a reader is in all logs. A source that is missing is read from the beginning of what is kept. */
@@ -40,9 +40,9 @@ export function changeCursors(secret: string, clock: Clock, kept: number): Chang
   const bound = (school: string): string => JSON.stringify(['changes', school]);
   return {
     seal(school, position) {
-      const short = Object.entries(position).map(([source, { position, facts, life }]) => [
+      const short = Object.entries(position).map(([source, { position, facts, epoch }]) => [
         source,
-        life === undefined ? [position, facts] : [position, facts, life],
+        epoch === undefined ? [position, facts] : [position, facts, epoch],
       ]);
       const given = Math.floor(clock.now() / 1000);
       return codec.seal({ value: null, id: JSON.stringify([given, Object.fromEntries(short)]) }, bound(school));
@@ -54,7 +54,7 @@ export function changeCursors(secret: string, clock: Clock, kept: number): Chang
       if (clock.now() - given * 1000 > kept) throw gone('This cursor is older than what is kept');
       const known = changeSources.flatMap((source) => {
         const place = position[source];
-        return place ? [[source, { position: place[0], facts: place[1], life: place[2] }] as const] : [];
+        return place ? [[source, { position: place[0], facts: place[1], epoch: place[2] }] as const] : [];
       });
       return Object.fromEntries(known);
     },

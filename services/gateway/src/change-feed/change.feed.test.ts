@@ -142,9 +142,9 @@ describe('the change feed', () => {
     const { clock, catalog, feed } = opened();
     catalog.write('school_1', at(clock, -1), [published('course_1')]);
     const { position } = await feed.read({}, wanted);
-    catalog.life = 'second';
+    catalog.epoch = 'second';
     await expect(feed.read(position, wanted)).rejects.toMatchObject({ code: 'gone' });
-    const ahead = { ...position, catalog: { position: 9, facts: 0, life: 'second' } };
+    const ahead = { ...position, catalog: { position: 9, facts: 0, epoch: 'second' } };
     await expect(feed.read(ahead, wanted)).rejects.toMatchObject({ code: 'gone' });
   });
 
@@ -168,7 +168,10 @@ describe('the change feed', () => {
 describe('cursors of the feed', () => {
   const clock = new FakeClock();
   const codec = changeCursors('a secret of this test', clock, 30 * day);
-  const position: FeedPosition = { catalog: { position: 7, facts: 1, life: 'first' }, auth: { position: 0, facts: 0 } };
+  const position: FeedPosition = {
+    catalog: { position: 7, facts: 1, epoch: 'first' },
+    auth: { position: 0, facts: 0 },
+  };
 
   test('come back as they were given', () => {
     expect(codec.open('school_1', codec.seal('school_1', position))).toEqual(position);

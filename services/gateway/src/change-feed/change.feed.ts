@@ -59,8 +59,8 @@ export class ChangeFeed {
   /** The places of somebody who has seen everything. */
   now(school: string): Promise<FeedPosition> {
     return this.#each(async (history) => {
-      const { position, life } = await history.head(school);
-      return { position, facts: 0, life };
+      const { position, epoch } = await history.head(school);
+      return { position, facts: 0, epoch };
     });
   }
 
@@ -69,13 +69,13 @@ export class ChangeFeed {
     const from = isoTime(this.#options.clock.now() - this.#options.kept);
     return this.#each(async (history, source) => {
       if (known[source]) return known[source];
-      const { life } = await history.head(school);
-      return { position: await history.since(school, from), facts: 0, life };
+      const { epoch } = await history.head(school);
+      return { position: await history.since(school, from), facts: 0, epoch };
     });
   }
 
   /**
-   * The changes after the places, those of one source in their order. Throws `gone` when a log has begun another life, in
+   * The changes after the places, those of one source in their order. Throws `gone` when a log has begun another epoch, in
    * which the places mean nothing.
    */
   async read(position: FeedPosition, wanted: Wanted): Promise<FeedPage> {
@@ -93,7 +93,7 @@ export class ChangeFeed {
     { school, limit }: Wanted,
   ): Promise<Part> {
     const head = await history.head(school);
-    if (head.life !== place.life || head.position < place.position)
+    if (head.epoch !== place.epoch || head.position < place.position)
       throw gone('What the cursor points to was replaced by a backup');
     const { told, reached, more } = await history.after(school, place.position, limit);
     return { source, place, told, reached, more };

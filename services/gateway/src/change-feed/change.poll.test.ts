@@ -86,7 +86,7 @@ describe('an answer that waits for a change', () => {
     catalog.failing = true;
     await expect(poll(20)).rejects.toThrow();
     catalog.failing = false;
-    catalog.life = 'second';
+    catalog.epoch = 'second';
     await expect(poll(20)).rejects.toMatchObject({ code: 'gone' });
   });
 });

@@ -116,7 +116,7 @@ describe('a stream of changes', () => {
   test('a log in another life ends it with an event that tells what to do', async () => {
     const { stream, catalog, archive } = await open();
     await next(stream);
-    catalog.life = 'second';
+    catalog.epoch = 'second';
     archive('course_1');
     const event = await next(stream);
     expect(event).toMatch(/^event: error\ndata: /);

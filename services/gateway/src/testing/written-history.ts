@@ -2,7 +2,7 @@ import type { FactHistory, Told } from '@lyceum/internal-api';
 
 /** A history that a test writes: one school per lane, a fact or several in a commit. */
 export class WrittenHistory implements FactHistory {
-  life: string | undefined = 'first';
+  epoch: string | undefined = 'first';
   failing = false;
   readonly #told: { readonly school: string; readonly told: Told }[] = [];
   readonly #rings = new Set<(school: string) => void>();
@@ -26,7 +26,7 @@ export class WrittenHistory implements FactHistory {
 
   async head() {
     if (this.failing) throw new Error('the owner does not answer');
-    return { position: this.#head, ...(this.life === undefined ? {} : { life: this.life }) };
+    return { position: this.#head, ...(this.epoch === undefined ? {} : { epoch: this.epoch }) };
   }
 
   async after(school: string, position: number, limit: number) {

@@ -22,9 +22,10 @@ const left = { stream: 'staff', schema: 1, type: 'StaffLeft', data: { member: 'a
 
 /** The side events of an accepted command. */
 function sideEvents(history: readonly MemberEvent[], command: StaffedCommand) {
-  const { state, when } = given(staffedMemberDecider, ...history);
-  const after = when(command).state;
-  return staffedMemberDecider.sideEvents!(state, after, command);
+  const { state } = given(staffedMemberDecider, ...history);
+  const decision = staffedMemberDecider.decide(command, state);
+  if ('rejected' in decision) throw new Error(decision.reason);
+  return staffedMemberDecider.sideEvents!(state, given(staffedMemberDecider, ...history, ...decision).state, command);
 }
 
 describe('a member of the staff', () => {

@@ -129,16 +129,16 @@ export class KafkaFeed implements Subscribed {
   }
 
   #open(lanes: readonly number[], { backfill, heads }: History): void {
-    const incarnation = async () => (await heads?.())?.incarnation;
+    const epoch = async () => (await heads?.())?.epoch;
     const onDiverged = () => this.#inboxes.forEach((inbox) => inbox.restart());
-    const options = { ...this.#options, incarnation, onDiverged };
+    const options = { ...this.#options, epoch, onDiverged };
     for (const lane of lanes) this.#inboxes.set(lane, new Inbox(this.subscription, lane, backfill, options));
   }
 
-  /** Where the owner's lanes end. Whoever follows a life of the log that is over begins anew. */
+  /** Where the owner's lanes end. Whoever follows an epoch of the log that is over begins anew. */
   async #headsOf(history: History): Promise<readonly number[] | undefined> {
     const now = await history.heads?.();
-    for (const inbox of this.#inboxes.values()) inbox.lives(now?.incarnation);
+    for (const inbox of this.#inboxes.values()) inbox.inEpoch(now?.epoch);
     return now?.heads;
   }
 
@@ -152,7 +152,7 @@ export class KafkaFeed implements Subscribed {
         if (inbox) return await inbox.caughtUp();
         const now = await history.heads?.();
         head ??= now?.heads[lane] ?? Infinity;
-        const { position } = checkpointFrom(await this.subscription.from(lane, now?.incarnation));
+        const { position } = checkpointFrom(await this.subscription.from(lane, now?.epoch));
         const [next] = await history.backfill(lane, position, 1);
         if (!next || next.position > head) return;
       } catch (error) {

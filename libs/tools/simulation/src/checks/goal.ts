@@ -154,7 +154,7 @@ function effects(
     const process = [processStream(letters.name, stream), `reminder-${stream}`];
     const wasCut = (...streams: readonly string[]) =>
       streams.some((each) => world.lost.streams.has(`${tenant}\0${each}`));
-    // In an old life of the log what the process manager had written counts as done, also when it is gone.
+    // In an old epoch of the log what the process manager had written counts as done, also when it is gone.
     const isOwed = !(world.isOldLife && wasCut(...process));
     if (isOwed && welcomes.length === 0) missing(`nobody welcomed ${tenant} ${stream}`);
     if (greetings.length === 0) missing(`nobody greeted ${tenant} ${stream}`);

@@ -89,7 +89,7 @@ class Feed implements Subscribed, Subscriber {
         if (inbox) return await inbox.caughtUp();
         const now = await this.#ownerHeads();
         head ??= now.heads[lane] ?? Infinity;
-        const { position } = checkpointFrom(await this.#subscription.from(lane, now.incarnation));
+        const { position } = checkpointFrom(await this.#subscription.from(lane, now.epoch));
         const [next] = await this.#reach.ask(source, (owner) => owner.backfill(lane, position, 1));
         if (!next || next.position > head) return;
       } catch {
@@ -112,7 +112,7 @@ class Feed implements Subscribed, Subscriber {
       lane,
       (...where) => this.#reach.ask(source, (owner) => owner.backfill(...where)),
       {
-        incarnation: async () => (await this.#ownerHeads()).incarnation,
+        epoch: async () => (await this.#ownerHeads()).epoch,
         onDiverged: () => this.#inboxes.forEach((inbox) => inbox.restart()),
       },
     );
@@ -125,9 +125,9 @@ class Feed implements Subscribed, Subscriber {
   /** As over Kafka: the owner is looked at now and then, so that the loss of a last message is noticed. */
   async #watch(): Promise<void> {
     try {
-      const { heads, incarnation } = await this.#ownerHeads();
+      const { heads, epoch } = await this.#ownerHeads();
       for (const [lane, inbox] of this.#inboxes) {
-        inbox.lives(incarnation);
+        inbox.inEpoch(epoch);
         const head = heads[lane] ?? 0;
         if (head !== inbox.watermark && this.#heads.get(lane) !== head) inbox.recheck();
         this.#heads.set(lane, head);

@@ -40,8 +40,8 @@ export class LogServer {
     for (const [listener, owner] of this.#lost) if (!owner?.dead) within(owner, listener);
   }
 
-  /** Begins another life of the log, as whoever restores it should. */
-  reincarnate(): void {
+  /** Begins another epoch of the log, as whoever restores it should. */
+  beginEpoch(): void {
     this.#others.delete('incarnation');
   }
 

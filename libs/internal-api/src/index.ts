@@ -8,4 +8,4 @@ export { type AskService, type ServiceQuery, serviceQueryClient } from './querie
 export { serviceQueryServer } from './queries/query-server.ts';
 export { serviceTokenHeader } from './service-token.ts';
 export { type FollowedTrust, followTrust, trustSources, trustSourcesOf } from './trust/follow-trust.ts';
-export { type AskInside, type Handler, type Upstream } from './upstream.ts';
+export type { Handler, Upstream, UpstreamClient } from './upstream.ts';

@@ -1,44 +1,52 @@
 import { alignHeaders, answerError, setHeaders } from '@lyceum/web';
-import type { Handler, Upstream } from './upstream.ts';
+import type { Handler, Upstream, UpstreamClient } from './upstream.ts';
 
 const noDocument = (name: string) => ({ openapi: '3.0.3', info: { title: name, version: '0' }, paths: {} });
 
-/** A started service as far as its siblings reach it. */
-export interface LocalService {
+/** A started service as other services of its process reach it. */
+export interface LocalService extends Partial<UpstreamClient> {
   readonly app: Handler;
-  readonly ask?: NonNullable<Upstream['ask']>;
   readonly openapi?: Record<string, unknown>;
 }
 
 /**
- * A sibling in the same process as an `Upstream`: a function call, no second parse, and for those who ask no text either. `started` gives it once it has
- * started; until then, and when it throws before the response begins, the answer is 503.
+ * A service of the same process as an `Upstream`: a function call, without a second parse, and without text for `ask`. `started`
+ * gives the service once it has started; until then, and when it throws before the response begins, the response is 503.
  */
 export function localUpstream(
   name: string,
   started: () => LocalService | undefined,
   unexpected: { requestId: () => string; report: (error: unknown) => void },
 ): Upstream {
-  const answer: Handler = async (request, response) => {
-    try {
-      const sibling = started();
-      if (!sibling) throw new Error(`${name} has not started`);
-      await sibling.app(request, response);
-    } catch (error) {
-      unexpected.report(error);
-      if (response.headersSent) response.destroy();
-      else
-        answerError(response, 'temporarily_unavailable', unexpected.requestId(), { headers: { 'retry-after': '1' } });
-    }
+  const service = (): LocalService => {
+    const known = started();
+    if (!known) throw new Error(`${name} has not started`);
+    return known;
   };
   return {
     name,
-    forward(request, response, defaultHeaders = []) {
+    async forward(request, response, defaultHeaders = []) {
       alignHeaders(request);
       setHeaders(response, defaultHeaders);
-      return answer(request, response);
+      try {
+        await service().app(request, response);
+      } catch (error) {
+        unexpected.report(error);
+        if (response.headersSent) response.destroy();
+        else
+          answerError(response, 'temporarily_unavailable', unexpected.requestId(), { headers: { 'retry-after': '1' } });
+      }
     },
-    ask: async (question) => started()?.ask?.(question),
+    async ask(request) {
+      try {
+        const { ask } = service();
+        if (!ask) throw new Error(`${name} has no operations`);
+        return await ask(request);
+      } catch (error) {
+        unexpected.report(error);
+        throw error;
+      }
+    },
     describe: () => Promise.resolve(structuredClone(started()?.openapi ?? noDocument(name))),
   };
 }

@@ -1,12 +1,12 @@
 import type {
   AskService,
-  AskInside,
   FactHistory,
   Handler,
   IsAway,
   Peer,
   ServiceQuery,
   Upstream,
+  UpstreamClient,
 } from '@lyceum/internal-api';
 import type { FactSource } from '@lyceum/contracts';
 import type { Channel } from '@lyceum/channel';
@@ -90,8 +90,8 @@ export interface Demo {
 /** A started module. */
 export interface Started {
   readonly app: Handler;
-  /** What `app` answers to a GET, as values. */
-  readonly ask?: AskInside;
+  /** Calls the operations of `app` that take and give JSON. */
+  readonly ask?: UpstreamClient['ask'];
   /** Operator operations under `/internal`, for the second listener. */
   readonly internal?: readonly Operation[];
   readonly openapi?: Record<string, unknown>;

@@ -13,7 +13,7 @@ export { errorBody } from './replies/error-body.ts';
 export { problemBody, problemFrom } from './replies/problem-body.ts';
 export { type StatusTable, disagreements, problemOf } from './operations/rejected.ts';
 export { type Middleware, type MountOptions, mount } from './operations/mount.ts';
-export type { InnerAnswer, InnerQuestion } from './http/inner-exchange.ts';
+export type { OperationRequest, OperationResponse } from './http/local-exchange.ts';
 export type { WireExchange } from './http/exchange.ts';
 export { type CursorCodec, cursorCodec } from './lists/cursor-codec.ts';
 export { listOf, listQuery, listReply } from './lists/paging.ts';

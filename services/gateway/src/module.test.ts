@@ -50,6 +50,7 @@ describe('the gateway module', () => {
       setHeaders(response, defaultHeaders);
       response.end(name);
     },
+    ask: () => Promise.reject(new Error('it has no operations')),
     describe: () => Promise.resolve({ paths }),
   });
 

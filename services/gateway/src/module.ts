@@ -62,13 +62,14 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
     const api = new CollectedApi(logger);
     const changes = openChanges(ports, settings.CHANGES_DAYS);
     api.require(withChanges(changes));
-    const upstream = (service: string): Pick<Upstream, 'forward' | 'ask'> => {
+    const serviceAt = (service: string): Upstream => elsewhere.get(service) ?? ports.upstream(service);
+    const upstream = (service: string): Pick<Upstream, 'forward'> => {
       if (service === 'mcp') return trustGate(mcp, isTrustKnown);
       if (service === 'gateway') return trustGate(changes, isTrustKnown);
-      return elsewhere.get(service) ?? ports.upstream(service);
+      return serviceAt(service);
     };
     const { RATE_LIMIT_FACTOR: factor, MCP_SIGN_IN_ALIAS: hasSignInAlias } = settings;
-    const documents = openDiscovery(ports, hosts, api, { upstream, hasSignInAlias });
+    const documents = openDiscovery(ports, hosts, api, { clientOf: serviceAt, hasSignInAlias });
     const quotas = ephemeral.isShared
       ? new LeaseTable({ ephemeral, clock, logger }, countedFor)
       : new QuotaTable(clock, countedFor);
@@ -77,7 +78,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
       hosts,
       verifier: judge,
       limit: mcpLimit(quotas, factor),
-      upstream,
+      clientOf: serviceAt,
       document: (school, path) => documents.at(school, path),
       hasSignInAlias,
     });

@@ -23,7 +23,7 @@ export interface ExchangeState {
 
 /**
  * A request and the answer to it, as far as operations are served by it: Koa's context is one, a
- * question from inside the process (`InnerExchange`) the other.
+ * request from inside the process (`LocalExchange`) the other.
  */
 export interface Exchange {
   readonly req: TokenCarrier;
@@ -34,8 +34,10 @@ export interface Exchange {
   readonly querystring: string;
   readonly headers: IncomingHttpHeaders;
   readonly state: ExchangeState;
-  /** Whoever asks is in this process: the body is given as it is, not as text. */
-  readonly isInner?: true;
+  /** The caller is in this process: the body of the response is given as a value, not as text. */
+  readonly isLocal?: true;
+  /** The body of a local request as JSON text; undefined when there is none. */
+  readonly sent?: string | undefined;
   status: number;
   body: unknown;
   /** A header of the request; '' when absent. */
@@ -53,7 +55,7 @@ export interface WireExchange extends Exchange {
   is(type: string): string | false | null;
 }
 
-/** The exchange as Koa's: what reads a body or streams is never served by another one. */
+/** The exchange as Koa's: operations that take, give or stream other things than JSON are served over connections only. */
 export function wired(exchange: Exchange): WireExchange {
   if (!('res' in exchange)) throw new Error('only as a context of Koa');
   return exchange as WireExchange;

@@ -71,5 +71,5 @@ function answerProblem(context: Exchange, problem: Problem, requestId: string): 
   context.set({ ...problem.headers });
   context.set('content-type', asDocument ? 'application/problem+json' : 'application/json');
   const body = problemBody(problem, requestId, asDocument);
-  context.body = context.isInner ? body : JSON.stringify(body);
+  context.body = context.isLocal ? body : JSON.stringify(body);
 }

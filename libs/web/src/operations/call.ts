@@ -55,7 +55,7 @@ export async function receive(
   const safe = operation.method === 'GET';
   if (operation.takes !== undefined && wired(context).is(operation.takes) !== operation.takes)
     throw new Problem('unsupported_media_type', `The body must be ${operation.takes}`);
-  const text = safe || operation.takes !== undefined ? '' : await readBody(wired(context).req, bodyLimit);
+  const text = safe || operation.takes !== undefined ? '' : await readBody(context, bodyLimit);
   const body = bodyOf(prepared, text);
   const expected = expectedVersions(context.get('If-Match'), operation.ifMatch);
   const key = safe ? undefined : idempotencyKey(context.get('Idempotency-Key'));

@@ -12,7 +12,7 @@ import { consistently } from '../requests/consistency.ts';
 import { alone } from '../requests/idempotency.ts';
 import type { AskedSchool, Exchange } from '../http/exchange.ts';
 import { allowed, methodNotAllowed } from '../http/methods.ts';
-import { type InnerAnswer, InnerExchange, type InnerQuestion } from '../http/inner-exchange.ts';
+import { LocalExchange, type OperationRequest, type OperationResponse } from '../http/local-exchange.ts';
 import type { Operation, Ports } from './operation.ts';
 import { cursorCodec } from '../lists/cursor-codec.ts';
 import { prepare } from './prepared.ts';
@@ -46,11 +46,10 @@ export interface Mounted {
   /** A handler of requests over connections. */
   callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /**
-   * Asks an operation that reads from inside the process, with the checks, limits and log lines of a GET: nothing but the
-   * connection and the text of the answer is spared. Undefined when its answer is not one value: then it is read over
-   * `callback`.
+   * Calls an operation from inside the process, with the same checks, limits and log line: only the connection and the text
+   * of the response are spared. Rejects when the operation takes, gives or streams anything else than JSON.
    */
-  ask(question: InnerQuestion): Promise<InnerAnswer | undefined>;
+  ask(request: OperationRequest): Promise<OperationResponse>;
 }
 
 /**
@@ -83,19 +82,19 @@ export function mount(options: MountOptions): Mounted {
   for (const layer of endpoints) app.use(layer);
   app.use((context) => lead(context, routes.find(context.method, context.path)));
 
-  const ask = async (question: InnerQuestion): Promise<InnerAnswer | undefined> => {
-    const found = routes.find('GET', question.path);
-    const isValue = found ? isOfValues(found.prepared.operation) : endpoints.length === 0;
-    if (!isValue) return undefined;
-    const exchange = new InnerExchange(question);
+  const ask = async (request: OperationRequest): Promise<OperationResponse> => {
+    const found = routes.find(request.method, request.path);
+    if (found && !isOfJson(found.prepared.operation))
+      throw new Error(`${found.prepared.operation.id} takes or gives more than JSON: it is called over a connection`);
+    const exchange = new LocalExchange(request);
     await outermost(exchange, () => lead(exchange, found));
-    return exchange.answer();
+    return exchange.response();
   };
   return { callback: () => app.callback(), ask };
 }
 
-/** What answers with one value at once, not with text or for as long as somebody listens. */
-const isOfValues = ({ gives, streams }: Operation): boolean => gives === undefined && streams === undefined;
+const isOfJson = ({ takes, gives, streams }: Operation): boolean =>
+  takes === undefined && gives === undefined && streams === undefined;
 
 async function serve(
   context: Exchange,

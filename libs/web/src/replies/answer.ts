@@ -41,7 +41,7 @@ export function answer(
   context.set('content-type', prepared.operation.gives ?? 'application/json');
   context.status = reply.status ?? prepared.operation.status;
   if (prepared.operation.gives !== undefined) context.body = textOf(context, body);
-  else context.body = context.isInner ? body : jsonOf(body);
+  else context.body = context.isLocal ? body : jsonOf(body);
 }
 
 /** Begins a stream that no proxy may hold back. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { type Exchange, wired } from '../http/exchange.ts';
 import { readBytes } from '../http/read-bytes.ts';
 import { Problem } from '../replies/problem.ts';
 
@@ -10,7 +10,9 @@ const json = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*charset\s*=\s*"?utf-8"?
 const tooLarge = (): Problem => new Problem('payload_too_large', undefined, { headers: { Connection: 'close' } });
 
 /** Reads a body as text; '' when there is none. 413 above `limit` bytes, 415 when it is not JSON, 400 when not UTF-8. */
-export async function readBody(request: IncomingMessage, limit: number): Promise<string> {
+export async function readBody(exchange: Exchange, limit: number): Promise<string> {
+  if (exchange.isLocal) return withinLimit(exchange.sent ?? '', limit);
+  const request = wired(exchange).req;
   const { 'content-type': type, 'content-encoding': encoding } = request.headers;
   const body = await readBytes(request, limit, tooLarge);
   if (body.length === 0) return '';
@@ -24,6 +26,11 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   } catch (error) {
     throw new Problem('invalid_request', 'The body is not UTF-8', { cause: error });
   }
+}
+
+function withinLimit(text: string, limit: number): string {
+  if (Buffer.byteLength(text) > limit) throw tooLarge();
+  return text;
 }
 
 /** Parses JSON text; undefined for an empty body. */

@@ -1,10 +1,9 @@
 import { type ModulePorts, followFacts } from '@lyceum/service';
 import type { HostTable } from '../routing/host-table.ts';
-import type { ServiceClient } from '../upstream/school-api.ts';
+import { type ClientOf, publicReader } from '../upstream/school-api.ts';
 import { readCourse } from './content/course-detail.ts';
 import { SchoolDocuments } from './school-documents.ts';
 import type { CollectedApi } from './openapi/collected-api.ts';
-import { publicReader } from '../upstream/public-reader.ts';
 import { OfferCache } from './offer-cache.ts';
 
 /** The documents of all schools, kept true to the facts. */
@@ -18,10 +17,9 @@ export interface Discovery extends Pick<SchoolDocuments, 'at' | 'pageAt'> {
 
 type Ports = Pick<ModulePorts, 'channel' | 'clock' | 'ids' | 'settings' | 'logger'>;
 
-/** What the documents are read from and tell of. */
-interface Told {
-  /** A service by name; throws when nobody knows it. */
-  readonly upstream: (service: string) => ServiceClient;
+/** What the documents are read from, and what they describe. */
+interface Sources {
+  readonly clientOf: ClientOf;
   readonly hasSignInAlias: boolean;
 }
 
@@ -30,11 +28,11 @@ export function openDiscovery(
   ports: Ports,
   hosts: Pick<HostTable, 'byId'>,
   api: Pick<CollectedApi, 'merged'>,
-  { upstream, hasSignInAlias }: Told,
+  { clientOf, hasSignInAlias }: Sources,
 ): Discovery {
   const { clock, ids, settings, logger } = ports;
   let documents: SchoolDocuments | undefined;
-  const readOf = publicReader(upstream, ids);
+  const readOf = publicReader(clientOf, ids);
   const offerCache = new OfferCache({
     readOf,
     onRead: (school, offers) => documents?.offer(school, offers),

@@ -5,7 +5,7 @@ import { jsonDocument } from '../http/document.ts';
 import type { HostTable } from '../routing/host-table.ts';
 import type { McpLimit } from '../limits/mcp-limit.ts';
 import type { School } from '../routing/school.ts';
-import type { ServiceClient } from '../upstream/school-api.ts';
+import type { ClientOf } from '../upstream/school-api.ts';
 import { type Endpoint, openEndpoint } from './server/endpoint.ts';
 import { signInAlias } from '../routing/mcp-paths.ts';
 import type { DocumentAt } from './resources/resources.ts';
@@ -15,8 +15,7 @@ import { followCatalogue } from './streams/catalogue-updates.ts';
 /** What of the gateway the MCP server works with. */
 export interface McpNeighbours {
   readonly hosts: Pick<HostTable, 'byId'>;
-  /** A service by name; throws when nobody knows it. */
-  readonly upstream: (service: string) => ServiceClient;
+  readonly clientOf: ClientOf;
   readonly document: DocumentAt;
   readonly verifier: Verifier;
   readonly limit: McpLimit;
@@ -27,7 +26,7 @@ export interface McpNeighbours {
 /** Opens the MCP server of the gateway's schools, and follows what changes under its listeners. */
 export function openMcp(
   ports: ModulePorts,
-  { hosts, upstream, document, verifier, limit, hasSignInAlias }: McpNeighbours,
+  { hosts, clientOf, document, verifier, limit, hasSignInAlias }: McpNeighbours,
 ): Endpoint {
   const { channel, cursorSecret, logger } = ports;
   const endpoint = openEndpoint({
@@ -35,7 +34,7 @@ export function openMcp(
     school: (id) => hosts.byId(id),
     verifier,
     limit,
-    upstream,
+    clientOf,
     logger,
     aliasMetadata: hasSignInAlias ? aliasMetadata(document) : undefined,
   });

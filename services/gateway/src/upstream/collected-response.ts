@@ -3,15 +3,16 @@ import type { ResponseSink } from './attempt.ts';
 /** Collects a whole response in memory; throws, and so ends the request, above `largest` bytes. */
 export class CollectedResponse implements ResponseSink {
   readonly #largest: number;
+  readonly #onEnd: () => void;
   #pieces: Buffer[] = [];
   #size = 0;
   headers: Record<string, string> = {};
   status = 0;
-  /** Called when the whole response is there. */
-  onEnd: () => void = () => undefined;
 
-  constructor(largest: number) {
+  /** `onEnd` is called when the whole response is there. */
+  constructor(largest: number, onEnd: () => void) {
     this.#largest = largest;
+    this.#onEnd = onEnd;
   }
 
   get hasBegun(): boolean {
@@ -36,6 +37,6 @@ export class CollectedResponse implements ResponseSink {
   }
 
   end(): void {
-    this.onEnd();
+    this.#onEnd();
   }
 }

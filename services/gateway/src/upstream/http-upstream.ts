@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Peer, Upstream } from '@lyceum/internal-api';
+import { type Peer, type Upstream, serviceTokenHeader } from '@lyceum/internal-api';
+import type { OperationResponse } from '@lyceum/web';
 import { errors } from 'undici';
 import { Attempt, type AttemptFailure, ClientGone, type ResponseSink } from './attempt.ts';
 import { Breaker } from './breaker.ts';
 import { ClientResponse, type ReadPace } from './client-response.ts';
 import { CollectedResponse } from './collected-response.ts';
-import { type OutgoingRequest, outgoingRequest } from './outgoing-request.ts';
+import { type OutgoingRequest, operationRequest, outgoingRequest } from './outgoing-request.ts';
 import { UpstreamPool, type UpstreamTimeouts } from './upstream-pool.ts';
-import { serviceTokenHeader } from '@lyceum/internal-api';
 
 /** How long a service, and a client, may take, milliseconds. */
 interface Patience extends UpstreamTimeouts, ReadPace {}
@@ -49,8 +49,10 @@ const standard: Patience = {
   readRate: 16 * 1024,
 };
 const secondTryAfter = 50;
-/** Largest description of a service, bytes, and the longest that it may take, milliseconds. */
-const [largestDescription, longestDescribing] = [16 * 1024 * 1024, 10_000];
+/** Largest response that is collected in memory. Bytes. */
+const largestCollected = 16 * 1024 * 1024;
+/** The longest that a service may take to describe itself. Milliseconds. */
+const longestDescribing = 10_000;
 
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
@@ -85,6 +87,14 @@ export function httpUpstream(peer: Peer, options: HttpUpstreamOptions): HttpUpst
   return {
     name,
     forward,
+    async ask(request) {
+      try {
+        return operationResponse(await collect(sender, operationRequest(request, token)));
+      } catch (error) {
+        report(error);
+        throw error;
+      }
+    },
     describe: () => describe(sender, name, token),
     close: async () => void (await Promise.all(instances.map(({ pool }) => pool.close()))),
   };
@@ -118,22 +128,37 @@ function giveUp(
   refuse(response, description, retryAfter);
 }
 
-/** The service's own OpenAPI document. Throws when no instance gives it. */
-async function describe(sender: Sender, name: string, token: string): Promise<Record<string, unknown>> {
-  const collected = new CollectedResponse(largestDescription);
-  const path = `/internal/openapi/${name}`;
-  const headers = [serviceTokenHeader, token];
-  await new Promise<void>((resolve, reject) => {
-    collected.onEnd = resolve;
-    const failed = ({ description, error }: Failure): void => reject(new Error(description, { cause: error }));
-    const sending = sender.send({ method: 'GET', path, headers, body: null, school: undefined }, collected, failed);
+/** Sends a request and collects the whole response. Rejects when none comes, or within `longest` milliseconds none is whole. */
+function collect(sender: Sender, request: OutgoingRequest, longest?: number): Promise<CollectedResponse> {
+  return new Promise((resolve, reject) => {
+    const collected = new CollectedResponse(largestCollected, () => resolve(collected));
+    const sending = sender.send(request, collected, ({ description, error }) =>
+      reject(new Error(description, { cause: error })),
+    );
+    if (longest === undefined) return;
     setTimeout(() => {
       sending.cancel();
-      reject(new Error(`the ${name} service does not describe itself in time`));
-    }, longestDescribing).unref();
+      reject(new Error('The service takes too long to answer'));
+    }, longest).unref();
   });
-  if (collected.status !== 200) throw new Error(`the ${name} service answers ${collected.status}`);
-  return JSON.parse(collected.text) as Record<string, unknown>;
+}
+
+/** A response as `ask` gives it: one that is not JSON is a fault of the service. */
+function operationResponse({ status, headers, text }: CollectedResponse): OperationResponse {
+  try {
+    return { status, headers, body: text === '' ? undefined : JSON.parse(text) };
+  } catch {
+    return { status: 502, headers, body: undefined };
+  }
+}
+
+/** The service's own OpenAPI document. Throws when no instance gives it. */
+async function describe(sender: Sender, name: string, token: string): Promise<Record<string, unknown>> {
+  const path = `/internal/openapi/${name}`;
+  const request = { method: 'GET', path, headers: [serviceTokenHeader, token], body: null, school: undefined } as const;
+  const { status, text } = await collect(sender, request, longestDescribing);
+  if (status !== 200) throw new Error(`the ${name} service answers ${status}`);
+  return JSON.parse(text) as Record<string, unknown>;
 }
 
 /** Sends requests to the instances of one service. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { schoolHeader } from '@lyceum/contracts';
 import { serviceTokenHeader } from '@lyceum/internal-api';
+import type { OperationRequest } from '@lyceum/web';
 import type { Dispatcher } from 'undici';
 import { byHeaderName } from '../http/header-name-cache.ts';
 
@@ -45,4 +46,18 @@ export function outgoingRequest(request: IncomingMessage, token: string): Outgoi
   }
   headers.push(serviceTokenHeader, token);
   return { method: method as Dispatcher.HttpMethod, path, headers, body: hasBody ? request : null, school };
+}
+
+/** Makes the request for a service from a call of an operation. */
+export function operationRequest(request: OperationRequest, token: string): OutgoingRequest {
+  const { method, path, querystring, headers: given, json } = request;
+  const body = json === undefined ? null : JSON.stringify(json);
+  const type = body === null ? [] : ['content-type', 'application/json'];
+  return {
+    method: method as Dispatcher.HttpMethod,
+    path: querystring === '' ? path : `${path}?${querystring}`,
+    headers: [...Object.entries(given).flat(), ...type, serviceTokenHeader, token],
+    body,
+    school: given[schoolHeader],
+  };
 }

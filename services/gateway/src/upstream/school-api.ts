@@ -1,15 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { clientAddressHeader, schoolHeader, tokenPathHeader } from '@lyceum/contracts';
-import type { Upstream } from '@lyceum/internal-api';
-import type { InnerAnswer } from '@lyceum/web';
+import type { UpstreamClient } from '@lyceum/internal-api';
+import type { Ids } from '@lyceum/kernel';
+import type { ReadApi } from '../discovery/content/offers.ts';
 import { serviceOf } from '../routing/service-of-path.ts';
+import type { School } from '../routing/school.ts';
 import type { Caller } from '../mcp/server/caller.ts';
-import { overHttp } from './inner-http.ts';
 
-/** A JSON object that a service said; what is in it, its OpenAPI document tells. */
+/** A JSON object in a response; the service's OpenAPI document describes it. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What a service answered. */
+/** The response of a service. */
 export interface ApiReply {
   readonly status: number;
   readonly body: Json;
@@ -24,34 +25,34 @@ export interface ApiRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The way to a service. */
-export type ServiceClient = Pick<Upstream, 'forward' | 'ask'>;
+/** A service by name; throws when there is none of that name. */
+export type ClientOf = (service: string) => UpstreamClient;
 
-/** The operations of the school, asked as the caller: with the caller's token, or as nobody. */
+/** The operations of the school, called with the caller's token, or anonymously. */
 export type Api = (path: string, request?: ApiRequest) => Promise<ApiReply>;
 
 /**
- * The API as one caller sees it. The request goes through the service's own door, with all its checks; the path at which
- * the token was shown travels along, since it may be good for the MCP server only. Paths that no service owns yet, and
- * services that are not there, answer 404 and 503 like over the wire. What a token does not open is read as anybody reads it:
- * nobody sees less for being signed in.
+ * The API as one caller sees it. Each request passes all checks of the service; the path at which the token was shown
+ * travels along, since the token may be good for the MCP server only. Paths that no service owns yet, and services that are
+ * not there, answer 404 and 503 like over the wire. What the scopes of a token do not cover is read anonymously: signing in
+ * takes nothing away.
  */
-export function apiOf(upstream: (service: string) => ServiceClient, caller: Caller): Api {
-  const ask = asking(upstream, caller);
-  if (caller.token === undefined) return ask;
-  const askAnonymously = asking(upstream, { ...caller, token: undefined });
+export function apiOf(clientOf: ClientOf, caller: Caller): Api {
+  const call = callingAs(clientOf, caller);
+  if (caller.token === undefined) return call;
+  const callAnonymously = callingAs(clientOf, { ...caller, token: undefined });
   return async (path, request = {}) => {
-    const reply = await ask(path, request);
+    const reply = await call(path, request);
     const isRead = (request.method ?? 'GET') === 'GET';
     if (!isRead || reply.status !== 403 || reply.body['error'] !== 'insufficient_scope') return reply;
-    const open = await askAnonymously(path, request);
+    const open = await callAnonymously(path, request);
     return open.status < 400 ? open : reply;
   };
 }
 
 /**
- * The same for a batch: each question is asked in a turn of the event loop of its own, after the one before was answered,
- * so that a request that asks for twenty things at once is no longer than others.
+ * The same for a batch: each call begins in a turn of the event loop of its own, after the call before it was answered, so
+ * that a request that needs twenty calls keeps the event loop no longer than others.
  */
 export function oneByOne(api: Api): Api {
   let last: Promise<unknown> = Promise.resolve();
@@ -62,37 +63,42 @@ export function oneByOne(api: Api): Api {
   };
 }
 
-function asking(upstream: (service: string) => ServiceClient, caller: Caller): Api {
+/** Reads the API of a school without a token. */
+export const publicReader =
+  (clientOf: ClientOf, ids: Pick<Ids, 'next'>) =>
+  (school: School): ReadApi => {
+    const { host } = new URL(school.baseUrl);
+    const caller = { school, principal: undefined, token: undefined, authority: host, address: '127.0.0.1', path: '' };
+    const api = apiOf(clientOf, { ...caller, requestId: ids.next('req') });
+    return async (path, query) => {
+      const { status, body } = await api(path, { query });
+      if (status !== 200) throw new Error(`${path} answers ${status}`);
+      return body;
+    };
+  };
+
+function callingAs(clientOf: ClientOf, caller: Caller): Api {
   const own = headersOf(caller);
-  return async (path, request = {}) => {
+  return async (path, { method = 'GET', query, json, headers } = {}) => {
     const service = serviceOf(path);
     if (service === undefined) return absent(404);
-    let door: ServiceClient;
-    try {
-      door = upstream(service);
-    } catch {
-      return absent(503);
-    }
-    const { method = 'GET', query, json, headers } = request;
     const sent = headers ? { ...own, ...headers } : own;
-    // A service that breaks down has been reported by its door.
     try {
-      const question = { path, querystring: queryOf(query), headers: sent };
-      const told = method === 'GET' ? await door.ask?.(question) : undefined;
-      return replyOf(told ?? (await overHttp(door, method, question, json)));
+      const client = clientOf(service);
+      const response = await client.ask({ method, path, querystring: queryOf(query), headers: sent, json });
+      return {
+        status: response.status,
+        body: (response.body ?? {}) as Json,
+        header: (name) => response.headers[name],
+      };
     } catch {
+      // The client has reported the failure.
       return absent(503);
     }
   };
 }
 
 const absent = (status: number): ApiReply => ({ status, body: {}, header: () => undefined });
-
-const replyOf = ({ status, body, headers }: InnerAnswer): ApiReply => ({
-  status,
-  body: (body ?? {}) as Json,
-  header: (name) => headers[name],
-});
 
 function headersOf({ authority, school, address, requestId, token, path }: Caller): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {

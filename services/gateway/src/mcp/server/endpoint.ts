@@ -10,7 +10,7 @@ import { refuse } from '../../http/error-response.ts';
 import { sendDocument } from '../../http/send-document.ts';
 import type { McpLimit } from '../../limits/mcp-limit.ts';
 import type { School } from '../../routing/school.ts';
-import { type ServiceClient, apiOf, oneByOne } from '../../upstream/school-api.ts';
+import { type ClientOf, apiOf, oneByOne } from '../../upstream/school-api.ts';
 import { ProtocolFault, messageOf } from './request-body.ts';
 import { type Caller, callerOf, originOf } from './caller.ts';
 import { costOf, demandScopes, methodsOf } from './call-cost.ts';
@@ -27,8 +27,7 @@ export interface EndpointOptions {
   readonly school: (id: string) => School | undefined;
   readonly verifier: Verifier;
   readonly limit: McpLimit;
-  /** A service by name; throws when nobody knows it. */
-  readonly upstream: (service: string) => ServiceClient;
+  readonly clientOf: ClientOf;
   readonly logger: Pick<ModulePorts['logger'], 'debug' | 'error'>;
   /** Where there is an alias at which clients have to sign in: its metadata. */
   readonly aliasMetadata?: ((school: School, origin: string | undefined) => Document | undefined) | undefined;
@@ -58,7 +57,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     const cost = costOf(message);
     const limits = cost > 1 ? await admitted(options.limit, caller, cost - 1) : first;
     demandScopes(message, caller, definition);
-    const api = apiOf(options.upstream, caller);
+    const api = apiOf(options.clientOf, caller);
     const call = { caller, api: Array.isArray(message) ? oneByOne(api) : api };
     const { headers } = request;
     const called = methodsOf(message);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Handler } from '@lyceum/internal-api';
-import { auth, catalog, courses, school } from '../testing/catalog.ts';
+import { type TestService, auth, catalog, courses, give, school } from '../testing/catalog.ts';
 import { type McpTestServer, type Said, openMcpTestServer } from '../testing/mcp-test-server.ts';
 
 const scopesIn = (authorization: string): readonly string[] => {
@@ -10,12 +9,12 @@ const scopesIn = (authorization: string): readonly string[] => {
 
 /** A service as the real ones are: anybody may read, but a token has to hold the scope. */
 const guarded =
-  (scope: string, service: Handler): Handler =>
-  (request, response) => {
+  (scope: string, service: TestService): TestService =>
+  (request) => {
     const { authorization } = request.headers;
-    if (authorization === undefined || scopesIn(authorization).includes(scope)) return service(request, response);
-    const body = { error: 'insufficient_scope', error_description: `This operation needs the scope ${scope}` };
-    response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    if (authorization === undefined || scopesIn(authorization).includes(scope)) return service(request);
+    const description = `This operation needs the scope ${scope}`;
+    return give(403, { error: 'insufficient_scope', error_description: description });
   };
 
 describe('a token that holds little', () => {
@@ -92,11 +91,11 @@ describe('a token that holds little', () => {
   test('what writes is never tried again as anybody', async () => {
     const token = await edge.school.token({ scopes: ['courses:write', 'courses:read'] });
     await edge.close();
-    const refusing: Handler = (request, response) =>
-      request.method === 'GET' ? catalog(request, response) : guarded('nothing', catalog)(request, response);
+    const refusing: TestService = (request) =>
+      (request.method === 'GET' ? catalog : guarded('nothing', catalog))(request);
     edge = await openMcpTestServer({ catalog: refusing });
     await call('publish_course', { id: 'course-1', idempotency_key: 'key-00000001' }, token);
     const written = edge.seen.filter(({ method }) => method === 'POST');
-    expect(written.every(({ headers }) => headers.authorization !== undefined)).toBe(true);
+    expect(written.every(({ headers }) => headers['authorization'] !== undefined)).toBe(true);
   });
 });

@@ -1,4 +1,14 @@
-import type { Handler } from '@lyceum/internal-api';
+import type { OperationRequest, OperationResponse } from '@lyceum/web';
+
+/** A service that a test plays. */
+export type TestService = (request: OperationRequest) => OperationResponse;
+
+/** A response of a service. */
+export const give = (status: number, body: unknown, headers: Record<string, string> = {}): OperationResponse => ({
+  status,
+  body,
+  headers,
+});
 
 const base = {
   object: 'course',
@@ -38,16 +48,14 @@ export const products = [0, 1].map((index) => ({
 }));
 
 /** A catalogue service as the real one answers, in little. */
-export const catalog: Handler = (request, response) => {
-  const { pathname, searchParams: query } = new URL(request.url ?? '/', 'http://catalog.test');
-  const give = (status: number, body: object, headers: Record<string, string> = {}): void =>
-    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-  const view = request.headers.authorization === undefined ? 'anonymous' : 'staff';
-  if (request.method !== 'GET') {
-    const status = pathname.endsWith('/publish') || request.method !== 'POST' ? 200 : 201;
+export const catalog: TestService = ({ method, path, querystring, headers }) => {
+  const query = new URLSearchParams(querystring);
+  const view = headers['authorization'] === undefined ? 'anonymous' : 'staff';
+  if (method !== 'GET') {
+    const status = path.endsWith('/publish') || method !== 'POST' ? 200 : 201;
     return give(status, { ...courses[0], version: 3 }, { 'consistency-token': '0.7' });
   }
-  const all = { '/api/courses': courses, '/api/digital_products': products }[pathname];
+  const all = { '/api/courses': courses, '/api/digital_products': products }[path];
   if (all) {
     const from = Number(query.get('cursor') ?? 0);
     const to = from + Number(query.get('limit'));
@@ -61,17 +69,14 @@ export const catalog: Handler = (request, response) => {
       view,
     });
   }
-  const name = pathname.slice('/api/courses/'.length);
+  const name = path.slice('/api/courses/'.length);
   if (name === 'former-slug') return give(308, {}, { location: '/api/courses/course-1' });
   const found = courses.find((course) => course.id === name || course.slug === name);
   if (found) return give(200, { ...found, view });
-  give(404, { error: 'not_found', error_description: 'There is no such thing here' });
+  return give(404, { error: 'not_found', error_description: 'There is no such thing here' });
 };
 
 /** The school service and the account, in little. */
-export const school: Handler = (_request, response) =>
-  void response.end(
-    JSON.stringify({ name: 'Lantern Craft School', locale: 'en', currency: 'USD', timezone: 'UTC', sign_up: 'open' }),
-  );
-export const auth: Handler = (_request, response) =>
-  void response.end(JSON.stringify({ object: 'account', authenticated: true, name: 'Ada' }));
+export const school: TestService = () =>
+  give(200, { name: 'Lantern Craft School', locale: 'en', currency: 'USD', timezone: 'UTC', sign_up: 'open' });
+export const auth: TestService = () => give(200, { object: 'account', authenticated: true, name: 'Ada' });

@@ -1,15 +1,16 @@
 import { once } from 'node:events';
-import { type IncomingMessage, createServer } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { clientAddressHeader, schoolHeader } from '@lyceum/contracts';
 import { verifier } from '@lyceum/oauth';
 import { type TestSchool, testSchool } from '@lyceum/oauth/testing';
-import type { Handler } from '@lyceum/internal-api';
 import { FakeClock } from '@lyceum/testkit';
+import type { OperationRequest } from '@lyceum/web';
 import { mcpLimit } from '../../limits/mcp-limit.ts';
 import { QuotaTable } from '../../limits/quota-table.ts';
 import { countedFor } from '../../limits/request-limits.ts';
 import { schoolFrom } from '../../routing/school.ts';
+import type { TestService } from './catalog.ts';
 import { type Endpoint, type EndpointOptions, openEndpoint } from '../server/endpoint.ts';
 import { schoolServer } from '../school-server.ts';
 import type { ServerDefinition } from '../server/server-definition.ts';
@@ -34,7 +35,7 @@ export interface McpTestServer {
   readonly endpoint: Endpoint;
   readonly clock: FakeClock;
   /** Requests that reached a service. */
-  readonly seen: { readonly url: string; readonly method: string; readonly headers: IncomingMessage['headers'] }[];
+  readonly seen: (OperationRequest & { readonly url: string })[];
   readonly errors: unknown[];
   post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<Called>;
   /** Calls a method of the revision 2026-07-28. */
@@ -51,7 +52,7 @@ const modernRevision = '2026-07-28';
  * `issuer`: what the school calls itself, when it is not the address of the server.
  */
 export async function openMcpTestServer(
-  services: Readonly<Record<string, Handler>> = {},
+  services: Readonly<Record<string, TestService>> = {},
   {
     definition = schoolServer({ secret: 'secret-of-this-test', document: () => undefined }),
     limitFactor = 1,
@@ -79,12 +80,13 @@ export async function openMcpTestServer(
     school: (id) => (id === school.id ? known : undefined),
     verifier: verifier({ trust: school.trust, clock }),
     limit: mcpLimit(new QuotaTable(clock, countedFor), limitFactor),
-    upstream: (name) => ({
-      forward: (request, response) => {
+    clientOf: (name) => ({
+      ask: async (request) => {
         const service = services[name];
         if (!service) throw new Error(`nobody knows ${name}`);
-        seen.push({ url: request.url ?? '', method: request.method ?? '', headers: request.headers });
-        service(request, response);
+        const { path, querystring } = request;
+        seen.push({ ...request, url: querystring === '' ? path : `${path}?${querystring}` });
+        return service(request);
       },
     }),
     logger: { debug: () => undefined, error: (line: unknown) => void errors.push(line) } as never,

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Handler } from '@lyceum/internal-api';
-import { auth, catalog, courses, school } from '../../testing/catalog.ts';
+import { type TestService, auth, catalog, courses, give, school } from '../../testing/catalog.ts';
 import { type McpTestServer, type Said, openMcpTestServer } from '../../testing/mcp-test-server.ts';
 
 const key = { idempotency_key: 'key-00000001' };
@@ -64,10 +63,7 @@ describe('a course that MCP begins', () => {
     ['lecturer_missing', ['upsert_course']],
   ])('a refusal for %s names the tools that mend it', async (code, tools) => {
     const body = { error: 'not_ready', error_description: 'It is not complete', details: [{ code }] };
-    const refusing: Handler = (request, response) =>
-      request.method === 'GET'
-        ? catalog(request, response)
-        : void response.writeHead(409, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const refusing: TestService = (request) => (request.method === 'GET' ? catalog(request) : give(409, body));
     const strict = await openMcpTestServer({ catalog: refusing }, { issuer: edge.school.issuer });
     token = await strict.school.token({ role: 'lecturer' });
     const said = await call('publish_course', { id: 'course-0' }, strict);
@@ -99,13 +95,12 @@ describe('what agents are told', () => {
 
   test('descriptions are Markdown and prices are words; the blocks are there for those who ask', async () => {
     const blocks = [{ type: 'paragraph', text: [{ text: 'Fold ' }, { text: 'paper', marks: ['bold'] }] }];
-    const shelf: Readonly<Record<string, object>> = {
+    const known: Readonly<Record<string, object>> = {
       paid: { ...course, description: blocks },
       open: { ...course, description: blocks, access: 'open', prices: [] },
     };
     const edge = await openMcpTestServer({
-      catalog: (request, response) =>
-        void response.end(JSON.stringify({ ...shelf[request.url!.split('/').at(-1)!], view: 'anonymous' })),
+      catalog: ({ path }) => give(200, { ...known[path.split('/').at(-1)!], view: 'anonymous' }),
     });
     const call = async (name: string, args: object) =>
       (await edge.modern('tools/call', { name, arguments: args })).body['result'].structuredContent as Said;

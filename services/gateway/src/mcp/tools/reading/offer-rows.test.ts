@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { FakeIds } from '@lyceum/testkit';
 import { readOffers } from '../../../discovery/content/offers.ts';
 import { pricingMd } from '../../../discovery/metadata/pricing-md.ts';
-import { publicReader } from '../../../upstream/public-reader.ts';
+import { publicReader } from '../../../upstream/school-api.ts';
 import { schoolFrom } from '../../../routing/school.ts';
 import { offersOf, offerListOf } from './offer-rows.ts';
 import { catalog, courses, products } from '../../testing/catalog.ts';
@@ -50,7 +50,7 @@ describe('what the school offers', () => {
   test('list_offers says what /pricing.md says, offer by offer', async () => {
     const { issuer: baseUrl } = edge.school;
     const known = schoolFrom({ id: edge.school.id, name: 'A school', host: '127.0.0.1', base_url: baseUrl })!;
-    const read = publicReader(() => ({ forward: catalog }), new FakeIds())(known);
+    const read = publicReader(() => ({ ask: async (request) => catalog(request) }), new FakeIds())(known);
     const site = { baseUrl, name: known.name, docsUrl: '', limitFactor: 1, hasMcp: true };
     const sections = sectionsOf(pricingMd(site, await readOffers(read)));
     expect(sections).toHaveLength(courses.length + products.length);

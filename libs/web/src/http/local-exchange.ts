@@ -1,16 +1,19 @@
 import type { Exchange, ExchangeState } from './exchange.ts';
 
-/** A question to an operation that reads, from inside the process. */
-export interface InnerQuestion {
+/** A request to an operation that takes and gives JSON, without a connection. */
+export interface OperationRequest {
+  readonly method: string;
   readonly path: string;
   /** Without a question mark. */
   readonly querystring: string;
-  /** As the gateway passes them on, in lower case: the school, the token and where it was shown, the request's name. */
+  /** As the gateway passes them on, in lower case: the school, the token and where it was shown, the request id. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The body, if there is one: what JSON can say. */
+  readonly json?: unknown;
 }
 
-/** What the operation answers. The body is not to be changed: parts of it may be what others read. */
-export interface InnerAnswer {
+/** The response to it. The body is not to be changed: parts of it may be what others read. */
+export interface OperationResponse {
   readonly status: number;
   /** Undefined when there is none. */
   readonly body: unknown;
@@ -18,10 +21,11 @@ export interface InnerAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A question and the answer to it, without a connection and without text. */
-export class InnerExchange implements Exchange {
-  readonly isInner = true;
-  readonly method = 'GET';
+/** A request from inside the process, and the response to it: the body of the response is never written as text. */
+export class LocalExchange implements Exchange {
+  readonly isLocal = true;
+  readonly sent: string | undefined;
+  readonly method: string;
   readonly path: string;
   readonly querystring: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,10 +34,12 @@ export class InnerExchange implements Exchange {
   body: unknown;
   readonly #answered: Record<string, string> = {};
 
-  constructor({ path, querystring, headers }: InnerQuestion) {
+  constructor({ method, path, querystring, headers, json }: OperationRequest) {
+    this.method = method;
     this.path = path;
     this.querystring = querystring;
     this.headers = headers;
+    this.sent = json === undefined ? undefined : JSON.stringify(json);
   }
 
   get req(): Exchange['req'] {
@@ -53,12 +59,12 @@ export class InnerExchange implements Exchange {
     else for (const name in given) this.#answered[name.toLowerCase()] = given[name]!;
   }
 
-  /** Nobody inside wants anything but JSON. */
+  /** Callers in this process read JSON only. */
   accepts(...types: string[]): string | false {
     return types.find((type) => type === 'application/json') ?? false;
   }
 
-  answer(): InnerAnswer {
+  response(): OperationResponse {
     return { status: this.status, body: this.body ?? undefined, headers: this.#answered };
   }
 }

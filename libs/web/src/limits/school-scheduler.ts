@@ -121,7 +121,7 @@ export class SchoolScheduler {
     const waiting = { ...work, since: performance.now() };
     if (!this.#queue.enqueue(waiting)) return work.refuse();
     response.once('close', () => this.#queue.remove(waiting));
-    this.#checking ??= setInterval(() => this.#check(), checkEvery);
+    this.#checking ??= setInterval(() => this.#check(), checkEvery).unref();
     this.#endTickLater();
   }
 

@@ -36,7 +36,7 @@ export { type Reaction, startReaction } from './reactions/reaction.ts';
 export { type ServiceRole, hasRole, serviceRoles } from './roles.ts';
 export { StartRefused } from './start-refused.ts';
 export { type Consumed, Watch } from './watch.ts';
-export { type Access, type Asking, authors, heads, viewOfOwn } from './resource/access.ts';
+export { type Access, type Asking, authors, heads, keptBy, viewOfOwn } from './resource/access.ts';
 export { type Resource, type ResourceDeclaration } from './resource/declaration.ts';
 export { type Expander } from './resource/expander.ts';
 export { type Loaded } from './resource/load.ts';

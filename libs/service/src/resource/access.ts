@@ -26,6 +26,24 @@ export const heads: readonly Role[] = ['owner', 'admin'];
 /** Those who write what the school teaches; lecturers what is theirs only. */
 export const authors: readonly Role[] = [...heads, 'lecturer'];
 
+/** Access to things that these roles change, and that everybody sees while their status is one of `open`. */
+export function keptBy(
+  writers: readonly Role[],
+  { open, refusal }: { readonly open: readonly string[]; readonly refusal: string },
+): Access<{ readonly status: string }, Asking> {
+  const isWriter = ({ principal, view }: Asking) =>
+    view === 'staff' && principal !== undefined && writers.includes(principal.role);
+  const viewOf = (asking: Asking): View => (asking.view !== 'staff' || isWriter(asking) ? asking.view : 'member');
+  return {
+    writers,
+    refusal,
+    viewer: (asking) => asking,
+    viewOf,
+    mayKnow: (asking, { status }) => open.includes(status) || viewOf(asking) === 'staff',
+    rows: (asking) => [isWriter(asking) ? [] : [{ field: 'status', in: open }]],
+  };
+}
+
 /** How much of a thing the caller sees: lecturers see all of what is theirs only. */
 export function viewOfOwn({ principal, view }: Pick<Asking, 'principal' | 'view'>, isTheirs: boolean): View {
   if (view !== 'staff' || (principal && heads.includes(principal.role))) return view;

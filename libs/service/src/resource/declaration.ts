@@ -55,7 +55,7 @@ export interface ResourceDeclaration<
   readonly slugs: string;
   /** What each rejection means over HTTP; the error table of the contracts says the same. */
   readonly statuses: StatusTable<Code>;
-  readonly access: Access<Thing, Viewer>;
+  readonly access: Access<NoInfer<Thing>, Viewer>;
   /** What clients read of one, and of each in a list. */
   readonly reply: z.ZodObject;
   readonly item: z.ZodObject;

@@ -36,7 +36,7 @@ describe('docker-compose.yml', () => {
     expect([...new Set(started)].toSorted()).toEqual(all.toSorted());
     for (const [, { environment }] of apps) {
       for (const name of all.filter((each) => each !== 'gateway'))
-        expect(environment).toHaveProperty(`${name.toUpperCase()}_URL`, `http://${name}:8080`);
+        expect(environment).toHaveProperty(`${name.toUpperCase().replaceAll('-', '_')}_URL`, `http://${name}:8080`);
       expect(environment).toHaveProperty('SERVICE_TOKEN');
     }
   });

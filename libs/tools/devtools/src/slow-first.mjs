@@ -28,6 +28,7 @@ const slow = [
   'system/rotation',
   'system/erasure',
   'system/planted-secrets',
+  'new/new.system',
 ];
 
 const rank = ({ path }) => {

@@ -18,7 +18,11 @@ export {
   tokenPathHeader,
 } from './access/oauth-surface.ts';
 export { type LanguageWishes, type UiLanguage, uiLanguage } from './ui-language.ts';
-export { type FactOf, type FactSource, facts, schoolFacts, authFacts, catalogFacts, urgentFacts } from './facts.ts';
+export { type FeedEntry, type IntegrationEvent, type Shows } from './integration-events/declaration.ts';
+export { type FactOf, type FactSource, facts, factsOf, factSources, urgentFacts } from './integration-events/facts.ts';
+export { authFacts } from './integration-events/auth.ts';
+export { schoolFacts } from './integration-events/school.ts';
+export { catalogFacts } from './integration-events/catalog.ts';
 export {
   type DarkMode,
   type PageLayout,

@@ -1,4 +1,4 @@
-import type { FactSource, Scope } from '@lyceum/contracts';
+import { type FactSource, type FeedEntry, type Scope, type Shows, factSources, factsOf } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/oauth';
 
 /** What of a fact somebody gets to see. */
@@ -92,68 +92,40 @@ const priced: Showing = {
       : undefined,
 };
 
-/** The rule of one kind of fact. `named`: which of its data is the id of what it happened to; its own subject otherwise. */
-const rule = (scope: Scope, showing: Showing, means: string, named?: string): ChangeRule => ({
-  ...showing,
-  scope,
-  means,
-  subject: ({ subject, data }) => (named === undefined ? subject : String(data[named])),
-});
-
-/** The rule of what has no id of its own: its place below a thing that has one. */
-const below = (place: string, within: ChangeRule): ChangeRule => ({
-  ...within,
-  subject: (fact) => `${within.subject(fact)}/${place}`,
-});
-
-/** The facts that the feed has, by source and type. What is not named here is between the services and never shown. */
-export const changeRules: Readonly<Record<FactSource, Readonly<Record<string, ChangeRule>>>> = {
-  school: {
-    SchoolProvisioned: rule('school:read', provisioned, 'The school was opened'),
-    SchoolMoved: rule('school:read', everyone, 'The school has another address; tokens of the old one are void'),
-    SchoolSignUpSet: rule('school:read', everyone, 'Who may open an account was set'),
-    DomainVerified: rule('school:read', staff, 'The school answers at this domain too', 'domain'),
-    DomainRemoved: rule('school:read', staff, 'The school answers at this domain no longer', 'domain'),
-    AppearancePublished: rule('appearance:read', everyone, 'The school looks like this from now on'),
-    MemberJoined: rule('members:read', staff, 'A person belongs to the school'),
-    MemberRoleChanged: rule('members:read', staff, 'A member has another role'),
-    MemberSuspended: rule('members:read', staff, 'A member may not use the school for now'),
-    MemberReinstated: rule('members:read', staff, 'A suspended member may use the school again'),
-    MemberErased: rule('members:read', staff, 'What was known of a member was erased'),
-  },
-  auth: {
-    AccountOpened: rule('account:read', own, 'You opened your account', 'account_id'),
-    AccountChanged: rule('account:read', own, 'Your name or e-mail address is another one', 'account_id'),
-    SessionsEnded: rule('account:read', own, 'You were signed out everywhere', 'account_id'),
-  },
-  catalog: {
-    CoursePublished: rule('courses:read', listed, 'A course became public; CourseShown follows with all of it'),
-    CourseShown: rule('courses:read', listing, 'A public course looks like this'),
-    CourseUnpublished: rule('courses:read', takenBack, 'A course is public or listed no longer'),
-    CourseArchived: rule('courses:read', takenBack, 'A course was put away for good'),
-    // Drafts have prices, seats and lecturers too: the public hears of them when a course or product is shown.
-    PriceSet: rule('courses:read', priced, 'A price of a course or digital product, drafts too, is this'),
-    PriceRemoved: rule('courses:read', priced, 'A course or digital product has this price no longer'),
-    SeatLimitChanged: rule('courses:read', staff, 'A course, drafts too, has so many seats'),
-    LecturerAssigned: rule('courses:read', staff, 'A lecturer teaches a course, drafts too'),
-    LecturerUnassigned: rule('courses:read', staff, 'A lecturer teaches a course no longer'),
-    // Lessons are published before their course is, so they are not the public's to hear of.
-    LessonPublished: rule('curriculum:read', staff, 'A lesson stands in the outline of its course', 'lesson_id'),
-    LessonChanged: rule('curriculum:read', staff, 'A published lesson was changed', 'lesson_id'),
-    LessonUnpublished: rule('curriculum:read', staff, 'A lesson is a draft again', 'lesson_id'),
-    LessonRemoved: rule('curriculum:read', staff, 'A lesson was deleted', 'lesson_id'),
-    CurriculumTotalled: below(
-      'curriculum',
-      rule('curriculum:read', staff, 'A course has so many published lessons, and they take so long', 'course_id'),
-    ),
-    DigitalProductShown: rule('digital_products:read', everyone, 'A public digital product looks like this'),
-    DigitalProductUnpublished: rule('digital_products:read', everyone, 'A digital product is public no longer'),
-    DigitalProductArchived: rule('digital_products:read', everyone, 'A digital product was put away for good'),
-  },
+/** How the feed shows events, by what their declarations say. */
+const showings: Readonly<Record<Shows, Showing>> = {
+  everyone,
+  staff,
+  account: own,
+  school: provisioned,
+  listed,
+  listing,
+  'taken-back': takenBack,
+  priced,
 };
 
+/** What an event happened to, as the API names it. */
+const subjectOf =
+  ({ of, below }: FeedEntry): ChangeRule['subject'] =>
+  ({ subject, data }) => {
+    const id = of === undefined ? subject : String(data[of]);
+    return below === undefined ? id : `${id}/${below}`;
+  };
+
+const rulesOf = (source: FactSource): Readonly<Record<string, ChangeRule>> =>
+  Object.fromEntries(
+    Object.entries(factsOf(source)).flatMap(([type, { feed }]): [string, ChangeRule][] => {
+      if (!feed) return [];
+      const { scope, means, shows } = feed;
+      return [[type, { ...showings[shows], scope, means, subject: subjectOf(feed) }]];
+    }),
+  );
+
+/** The integration events that the feed has, by source and type, as their declarations say. */
+export const changeRules = { school: rulesOf('school'), auth: rulesOf('auth'), catalog: rulesOf('catalog') } as const;
+
 /** The services that the feed reads. */
-export const changeSources = Object.keys(changeRules) as readonly FactSource[];
+export const changeSources = factSources;
 
 const byType = new Map(Object.values(changeRules).flatMap((rules) => Object.entries(rules)));
 

@@ -1,4 +1,4 @@
-import { type FactSource, facts } from '@lyceum/contracts';
+import { type FactSource, factSources, factsOf } from '@lyceum/contracts';
 import { z } from 'zod';
 import { type ChangeRule, changeRules } from './change.rules.ts';
 
@@ -31,7 +31,7 @@ function readable(data: z.ZodObject, { never = [], sometimes = [] }: ChangeRule)
 
 const changesOf = (source: FactSource) =>
   Object.entries(changeRules[source]).map(([type, rule]) => {
-    const { data } = (facts[source] as Readonly<Record<string, { readonly data: z.ZodObject }>>)[type]!;
+    const { data } = factsOf(source)[type]!;
     return z
       .object({ ...envelope, type: z.literal(type), data: shownData(type, data, rule) })
       .meta({ id: type, description: `${rule.means}. Needs ${rule.scope}, when there is a token.` });
@@ -39,7 +39,7 @@ const changesOf = (source: FactSource) =>
 
 type Kind = ReturnType<typeof changesOf>[number];
 
-const kinds = (Object.keys(changeRules) as FactSource[]).flatMap(changesOf) as [Kind, ...Kind[]];
+const kinds = factSources.flatMap(changesOf) as [Kind, ...Kind[]];
 
 /** A change in its envelope, told from the others by its type. */
 const told = z.discriminatedUnion('type', kinds).meta({

@@ -1,7 +1,7 @@
 import type { EventOf, EventTypes } from '@lyceum/kernel';
 import { z } from 'zod';
 import { keptFile } from '../values/files.ts';
-import { lessonFields, outline, release } from './curriculum.fields.ts';
+import { lessonFields, outline, release } from '../lessons/lesson.fields.ts';
 
 const id = z.string();
 

@@ -33,7 +33,7 @@ import {
   removed,
   sectionWritten,
 } from './curriculum.write.ts';
-import type { Entitled } from './entitlement.ts';
+import type { Entitled } from '../lessons/entitlement.ts';
 
 const course = '/api/courses/{course}';
 const area = 'curriculum';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { LessonFields } from './curriculum.fields.ts';
+import type { LessonFields } from '../lessons/lesson.fields.ts';
 import type { addLessonBody, changeLessonBody } from './curriculum.schema.ts';
 
 const blank: LessonFields = {

@@ -5,7 +5,7 @@ import type { View } from '@lyceum/web';
 import type { Curriculum, Lesson, Section } from './curriculum.state.ts';
 import { curriculumDecider, curriculumStream } from './curriculum.ts';
 import { curriculumDocument, type Reader } from './curriculum.view.ts';
-import { type Entitled } from './entitlement.ts';
+import { type Entitled } from '../lessons/entitlement.ts';
 
 /** What a curriculum has to know of its course. */
 interface CourseOfCurriculum {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { richTextInput } from '../values/rich-text.ts';
 import { reference } from '@lyceum/service';
-import { lessonFields, outline, quizReply, release, sectionFields } from './curriculum.fields.ts';
+import { lessonFields, outline, quizReply, release, sectionFields } from '../lessons/lesson.fields.ts';
 
 const field = lessonFields.shape;
 const staff = { sees: 'staff' } as const;

@@ -3,7 +3,7 @@ import { curriculumEvents } from './curriculum.events.ts';
 import { curriculumFact } from './curriculum.facts.ts';
 import { type CurriculumPorts, curriculumOperations } from './curriculum.http.ts';
 import { curriculumDecider } from './curriculum.ts';
-import { nobodyEntitled } from './entitlement.ts';
+import { nobodyEntitled } from '../lessons/entitlement.ts';
 
 /** What courses teach: sections, lessons, and when they open. */
 export const curriculumSlice = (given: Omit<CurriculumPorts, 'entitled'>): Slice => ({

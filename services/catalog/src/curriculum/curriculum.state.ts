@@ -1,6 +1,6 @@
 import type { EventContext } from '@lyceum/kernel';
 import type { CurriculumEvent } from './curriculum.events.ts';
-import type { LessonFields, Release } from './curriculum.fields.ts';
+import type { LessonFields, Release } from '../lessons/lesson.fields.ts';
 
 /** One lesson. */
 export interface Lesson extends LessonFields {

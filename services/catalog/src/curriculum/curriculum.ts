@@ -1,7 +1,7 @@
 import { type Decider, type Rejection, reject } from '@lyceum/kernel';
 import { same } from '@lyceum/kernel';
 import { type CurriculumEvent, curriculumEvents } from './curriculum.events.ts';
-import { type LessonFields, outlineNames, type Release } from './curriculum.fields.ts';
+import { type LessonFields, outlineNames, type Release } from '../lessons/lesson.fields.ts';
 import {
   afterAll,
   type Curriculum,

@@ -1,7 +1,7 @@
 import type { View } from '@lyceum/web';
 import type { LessonReply } from './curriculum.schema.ts';
 import type { Curriculum, Lesson, Section } from './curriculum.state.ts';
-import { type Enrollment, isReleased } from './release.ts';
+import { type Enrollment, isReleased } from '../lessons/release.ts';
 
 /** Who reads a curriculum, and when. `open`: everybody may read what the course teaches. */
 export interface Reader {

@@ -14,7 +14,7 @@ import { type LoadCourse, type LoadedCurriculum, lessonOf, loadCurriculum, secti
 import type { Curriculum } from './curriculum.state.ts';
 import { type CurriculumCode, type CurriculumCommand, curriculumDecider } from './curriculum.ts';
 import { curriculumDocument, lessonDocument, sectionDocument } from './curriculum.view.ts';
-import { nobodyEntitled } from './entitlement.ts';
+import { nobodyEntitled } from '../lessons/entitlement.ts';
 
 /** What each rejection means over HTTP; the error table of the contracts says the same. */
 export const curriculumStatuses = {

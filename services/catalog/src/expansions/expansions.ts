@@ -1,6 +1,6 @@
 import { type Expansions, expandedIn } from '@lyceum/web';
 import { courseExpansion, courseOfCurriculum, coursesExpansion, shownCourses } from '../courses/course.for-areas.ts';
-import { curriculumExpansion, shownCurriculum } from '../curriculum/curriculum.expansion.ts';
+import { curriculumExpansion, shownCurriculum } from './curriculum.expansion.ts';
 import { lecturersExpansion, shownLecturers } from '../lecturers/lecturer.expansion.ts';
 import type { Expander } from '@lyceum/service';
 

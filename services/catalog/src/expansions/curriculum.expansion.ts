@@ -1,8 +1,8 @@
 import type { Call, Ports } from '@lyceum/web';
 import type { Asking } from '@lyceum/service';
-import { type LoadCourse, loadCurriculum, wholeOf } from './curriculum.load.ts';
-import { curriculumReply } from './curriculum.schema.ts';
-import { nobodyEntitled } from './entitlement.ts';
+import { type LoadCourse, loadCurriculum, wholeOf } from '../curriculum/curriculum.load.ts';
+import { curriculumReply } from '../curriculum/curriculum.schema.ts';
+import { nobodyEntitled } from '../lessons/entitlement.ts';
 
 /** The curriculum in something else that belongs to it. */
 export const curriculumExpansion = { scope: 'curriculum:read', reply: curriculumReply } as const;

@@ -1,4 +1,4 @@
-import type { Release } from './curriculum.fields.ts';
+import type { Release } from './lesson.fields.ts';
 
 /** What somebody's access to a course amounts to. */
 export interface Enrollment {

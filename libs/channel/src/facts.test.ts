@@ -33,7 +33,7 @@ describe('facts', () => {
         const messages: Message[] = [];
         let previous: Checkpoint = { position: 0 };
         for (let at = 0; at < commits.length; at += size) {
-          const next = messagesOf('owner', commits.slice(at, at + size), previous, owner.cross);
+          const next = messagesOf('owner', commits.slice(at, at + size), previous, owner.toFact);
           messages.push(...next.messages);
           previous = next.previous;
         }
@@ -54,7 +54,7 @@ describe('facts', () => {
       read.push(limit);
       return commits.slice(after, after + limit);
     };
-    const backfill = backfillOf('owner', { head: async () => commits.length, readLane }, owner.cross);
+    const backfill = backfillOf('owner', { head: async () => commits.length, readLane }, owner.toFact);
     expect(await backfill(0, 1_600, 1)).toHaveLength(1);
     expect(read).toEqual([16]);
     let isOver = false;
@@ -70,7 +70,7 @@ describe('facts', () => {
   test('C17: a reader that is ahead of a restored owner is refused, and does not wait for others to fill its positions', async () => {
     const commits = commitsOf([true, true, true]);
     const log = { head: async () => 3, readLane: async (_lane: number, after: number) => commits.slice(after) };
-    const backfill = backfillOf('owner', log, owner.cross);
+    const backfill = backfillOf('owner', log, owner.toFact);
     expect(await backfill(0, 3, 10)).toEqual([]);
     await expect(backfill(0, 4, 10)).rejects.toThrow(HistoryDiverged);
   });
@@ -82,7 +82,7 @@ describe('facts', () => {
     };
     const commits = commitsOf([true, true, true, false]).map(ids);
     const readLane = async (_lane: number, after: number, limit: number) => commits.slice(after, after + limit);
-    const backfill = backfillOf('owner', { head: async () => 4, readLane }, owner.cross);
+    const backfill = backfillOf('owner', { head: async () => 4, readLane }, owner.toFact);
     for (const after of [1, 2, 3, 4]) {
       await expect(backfill(0, after, 10, 'other')).rejects.toThrow(OtherHistory);
       const found = await backfill(0, after, 10, `id-${after}`);
@@ -90,7 +90,7 @@ describe('facts', () => {
       expect(await backfill(0, after, 10)).toEqual(found);
       if (found[0]) expect(found[0]).toMatchObject({ previousId: `id-${after}`, commitId: `id-${after + 1}` });
     }
-    const { messages } = messagesOf('owner', commits, 0, owner.cross);
+    const { messages } = messagesOf('owner', commits, 0, owner.toFact);
     expect(messages.map(({ previousId }) => previousId)).toEqual([undefined, 'id-1', 'id-2']);
   });
 
@@ -104,7 +104,7 @@ describe('facts', () => {
           readLane: async (_lane: number, after: number, most: number) =>
             commits.slice(after, after + Math.min(most, 5)),
         };
-        const backfill = backfillOf('owner', log, owner.cross);
+        const backfill = backfillOf('owner', log, owner.toFact);
         const from = Math.min(start, commits.length);
         const found: Message[] = [];
         for (;;) {
@@ -121,6 +121,6 @@ describe('facts', () => {
 
   test('a log that gives nothing below its head is an error, not an end', async () => {
     const log = { head: async () => 3, readLane: async () => [] };
-    await expect(backfillOf('owner', log, owner.cross)(0, 1, 10)).rejects.toThrow('after position 1');
+    await expect(backfillOf('owner', log, owner.toFact)(0, 1, 10)).rejects.toThrow('after position 1');
   });
 });

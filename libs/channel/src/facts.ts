@@ -35,7 +35,7 @@ export interface SourceLog<Commit extends SourceCommit = SourceCommit> {
  * What of a private event crosses to other services; undefined when nothing does. `at` is the time of its commit. Pure: it
  * is asked again at every backfill.
  */
-export type Cross<Event = SourceEvent> = (event: Event, at: string) => Fact | undefined;
+export type ToFact<Event = SourceEvent> = (event: Event, at: string) => Fact | undefined;
 
 type EventOf<Commit extends SourceCommit> = Commit['events'][number];
 
@@ -47,13 +47,13 @@ export function messagesOf<Commit extends SourceCommit>(
   source: string,
   commits: readonly Commit[],
   previous: number | Checkpoint,
-  cross: Cross<EventOf<Commit>>,
+  toFact: ToFact<EventOf<Commit>>,
 ): { readonly messages: readonly Message[]; readonly previous: Checkpoint } {
   const messages: Message[] = [];
   let last = checkpointFrom(previous);
   for (const commit of commits) {
     const { lane, position, tenant, at, events, meta } = commit;
-    const facts = events.map((event: EventOf<Commit>) => cross(event, at)).filter((fact) => fact !== undefined);
+    const facts = events.map((event: EventOf<Commit>) => toFact(event, at)).filter((fact) => fact !== undefined);
     if (facts.length === 0) continue;
     const trace = meta?.traceparent === undefined ? {} : { traceparent: meta.traceparent };
     const arrived = meta?.arrived === undefined ? {} : { arrived: meta.arrived };
@@ -95,7 +95,7 @@ const [shortestStride, stride] = [16, 200];
 export function backfillOf<Commit extends SourceCommit>(
   source: string,
   log: SourceLog<Commit>,
-  cross: Cross<EventOf<Commit>>,
+  toFact: ToFact<EventOf<Commit>>,
 ): Backfill {
   return async (lane, after, limit, commitId) => {
     const head = await log.head(lane);
@@ -116,7 +116,7 @@ export function backfillOf<Commit extends SourceCommit>(
         if (!isSameCommit(first!.prev, commitId)) throw new OtherHistory(lane, after);
         previous = { position: after, commitId: first!.prev };
       }
-      const next = messagesOf(source, commits, previous, cross);
+      const next = messagesOf(source, commits, previous, toFact);
       found.push(...next.messages);
       previous = next.previous;
       at = last.position;

@@ -13,7 +13,7 @@ export type { InboxOptions, InboxPlace } from './inbox/inbox-options.ts';
 export { Inbox } from './inbox/inbox.ts';
 export { HistoryGap } from './inbox/inbox-chain.ts';
 export {
-  type Cross,
+  type ToFact,
   type SourceCommit,
   type SourceEvent,
   type SourceLog,

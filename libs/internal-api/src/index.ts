@@ -1,7 +1,7 @@
 export { factsOverHttp } from './integration-events/history-client.ts';
 export { behind, internalApi } from './internal-api.ts';
 export { type RememberingChannel, rememberOffers } from './integration-events/offered-histories.ts';
-export { type FactHistory, type Told, factHistory } from './integration-events/school-history.ts';
+export { type FactHistory, type PublishedFacts, factHistory } from './integration-events/school-history.ts';
 export { localUpstream } from './local-upstream.ts';
 export { type IsAway, type Peer } from './peer.ts';
 export { type AskService, type ServiceQuery, serviceQueryClient } from './queries/query-client.ts';

@@ -22,7 +22,7 @@ export { redrivingMany } from './repair/redriving-many.ts';
 export { type ServiceProcess, stuckOperations } from './repair/stuck.ts';
 export { checkLogOperation } from './watching/checking-logs.ts';
 export { FactLag } from './watching/lag.ts';
-export { type NamedLog, LogFaulty, sampleFaults, sampleLogs, toldFault } from './watching/log-faults.ts';
+export { type NamedLog, LogFaulty, sampleFaults, sampleLogs, faultMessage } from './watching/log-faults.ts';
 export { lookingOperations } from './watching/looking.ts';
 export { type Watched } from './watching/report.ts';
 export { releasingMail } from './withheld/releasing-mail.ts';

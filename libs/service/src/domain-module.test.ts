@@ -10,11 +10,11 @@ import { domainModule } from './domain-module.ts';
 import { type Arrival, followFacts } from './publishing/follow-facts.ts';
 import { pino } from 'pino';
 import type { ModulePorts, Started } from './module.ts';
-import type { Cross } from './publishing/envelope.ts';
+import type { ToFact } from './publishing/envelope.ts';
 
 const published = { slug: 'paper', title: 'Paper', access: 'free', listed: true };
 
-const cross: Cross<'catalog'> = ({ type, stream, data }) =>
+const toFact: ToFact<'catalog'> = ({ type, stream, data }) =>
   type === 'CoursePublished'
     ? { type, data: { course_id: stream, ...(data as typeof published) } }
     : type === 'Broken'
@@ -30,7 +30,7 @@ const catalog = domainModule({
     {
       name: 'courses',
       operations: [],
-      cross,
+      toFact,
       projections: [
         {
           collection: titles,

@@ -16,7 +16,7 @@ import { previousOf, projectOwn } from './projections/own-projections.ts';
 import { type SliceProcess, startProcess } from './process/slice-process.ts';
 import { processEvents } from './process/process-events.ts';
 import { followProjection } from './projections/followed-projections.ts';
-import type { Cross } from './publishing/envelope.ts';
+import type { ToFact } from './publishing/envelope.ts';
 import { type Arrival, followFacts } from './publishing/follow-facts.ts';
 import { publishFacts } from './publishing/publish.ts';
 import { hasRole } from './roles.ts';
@@ -54,7 +54,7 @@ export interface Slice<Settings extends object = Record<never, never>, Own exten
   /** State in memory over the facts of other services. */
   readonly mirrors?: readonly Mirror<Settings, Own>[];
   /** What of the slice's events other services see. */
-  readonly cross?: Cross;
+  readonly toFact?: ToFact;
   /** Whether no other service may learn of an event, though it be an erasure. */
   isPrivate?(event: RecordedEvent): boolean;
   /** What follows from its events, or from those of others, at least once. */
@@ -155,10 +155,10 @@ async function start<Settings extends object, Own extends object>(
     for (const slice of slices) await slice.resume?.(ports);
   });
   const foreign = await followForeign(given, name, slices);
-  const crossing = slices.flatMap((slice) => slice.cross ?? []);
+  const published = slices.flatMap((slice) => slice.toFact ?? []);
   const isPrivate = (event: RecordedEvent) => slices.some((slice) => slice.isPrivate?.(event));
-  const cross: Cross = (event, at) => (isPrivate(event) ? undefined : firstOf(crossing)(event, at));
-  const relay = crossing.length > 0 ? await publishFacts(ports, name as FactSource, cross) : undefined;
+  const toFact: ToFact = (event, at) => (isPrivate(event) ? undefined : firstOf(published)(event, at));
+  const relay = published.length > 0 ? await publishFacts(ports, name as FactSource, toFact) : undefined;
   const mirrors = startMirrors(ports, name, slices);
   const reactions = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.reactions ?? []) : [];
   const reacting = await Promise.all(reactions.map((reaction) => startReaction(ports, name, reaction)));
@@ -171,7 +171,7 @@ async function start<Settings extends object, Own extends object>(
     ...(moving ? { moving } : {}),
     arrivable: {
       aggregates: slices.flatMap((slice) => slice.aggregates ?? []),
-      ...(crossing.length > 0 ? { cross } : {}),
+      ...(published.length > 0 ? { toFact } : {}),
     },
     app: app.callback(),
     ask: app.ask,
@@ -243,10 +243,10 @@ function startMirrors<Settings extends object, Own extends object>(
 
 /** A service's events belong to one slice each, so at most one has something to say. */
 const firstOf =
-  (crossing: readonly Cross[]): Cross =>
+  (published: readonly ToFact[]): ToFact =>
   (event, at) => {
-    for (const cross of crossing) {
-      const fact = cross(event, at);
+    for (const toFact of published) {
+      const fact = toFact(event, at);
       if (fact) return fact;
     }
     return erasureFact(event);

@@ -3,7 +3,7 @@ import type { EventTypes } from '@lyceum/kernel';
 import type { AnyModule } from './module.ts';
 import { type Aggregate, erasures } from './moving/aggregate.ts';
 import { processEvents } from './process/process-events.ts';
-import { retellingEvents, retoldStream } from './publishing/retelling.ts';
+import { republishingEvents, republishedStream } from './publishing/republishing.ts';
 
 /** What the log itself writes for claimed values. */
 const claimEvents: EventTypes = Object.fromEntries(
@@ -25,8 +25,8 @@ export function knownEventsOf({
   const free: readonly EventTypes[] = [...events, processEvents, claimEvents].filter((types) => !owned.has(types));
   return ({ stream, type, schema }, tenant) => {
     const kinds = all.filter((each) => each.isStream(stream, tenant)).map(({ decider }) => decider.events);
-    const retelling: readonly EventTypes[] = stream === retoldStream ? [retellingEvents] : [];
-    const versions = [...kinds, ...free, ...retelling].flatMap((types) =>
+    const republished: readonly EventTypes[] = stream === republishedStream ? [republishingEvents] : [];
+    const versions = [...kinds, ...free, ...republished].flatMap((types) =>
       Object.hasOwn(types, type) ? [types[type]!.version] : [],
     );
     const known = Math.max(0, ...versions);

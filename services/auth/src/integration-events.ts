@@ -1,5 +1,5 @@
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
-import { type Cross, erasureFact } from '@lyceum/service';
+import { type ToFact, erasureFact } from '@lyceum/service';
 import { type AccountEvent, accountEvents } from './domain/accounts/account.events.ts';
 import { type ClientEvent, clientEvents } from './domain/clients/client.events.ts';
 import { type GrantEvent, grantEvents } from './domain/grants/grant.events.ts';
@@ -7,7 +7,7 @@ import { type KeyRingEvent, keyRingEvents } from './domain/keys/key-ring.events.
 import { idOf, keyRingStream } from './domain/streams.ts';
 import { isErasureOfSignUpRequest } from './sign-up/sign-up-request.ts';
 
-type AuthFact = ReturnType<Cross<'auth'>>;
+type AuthFact = ReturnType<ToFact<'auth'>>;
 
 /** What other services learn: public keys, and what they must refuse from now on. Nothing about people. Pure. */
 export const integrationEventOf = (event: RecordedEvent): AuthFact => {

@@ -177,7 +177,7 @@ const schoolSlice: AuthSlice = {
 
 /** The areas of the authorization server. Its integration events are those of all of them. */
 export const authSlices: readonly AuthSlice[] = [
-  { ...accountSlice, cross: integrationEventOf },
+  { ...accountSlice, toFact: integrationEventOf },
   clientSlice,
   grantSlice,
   consentSlice,

@@ -44,7 +44,7 @@ export const school = domainModule({
       name: 'school',
       operations: [getSchool, setSignUp],
       events: schoolEvents,
-      cross: schoolFact,
+      toFact: schoolFact,
       aggregates: [aggregate((stream, id) => stream === id, schoolDecider)],
     },
     { ...memberSlice, internal: (ports) => memberOperatorOperations(ports, invitationLink) },

@@ -48,7 +48,7 @@ export class Owner {
     this.#commits[lane]!.push({ lane, position, ...ids, tenant: 'school', at: '2026-01-05T08:00:00.000Z', events });
   }
 
-  readonly cross = ({ stream, ...event }: SourceCommit['events'][number]): Fact | undefined =>
+  readonly toFact = ({ stream, ...event }: SourceCommit['events'][number]): Fact | undefined =>
     (event.data as { text: string }).text.startsWith('-') ? undefined : { ...event, subject: stream };
 
   readonly backfill: Backfill = async (...args) => {
@@ -62,7 +62,7 @@ export class Owner {
       head: async (lane) => this.#commits[lane]!.length,
       readLane: async (lane, after, limit) => this.#commits[lane]!.slice(after, after + limit),
     },
-    (event) => this.cross(event),
+    (event) => this.toFact(event),
   );
 
   readonly heads = async (): Promise<Heads> => ({
@@ -74,7 +74,7 @@ export class Owner {
   unsent(lane: number): readonly Message[] {
     const { position, previous } = this.#sent[lane]!;
     const commits = this.#commits[lane]!.slice(position);
-    const next = messagesOf(this.source, commits, previous, this.cross);
+    const next = messagesOf(this.source, commits, previous, this.toFact);
     this.#sent[lane] = { position: position + commits.length, previous: next.previous };
     const epoch = this.#epoch;
     return epoch === undefined ? next.messages : next.messages.map((message) => ({ ...message, epoch }));
@@ -91,7 +91,7 @@ export class Owner {
   /** Every crossing text of a lane after a position, in order: what a consumer must have seen. */
   texts(lane: number, after = 0): readonly string[] {
     const events = this.#commits[lane]!.slice(after).flatMap((commit) => commit.events);
-    return events.filter((event) => this.cross(event)).map((event) => (event.data as { text: string }).text);
+    return events.filter((event) => this.toFact(event)).map((event) => (event.data as { text: string }).text);
   }
 }
 

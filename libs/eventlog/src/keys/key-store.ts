@@ -46,10 +46,10 @@ export interface KeyStore {
   schools(after: string, limit: number): Promise<readonly SchoolKey[]>;
   /** Subjects of a school, ordered, after one; at most `limit`. None once the school's own key is destroyed. */
   subjects(tenant: string, after: string, limit: number): Promise<readonly SubjectKey[]>;
-  /** Destroyed subjects that nobody has reported with `told` yet, at most `limit`. */
-  untold(limit: number): Promise<readonly Required<Slot>[]>;
+  /** Destroyed subjects that nobody has reported with `markReported` yet, at most `limit`. */
+  unreported(limit: number): Promise<readonly Required<Slot>[]>;
   /** Notes that the log says that the subject is erased. May be repeated. */
-  told(slot: Required<Slot>): Promise<void>;
+  markReported(slot: Required<Slot>): Promise<void>;
   /**
    * How far a lane was searched for erasures in a log epoch; undefined = not at all. Kept beside the keys, so that a store
    * that comes from a backup, with keys that have been destroyed since, also comes with a search that goes on from there.

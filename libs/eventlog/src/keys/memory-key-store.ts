@@ -2,7 +2,7 @@ import type { KeyStore, Searched, Slot, StoredKey } from './key-store.ts';
 
 interface Kept extends StoredKey {
   readonly slot: Slot;
-  readonly told: boolean;
+  readonly reported: boolean;
 }
 
 /** A key store in the memory of this process, for tests and services without data. */
@@ -11,8 +11,8 @@ export function memoryKeyStore(): KeyStore {
   const searches = new Map<string, Searched>();
   const key = ({ tenant, subject }: Slot): string =>
     JSON.stringify(subject === undefined ? [tenant] : [tenant, subject]);
-  const put = (slot: Slot, wrapped: string | null, told = false): void =>
-    void kept.set(key(slot), { slot, wrapped, told });
+  const put = (slot: Slot, wrapped: string | null, reported = false): void =>
+    void kept.set(key(slot), { slot, wrapped, reported });
   const closed = ({ tenant }: Slot): boolean => kept.get(key({ tenant }))?.wrapped === null;
   const get = (slot: Slot): StoredKey | undefined => {
     if (closed(slot)) return { wrapped: null };
@@ -52,13 +52,13 @@ export function memoryKeyStore(): KeyStore {
         .sort((one, other) => (one.subject < other.subject ? -1 : 1))
         .slice(0, limit);
     },
-    async untold(limit) {
-      const waiting = [...kept.values()].filter(({ wrapped, told }) => wrapped === null && !told);
+    async unreported(limit) {
+      const waiting = [...kept.values()].filter(({ wrapped, reported }) => wrapped === null && !reported);
       return waiting
         .flatMap(({ slot: { tenant, subject } }) => (subject === undefined ? [] : [{ tenant, subject }]))
         .slice(0, limit);
     },
-    async told(slot) {
+    async markReported(slot) {
       if (kept.get(key(slot))?.wrapped === null) put(slot, null, true);
     },
     searched: async (epoch, lane) => searches.get(`${epoch} ${lane}`),

@@ -36,7 +36,7 @@ for (const kind of ['mongodb', 'mongodb-indexed'] as const)
       await store.replace({ tenant: 's' }, 'school key', 'school key again');
       await store.add({ tenant: 's', subject: 'a' }, 'key of a');
       await store.destroy({ tenant: 's', subject: 'a' });
-      await store.told({ tenant: 's', subject: 'a' });
+      await store.markReported({ tenant: 's', subject: 'a' });
       const left = await client.db(database).collection('keys').find().toArray();
       expect(left.map(({ kind, wrapped }) => [kind, wrapped]).toSorted()).toEqual([
         ['destroyed', ''],

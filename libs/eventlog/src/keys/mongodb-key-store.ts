@@ -124,14 +124,14 @@ class MongodbKeyStore implements KeyStore {
     });
   }
 
-  untold(limit: number): Promise<readonly Required<Slot>[]> {
+  unreported(limit: number): Promise<readonly Required<Slot>[]> {
     return use(async () => {
       const records = await this.#records.find({ kind: 'untold' }, { limit }).toArray();
       return records.map(({ tenant, subject }) => ({ tenant, subject }));
     });
   }
 
-  told(slot: Required<Slot>): Promise<void> {
+  markReported(slot: Required<Slot>): Promise<void> {
     return use(async () => void (await this.#records.deleteOne({ _id: record(placeOf(slot), 'untold')._id })));
   }
 

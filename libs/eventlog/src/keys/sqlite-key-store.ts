@@ -24,9 +24,9 @@ const statements = (db: Database) => ({
     WHERE subject = '' AND wrapped IS NOT NULL AND tenant > ? ORDER BY tenant LIMIT ?`),
   subjects: db.prepare<SubjectKey>(`SELECT subject, wrapped FROM keys
     WHERE tenant = ? AND subject <> '' AND subject > ? ORDER BY subject LIMIT ?`),
-  untold: db.prepare<Required<Slot>>(`SELECT tenant, subject FROM keys
+  unreported: db.prepare<Required<Slot>>(`SELECT tenant, subject FROM keys
     WHERE wrapped IS NULL AND told = 0 AND subject <> '' LIMIT ?`),
-  told: db.prepare('UPDATE keys SET told = 1 WHERE tenant = ? AND subject = ? AND wrapped IS NULL'),
+  markReported: db.prepare('UPDATE keys SET told = 1 WHERE tenant = ? AND subject = ? AND wrapped IS NULL'),
   searched: db.prepare<Searched>('SELECT position, commitId FROM searched WHERE epoch = ? AND lane = ?'),
   saveSearched: db.prepare('INSERT OR REPLACE INTO searched (epoch, lane, position, commitId) VALUES (?, ?, ?, ?)'),
 });
@@ -91,8 +91,8 @@ export async function sqliteKeyStore({ file, open = openKeys }: SqliteKeyStoreOp
       }),
     schools: async (after, limit) => use(() => sql.schools.all(after, limit)),
     subjects: async (tenant, after, limit) => use(() => sql.subjects.all(tenant, after, limit)),
-    untold: async (limit) => use(() => sql.untold.all(limit)),
-    told: async ({ tenant, subject }) => use(() => void sql.told.run(tenant, subject)),
+    unreported: async (limit) => use(() => sql.unreported.all(limit)),
+    markReported: async ({ tenant, subject }) => use(() => void sql.markReported.run(tenant, subject)),
     searched: async (epoch, lane) => use(() => sql.searched.get(epoch, lane)),
     saveSearched: async (epoch, lane, { position, commitId }) =>
       use(() => void sql.saveSearched.run(epoch, lane, position, commitId)),

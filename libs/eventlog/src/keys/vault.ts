@@ -110,13 +110,13 @@ export class Vault {
   }
 
   /** Subjects whose key is destroyed but whose erasure is not in the log yet: a crash came between. */
-  untold(limit = 100): Promise<readonly Required<Slot>[]> {
-    return this.#store.untold(limit);
+  unreported(limit = 100): Promise<readonly Required<Slot>[]> {
+    return this.#store.unreported(limit);
   }
 
   /** Notes that the log says that the subject is erased. */
-  told(tenant: string, subject: string): Promise<void> {
-    return this.#store.told({ tenant, subject });
+  markReported(tenant: string, subject: string): Promise<void> {
+    return this.#store.markReported({ tenant, subject });
   }
 
   /** How far a lane of the log was searched for erasures in an epoch; undefined = not at all. */

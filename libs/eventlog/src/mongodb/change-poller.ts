@@ -27,13 +27,13 @@ const patience = 500;
  */
 export class ChangePoller {
   readonly #options: ChangePollerOptions;
-  readonly #told: number[];
+  readonly #reported: number[];
   #lastNews = performance.now();
   #watching: { readonly end: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(options: ChangePollerOptions) {
     this.#options = options;
-    this.#told = Array.from({ length: options.lanes }, () => 0);
+    this.#reported = Array.from({ length: options.lanes }, () => 0);
   }
 
   start(): void {
@@ -51,9 +51,9 @@ export class ChangePoller {
   }
 
   /** The listeners know of the lane up to a position. */
-  told(lane: number, position: number): void {
-    if (position <= this.#told[lane]!) return;
-    this.#told[lane] = position;
+  report(lane: number, position: number): void {
+    if (position <= this.#reported[lane]!) return;
+    this.#reported[lane] = position;
     this.#lastNews = performance.now();
   }
 
@@ -69,8 +69,8 @@ export class ChangePoller {
 
   async #look(lane: number): Promise<void> {
     const position = await this.#options.look(lane);
-    if (position <= this.#told[lane]!) return;
-    this.told(lane, position);
+    if (position <= this.#reported[lane]!) return;
+    this.report(lane, position);
     this.#options.ring(lane);
   }
 }

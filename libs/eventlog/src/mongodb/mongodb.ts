@@ -149,7 +149,7 @@ class MongodbEventLog implements EventLog {
         insert: async (commits) => {
           await index.insert(commits);
           part.journaled = commits.at(-1)!.position;
-          this.#changePoller.told(number, part.journaled);
+          this.#changePoller.report(number, part.journaled);
         },
         grown: () => this.#changeListeners.ring(number),
         turn: (work) => this.#turn(work),

@@ -33,13 +33,13 @@ const batch = 256;
 export async function planRepair(request: RepairRequest): Promise<Repair> {
   const opened = await openBoth(request);
   try {
-    return told(opened.plan);
+    return reportOf(opened.plan);
   } finally {
     await opened.close();
   }
 }
 
-/** Whether a repair would give nothing up that it was not told to. */
+/** Whether a repair would give nothing up that it was not reportOf to. */
 export const isWhole = ({ holes, unplaced }: Repair, lost: Lost | undefined): boolean =>
   holes.every(({ remedy }) => remedy !== undefined) && (unplaced === 0 || lost !== undefined);
 
@@ -56,7 +56,7 @@ export async function repairLogFile(
   const { file, lost } = request;
   const [anew, kept] = [`${file}.repaired`, `${file}.damaged-${stamp}`];
   const opened = await openBoth(request);
-  const plan = told(opened.plan);
+  const plan = reportOf(opened.plan);
   try {
     if (!isWhole(plan, lost))
       throw new LogFileDamaged('commits are lost, and nothing was said about what to do about them');
@@ -73,7 +73,7 @@ export async function repairLogFile(
   return { ...plan, kept };
 }
 
-const told = ({ holes, unplaced, isNewEpoch, torn }: RepairPlan): Repair => ({ holes, unplaced, isNewEpoch, torn });
+const reportOf = ({ holes, unplaced, isNewEpoch, torn }: RepairPlan): Repair => ({ holes, unplaced, isNewEpoch, torn });
 
 async function openBoth({ file, copy, lost }: RepairRequest) {
   const database = await openDatabase(file, { durable: true });

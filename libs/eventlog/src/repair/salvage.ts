@@ -113,7 +113,7 @@ export class Salvage {
       after = last.place;
     }
     let unplaced = 0;
-    for (const [at, place] of places) if (!this.#damaged(place ?? this.#told(at))) unplaced += 1;
+    for (const [at, place] of places) if (!this.#damaged(place ?? this.#positionIn(at))) unplaced += 1;
     return unplaced;
   }
 
@@ -126,7 +126,7 @@ export class Salvage {
   }
 
   /** The place that a damaged line begins with. */
-  #told(at: number): number | undefined {
+  #positionIn(at: number): number | undefined {
     const id = Math.floor(at / linesOfRow);
     const line = linesIn(this.#row(id))[at % linesOfRow] ?? '';
     const [, lane, position] = /^\[(\d{1,3}),(\d{1,9}),/.exec(line) ?? [];

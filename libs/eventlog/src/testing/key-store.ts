@@ -144,18 +144,18 @@ export function testKeyStore(name: string, open: () => Promise<OpenedKeyStore>):
       withStore(async (store) => {
         const second = { tenant: other, subject: 'account_2' };
         await store.add({ tenant: school, subject: 'alive' }, 'key');
-        await store.told({ tenant: school, subject: 'alive' });
-        expect(await store.untold(10)).toEqual([]);
+        await store.markReported({ tenant: school, subject: 'alive' });
+        expect(await store.unreported(10)).toEqual([]);
         await store.add(ada, 'key');
         await store.destroy(ada);
         await store.destroy(second);
-        expect(await store.untold(1)).toHaveLength(1);
-        expect(await store.untold(10)).toEqual(expect.arrayContaining([ada, second]));
-        await store.told(ada);
-        await store.told(ada);
-        expect(await store.untold(10)).toEqual([second]);
+        expect(await store.unreported(1)).toHaveLength(1);
+        expect(await store.unreported(10)).toEqual(expect.arrayContaining([ada, second]));
+        await store.markReported(ada);
+        await store.markReported(ada);
+        expect(await store.unreported(10)).toEqual([second]);
         await store.destroy(ada);
-        expect(await store.untold(10)).toEqual([second]);
+        expect(await store.unreported(10)).toEqual([second]);
         expect(await store.get(ada)).toEqual(destroyed);
       }),
     );
@@ -188,7 +188,7 @@ export function testKeyStore(name: string, open: () => Promise<OpenedKeyStore>):
         expect(await again.get({ tenant: school })).toEqual({ wrapped: 'school key' });
         expect(await again.get(ada)).toEqual({ wrapped: 'key' });
         expect(await again.get({ tenant: school, subject: 'gone' })).toEqual(destroyed);
-        expect(await again.untold(2)).toEqual([{ tenant: school, subject: 'gone' }]);
+        expect(await again.unreported(2)).toEqual([{ tenant: school, subject: 'gone' }]);
       }),
     );
   });

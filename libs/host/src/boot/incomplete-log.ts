@@ -1,5 +1,5 @@
 import { Damaged, type Gap } from '@lyceum/eventlog';
-import { toldFault } from '@lyceum/operations';
+import { faultMessage } from '@lyceum/operations';
 import { type AnyModule, StartRefused } from '@lyceum/service';
 import type { OpenPorts } from '../engines/ports.ts';
 
@@ -13,7 +13,7 @@ export function incompleteLog(
   const owner = modules.find(({ name }) => open.of(name).log.laneGaps?.missingIn(lane) === at);
   const reason = gap instanceof Damaged ? 'damaged' : 'missing';
   const fault = { lane, position: at, reason } as const;
-  return new StartRefused(toldFault(owner?.name ?? 'a service', fault), [
+  return new StartRefused(faultMessage(owner?.name ?? 'a service', fault), [
     '  node main.js log repair says what can be done, e.g. with a backup: --from=<folder>',
   ]);
 }

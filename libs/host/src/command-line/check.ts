@@ -6,7 +6,7 @@ import { systemClock } from '@lyceum/kernel';
 import { reachSmtp } from '@lyceum/mail';
 import { mongoDatabases } from '@lyceum/mongo';
 import { AlreadyRunning } from '@lyceum/sqlite';
-import { newInstruments, placeProblem, sampleFaults, toldFault, unwritableFor } from '@lyceum/operations';
+import { newInstruments, placeProblem, sampleFaults, faultMessage, unwritableFor } from '@lyceum/operations';
 import { mongoOf, noDocuments } from '../engines/engines.ts';
 import { type Closable, openKept } from '../engines/kept-by-service.ts';
 import { listen } from '../http/listener.ts';
@@ -152,7 +152,7 @@ async function faultsOfKept(
         ...(hasDocuments ? {} : { documents: noDocuments() }),
       },
     });
-    return (await sampleFaults(raw)).map((fault) => toldFault(module.name, fault));
+    return (await sampleFaults(raw)).map((fault) => faultMessage(module.name, fault));
   } finally {
     for (const each of opened) await each.close();
   }

@@ -1,7 +1,7 @@
 import { faultsIn } from '@lyceum/eventlog';
 import { AlreadyRunning } from '@lyceum/sqlite';
 import { openLog } from '../engines/engines.ts';
-import { newInstruments, refuseHalfRestored, servicesOf, toldFault } from '@lyceum/operations';
+import { newInstruments, refuseHalfRestored, servicesOf, faultMessage } from '@lyceum/operations';
 import { StartRefused } from '@lyceum/service';
 import type { ProcessSettings } from '../settings/settings.ts';
 
@@ -19,7 +19,7 @@ export async function checkLogCommand(
       throw notOpened(error, service, DATA_DIR);
     });
     try {
-      faults.push(...(await faultsIn(log)).map((fault) => toldFault(service, fault)));
+      faults.push(...(await faultsIn(log)).map((fault) => faultMessage(service, fault)));
     } finally {
       await log.close();
     }

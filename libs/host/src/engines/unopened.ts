@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Corrupted, Damaged, LogUnfit } from '@lyceum/eventlog';
-import { isDiskFull, toldFault } from '@lyceum/operations';
+import { isDiskFull, faultMessage } from '@lyceum/operations';
 import { StartRefused } from '@lyceum/service';
 import type { ProcessSettings } from '../settings/settings.ts';
 
@@ -21,7 +21,7 @@ const cures: Readonly<Record<Opened['kind'], string>> = {
 function unopened(error: unknown, { service, kind, file }: Opened): unknown {
   if (error instanceof Damaged) {
     const { lane, at: position } = error;
-    return new StartRefused(toldFault(service, { lane, position, reason: 'damaged' }), [cures[kind]]);
+    return new StartRefused(faultMessage(service, { lane, position, reason: 'damaged' }), [cures[kind]]);
   }
   const { code = '', message } = causeOf(error);
   if (isDiskFull(error))

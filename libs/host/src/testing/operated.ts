@@ -79,7 +79,7 @@ const titles = domainModule({
         aggregate((stream) => stream.startsWith('course_'), courseTitles),
         aggregate(streamsOf('account_'), { events: people, initial: undefined, evolve: () => undefined }),
       ],
-      cross: ({ type, stream, data }) =>
+      toFact: ({ type, stream, data }) =>
         type === 'CoursePublished' ? { type, data: { course_id: stream, ...(data as typeof published) } } : undefined,
       processes: [{ manager: review }],
       projections: [

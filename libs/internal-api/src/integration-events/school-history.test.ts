@@ -37,7 +37,7 @@ function opened(length: number, epoch?: string) {
 describe('what a service has told of a school', () => {
   test('is the school’s alone, in order, up to the head also where nothing is told', async () => {
     const { told } = opened(20);
-    const { told: found, reached, more } = await told.after('school_1', 0, 100);
+    const { published: found, reached, more } = await told.after('school_1', 0, 100);
     expect(found.map(({ position }) => position)).toEqual([3, 9, 15]);
     expect([reached, more]).toEqual([20, false]);
   });
@@ -62,7 +62,7 @@ describe('what a service has told of a school', () => {
     const before = read;
     for (let time = 0; time < 20; time += 1) await toTheEnd();
     expect(read).toBe(before);
-    expect((await told.after('school_1', 0, 10)).told.length).toBeGreaterThanOrEqual(10);
+    expect((await told.after('school_1', 0, 10)).published.length).toBeGreaterThanOrEqual(10);
   });
 
   test('S10: however many readers a school has, others have their turn between two of them; the same is read once', async () => {
@@ -79,7 +79,7 @@ describe('what a service has told of a school', () => {
     setImmediate(others);
     const answers = await Promise.all(asked);
     isOver = true;
-    expect(answers.map((each) => each.told.length)).toEqual(Array.from({ length: 40 }, () => expect.any(Number)));
+    expect(answers.map((each) => each.published.length)).toEqual(Array.from({ length: 40 }, () => expect.any(Number)));
     const reads = order.flatMap((each, at) => (each === 'read' ? [at] : []));
     expect(reads).toHaveLength(20);
     expect(order.join(' ')).not.toContain('read read');
@@ -98,7 +98,7 @@ describe('what a service has told of a school', () => {
       const positions: number[] = [];
       for (let at = from, more = true; more;) {
         const part = await told.after(school, at, 7);
-        positions.push(...part.told.map(({ position }) => position));
+        positions.push(...part.published.map(({ position }) => position));
         ({ reached: at, more } = part);
       }
       return positions;
@@ -127,7 +127,7 @@ describe('what a service has told of a school', () => {
       const found: number[] = [];
       for (let at = from, more = true; more;) {
         const part = await small.after('school_tiny', at, 50);
-        found.push(...part.told.map(({ position }) => position));
+        found.push(...part.published.map(({ position }) => position));
         ({ reached: at, more } = part);
       }
       expect(found).toEqual(from < 2_901 ? [2_901] : []);
@@ -140,7 +140,7 @@ describe('what a service has told of a school', () => {
     let [at, more] = [0, true];
     while (more) {
       const part = await told.after('school_2', at, 50);
-      positions.push(...part.told.map(({ position }) => position));
+      positions.push(...part.published.map(({ position }) => position));
       expect(part.reached).toBeGreaterThan(at);
       [at, more] = [part.reached, part.more];
     }
@@ -153,7 +153,7 @@ describe('what a service has told of a school', () => {
     async (second) => {
       const { told } = opened(1_000);
       const from = await told.since('school_1', timeOf(second));
-      const { told: found } = await told.after('school_1', from, 1_000);
+      const { published: found } = await told.after('school_1', from, 1_000);
       const wanted = lane(1_000).filter(({ tenant, at }) => tenant === 'school_1' && at >= timeOf(second));
       expect(found.map(({ position }) => position)).toEqual(wanted.map(({ position }) => position));
     },
@@ -169,7 +169,7 @@ describe('what a service has told of a school', () => {
       all.filter(({ position }) => position > after).slice(0, limit);
     const told = factHistory('catalog', channel, async () => ({ ...history, backfill }));
     const from = await told.since('school_1', timeOf(100));
-    const { told: found } = await told.after('school_1', from, 1_000);
+    const { published: found } = await told.after('school_1', from, 1_000);
     expect(found).toHaveLength(all.filter(({ tenant, at }) => tenant === 'school_1' && at >= timeOf(100)).length);
     expect(found.length).toBeGreaterThan(50);
   });

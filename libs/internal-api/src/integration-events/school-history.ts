@@ -5,9 +5,9 @@ import { LanePages, type PageReader, pageReader } from './lane-pages.ts';
 import { Silences } from './silences.ts';
 
 /** One commit's facts, as the owner's log tells them. */
-export type Told = Pick<Message, 'position' | 'at' | 'facts'>;
+export type PublishedFacts = Pick<Message, 'position' | 'at' | 'facts'>;
 
-/** What a service has told of a school. Everything is read from the owner's log; rejects while the owner does not answer. */
+/** What a service has published of a school. Everything is read from the owner's log; rejects while the owner does not answer. */
 export interface FactHistory {
   /** Where the school's part of the log ends, and in which epoch of the log (see `EventLog.epoch`). */
   head(school: string): Promise<{ readonly position: number; readonly epoch?: string }>;
@@ -19,18 +19,18 @@ export interface FactHistory {
     school: string,
     position: number,
     limit: number,
-  ): Promise<{ readonly told: readonly Told[]; readonly reached: number; readonly more: boolean }>;
-  /** The position after which everything was told at this time or later (RFC 3339 UTC). */
+  ): Promise<{ readonly published: readonly PublishedFacts[]; readonly reached: number; readonly more: boolean }>;
+  /** The position after which everything was published at this time or later (RFC 3339 UTC). */
   since(school: string, at: string): Promise<number>;
-  /** Rings soon after something new was told of a school. Best effort: look now and then as well. */
+  /** Rings soon after something new was published of a school. Best effort: look now and then as well. */
   follow(ring: (school: string) => void): { close(): Promise<void> };
 }
 
 /** Pages that are read for one answer, at most: a lane is shared by many schools. */
 const mostPages = 40;
 
-/** When something was told here. What came with a school from elsewhere keeps its old times, which do not grow along a lane. */
-const toldAt = ({ at, arrived }: Message): string => arrived ?? at;
+/** When something was published here. What came with a school from elsewhere keeps its old times, which do not grow along a lane. */
+const publishedAt = ({ at, arrived }: Message): string => arrived ?? at;
 
 /** The history of a service; `find` is asked again until it succeeds. */
 export function factHistory(
@@ -69,7 +69,7 @@ export function factHistory(
           const read = pageReader(pages, history, lane, { head, epoch });
           return readLane(read, position, { school, limit, epoch, silences });
         });
-      // Begun, it may miss what is told from now on; it begins at the earliest after this.
+      // Begun, it may miss what is published from now on; it begins at the earliest after this.
       waiting.set(wanted, reading);
       return reading;
     },
@@ -81,7 +81,7 @@ export function factHistory(
         while (low < high) {
           const middle = Math.floor((low + high) / 2);
           const [next] = await history.backfill(lane, middle, 1);
-          if (!next || toldAt(next) >= at) high = middle;
+          if (!next || publishedAt(next) >= at) high = middle;
           else low = next.position;
         }
         return low;
@@ -142,18 +142,18 @@ async function readLane(
   after: number,
   { school, limit, epoch, silences }: LaneReading,
 ): ReturnType<FactHistory['after']> {
-  const told: Told[] = [];
+  const published: PublishedFacts[] = [];
   let reached = after;
-  for (let page = 0; page < mostPages && told.length < limit; page += 1) {
+  for (let page = 0; page < mostPages && published.length < limit; page += 1) {
     if (page > 0) await nextTurn();
     const from = silences.end(epoch, school, reached);
     const { messages, end, isLast } = await read(from);
     const own = messages.filter(({ tenant, position }) => tenant === school && position > from);
-    told.push(...own);
+    published.push(...own);
     reached = end;
     const found = own.map(({ position }) => position);
     silences.looked(epoch, school, from, reached, found);
-    if (isLast) return { told, reached, more: false };
+    if (isLast) return { published, reached, more: false };
   }
-  return { told, reached, more: true };
+  return { published, reached, more: true };
 }

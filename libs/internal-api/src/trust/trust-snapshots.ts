@@ -114,7 +114,7 @@ export class TrustSnapshots {
   }
 
   /** Takes note of a message, and of what in it is to be kept. */
-  took(source: FactSource, { lane, position, commitId }: Place, memories: readonly TrustSnapshot[]): void {
+  record(source: FactSource, { lane, position, commitId }: Place, memories: readonly TrustSnapshot[]): void {
     const part = this.#parts.get(`${source}/${lane}`);
     if (!part) return;
     part.known = { position, commitId };

@@ -56,7 +56,7 @@ export class TrustSource {
       kept: (lane) => this.#kept(lane),
       async handle({ tenant, at, lane, position, commitId, facts }) {
         const memories = facts.flatMap((fact) => learned({ source, tenant, at, position, fact }));
-        keeper?.took(source, { lane, position, commitId }, memories);
+        keeper?.record(source, { lane, position, commitId }, memories);
       },
     });
     this.#hear();

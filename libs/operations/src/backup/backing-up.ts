@@ -74,6 +74,6 @@ async function partsOf({ files, of, settings: { DATA_DIR } }: BackingUp) {
   const logs = files.logs.map((file) => ({ ...file, log: of(file.service).stored }));
   // A key store is opened by its first use: one that nothing has used yet in this process still has to be in the backup.
   for (const { service } of logs)
-    if (await exists(join(DATA_DIR, places.keys(service)))) await of(service).vault.untold(1);
+    if (await exists(join(DATA_DIR, places.keys(service)))) await of(service).vault.unreported(1);
   return { logs, keys: files.keys, dataDir: DATA_DIR };
 }

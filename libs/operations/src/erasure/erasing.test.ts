@@ -146,7 +146,7 @@ describe('erasing', () => {
     expect(await auth.documents()).toEqual(['account-2']);
     expect(auth.heard).toEqual([ada]);
     await expect(auth.enrol()).rejects.toThrow(Erased);
-    expect(await auth.vault.untold()).toEqual([]);
+    expect(await auth.vault.unreported()).toEqual([]);
     await auth.eraser.erase(school, ada, meta);
     const erasures = (await auth.log.load(school, ['subject-account_1'])).commits;
     expect(erasures).toHaveLength(1);
@@ -327,7 +327,7 @@ describe('erasing', () => {
       expect(second.heard).toEqual([ada]);
       expect(await second.documents()).toEqual([]);
       expect((await second.log.load(school, ['subject-account_1'])).commits).toHaveLength(1);
-      expect(await second.vault.untold()).toEqual([]);
+      expect(await second.vault.unreported()).toEqual([]);
       const third = await start('auth', on, { relay: false });
       expect(third.heard).toEqual([]);
     },

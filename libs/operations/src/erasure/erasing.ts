@@ -44,10 +44,10 @@ export async function startErasing(ports: ErasingPorts, service: ErasingService)
   const { name, sources, started } = service;
   const carryOut = async (school: string, subject: string, meta: Meta, at = isoTime(ports.clock.now())) => {
     await vault.destroy(school, subject);
-    const told = await writeErasure(ports.log, { school, subject, meta, at });
+    const written = await writeErasure(ports.log, { school, subject, meta, at });
     await started.erased?.(school, subject);
-    const isPurged = await purge(ports, service, told);
-    await vault.told(school, subject);
+    const isPurged = await purge(ports, service, written);
+    await vault.markReported(school, subject);
     return isPurged;
   };
   for (const { tenant, subject } of await unfinished(vault)) await carryOut(tenant, subject, system);
@@ -76,8 +76,8 @@ export async function startErasing(ports: ErasingPorts, service: ErasingService)
 }
 
 /** Erasures whose key is destroyed and which went no further. */
-async function unfinished(vault: Vault): Promise<Awaited<ReturnType<Vault['untold']>>> {
-  return vault.untold(10_000);
+async function unfinished(vault: Vault): Promise<Awaited<ReturnType<Vault['unreported']>>> {
+  return vault.unreported(10_000);
 }
 
 /**
@@ -87,9 +87,9 @@ async function unfinished(vault: Vault): Promise<Awaited<ReturnType<Vault['untol
 async function purge(
   { documents }: ErasingPorts,
   { started, patience = usualPatience }: ErasingService,
-  told: Pick<Commit, 'lane' | 'position'>,
+  written: Pick<Commit, 'lane' | 'position'>,
 ): Promise<boolean> {
-  const isPurged = (await started.purged?.(told, patience)) ?? true;
+  const isPurged = (await started.purged?.(written, patience)) ?? true;
   await documents.scrub?.();
   return isPurged;
 }
@@ -126,7 +126,7 @@ function followOwn(ports: ErasingPorts, service: ErasingService): Following {
           if (standing === 'erased') continue;
           await vault.destroy(tenant, subject);
           await purge(ports, service, at);
-          await vault.told(tenant, subject);
+          await vault.markReported(tenant, subject);
         }
     },
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Commit, type EventLog, type Vault, omitPersonal } from '@lyceum/eventlog';
-import { type Asked, type Moving, retoldStream } from '@lyceum/service';
+import { type Asked, type Moving, republishedStream } from '@lyceum/service';
 import { type BodyLine, type Header, type StoredCommitLine, exportFormat } from './wire.ts';
 
 /** A service as far as schools move in and out of it. */
@@ -94,7 +94,7 @@ async function* commitsOf(
 
 /** A commit leaves as a whole or not at all: the ids of its events depend on all of them. */
 function leaves({ commitId, streams }: Commit, { stays }: Moving, asked: Asked): boolean {
-  const staying = streams.filter(({ id }) => id === retoldStream || stays?.(id, asked) === true).length;
+  const staying = streams.filter(({ id }) => id === republishedStream || stays?.(id, asked) === true).length;
   if (staying > 0 && staying < streams.length) throw new Error(`commit ${commitId} would leave in part`);
   return staying === 0;
 }

@@ -140,11 +140,11 @@ async function admitted(
   now: number,
 ): Promise<Reply> {
   const { digest, header } = received;
-  const { school, departure, place: told, personal, signing_keys } = header;
+  const { school, departure, place: claimed, personal, signing_keys } = header;
   if (confirm !== undefined && confirm !== digest)
     throw new Problem('invalid_state', 'The body is not the one that is confirmed: its digest is another');
   const places = placesOf(movers);
-  const arriving = { school, departure, place: told, baseUrl };
+  const arriving = { school, departure, place: claimed, baseUrl };
   const place: Place | undefined = await places?.consider(arriving);
   const arrival = { received, services: movers.services, place, now };
   const counts = Object.fromEntries(await rehearse(arrival));

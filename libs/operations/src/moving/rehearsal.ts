@@ -64,8 +64,8 @@ export class Rehearsal {
     this.#service = service;
     this.#coming = coming;
     this.#open = openStored(this.#vault, service.catalogue);
-    const { cross } = service.arrivable;
-    this.#envelope = cross ? envelopeOf(service.name as FactSource, cross) : () => undefined;
+    const { toFact } = service.arrivable;
+    this.#envelope = toFact ? envelopeOf(service.name as FactSource, toFact) : () => undefined;
   }
 
   /** The line as it may be written. Throws `Unreadable`. */

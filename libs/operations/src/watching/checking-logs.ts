@@ -1,7 +1,7 @@
 import { faultsIn } from '@lyceum/eventlog';
 import { type Operation, operation } from '@lyceum/web';
 import { z } from 'zod';
-import { type NamedLog, toldFault } from './log-faults.ts';
+import { type NamedLog, faultMessage } from './log-faults.ts';
 import type { Watch } from '@lyceum/service';
 
 const fault = z.object({
@@ -37,7 +37,7 @@ export const checkLogOperation = (logs: readonly NamedLog[], watch: Watch): Oper
       for (const { service, log } of logs) {
         const found = await faultsIn(log);
         watch.alarm(service, 'log_faults', found.length);
-        faults.push(...found.map((each) => ({ service, ...each, message: toldFault(service, each) })));
+        faults.push(...found.map((each) => ({ service, ...each, message: faultMessage(service, each) })));
       }
       return { body: { object: 'log_check', services: logs.map(({ service }) => service), faults } };
     },

@@ -14,14 +14,14 @@ export class LogFaulty extends Error {
 }
 
 /** A fault in one sentence. */
-export const toldFault = (service: string, { lane, position, reason }: Fault): string =>
+export const faultMessage = (service: string, { lane, position, reason }: Fault): string =>
   `The event log of ${service} ${reason === 'missing' ? 'lacks' : 'is damaged at'} position ${position} of its lane ${lane}`;
 
 /** Reads whole logs. Throws `LogFaulty` for the first fault. */
 export async function refuseFaults(logs: readonly NamedLog[]): Promise<void> {
   for (const { service, log } of logs) {
     const [fault] = await faultsIn(log, { most: 1 });
-    if (fault) throw new LogFaulty(toldFault(service, fault));
+    if (fault) throw new LogFaulty(faultMessage(service, fault));
   }
 }
 
@@ -40,7 +40,7 @@ export async function sampleLogs(logs: readonly NamedLog[], watch: Watch, logger
     try {
       const faults = await sampleFaults(log);
       watch.alarm(service, 'log_faults', faults.length);
-      for (const fault of faults) logger.error({ service, ...fault }, toldFault(service, fault));
+      for (const fault of faults) logger.error({ service, ...fault }, faultMessage(service, fault));
     } catch (err) {
       // The engine is away, or the process ends.
       if (!(err instanceof Unavailable)) logger.error({ err, service }, 'the event log could not be looked at');

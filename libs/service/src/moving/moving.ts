@@ -1,5 +1,5 @@
 import type { NewEvent } from '@lyceum/eventlog';
-import type { Cross } from '../publishing/envelope.ts';
+import type { ToFact } from '../publishing/envelope.ts';
 import type { Aggregate } from './aggregate.ts';
 
 /** What leaves with a school only when it is asked for. */
@@ -54,5 +54,5 @@ export interface Moving {
 export interface Arrivable {
   readonly aggregates: readonly Aggregate[];
   /** What its events tell other services: an event that cannot be told is not taken. */
-  readonly cross?: Cross;
+  readonly toFact?: ToFact;
 }

@@ -9,7 +9,7 @@ type AnyFact<Source extends FactSource = FactSource> = Source extends FactSource
  * Turns a private event into the fact that other services see, or undefined when it stays private. Pure: it is asked
  * again whenever history is read. `at` is the time of its commit (RFC 3339). Its data must match the fact's schema in `@lyceum/contracts`.
  */
-export type Cross<Source extends FactSource = FactSource> = (
+export type ToFact<Source extends FactSource = FactSource> = (
   event: RecordedEvent,
   at: string,
 ) => AnyFact<Source> | undefined;
@@ -19,9 +19,9 @@ export type Envelope = (event: RecordedEvent, at: string) => Fact | undefined;
 
 /** The declared facts of a service's events, with the versions of their schemas. It throws when the contract does not know one. */
 export const envelopeOf =
-  (source: FactSource, cross: Cross): Envelope =>
+  (source: FactSource, toFact: ToFact): Envelope =>
   (event, at) =>
-    enveloped(source, event, cross(event, at));
+    enveloped(source, event, toFact(event, at));
 
 function enveloped(source: FactSource, event: RecordedEvent, fact: AnyFact | undefined): Fact | undefined {
   if (!fact) return undefined;

@@ -75,7 +75,7 @@ describe('a log that was put back without a new log epoch, and grew by other com
 
   test('facts are published from the beginning, and their readers begin anew: reactions, read models, trust', async () => {
     const sent: string[] = [];
-    const cross = ({ data }: { data: unknown }) =>
+    const toFact = ({ data }: { data: unknown }) =>
       ({ type: 'AccountOpened', data: { account_id: (data as { name: string }).name } }) as const;
     const heard: unknown[] = [];
     const perform = async ({ data }: { data: unknown }) => void heard.push((data as { account_id: string }).account_id);
@@ -90,7 +90,7 @@ describe('a log that was put back without a new log epoch, and grew by other com
         },
       };
       const ports = { ...portsOf(await logOf(...history), channel), leases: soleLeases(() => undefined) };
-      const publishing = await publishFacts({ ...ports, roles: new Set(['relay']) } as never, 'auth', cross);
+      const publishing = await publishFacts({ ...ports, roles: new Set(['relay']) } as never, 'auth', toFact);
       const reaction = { name: 'far', source: 'auth', events: ['AccountOpened'], perform } as const;
       const reacting = await startReaction({ ...ports, leases: undefined } as never, 'other', reaction);
       const trust = followTrust({ ...ports, onError: () => undefined }, ['auth']);

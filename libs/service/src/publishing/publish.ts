@@ -2,7 +2,7 @@ import { type Heads, backfillOf, messagesOf } from '@lyceum/channel';
 import { type FactSource, urgentFacts } from '@lyceum/contracts';
 import { type Commit, type EventLog, type RelayOptions, startRelay } from '@lyceum/eventlog';
 import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
-import { type Cross, envelopeOf } from './envelope.ts';
+import { type ToFact, envelopeOf } from './envelope.ts';
 import { Checkpoints } from '../checkpoints.ts';
 import type { ModulePorts } from '../module.ts';
 import { hasRole } from '../roles.ts';
@@ -24,11 +24,11 @@ export interface Publishing {
  * process, the relay's place is kept in the documents, so that what was written while nobody relayed is published later,
  * and urgent facts are published by whoever wrote them, before the relay finds them.
  */
-export async function publishFacts(ports: PublishPorts, source: FactSource, cross: Cross): Promise<Publishing> {
+export async function publishFacts(ports: PublishPorts, source: FactSource, toFact: ToFact): Promise<Publishing> {
   const { channel, leases, log } = ports;
-  const withheld = new WithheldFacts(ports, source, envelopeOf(source, cross));
+  const withheld = new WithheldFacts(ports, source, envelopeOf(source, toFact));
   if (!leases) {
-    await withheld.retellOwed();
+    await withheld.republishOwed();
     const { heads } = await headsOf(log);
     offer();
     const begin = [...heads];
@@ -38,13 +38,13 @@ export async function publishFacts(ports: PublishPorts, source: FactSource, cros
   offer();
   const wish = hasRole(ports, 'relay')
     ? leases.contend('relay', async () => {
-        await withheld.retellOwed();
+        await withheld.republishOwed();
         return relay(ports, source, withheld, await outbox(ports, source));
       })
     : undefined;
   const { heads } = await headsOf(log);
   const isNeeded = () => wish?.current() === undefined;
-  const given = { source, log: withheld.reader, channel, cross: withheld.envelope, urgent: urgentFacts, isNeeded };
+  const given = { source, log: withheld.reader, channel, toFact: withheld.envelope, urgent: urgentFacts, isNeeded };
   const urgent = new UrgentPublisher(given, heads);
   return { close: async () => void (await Promise.all([urgent.close(), wish?.close()])) };
 
@@ -77,8 +77,8 @@ function relay(
     ...(diverged ? { diverged } : {}),
     async publish(commits: readonly Commit[]) {
       const lane = commits[0]!.lane;
-      const told = await withheld.tellable(commits);
-      const next = messagesOf(source, told, previous.get(lane)!, withheld.envelope);
+      const found = await withheld.publishable(commits);
+      const next = messagesOf(source, found, previous.get(lane)!, withheld.envelope);
       if (next.messages.length > 0) await channel.publish(next.messages);
       previous.set(lane, next.previous);
       watch?.relayed(source, lane, commits.at(-1)!.position);

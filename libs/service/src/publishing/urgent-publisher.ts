@@ -1,4 +1,4 @@
-import { type Channel, type Cross, messagesOf } from '@lyceum/channel';
+import { type Channel, type ToFact, messagesOf } from '@lyceum/channel';
 import type { EventLog } from '@lyceum/eventlog';
 import type { Checkpoint, RecordedEvent } from '@lyceum/kernel';
 
@@ -7,7 +7,7 @@ interface ShortcutOptions {
   readonly source: string;
   readonly log: Pick<EventLog, 'readLane' | 'wake'>;
   readonly channel: Channel;
-  readonly cross: Cross<RecordedEvent>;
+  readonly toFact: ToFact<RecordedEvent>;
   /** The facts that nobody may learn late, by type. */
   readonly urgent: ReadonlySet<string>;
   /** Whether the relay is elsewhere at this moment. */
@@ -57,9 +57,9 @@ export class UrgentPublisher {
   }
 
   async #publish(number: number, lane: Lane): Promise<void> {
-    const { source, log, channel, cross, urgent, isNeeded } = this.#options;
+    const { source, log, channel, toFact, urgent, isNeeded } = this.#options;
     const commits = await log.readLane(number, lane.seen, stride);
-    const next = messagesOf(source, commits, lane.previous, cross);
+    const next = messagesOf(source, commits, lane.previous, toFact);
     lane.seen = commits.at(-1)?.position ?? lane.seen;
     lane.previous = next.previous;
     lane.rung ||= commits.length === stride;

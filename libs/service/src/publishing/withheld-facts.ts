@@ -5,7 +5,7 @@ import { UnknownEvent, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { Envelope } from './envelope.ts';
 import type { ModulePorts } from '../module.ts';
 import type { WithheldSchool } from '../watch.ts';
-import { retelling, retoldIn, retoldStream } from './retelling.ts';
+import { republishedBy, resumedFactOf, republishedStream } from './republishing.ts';
 
 type WithheldPorts = Pick<ModulePorts, 'documents' | 'log' | 'logger'> &
   Partial<Pick<ModulePorts, 'clock' | 'leases' | 'watch'>>;
@@ -14,7 +14,7 @@ const collection: Collection = { name: 'withheld_facts', version: 1, fields: { s
 const tenant = '_platform';
 const stride = 256;
 
-/** Stands in a commit for events that are not told. */
+/** Stands in a commit for events that are not published. */
 const withheldType = 'lyceum.facts-withheld';
 
 /** An event that no fact can be made of. */
@@ -23,24 +23,24 @@ interface Failure {
   readonly error: unknown;
 }
 
-/** What of a withheld school can be told, up to where. */
-interface Tellable {
+/** What of a withheld school can be published, up to where. */
+interface Publishable {
   readonly positions: readonly number[];
   readonly head: number;
 }
 
-/** Commits told again at once. */
+/** Commits published again at once. */
 const piece = 50;
 
-/** Other processes withhold and tell, too: milliseconds between looks at what they have noted. */
+/** Other processes withhold and publish, too: milliseconds between looks at what they have noted. */
 const lookEvery = 5_000;
 
 /**
- * What of a log can be told to other services. A commit whose data no fact can be made of withholds its school: nothing of
- * it is told from there on, in order, while all others go on. It says so itself, by the fact `FactsWithheld` in the place
- * of the commit, so that nobody lets people of the school in meanwhile. A release that can tell it does so at its start.
+ * What of a log can be published to other services. A commit whose data no fact can be made of withholds its school: nothing of
+ * it is published from there on, in order, while all others go on. It says so itself, by the fact `FactsWithheld` in the place
+ * of the commit, so that nobody lets people of the school in meanwhile. A release that can publish it does so at its start.
  *
- * An event that this release does not know is another matter: a newer release has written it, and will tell it. Then
+ * An event that this release does not know is another matter: a newer release has written it, and will publish it. Then
  * reading throws `UnknownEvent`, and the lane stands.
  */
 export class WithheldFacts {
@@ -57,37 +57,37 @@ export class WithheldFacts {
     this.#inner = envelope;
   }
 
-  /** The fact of an event that `tellable` gave. */
+  /** The fact of an event that `publishable` gave. */
   readonly envelope: Envelope = (event, at) =>
     event.type === withheldType
       ? { id: event.id, type: 'FactsWithheld', schema: 1, subject: event.stream, version: 0, data: {} }
-      : (retoldIn(event) ?? this.#inner(event, at));
+      : (resumedFactOf(event) ?? this.#inner(event, at));
 
-  /** The log as it can be told: the same positions, without what is withheld. */
+  /** The log as it can be published: the same positions, without what is withheld. */
   get reader(): Pick<EventLog, 'head' | 'readLane' | 'wake'> {
     const { log } = this.#ports;
     return {
       head: (lane) => log.head(lane),
       wake: (listener) => log.wake(listener),
-      readLane: async (lane, after, limit) => this.tellable(await log.readLane(lane, after, limit)),
+      readLane: async (lane, after, limit) => this.publishable(await log.readLane(lane, after, limit)),
     };
   }
 
-  /** The commits, each with the events that can be told. Throws `UnknownEvent`, and what reading and keeping throw. */
-  async tellable(commits: readonly Commit[]): Promise<readonly Commit[]> {
+  /** The commits, each with the events that can be published. Throws `UnknownEvent`, and what reading and keeping throw. */
+  async publishable(commits: readonly Commit[]): Promise<readonly Commit[]> {
     await this.#known();
-    const told: Commit[] = [];
-    for (const commit of commits) told.push(await this.#told(commit));
-    return told;
+    const found: Commit[] = [];
+    for (const commit of commits) found.push(await this.#publishableOf(commit));
+    return found;
   }
 
-  async #told(commit: Commit): Promise<Commit> {
+  async #publishableOf(commit: Commit): Promise<Commit> {
     const { position } = commit;
     const known = this.#schools.get(commit.tenant);
     if (known && known.position < position) return { ...commit, events: [] };
     if (known?.position === position) return standIn(commit);
-    const events = commit.events.some(({ stream }) => stream === retoldStream)
-      ? await retelling(this.#ports.log, commit)
+    const events = commit.events.some(({ stream }) => stream === republishedStream)
+      ? await republishedBy(this.#ports.log, commit)
       : commit.events;
     const failed = this.#failure({ ...commit, events });
     if (!failed) return { ...commit, events };
@@ -95,7 +95,7 @@ export class WithheldFacts {
     return standIn(commit);
   }
 
-  /** What of a commit cannot be told. Throws `UnknownEvent`. */
+  /** What of a commit cannot be published. Throws `UnknownEvent`. */
   #failure({ at, events }: Commit): Failure | undefined {
     for (const event of events)
       try {
@@ -121,13 +121,13 @@ export class WithheldFacts {
     this.#alarm();
   }
 
-  /** For whoever relays: tells what was withheld and can be told by this release. */
-  async retellOwed(): Promise<void> {
+  /** Publishes what was withheld and can be published by this release. */
+  async republishOwed(): Promise<void> {
     await this.#known();
     for (const withheld of this.#schools.values()) {
-      const tellable = await this.#tellableNow(withheld);
-      if (!tellable) continue;
-      await this.#retell(withheld, tellable);
+      const publishable = await this.#publishableNow(withheld);
+      if (!publishable) continue;
+      await this.#republish(withheld, publishable);
       this.#schools.delete(withheld.school);
       this.#alarm();
     }
@@ -167,15 +167,15 @@ export class WithheldFacts {
     return found;
   }
 
-  /** The positions of a withheld school up to the head, when all of them can be told by now. */
-  async #tellableNow({ school, lane, position }: WithheldSchool): Promise<Tellable | undefined> {
+  /** The positions of a withheld school up to the head, when all of them can be published by now. */
+  async #publishableNow({ school, lane, position }: WithheldSchool): Promise<Publishable | undefined> {
     const { log } = this.#ports;
     const head = await log.head(lane);
     const positions: number[] = [];
     for (let after = position - 1; after < head;) {
       const commits = await log.readLane(lane, after, Math.min(stride, head - after));
       for (const commit of commits.filter((each) => each.tenant === school)) {
-        if (!this.#canTell(commit)) return undefined;
+        if (!this.#isPublishable(commit)) return undefined;
         positions.push(commit.position);
       }
       after = commits.at(-1)?.position ?? head;
@@ -183,7 +183,7 @@ export class WithheldFacts {
     return { positions, head };
   }
 
-  #canTell(commit: Commit): boolean {
+  #isPublishable(commit: Commit): boolean {
     try {
       return this.#failure(commit) === undefined;
     } catch {
@@ -191,15 +191,15 @@ export class WithheldFacts {
     }
   }
 
-  /** Tells what was withheld again, at the end of the lane: what is in its old place everybody has passed. */
-  async #retell({ school, position }: WithheldSchool, { positions, head }: Tellable): Promise<void> {
+  /** Publishes again, at the end of the lane, what was withheld: every reader has passed its old position. */
+  async #republish({ school, position }: WithheldSchool, { positions, head }: Publishable): Promise<void> {
     const { log, clock, logger } = this.#ports;
     const at = isoTime(clock?.now() ?? Date.now());
     const write = (type: string, data: object) =>
       log.append({
         tenant: school,
         expectations: [],
-        events: [{ stream: retoldStream, type, schema: 1, data }],
+        events: [{ stream: republishedStream, type, schema: 1, data }],
         commitId: uuidv5('facts-retold', this.#source, school, log.epoch ?? '', position, JSON.stringify(data)),
         fingerprint: '',
         at,
@@ -239,7 +239,7 @@ const standIn = (commit: Commit): Commit => ({
   events: [
     {
       id: `${commit.commitId}.withheld`,
-      stream: retoldStream,
+      stream: republishedStream,
       version: 0,
       type: withheldType,
       schema: 1,

@@ -66,7 +66,7 @@ export const mutations: readonly Mutation[] = [
       },
       {
         file: 'operations/dist/erasure/erasing.js',
-        from: '(await started.purged?.(told, patience)) ?? true',
+        from: '(await started.purged?.(written, patience)) ?? true',
         to: 'true',
       },
     ],

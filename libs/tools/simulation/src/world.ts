@@ -36,7 +36,7 @@ export class Broken extends Error {
 const patience = 3_000;
 
 const documentReads = ['checkpoint', 'checkpointOf', 'get', 'query', 'close'];
-const keyReads = ['get', 'schools', 'subjects', 'untold', 'searched', 'close'];
+const keyReads = ['get', 'schools', 'subjects', 'unreported', 'searched', 'close'];
 
 const wired = (unsent: () => Error, unknown: () => Error = unsent) => ({ unsent, unknown });
 const driver = (name: string) => () => Object.assign(new Error('simulated'), { name });

@@ -27,7 +27,7 @@ export const signUpRequestDecider: Decider<SignUpRequest, RequestSignUp, SignUpE
 };
 
 interface ErasurePorts extends Pick<Ports, 'log' | 'clock'> {
-  readonly vault: Pick<Vault, 'destroy' | 'told'>;
+  readonly vault: Pick<Vault, 'destroy' | 'markReported'>;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function eraseSignUpRequest(
   const subject = subjectOfStream(stream);
   await vault.destroy(school, subject);
   await writeErasure(log, { school, subject, meta: { actor: 'system' }, at: isoTime(clock.now()) });
-  await vault.told(school, subject);
+  await vault.markReported(school, subject);
 }
 
 const asks = erasureStream(subjectOfStream('signup-'));

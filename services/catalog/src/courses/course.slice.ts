@@ -44,6 +44,6 @@ export const courseSlice = (given: CoursePorts): Slice => ({
   operations: courseOperations(given),
   projections: [courseProjection],
   follows: [{ source: 'school', projection: schoolProjection }],
-  cross: courseFact,
+  toFact: courseFact,
   aggregates: [aggregate(streamsOf('course_'), courseDecider), aggregate(streamsOf('teaching_'), teaching)],
 });

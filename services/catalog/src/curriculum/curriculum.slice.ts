@@ -11,5 +11,5 @@ export const curriculumSlice = (given: Omit<CurriculumPorts, 'entitled'>): Slice
   operations: curriculumOperations({ ...given, entitled: nobodyEntitled }),
   events: curriculumEvents,
   aggregates: [aggregate(streamsOf('curriculum_'), curriculumDecider)],
-  cross: curriculumFact,
+  toFact: curriculumFact,
 });

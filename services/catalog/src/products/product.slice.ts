@@ -12,5 +12,5 @@ export const productSlice: Slice = {
   events: productEvents,
   aggregates: [aggregate(streamsOf('product_'), productDecider)],
   projections: [products.projection],
-  cross: productFact,
+  toFact: productFact,
 };

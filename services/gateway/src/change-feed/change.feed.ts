@@ -1,6 +1,6 @@
 import type { FactSource } from '@lyceum/contracts';
 import { type Clock, isoTime } from '@lyceum/kernel';
-import type { FactHistory, Told } from '@lyceum/internal-api';
+import type { FactHistory, PublishedFacts } from '@lyceum/internal-api';
 import { type SourcePosition, type FeedPosition, gone } from './change.cursor.ts';
 import { type Reader, type Shown, changeRules, shownTo } from './change.rules.ts';
 
@@ -95,8 +95,8 @@ export class ChangeFeed {
     const head = await history.head(school);
     if (head.epoch !== place.epoch || head.position < place.position)
       throw gone('What the cursor points to was replaced by a backup');
-    const { told, reached, more } = await history.after(school, place.position, limit);
-    return { source, place, told, reached, more };
+    const { published, reached, more } = await history.after(school, place.position, limit);
+    return { source, place, published, reached, more };
   }
 
   async #each(place: (history: FactHistory, source: FactSource) => Promise<SourcePosition>): Promise<FeedPosition> {
@@ -105,11 +105,11 @@ export class ChangeFeed {
   }
 }
 
-/** What one source has told after a place. */
+/** What one source has published after a place. */
 interface Part {
   readonly source: FactSource;
   readonly place: SourcePosition;
-  readonly told: readonly Told[];
+  readonly published: readonly PublishedFacts[];
   readonly reached: number;
   readonly more: boolean;
 }
@@ -117,14 +117,14 @@ interface Part {
 interface Occurrence {
   readonly source: FactSource;
   readonly at: string;
-  readonly fact: Told['facts'][number];
+  readonly fact: PublishedFacts['facts'][number];
   readonly after: SourcePosition;
 }
 
 /** The facts of a source in their order, without those that the place says were seen. */
-function* occurrences({ source, place, told }: Part): Generator<Occurrence> {
+function* occurrences({ source, place, published }: Part): Generator<Occurrence> {
   let before = place;
-  for (const { position, at, facts } of told) {
+  for (const { position, at, facts } of published) {
     for (const [index, fact] of facts.entries()) {
       if (index < before.facts) continue;
       const last = index === facts.length - 1;
@@ -142,9 +142,9 @@ function* occurrences({ source, place, told }: Part): Generator<Occurrence> {
 }
 
 /** Whether a course is shown here for its publication: nobody can have found it in the lists before. */
-const isFirstShown = (fact: Told['facts'][number], beside: Told['facts']): boolean =>
+const isFirstShown = (fact: PublishedFacts['facts'][number], others: PublishedFacts['facts']): boolean =>
   fact.type === 'CourseShown' &&
-  beside.some(({ type, subject }) => type === 'CoursePublished' && subject === fact.subject);
+  others.some(({ type, subject }) => type === 'CoursePublished' && subject === fact.subject);
 
 /** By time, as far as the order within each source allows it. */
 function merge(parts: readonly Part[], start: FeedPosition, wanted: Wanted): FeedPage {

@@ -1,10 +1,10 @@
-import type { FactHistory, Told } from '@lyceum/internal-api';
+import type { FactHistory, PublishedFacts } from '@lyceum/internal-api';
 
 /** A history that a test writes: one school per lane, a fact or several in a commit. */
 export class WrittenHistory implements FactHistory {
   epoch: string | undefined = 'first';
   failing = false;
-  readonly #told: { readonly school: string; readonly told: Told }[] = [];
+  readonly #published: { readonly school: string; readonly published: PublishedFacts }[] = [];
   readonly #rings = new Set<(school: string) => void>();
   #head = 0;
 
@@ -20,7 +20,7 @@ export class WrittenHistory implements FactHistory {
       version: position,
       data,
     }));
-    if (made.length > 0) this.#told.push({ school, told: { position, at, facts: made } });
+    if (made.length > 0) this.#published.push({ school, published: { position, at, facts: made } });
     for (const ring of this.#rings) ring(school);
   }
 
@@ -30,14 +30,14 @@ export class WrittenHistory implements FactHistory {
   }
 
   async after(school: string, position: number, limit: number) {
-    const all = this.#of(school).filter((told) => told.position > position);
-    const told = all.slice(0, limit);
+    const all = this.#of(school).filter((published) => published.position > position);
+    const published = all.slice(0, limit);
     const more = all.length > limit;
-    return { told, more, reached: more ? told.at(-1)!.position : this.#head };
+    return { published, more, reached: more ? published.at(-1)!.position : this.#head };
   }
 
   async since(school: string, at: string) {
-    return Math.max(0, ...this.#of(school).flatMap((told) => (told.at < at ? told.position : [])));
+    return Math.max(0, ...this.#of(school).flatMap((published) => (published.at < at ? published.position : [])));
   }
 
   follow(ring: (school: string) => void) {
@@ -45,7 +45,7 @@ export class WrittenHistory implements FactHistory {
     return { close: async () => void this.#rings.delete(ring) };
   }
 
-  #of(school: string): Told[] {
-    return this.#told.filter((each) => each.school === school).map(({ told }) => told);
+  #of(school: string): PublishedFacts[] {
+    return this.#published.filter((each) => each.school === school).map(({ published }) => published);
   }
 }

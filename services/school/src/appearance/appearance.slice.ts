@@ -11,6 +11,6 @@ export const appearanceSlice: Slice = {
   operations: appearanceOperations,
   events: appearanceEvents,
   aggregates: [aggregate(streamNamed(appearanceStream), appearanceDecider)],
-  cross: appearanceFact,
+  toFact: appearanceFact,
   seedDemo: (_demo, ports) => seedLooks(ports),
 };

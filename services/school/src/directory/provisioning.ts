@@ -35,7 +35,7 @@ export function enter(
 
 /**
  * Tells the school's own tenant what the directory knows, then marks the entry as settled. Every commit id is derived
- * from the entry's version, so it may be repeated from anywhere it stopped; a move that comes in between is told too. A school that is still arriving
+ * from the entry's version, so it may be repeated from anywhere it stopped; a move that comes in between is target too. A school that is still arriving
  * is left alone.
  */
 export async function settle({ log, clock }: ProvisioningPorts, id: string): Promise<void> {
@@ -46,25 +46,25 @@ export async function settle({ log, clock }: ProvisioningPorts, id: string): Pro
     if (arriving.state?.complete === false) return;
     const { school: _, settled: __, ...profile } = state;
     const { host, base_url } = profile;
-    const told = { tenant: id, stream: id, at: isoTime(clock.now()), meta: system };
+    const target = { tenant: id, stream: id, at: isoTime(clock.now()), meta: system };
     // What came with the school was settled elsewhere, at the same versions of another entry.
-    const life = arriving.state ? [arriving.state.departure] : [];
-    const commitId = (step: string) => uuidv5('school-directory', step, id, version, ...life);
+    const departures = arriving.state ? [arriving.state.departure] : [];
+    const commitId = (step: string) => uuidv5('school-directory', step, id, version, ...departures);
     await done(
       execute(log, schoolDecider, {
-        ...told,
+        ...target,
         command: { type: 'ProvisionSchool', profile },
         commitId: commitId('provision'),
       }),
     );
     await done(
       execute(log, schoolDecider, {
-        ...told,
+        ...target,
         command: { type: 'MoveSchool', host, base_url },
         commitId: commitId('move'),
       }),
     );
-    const at = told.at;
+    const at = target.at;
     const stream = entryStream(id);
     const settling = { tenant: platformTenant, stream, command: { type: 'SettleSchool' }, at, meta: system } as const;
     try {

@@ -22,7 +22,7 @@ export const domainSlice: Slice<DomainSettings> = {
     return domainOperations({ resolveTxt: lookupOf(ports), platform: [...PLATFORM_DOMAINS, ...hostIn(BASE_URL)] });
   },
   events: domainEvents,
-  cross: domainFact,
+  toFact: domainFact,
   reactions: [settlingDomains],
 };
 

@@ -129,7 +129,7 @@ describe('an invitation', () => {
 describe('joining', () => {
   const opens = async (id: string, email: string, name = 'Ada') => {
     all.accounts.set(id, { email, name });
-    await all.told('AccountOpened', id);
+    await all.publish('AccountOpened', id);
     await until(async () => (await read(id)).status === 'active');
   };
 
@@ -137,7 +137,7 @@ describe('joining', () => {
     const { id } = await invite({ email: 'ada@example.org', role: 'lecturer' });
     await opens(id, 'ada@example.org', 'Ada Byron');
     expect(await read(id)).toMatchObject({ role: 'lecturer', name: 'Ada Byron', joined_at: expect.any(String) });
-    await all.told('AccountOpened', id);
+    await all.publish('AccountOpened', id);
     await all.settled();
     expect((await read(id)).version).toBe(2);
   });
@@ -160,7 +160,7 @@ describe('joining', () => {
     const { id: invited } = await invite({ email: 'finance@corp.example', role: 'admin' });
     const id = all.on.ids.next('account');
     all.accounts.set(id, { email: '\uFB01nance@corp.example', name: 'Mallory' });
-    await all.told('AccountOpened', id);
+    await all.publish('AccountOpened', id);
     await all.settled();
     expect([(await all.call('GET', `/api/members/${id}`)).status, (await read(invited)).status]).toEqual([
       404,
@@ -172,7 +172,7 @@ describe('joining', () => {
     const id = all.on.ids.next('account');
     await opens(id, 'old@example.org');
     all.accounts.set(id, { email: 'new@example.org', name: 'Ada Lovelace' });
-    await all.told('AccountChanged', id);
+    await all.publish('AccountChanged', id);
     await until(async () => (await read(id)).email === 'new@example.org');
     expect((await read(id)).name).toBe('Ada Lovelace');
     expect((await all.call('POST', '/api/members', { body: { email: 'old@example.org' } })).status).toBe(201);

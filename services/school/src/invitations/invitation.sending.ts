@@ -45,10 +45,10 @@ export const invitingReaction: Reaction = {
     const link = invitationLink(ports, { school: tenant, base_url: place.base_url }, invited);
     const message = invitationMail({ school: place.name, locale: place.locale, role: state.role, link });
     // Another mail than the one from elsewhere: a mailbox keeps one of each.
-    const life = departure === undefined ? [] : [departure];
-    const idempotencyKey = `invitation/${uuidv5('invitation', tenant, stream, version, ...life)}`;
+    const departures = departure === undefined ? [] : [departure];
+    const idempotencyKey = `invitation/${uuidv5('invitation', tenant, stream, version, ...departures)}`;
     const mail = { to: state.email, from: place.name, ...message, idempotencyKey, asked: at };
-    const receipt = uuidv5('invitation-sent', tenant, stream, version, ...life);
+    const receipt = uuidv5('invitation-sent', tenant, stream, version, ...departures);
     await sendOnce(ports, tenant, receipt, () => send(ports, mail, stream));
   },
 };

@@ -34,6 +34,6 @@ export const memberSlice: Slice = {
   events: memberEvents,
   aggregates: [aggregate(streamsOf('account_'), memberDecider)],
   projections: [memberProjection],
-  cross: memberFact,
+  toFact: memberFact,
   answers: { 'member-by-email': memberByEmail },
 };

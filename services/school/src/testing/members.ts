@@ -36,7 +36,7 @@ export interface Members {
   /** Makes somebody join, without an account. */
   join(id: string, role: Role, email?: string): Promise<void>;
   /** The authorization server tells of an account. */
-  told(type: 'AccountOpened' | 'AccountChanged', account: string): Promise<void>;
+  publish(type: 'AccountOpened' | 'AccountChanged', account: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -72,17 +72,17 @@ export async function startMembers(on: Engines = engines()): Promise<Members> {
     await schools.heard();
   };
   await settled();
-  const told: Message[] = [];
+  const published: Message[] = [];
   const { channel } = schools.ports;
-  channel.offer('auth', 1, async (_, after) => told.filter(({ position }) => position > after));
+  channel.offer('auth', 1, async (_, after) => published.filter(({ position }) => position > after));
   return {
-    async told(type, account_id) {
-      const position = told.length + 1;
+    async publish(type, account_id) {
+      const position = published.length + 1;
       const at = new Date(on.clock.now()).toISOString();
       const fact = { id: `f${position}`, type, schema: 1, subject: account_id, version: 1, data: { account_id } };
       const place = { source: 'auth', lane: 0, position, previous: position - 1 };
-      told.push({ ...place, tenant: school, at, facts: [fact] });
-      await channel.publish(told.slice(-1));
+      published.push({ ...place, tenant: school, at, facts: [fact] });
+      await channel.publish(published.slice(-1));
     },
     on,
     schools,

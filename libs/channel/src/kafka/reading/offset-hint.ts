@@ -21,8 +21,8 @@ export class Place {
     return this.#next;
   }
 
-  /** The record at the offset was taken; when it ended a commit, its position. */
-  took(offset: string, position?: number): void {
+  /** Notes that the record at the offset was taken; when it ended a commit, its position. */
+  record(offset: string, position?: number): void {
     this.#next = BigInt(offset) + 1n;
     if (position === undefined) return;
     this.#ends.push({ position, offset: this.#next });

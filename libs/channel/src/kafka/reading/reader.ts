@@ -181,9 +181,9 @@ export class KafkaReader {
       const message = place.assembler.add(partOf(this.#reading.source, lane, record));
       if (message === 'broken') this.#followers.missed(lane);
       else if (message) this.#followers.receive(lane, message);
-      place.took(record.offset, typeof message === 'object' ? message.position : undefined);
+      place.record(record.offset, typeof message === 'object' ? message.position : undefined);
     } catch (problem) {
-      place.took(record.offset);
+      place.record(record.offset);
       place.assembler.reset();
       this.#followers.unreadable(lane, record, problem);
     }

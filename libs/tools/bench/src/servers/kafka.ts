@@ -1,4 +1,4 @@
-import { type Channel, type Cross, type Message, type SourceEvent } from '@lyceum/channel';
+import { type Channel, type ToFact, type Message, type SourceEvent } from '@lyceum/channel';
 import { backfillOf, kafkaChannel, messagesOf } from '@lyceum/channel';
 import { type Documents, type Feed, incomingFromMessage, readModel, sqliteDocuments } from '@lyceum/documents';
 import { type EventLog, sqliteEventLog, startRelay } from '@lyceum/eventlog';
@@ -17,7 +17,7 @@ const rate = 1_000;
 const patience = 30_000;
 
 /** Every event crosses as it is. */
-const cross: Cross = ({ id, type, schema, stream, version, data }: SourceEvent) => ({
+const toFact: ToFact = ({ id, type, schema, stream, version, data }: SourceEvent) => ({
   id,
   type,
   schema,
@@ -29,13 +29,13 @@ const cross: Cross = ({ id, type, schema, stream, version, data }: SourceEvent) 
 /** Publishes a log, as a service does. */
 async function published(log: EventLog, brokers: readonly string[], prefix: string) {
   const channel = await kafkaChannel({ brokers, clientId: 'owner', prefix });
-  channel.offer(source, log.lanes, backfillOf(source, log, cross));
+  channel.offer(source, log.lanes, backfillOf(source, log, toFact));
   const previous = new Map<number, Parameters<typeof messagesOf>[2]>();
   const relay = startRelay(log, {
     from: async () => 0,
     async publish(commits) {
       const { lane } = commits[0]!;
-      const next = messagesOf(source, commits, previous.get(lane) ?? 0, cross);
+      const next = messagesOf(source, commits, previous.get(lane) ?? 0, toFact);
       await channel.publish(next.messages);
       previous.set(lane, next.previous);
     },
@@ -93,7 +93,7 @@ const ours: Side = {
     const [brokers, prefix] = [broker.url.split(','), `${randomUUID()}.`];
     const log = await sqliteEventLog({ file: join(folder, 'events.db') });
     const unpublish = await published(log, brokers, prefix);
-    const history = () => ({ lanes: log.lanes, backfill: backfillOf(source, log, cross) });
+    const history = () => ({ lanes: log.lanes, backfill: backfillOf(source, log, toFact) });
     const channel = await kafkaChannel({ brokers, clientId: 'reader', prefix, history });
     const documents = await sqliteDocuments({ file: join(folder, 'documents.db') });
     const model = await followed(channel, documents);

@@ -87,7 +87,7 @@ export const schoolSlices: readonly Slice[] = [
     projections: [people],
     processes: [{ manager: reminding }],
     reactions: [greeting()],
-    cross: ({ type, stream }) =>
+    toFact: ({ type, stream }) =>
       type === 'PersonAdded' ? { type: 'MemberJoined', data: { member_id: stream, role: 'member' } } : undefined,
   },
 ];

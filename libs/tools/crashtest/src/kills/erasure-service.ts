@@ -162,7 +162,7 @@ const fusedKeys = (fuse: Fuse, store: KeyStore): KeyStore => {
   };
   return overriding(store, {
     destroy: (slot) => around(() => store.destroy(slot)),
-    told: (slot) => around(() => store.told(slot)),
+    markReported: (slot) => around(() => store.markReported(slot)),
   });
 };
 

@@ -64,7 +64,7 @@ async function faultsIn(folder: string, version: number): Promise<readonly strin
     if (erased.has(person) && !isErased) faults.push(`${person} was erased, and is there`);
     if (isErased && !asked.has(person)) faults.push(`${person} was erased by nobody`);
   }
-  if ((await vault.untold()).length > 0) faults.push('somebody is not told of');
+  if ((await vault.unreported()).length > 0) faults.push('somebody is not told of');
   for (const engine of [engines.documents, engines.store, engines.raw]) await engine.close();
   return faults;
 }

@@ -14,7 +14,7 @@ const signs: Slice = {
   operations: [],
   events,
   aggregates: [service.aggregate(novelSign.isStream, { events, initial: undefined, evolve: () => undefined })],
-  cross({ type, data }) {
+  toFact({ type, data }) {
     if (type !== novelSign.type) return undefined;
     const { host, illegible } = data as SignHung;
     if (illegible && process.env[readsAll] !== '1') throw new TypeError('nobody can read this sign yet');

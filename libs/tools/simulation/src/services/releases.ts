@@ -1,6 +1,6 @@
 import { type DomainEvent, type EventTypes, erasureEvents, uuidv5 } from '@lyceum/kernel';
 import { execute } from '@lyceum/eventlog';
-import type { Cross, Reaction, Slice } from '@lyceum/service';
+import type { ToFact, Reaction, Slice } from '@lyceum/service';
 import { letters } from './letters.ts';
 import { noteEvents, notes, welcome, welcomeEvents } from './notes.ts';
 import { badgeEvents, oldPersonEvents, personEvents, reminderEvents, schoolEvents } from './school.events.ts';
@@ -39,7 +39,7 @@ const welcoming: Reaction = {
   },
 };
 
-const crossSchool: Cross = ({ type, data, stream }: DomainEvent & { stream: string }) => {
+const crossSchool: ToFact = ({ type, data, stream }: DomainEvent & { stream: string }) => {
   if (type === 'PersonAdded') return { type: 'MemberJoined', data: { member_id: stream, role: 'member' } };
   if (type !== 'SchoolProvisioned' && type !== 'SchoolMoved') return undefined;
   const { url } = data as { url: string };
@@ -48,7 +48,7 @@ const crossSchool: Cross = ({ type, data, stream }: DomainEvent & { stream: stri
   return type === 'SchoolMoved' ? { type, data: address } : { type, data: { ...address, ...plain } };
 };
 
-const crossBadge: Cross = ({ type, stream }) =>
+const crossBadge: ToFact = ({ type, stream }) =>
   type === 'BadgeGiven' ? { type: 'DomainVerified', data: { domain: stream } } : undefined;
 
 const roster = counted('roster', '', ['MemberJoined', 'DomainVerified']);
@@ -64,7 +64,7 @@ const slice = (name: string, events: EventTypes, more: Partial<Slice> = {}): Sli
 const withErasures = (events: EventTypes): EventTypes => ({ ...events, ...erasureEvents });
 
 const school = (people: EventTypes, projection: typeof newPeople): readonly Slice[] => [
-  slice('school', schoolEvents, { cross: crossSchool }),
+  slice('school', schoolEvents, { toFact: crossSchool }),
   slice('people', withErasures({ ...people, ...reminderEvents }), {
     projections: [projection, renames(people)],
     reactions: [greeting],
@@ -87,7 +87,7 @@ export const secondRelease: Release = {
   school: [
     ...school(personEvents, newPeople),
     slice('badges', badgeEvents, {
-      cross: crossBadge,
+      toFact: crossBadge,
       projections: [counted('badges', 'badge-', ['BadgeGiven'])],
     }),
   ],

@@ -17,7 +17,7 @@ export type DeliveryPorts = SignUpMailPorts &
   NotifyingPorts &
   SettlingPorts & {
     readonly schools: Pick<SchoolDirectory, 'get'>;
-    readonly vault: Pick<Vault, 'derive' | 'destroy' | 'told'>;
+    readonly vault: Pick<Vault, 'derive' | 'destroy' | 'markReported'>;
   };
 
 /** Sends each thing the way of its kind. What is not known here yet will be: facts and lists are on their way. */

@@ -13,7 +13,7 @@ export class TooManyForgeries extends Error {
   }
 }
 
-/** Told whether the signature that was checked is good. */
+/** Called with whether the signature that was checked is good. */
 export type Settle = (isGood: boolean) => void;
 
 /** Milliseconds in which what was counted is forgotten. */

@@ -10,7 +10,7 @@ export interface DenySet {
    * that is returned, milliseconds; undefined when that is over.
    */
   add(school: string, kind: Revocable, id: string, until: string): number | undefined;
-  /** Takes in what `add` told before. */
+  /** Restores what `add` returned before. */
   keep(school: string, kind: Revocable, id: string, until: number): void;
   clear(): void;
   has(school: string, kind: Revocable, id: string): boolean;

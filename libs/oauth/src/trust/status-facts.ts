@@ -1,5 +1,5 @@
 import { authFacts, schoolFacts } from '@lyceum/contracts';
-import type { Holder, News } from './statuses.ts';
+import type { Holder, StatusChange } from './token-statuses.ts';
 
 /** A fact without its envelope. */
 interface Fact {
@@ -7,11 +7,11 @@ interface Fact {
   readonly data: unknown;
 }
 
-/** What a fact says of a person or a client. */
-type Said = Omit<News, 'at'> & { readonly holder: Holder; readonly id: string };
+/** A change of the tokens of one person or client. */
+type HolderChange = Omit<StatusChange, 'at'> & { readonly holder: Holder; readonly id: string };
 
-/** What the school service says of its members; undefined for other facts. Throws when the fact is malformed. */
-export function schoolNews({ type, data }: Fact): Said | undefined {
+/** The change that a fact of the school service makes to a member; undefined for other facts. Throws when the fact is malformed. */
+export function schoolStatusChange({ type, data }: Fact): HolderChange | undefined {
   if (type === 'MemberRoleChanged') {
     // The tokens stay good: what was taken from the person is refused by the role, what is left still works.
     const { member_id: id, to } = schoolFacts.MemberRoleChanged.data.parse(data);
@@ -30,8 +30,8 @@ export function schoolNews({ type, data }: Fact): Said | undefined {
   return { holder: 'subject', id, notBefore: tokens_not_before, blocked: 'for good' };
 }
 
-/** What the authorization server says of people and clients; undefined for other facts. Throws when the fact is malformed. */
-export function authNews({ type, data }: Fact): Said | undefined {
+/** The change that a fact of the authorization server makes to a person or a client; undefined for other facts. Throws when the fact is malformed. */
+export function authStatusChange({ type, data }: Fact): HolderChange | undefined {
   if (type === 'ClientDisabled') {
     const { client: id, tokens_not_before } = authFacts.ClientDisabled.data.parse(data);
     return { holder: 'client', id, notBefore: tokens_not_before, blocked: true };

@@ -1,13 +1,13 @@
 import type { FactSource, Role } from '@lyceum/contracts';
 import { hash } from 'node:crypto';
 
-/** What of trust outlives a process: plain JSON. */
+/** A part of trust that is kept over a restart: plain JSON. */
 export type Remembered =
   | {
       readonly kind: 'issuer';
       readonly school: string;
       readonly url: string;
-      /** When that was said, milliseconds: releases before this one go by it. */
+      /** When that was published, milliseconds: releases before this one go by it. */
       readonly since: number;
       /** In the lane of the school; what an older release kept has none. */
       readonly position?: number;
@@ -33,18 +33,18 @@ export type Remembered =
       readonly role?: Role;
     };
 
-/** One piece of trust with the name that it is kept under: a later one of the name takes its place. */
+/** A part of trust with the id under which it is kept: a later one with that id replaces it. */
 export interface TrustSnapshot {
-  /** Of letters and digits, whatever it is about. */
+  /** Hexadecimal digits. */
   readonly id: string;
-  /** Whose facts say so. */
+  /** The service that published it. */
   readonly source: FactSource;
   /** Of no use from then on; milliseconds. */
   readonly until?: number;
   readonly body: Remembered;
 }
 
-/** Names a piece of trust by what it is about. */
+/** A part of trust under the id of its subject. */
 export function snapshotOf(source: FactSource, body: Remembered, until?: number): TrustSnapshot {
   const id = hash('sha256', JSON.stringify([source, ...aboutOf(body)]), 'hex');
   return { id, source, body, ...(until === undefined ? {} : { until }) };
@@ -58,7 +58,7 @@ function aboutOf(body: Remembered): readonly string[] {
       return ['withheld', body.school];
     case 'domain':
       return ['domain', body.school, body.domain];
-    // What is said last of a key is that it is retired.
+    // The last fact about a key is that it is retired.
     case 'key':
     case 'retired':
       return ['key', body.school, body.kid];

@@ -2,14 +2,14 @@ import { type FactSource, authFacts, schoolFacts } from '@lyceum/contracts';
 import type { Clock } from '@lyceum/kernel';
 import { type DenySet, denySet } from './deny-set.ts';
 import { type SchoolKeys, publicKey, schoolKeys } from './school-keys.ts';
-import { SchoolPlaces } from './school-places.ts';
-import { authNews, schoolNews } from './status-facts.ts';
-import { type Standings, standings } from './statuses.ts';
+import { SchoolAddresses } from './school-addresses.ts';
+import { authStatusChange, schoolStatusChange } from './status-facts.ts';
+import { type TokenStatuses, tokenStatuses } from './token-statuses.ts';
 import { type Remembered, type TrustSnapshot, snapshotOf } from './trust-snapshot.ts';
 import type { TokenFacts, Trust } from './trust.ts';
 
 /**
- * An integration event with its envelope: who says it, of which school, when it was committed (RFC 3339 UTC), and where in the
+ * An integration event with its envelope: its source, its school, when it was committed (RFC 3339 UTC), and where in the
  * lane of the school. The position says which of two facts is the later one; clocks of machines do not.
  */
 export interface FactDelivery {
@@ -24,23 +24,23 @@ export interface FactDelivery {
 /** Trust that is fed by facts. */
 export interface TrustState extends Trust {
   /**
-   * Takes a fact in, and tells what of it is worth keeping over a restart; facts that do not concern trust are ignored.
+   * Applies a fact, and returns what of it is worth keeping over a restart; facts that do not concern trust are ignored.
    * Idempotent. Throws when the fact is malformed.
    */
   apply(delivery: FactDelivery): readonly TrustSnapshot[];
-  /** Takes in what was kept. */
+  /** Restores what was kept. */
   recall(memory: TrustSnapshot): void;
-  /** Unlearns everything that a source has said. */
+  /** Discards everything that comes from a source. */
   forget(source: FactSource): void;
 }
 
-/** What is known, by who said so. */
+/** What is known, by its source. */
 interface Known {
-  readonly places: SchoolPlaces;
+  readonly addresses: SchoolAddresses;
   readonly keys: SchoolKeys;
   readonly denied: DenySet;
-  readonly standings: Readonly<Record<'school' | 'auth', Standings>>;
-  /** Schools of which a source tells nothing any more. */
+  readonly tokenStatuses: Readonly<Record<'school' | 'auth', TokenStatuses>>;
+  /** Schools of which a source publishes nothing any more. */
   readonly withheld: Readonly<Record<'school' | 'auth', Set<string>>>;
 }
 
@@ -50,10 +50,10 @@ interface Known {
  */
 export function trustState(clock: Clock): TrustState {
   const known: Known = {
-    places: new SchoolPlaces(),
+    addresses: new SchoolAddresses(),
     keys: schoolKeys(),
     denied: denySet(clock),
-    standings: { school: standings(clock), auth: standings(clock) },
+    tokenStatuses: { school: tokenStatuses(clock), auth: tokenStatuses(clock) },
     withheld: { school: new Set(), auth: new Set() },
   };
   return {
@@ -66,29 +66,35 @@ export function trustState(clock: Clock): TrustState {
         return [
           ...issuerFact(known, tenant, { at, position }, fact),
           ...domainFact(known, tenant, at, fact),
-          ...standing(known, source, tenant, at, fact),
+          ...statusFact(known, source, tenant, at, fact),
         ];
       return [
         ...keyFact(known.keys, tenant, fact),
         ...revocation(known.denied, tenant, fact),
-        ...standing(known, source, tenant, at, fact),
+        ...statusFact(known, source, tenant, at, fact),
       ];
     },
     recall({ source, body, until }) {
       if (source === 'school' || source === 'auth') recall(known, source, body, until);
     },
     forget(source) {
-      if (source === 'school') known.places.clear();
+      if (source === 'school') known.addresses.clear();
       if (source === 'auth') known.keys.clear();
       if (source === 'auth') known.denied.clear();
-      if (source === 'school' || source === 'auth') known.standings[source].clear();
+      if (source === 'school' || source === 'auth') known.tokenStatuses[source].clear();
       if (source === 'school' || source === 'auth') known.withheld[source].clear();
     },
   };
 }
 
-function answers({ places, keys, denied, withheld, standings: { school: bySchool, auth: byAuth } }: Known): Trust {
-  const standingsOf = (school: string, { subject, client }: Pick<TokenFacts, 'subject' | 'client'>) =>
+function answers({
+  addresses,
+  keys,
+  denied,
+  withheld,
+  tokenStatuses: { school: bySchool, auth: byAuth },
+}: Known): Trust {
+  const statusesOf = (school: string, { subject, client }: Pick<TokenFacts, 'subject' | 'client'>) =>
     [
       bySchool.of(school, 'subject', subject),
       byAuth.of(school, 'subject', subject),
@@ -96,16 +102,16 @@ function answers({ places, keys, denied, withheld, standings: { school: bySchool
     ].filter((each) => each !== undefined);
   /** Seconds; a token of the very second counts as from before, for its time says no more. */
   const notBefore = (school: string, token: TokenFacts): number =>
-    Math.max(0, ...standingsOf(school, token).map((each) => Math.ceil(each.notBefore / 1000)));
+    Math.max(0, ...statusesOf(school, token).map((each) => Math.ceil(each.notBefore / 1000)));
 
   return {
-    school: (id) => places.of(id),
+    school: (id) => addresses.of(id),
     key: (school, kid) => keys.find(school, kid),
     denied: (school, token) =>
       denied.has(school, 'jti', token.jti) ||
       denied.has(school, 'grant', token.grant) ||
       token.issued < notBefore(school, token) ||
-      standingsOf(school, token).some(({ blocked }) => blocked !== false),
+      statusesOf(school, token).some(({ blocked }) => blocked !== false),
     withheld: (school) => withheld.school.has(school) || withheld.auth.has(school),
     role: (school, subject) => bySchool.of(school, 'subject', subject)?.role,
   };
@@ -114,29 +120,29 @@ function answers({ places, keys, denied, withheld, standings: { school: bySchool
 type Fact = FactDelivery['fact'];
 
 function issuerFact(
-  { places }: Known,
+  { addresses }: Known,
   school: string,
   { at, position }: Pick<FactDelivery, 'at' | 'position'>,
   { type, data }: Fact,
 ): readonly TrustSnapshot[] {
-  const before = places.issuer(school);
-  // Only a repeated fact has an earlier position. What an older release kept has none, and was told before.
+  const before = addresses.issuer(school);
+  // Only a repeated fact has an earlier position. What an older release kept has none, and was received before.
   const isRepeated = position !== undefined && before?.position !== undefined && position < before.position;
   let url: string | undefined;
   if (type === 'SchoolProvisioned' && !before) url = schoolFacts.SchoolProvisioned.data.parse(data).base_url;
   if (type === 'SchoolMoved' && !isRepeated) url = schoolFacts.SchoolMoved.data.parse(data).base_url;
   if (url === undefined) return [];
   const issuer = { url, since: Date.parse(at), ...(position === undefined ? {} : { position }) };
-  places.settle(school, issuer);
+  addresses.setIssuer(school, issuer);
   return [snapshotOf('school', { kind: 'issuer', school, ...issuer })];
 }
 
-/** A domain that is taken away is of no use at once, and needs to be remembered by nobody. */
-function domainFact({ places }: Known, school: string, at: string, { type, data }: Fact): readonly TrustSnapshot[] {
+/** A domain that is removed is of no use at once: its snapshot need not be kept. */
+function domainFact({ addresses }: Known, school: string, at: string, { type, data }: Fact): readonly TrustSnapshot[] {
   const isThere = type === 'DomainVerified';
   if (!isThere && type !== 'DomainRemoved') return [];
   const { domain } = schoolFacts[type].data.parse(data);
-  places.answer(school, domain, isThere);
+  addresses.setDomain(school, domain, isThere);
   return [snapshotOf('school', { kind: 'domain', school, domain, isThere }, isThere ? undefined : Date.parse(at))];
 }
 
@@ -174,28 +180,28 @@ function revocation(denied: DenySet, school: string, { type, data }: Fact): read
   return deny('jti', jti, until);
 }
 
-function standing(
+function statusFact(
   known: Known,
   source: 'school' | 'auth',
   school: string,
   at: string,
   fact: Fact,
 ): readonly TrustSnapshot[] {
-  const said = source === 'school' ? schoolNews(fact) : authNews(fact);
-  if (!said) return [];
-  const { holder, id, ...news } = said;
-  const learned = known.standings[source].learn(school, holder, id, { at, ...news });
-  if (!learned) return [];
-  const { until, role, ...rest } = learned;
+  const found = source === 'school' ? schoolStatusChange(fact) : authStatusChange(fact);
+  if (!found) return [];
+  const { holder, id, ...change } = found;
+  const changed = known.tokenStatuses[source].record(school, holder, id, { at, ...change });
+  if (!changed) return [];
+  const { until, role, ...rest } = changed;
   return [snapshotOf(source, { kind: 'standing', school, holder, id, ...rest, ...(role ? { role } : {}) }, until)];
 }
 
 function recall(known: Known, source: 'school' | 'auth', body: Remembered, until = 0): void {
   switch (body.kind) {
     case 'issuer':
-      return known.places.settle(body.school, body);
+      return known.addresses.setIssuer(body.school, body);
     case 'domain':
-      return known.places.answer(body.school, body.domain, body.isThere);
+      return known.addresses.setDomain(body.school, body.domain, body.isThere);
     case 'key':
       return known.keys.publish(body.school, body.kid, body.alg, body.jwk);
     case 'withheld':
@@ -206,7 +212,7 @@ function recall(known: Known, source: 'school' | 'auth', body: Remembered, until
       return known.denied.keep(body.school, body.what, body.id, until);
     case 'standing': {
       const { school, holder, id, notBefore, blocked, role } = body;
-      return known.standings[source].keep(school, holder, id, { notBefore, blocked, role, until });
+      return known.tokenStatuses[source].keep(school, holder, id, { notBefore, blocked, role, until });
     }
   }
 }

@@ -32,7 +32,7 @@ export interface Trust {
   key(school: string, kid: string): TrustedKey | undefined;
   /** Whether the token or its grant was revoked, its person suspended or signed out since, or its client disabled. */
   denied(school: string, token: TokenFacts): boolean;
-  /** Whether revocations of the school may be missing here: nobody of it is to be let in. */
+  /** Whether revocations of the school may be missing here: every token of it is refused. */
   withheld?(school: string): boolean;
   /** The role that counts for a person now; undefined while the token's own does. */
   role(school: string, subject: string): Role | undefined;

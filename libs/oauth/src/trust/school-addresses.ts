@@ -3,12 +3,12 @@ import type { TrustedSchool } from './trust.ts';
 
 interface Issuer {
   readonly url: string;
-  /** Where its lane says so; undefined when that is not known. */
+  /** The position of the fact in its lane; undefined when it is not known. */
   readonly position?: number;
 }
 
-/** Where schools are: the issuer of each, and the domains at which it answers too. Only few schools have any. */
-export class SchoolPlaces {
+/** The issuer of each school, and the domains at which it answers too. Few schools have any. */
+export class SchoolAddresses {
   readonly #issuers = new Map<string, Issuer>();
   readonly #domains = new Map<string, Set<string>>();
   readonly #origins = new Map<string, readonly string[]>();
@@ -24,13 +24,13 @@ export class SchoolPlaces {
     return this.#issuers.get(id);
   }
 
-  settle(id: string, issuer: Issuer): void {
+  setIssuer(id: string, issuer: Issuer): void {
     this.#issuers.set(id, issuer);
     this.#locate(id);
   }
 
   /** The school answers at a domain from now on, or no longer. May come before its issuer is known. */
-  answer(id: string, domain: string, isThere: boolean): void {
+  setDomain(id: string, domain: string, isThere: boolean): void {
     const domains = this.#domains.get(id) ?? new Set();
     if (isThere) this.#domains.set(id, domains.add(domain));
     else if (domains.delete(domain) && domains.size === 0) this.#domains.delete(id);

@@ -111,10 +111,10 @@ export function memoryEphemeral(clock: Clock, options: { readonly maxEntries?: n
   const takeMany = (key: string, most: number, quota: number, window: number): TakenMany => {
     checkQuota(quota, window, most);
     const now = clock.now();
-    const told = (only('quota', find(key))?.count ?? now) - now;
-    const { debt, ...taken } = takeUnits(told, most, quota, window);
+    const owed = (only('quota', find(key))?.count ?? now) - now;
+    const { debt, ...taken } = takeUnits(owed, most, quota, window);
     // More than a window: the clock was set back, and the key would outlive its debt.
-    if (taken.taken > 0 || told > window) keys.put(key, 'quota', '', Math.max(1, Math.ceil(debt))).count = now + debt;
+    if (taken.taken > 0 || owed > window) keys.put(key, 'quota', '', Math.max(1, Math.ceil(debt))).count = now + debt;
     return taken;
   };
   return {
@@ -145,8 +145,8 @@ export function memoryEphemeral(clock: Clock, options: { readonly maxEntries?: n
       return { count: entry.count, ttl: keys.left(entry) };
     },
     async take(key, quota, window) {
-      const { taken, ...standing } = takeMany(key, 1, quota, window);
-      return { taken: taken === 1, ...standing };
+      const { taken, ...state } = takeMany(key, 1, quota, window);
+      return { taken: taken === 1, ...state };
     },
     async takeMany(key, most, quota, window) {
       return takeMany(key, most, quota, window);

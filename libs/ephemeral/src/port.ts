@@ -28,7 +28,7 @@ export interface TakenMany extends Omit<Taken, 'taken'> {
 export interface Ephemeral {
   /** Whether other processes may see the same state, so that asking for it costs a round trip. */
   readonly isShared: boolean;
-  /** Stores the value unless the key lives (as value or tombstone). True when stored. */
+  /** Stores the value unless the key exists (as value or tombstone). True when stored. */
   putIfAbsent(key: string, value: string, ttl: number): Promise<boolean>;
   /** The live value; undefined when absent, expired or redeemed. */
   get(key: string): Promise<string | undefined>;
@@ -53,7 +53,7 @@ export class EphemeralUnavailable extends Error {
   override readonly name: string = 'EphemeralUnavailable';
 }
 
-/** The engine holds as many keys as it may. The call took no effect; room appears as keys expire. */
+/** The engine holds as many keys as it may. The call took no effect; there is space again as keys expire. */
 export class EphemeralFull extends EphemeralUnavailable {
   override readonly name = 'EphemeralFull';
 }

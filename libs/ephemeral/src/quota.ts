@@ -17,12 +17,12 @@ interface Debt {
 }
 
 /**
- * Up to so many units of a quota by the generic cell rate algorithm; none are asked for to look only. `told`: milliseconds
+ * Up to so many units of a quota by the generic cell rate algorithm; none are asked for to look only. `owedBefore`: milliseconds
  * until everything that was taken is refilled, whatever a clock that was set makes of it; each unit adds its share of the
  * window, and the debt never exceeds the window.
  */
-export function takeUnits(told: number, most: number, quota: number, window: number): TakenMany & Debt {
-  const debt = Math.min(Math.max(0, told), window);
+export function takeUnits(owedBefore: number, most: number, quota: number, window: number): TakenMany & Debt {
+  const debt = Math.min(Math.max(0, owedBefore), window);
   const unit = window / quota;
   const unitsAt = (owed: number): number => Math.floor((window - owed) / unit + rounding);
   const taken = Math.min(most, Math.max(0, unitsAt(debt)));
@@ -32,12 +32,12 @@ export function takeUnits(told: number, most: number, quota: number, window: num
 }
 
 /** One unit of a quota, as `takeUnits` takes it. */
-export function takeUnit(told: number, quota: number, window: number): Taken & Debt {
-  const { taken, left, wait, debt } = takeUnits(told, 1, quota, window);
+export function takeUnit(owedBefore: number, quota: number, window: number): Taken & Debt {
+  const { taken, left, wait, debt } = takeUnits(owedBefore, 1, quota, window);
   return { taken: taken === 1, left, wait, debt };
 }
 
-/** The debt of a quota of which somebody told what is left: never less than it is, and as much is left of it. */
+/** The debt of a quota, worked out from what is left of it: never less than it is, and as much is left of it. */
 export function debtOf({ left, wait }: Omit<TakenMany, 'taken'>, quota: number, window: number): number {
   const unit = window / quota;
   return window - (left + 1) * unit + Math.min(wait, unit);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectionOptions } from 'node:tls';
-// oxlint-disable-next-line no-restricted-imports -- this adapter is the one door to the driver; a type costs nothing
+// oxlint-disable-next-line no-restricted-imports -- this adapter alone imports the driver; a type costs nothing
 import type { Cluster, Redis, RedisOptions } from 'ioredis';
 import { EphemeralFull, EphemeralUnavailable } from './port.ts';
 import type { Script } from './redis-scripts.ts';

@@ -69,8 +69,8 @@ class RedisEphemeral implements Ephemeral {
   }
 
   async take(key: string, quota: number, window: number): Promise<Taken> {
-    const { taken, ...standing } = await this.takeMany(key, 1, quota, window);
-    return { taken: taken === 1, ...standing };
+    const { taken, ...state } = await this.takeMany(key, 1, quota, window);
+    return { taken: taken === 1, ...state };
   }
 
   async takeMany(key: string, most: number, quota: number, window: number): Promise<TakenMany> {

@@ -53,6 +53,10 @@ describe('the log', () => {
       client: 'client_1',
       code: 'not_found',
       path: '/api/coursez',
+      grant_type: 'refresh_token',
+      retried: true,
+      policy: 'token',
+      limit: 'refused',
     };
     logger.info(line, 'request');
     expect(JSON.parse(lines[0]!)).toMatchObject(line);

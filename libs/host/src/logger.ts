@@ -1,7 +1,7 @@
 import { isDiskFull } from '@lyceum/operations';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
-/** Names that a log line may carry. Anything else is withheld, so that nobody logs a body, token or e-mail address by accident. */
+/** Names that a log line may carry. Anything else is withheld, so that no body, token or e-mail address is logged by accident. */
 const allowed: ReadonlySet<string> = new Set(
   `service module reason phase signal abandoned hint method route status duration_ms request_id trace_id school client code operation
   grant_type source consumer collection stream lane position event url data_dir file err mode demo demo_password_file schools
@@ -35,10 +35,10 @@ function describeError(error: Error, depth = 1): Record<string, unknown> {
   return { name, message, at, ...under };
 }
 
-/** Milliseconds in which a full disk is told once. */
+/** Milliseconds in which a full disk is logged once. */
 const folded = 60_000;
 
-/** A full disk fails every write, and fills itself with lines: one a minute tells of it, and how many it stands for. */
+/** A full disk fails every write, and fills itself with lines: one a minute is written, with the number of those left out. */
 function foldFullDisk(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
   let [since, repeated] = [-Infinity, 0];
   return function (args, method) {

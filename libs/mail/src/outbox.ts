@@ -12,7 +12,7 @@ export interface OutboxOptions {
   readonly folder: string;
   readonly sender: Sender;
   readonly clock: Clock;
-  /** Told of each mail that was written: its file, and nothing about the person. */
+  /** Called for each mail that was written: its file, and nothing about the person. */
   readonly onWritten?: (file: string) => void;
 }
 

@@ -8,9 +8,9 @@ export interface Message {
   readonly text: string;
   /** The same, as a whole HTML document. */
   readonly html?: string;
-  /** The same for every try of the same mail: it becomes the Message-ID, by which a repeat can be told. At most 200 characters. */
+  /** The same for every try of the same mail: it becomes the Message-ID, by which a repeat is recognised. At most 200 characters. */
   readonly idempotencyKey: string;
-  /** When somebody asked for it, RFC 3339 UTC: a restored system may have sent it in the life before. */
+  /** When it was asked for, RFC 3339 UTC: a restored system may have sent it before the restore. */
   readonly asked?: string;
 }
 

@@ -30,7 +30,7 @@ const services = [...new Set(Object.values(routes))].filter((name) => name !== '
 const wholeDays = 'a whole number of days from 1 to 3650';
 
 /**
- * The edge of the house: knows every school by its host, serves the documents that describe it, and sends the rest to the
+ * The edge: knows every school by its host, serves the documents that describe it, and sends the rest to the
  * service that owns the path. Keeps nothing on disk; the table of hosts is kept for the next start where gateways share
  * what is short-lived.
  */
@@ -83,7 +83,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
       hasSignInAlias,
     });
     const descriptions = followDescriptions([...elsewhere.values()], {
-      learned: (described) => void (api.learn(described) && documents.isPublished && documents.publish()),
+      received: (described) => void (api.receive(described) && documents.isPublished && documents.publish()),
       onError: (module, err) => logger.debug({ module, err }, 'a service does not describe itself yet'),
     });
     return {
@@ -108,7 +108,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
         }
         if (!knowsSchools(ports)) {
           hosts.caughtUp();
-          logger.warn({ module: 'school' }, 'nobody tells of schools here: every host is unknown');
+          logger.warn({ module: 'school' }, 'no school service is configured: every host is unknown');
         } else if (!isAway?.('school')) await schools.caughtUp();
         await schools.recalled;
       },
@@ -153,7 +153,7 @@ function remoteUpstreams({ ids, logger, peer }: ModulePorts): ReadonlyMap<string
   );
 }
 
-/** The API of all services of this process. One that nobody knows is left out; one that cannot answer stops the start. */
+/** The API of all services of this process. One that is not there is left out; one that cannot answer stops the start. */
 async function describeSiblings(
   ports: ModulePorts,
   elsewhere: ReadonlyMap<string, unknown>,

@@ -21,7 +21,7 @@ export type Preparation = (assembly: Assembly) => Promise<readonly string[]>;
 
 /** A process that serves. */
 export interface Running {
-  readonly door: ReadinessGate;
+  readonly gate: ReadinessGate;
   readonly listeners: readonly Listener[];
   /** Lines that the preparation has for a person. */
   readonly notes: readonly string[];
@@ -44,7 +44,7 @@ type Emerging = Partial<Pick<Inside, 'open' | 'assembly'>>;
 
 /**
  * Starts a process: listeners first (so a taken port is found before any data is touched; they answer health questions
- * only), then engines, modules, what they must know, the preparation, and last the door opens. Engines of a cluster that
+ * only), then engines, modules, what they must know, the preparation, and last the gates open. Engines of a cluster that
  * do not answer are waited for. On any other failure everything opened is closed again.
  */
 export async function boot(
@@ -78,7 +78,7 @@ export async function boot(
     back.open(await operatorOf(modules, { assembly, open, erasing }, own, logger));
     front.open(assembly.app);
     return {
-      door: front,
+      gate: front,
       listeners,
       notes,
       mailWithheldSince: open.mail.withheldSince(),
@@ -105,7 +105,7 @@ async function begin(
     assembled,
   }: {
     readonly prepare: Preparation | undefined;
-    /** Told before anything is waited for: what keeps a start waiting is for operators to see, and to mend. */
+    /** Called before anything is waited for, so that operators can see and mend what keeps a start waiting. */
     assembled(assembly: Assembly, open: OpenPorts): Promise<void>;
   },
 ): Promise<Inside> {
@@ -116,7 +116,7 @@ async function begin(
     undo.push(() => open.close());
     let erasing: ErasingServices | undefined;
     const erase: Erase = async (...whom) => {
-      if (!erasing) throw new Error('nobody can be erased while the process starts');
+      if (!erasing) throw new Error('no person can be erased while the process starts');
       await erasing.erase(...whom);
     };
     const assembly = (emerging.assembly = await assemble(modules, settings, open, logger, erase));

@@ -15,7 +15,7 @@ const altogether = 9_900;
  */
 export async function shutDown(running: Running, drain: number, logger: Logger): Promise<number> {
   const began = performance.now();
-  running.door.drain();
+  running.gate.drain();
   for (const listener of running.listeners) listener.drain();
   logger.info({ phase: 'draining' }, 'stopping');
   await sleep(drain);

@@ -48,8 +48,8 @@ export async function untilSettled(settle: () => Promise<void>, { waits, refused
       const refusal = refused(error);
       if (goneOnWith(error, refusal, waits) === refusal) throw refusal;
       const { lane, at: position } = error;
-      const told = `${refusal.message}; servers that have just elected a primary may give it later`;
-      logger.error({ lane, position, phase: 'starting' }, `${told}: the next look is in ${wait} ms`);
+      const reason = `${refusal.message}; servers that have just elected a primary may give it later`;
+      logger.error({ lane, position, phase: 'starting' }, `${reason}: the next look is in ${wait} ms`);
     }
     await delay(wait);
   }

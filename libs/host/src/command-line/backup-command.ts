@@ -30,7 +30,7 @@ export async function backupCommand(asked: string, settings: ProcessSettings): P
     ]);
   try {
     const { place, manifest } = await fromFiles(asked, settings);
-    return told(place, manifest);
+    return reportOf(place, manifest);
   } catch (error) {
     if (error instanceof LogFaulty)
       throw new StartRefused(`No backup: ${error.message}`, [
@@ -40,7 +40,7 @@ export async function backupCommand(asked: string, settings: ProcessSettings): P
     if (!(error instanceof AlreadyRunning)) throw error;
   }
   const { folder: place, ...manifest } = await throughProcess(asked, settings);
-  return told(place, manifest);
+  return reportOf(place, manifest);
 }
 
 /** Restores a backup into the data folder. Gives lines for a person. */
@@ -58,7 +58,7 @@ export async function restoreCommand(
   ];
 }
 
-const told = (place: string, { made_at, services }: Pick<Manifest, 'made_at' | 'services'>): string[] => [
+const reportOf = (place: string, { made_at, services }: Pick<Manifest, 'made_at' | 'services'>): string[] => [
   `Backed up ${Object.keys(services).join(', ')} as of ${made_at} in ${place}.`,
   `Keys and secrets are in ${join(place, places.secrets)}: keep them elsewhere, and not for long.`,
 ];

@@ -100,10 +100,10 @@ async function keptObstacles(modules: readonly AnyModule[], settings: ProcessSet
     } catch (error) {
       if (error instanceof AlreadyRunning)
         return [`Lyceum is already running on this data directory: ${settings.DATA_DIR}`];
-      const told = error instanceof StartRefused ? error : undefined;
+      const refusal = error instanceof StartRefused ? error : undefined;
       found.push(
-        told
-          ? [told.message, ...told.lines].join('\n')
+        refusal
+          ? [refusal.message, ...refusal.lines].join('\n')
           : `What ${module.name} keeps cannot be opened (${reasonOf(error)})`,
       );
     }
@@ -161,4 +161,4 @@ async function faultsOfKept(
 const portObstacle = (host: string, port: number, setting: string): Promise<string | undefined> =>
   refused(async () => {
     await (await listen(() => undefined, { host, port, setting })).close(0);
-  }).then((told) => told && `${setting}: ${told}`);
+  }).then((refusal) => refusal && `${setting}: ${refusal}`);

@@ -16,8 +16,8 @@ import { exists, places, refuseHalfRestored, servicesOf } from '@lyceum/operatio
 
 type Asked = NonNullable<Arguments['repair']>;
 
-/** What the logs are after it, for a person, and whether they are whole. */
-interface Told {
+/** The state of the logs after a repair, as lines for a person, and whether they are whole. */
+interface RepairReport {
   readonly lines: readonly string[];
   readonly isWhole: boolean;
 }
@@ -26,7 +26,7 @@ interface Told {
  * Says what can be done about damaged and missing commits of the logs in the data folder; with `apply`, does it. Refused while a
  * process has them. Nothing is given up unless `lost` says so, and every damaged file stays.
  */
-export async function repairLogCommand(settings: ProcessSettings, asked: Asked): Promise<Told> {
+export async function repairLogCommand(settings: ProcessSettings, asked: Asked): Promise<RepairReport> {
   const { DATA_DIR, MONGODB_URL } = settings;
   if (MONGODB_URL !== undefined)
     throw new StartRefused(
@@ -39,14 +39,18 @@ export async function repairLogCommand(settings: ProcessSettings, asked: Asked):
   const lines: string[] = [];
   let whole = true;
   for (const service of await servicesOf(DATA_DIR)) {
-    const told = await repairOf(service, settings, asked);
-    lines.push(...told.lines);
-    whole &&= told.isWhole;
+    const report = await repairOf(service, settings, asked);
+    lines.push(...report.lines);
+    whole &&= report.isWhole;
   }
   return { lines, isWhole: whole };
 }
 
-async function repairOf(service: string, { DATA_DIR }: ProcessSettings, { from, lost, apply }: Asked): Promise<Told> {
+async function repairOf(
+  service: string,
+  { DATA_DIR }: ProcessSettings,
+  { from, lost, apply }: Asked,
+): Promise<RepairReport> {
   const file = join(DATA_DIR, places.log(service));
   const copy = from === undefined ? undefined : join(from, places.log(service));
   if (copy !== undefined && !(await exists(copy))) throw new StartRefused(`${from} has no log of ${service}`);
@@ -59,7 +63,7 @@ async function repairOf(service: string, { DATA_DIR }: ProcessSettings, { from, 
     if (!apply) return { lines: [...lines, ...next(plan, { from, lost })], isWhole: false };
     const { kept } = await repairLogFile(request, new Date().toISOString().replaceAll(/[:.]/g, '-'));
     return {
-      lines: [...lines, `Done. The damaged file is ${kept}: keep it until nobody misses anything.`],
+      lines: [...lines, `Done. The damaged file is ${kept}: keep it until you are sure that nothing is missing.`],
       isWhole: true,
     };
   } catch (error) {

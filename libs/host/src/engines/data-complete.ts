@@ -16,8 +16,8 @@ import { StartRefused } from '@lyceum/service';
 const later = ['keys.db', 'keys.db-wal', 'documents.db', 'events.db-wal'];
 
 /**
- * Refuses a data folder from which the event log of a service is gone: an empty one in its place would look as if nobody
- * had ever been there. Changes nothing.
+ * Refuses a data folder from which the event log of a service is gone: an empty one in its place would look like
+ * a new installation. Changes nothing.
  */
 export async function refuseLostLogs(dataDir: string, services: readonly string[]): Promise<void> {
   for (const service of services) {

@@ -135,7 +135,7 @@ function leasesOf(settings: SettingsRead['settings'], documents: ServicePorts['d
   return settings.MONGODB_URL === undefined ? soleLeases(onError) : documentLeases(documents, onError);
 }
 
-/** The log as its followers see it: up to what this release does not know. `onUnknown` is told where that is. */
+/** The log as its followers see it: up to what this release does not know. `onUnknown` is called with the position of that. */
 function withKnown(module: AnyModule, log: EventLog, onUnknown: (position: number) => void): EventLog {
   const whyUnknown = knownEventsOf(module);
   if (!whyUnknown) return log;

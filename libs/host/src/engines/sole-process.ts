@@ -16,7 +16,7 @@ export class AnotherProcess extends Error {
 interface SoleOptions {
   readonly documents: Documents;
   readonly onError: (error: unknown) => void;
-  /** Another process took the data while this one stood still: whatever it does from now on may be done twice. */
+  /** Another process has the data because this one stood still: what this one does from now on may be done twice. */
   readonly onLost: (error: AnotherProcess) => void;
   readonly times?: LeaseTimes;
 }
@@ -25,10 +25,10 @@ const usual: LeaseTimes = { beat: 1_000, look: 400, lifetime: 4_000 };
 
 /**
  * Takes the data of a service for one process, where its store would let others in. Waits while a process before this one
- * may still be dying; throws `AnotherProcess` when it goes on living. While the store does not answer, nobody is judged.
+ * may still be dying; throws `AnotherProcess` when it goes on working. While the store does not answer, no process is taken for dead.
  */
 export async function beSoleProcess({ documents, onError, onLost, times = usual }: SoleOptions): Promise<SoleProcess> {
-  // A dead process is found out after its lifetime, a living one shows itself with each beat.
+  // A dead process is found out after its lifetime, a working one writes with each beat.
   const patience = times.lifetime + 2 * times.beat;
   const closing = new AbortController();
   const now = { holds: false, since: performance.now() };

@@ -107,13 +107,13 @@ const quiet = 250;
 const mostTurns = 1_000;
 
 /**
- * Takes in who has connected already, accepts no more, and ends each connection when no request can be on its way: `close`
+ * Accepts the connections that wait already and no more, and ends each connection when no request can be on its way: `close`
  * of Node's own server resets those whose request it has not read yet. Resolves to how many requests were cut off.
  * @see RFC 9112 §9.6
  */
 async function closeGently(server: Server, pending: Pending, patience: number): Promise<number> {
   let abandoned = 0;
-  // A connection is accepted in a turn of the event loop: whoever waits for it comes in before the door is closed.
+  // A connection is accepted in a turn of the event loop: those that wait are accepted before the listener closes.
   for (let calm = 0, tries = 0; calm < 5 && tries < mostTurns; tries += 1) {
     const before = pending.met;
     await new Promise(setImmediate);
@@ -140,8 +140,8 @@ interface Arrived {
 }
 
 /**
- * Requests that wait for their answers, by connection. An answer that stands behind another one when the connection ends
- * is never told so: it is forgotten with the connection.
+ * Requests that wait for their answers, by connection. A response that waits behind another one gets no event when
+ * the connection ends: it is forgotten with the connection.
  */
 class Pending {
   readonly #bySocket = new Map<Socket, Set<ServerResponse>>();

@@ -35,7 +35,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-/** Whether a request lacks the header without which nobody knows what is asked for. @see RFC 9112 §3.2 */
+/** Whether a request lacks the Host header that HTTP/1.1 requires. @see RFC 9112 §3.2 */
 export const lacksHost = ({ httpVersion, headers }: IncomingMessage): boolean =>
   httpVersion === '1.1' && headers.host === undefined;
 

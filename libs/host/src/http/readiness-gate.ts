@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { answerError, answerJson } from '@lyceum/web';
 import type { Handler } from '@lyceum/internal-api';
 
-/** Where a process is in its life. `starting` answers only health questions; `draining` still answers everything. */
+/** The phase of a process. `starting` answers only health questions; `draining` still answers everything. */
 type Phase = 'starting' | 'ready' | 'draining';
 
-/** The door of a process: health questions first, whatever the host, then the application once it is ready. */
+/** What a process answers: health questions first, for any host, then the application once it is ready. */
 export interface ReadinessGate {
   readonly handle: Handler;
   /** Answers a health question; false when the request is none. */
@@ -18,7 +18,7 @@ export interface ReadinessGate {
   readonly phase: Phase;
 }
 
-/** A door that is starting. `requestId` names the requests that the door itself refuses. */
+/** A gate in the phase `starting`. `requestId` names the requests that the gate refuses. */
 export function readinessGate(requestId: () => string): ReadinessGate {
   let phase: Phase = 'starting';
   const starting: Handler = (_request, response) =>

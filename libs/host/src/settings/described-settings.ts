@@ -54,7 +54,7 @@ const described = (shape: z.ZodRawShape): DescribedSetting[] =>
     };
   });
 
-/** What of a schema's inside tells its default. */
+/** The part of a schema that holds its default. */
 interface Inside {
   readonly type: string;
   readonly defaultValue?: unknown;

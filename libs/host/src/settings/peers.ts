@@ -17,7 +17,7 @@ function others(modules: readonly AnyModule[], needs: (module: AnyModule) => rea
   return [...new Set(modules.flatMap(needs))].filter((name) => !here.includes(name));
 }
 
-/** Whether the modules are all that there is: they face the world themselves and need nobody. */
+/** Whether the modules are a whole installation: they include the edge and need no other process. */
 export const isWhole = (modules: readonly AnyModule[]): boolean =>
   modules.some(({ forwards }) => forwards !== undefined) && missingPeers(modules).length === 0;
 

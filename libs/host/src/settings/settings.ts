@@ -21,8 +21,8 @@ const secret = (rule: RegExp, what: string, description: string) =>
   z.string().regex(rule, what).optional().meta({ secret: true, description });
 
 /**
- * A secret that admits to everything: 32 characters are what nobody guesses who made them at random. Shorter ones, which
- * the release before took, are named in a warning (`shortSecrets`); the next release refuses them.
+ * A secret that admits to everything: 32 random characters cannot be guessed. Shorter ones, which
+ * the release before accepted, are named in a warning (`shortSecrets`); the next release refuses them.
  */
 const token = (description: string) =>
   secret(

@@ -24,13 +24,13 @@ export async function writeExport(
     throw new OperatorRefused(`${file} cannot be written: ${(cause as Error).message}`, { cause });
   });
   try {
-    const told = await copyChecked(chunks, (chunk) => handle.write(chunk));
+    const copied = await copyChecked(chunks, (chunk) => handle.write(chunk));
     await handle.sync();
     await link(draft, file).catch((cause: unknown) => {
       const isThere = (cause as NodeJS.ErrnoException).code === 'EEXIST';
       throw new OperatorRefused(`${file} ${isThere ? 'is there already' : 'cannot be written'}`, { cause });
     });
-    return { file, ...told };
+    return { file, ...copied };
   } finally {
     await handle.close();
     await rm(draft, { force: true });

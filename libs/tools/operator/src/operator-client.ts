@@ -9,7 +9,7 @@ export class OperatorRefused extends Error {
 }
 
 /** Where the operator listener is, and what opens it. */
-export interface Door {
+export interface OperatorApi {
   /** Origin, without a final slash. */
   readonly url: string;
   readonly token: string;
@@ -27,10 +27,10 @@ interface Sent {
 
 /** The operator listener of one process. Throws `OperatorRefused`. */
 export class OperatorClient {
-  readonly #door: Door;
+  readonly #api: OperatorApi;
 
-  constructor(door: Door) {
-    this.#door = door;
+  constructor(api: OperatorApi) {
+    this.#api = api;
   }
 
   /** Sends a request; `path` begins with `/internal`. An empty answer is an empty object. */
@@ -54,7 +54,7 @@ export class OperatorClient {
     try {
       yield* answer.body;
     } catch (error) {
-      throw new OperatorRefused(unreached(error, this.#door.url), { cause: error });
+      throw new OperatorRefused(unreached(error, this.#api.url), { cause: error });
     }
   }
 
@@ -62,16 +62,16 @@ export class OperatorClient {
     const answer = await this.#fetch(method, path, patience, body);
     if (!answer.ok) throw await refusalIn(answer, path);
     const text = await answer.text().catch((error: unknown) => {
-      throw new OperatorRefused(unreached(error, this.#door.url), { cause: error });
+      throw new OperatorRefused(unreached(error, this.#api.url), { cause: error });
     });
     const read = text === '' ? {} : parsed(text);
-    if (read === undefined) throw new OperatorRefused(told(answer.status, {}, path));
+    if (read === undefined) throw new OperatorRefused(sentenceOf(answer.status, {}, path));
     return read;
   }
 
   /** The answer, whatever its status. */
   async #fetch(method: string, path: string, patience: number, body?: Sent): Promise<Response> {
-    const { url, token } = this.#door;
+    const { url, token } = this.#api;
     const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': body.type } : {}) };
     return fetch(`${url}${path}`, {
       method,
@@ -99,7 +99,7 @@ export class OperatorClient {
   }
 }
 
-/** Why nothing came back, as far as the connection tells. */
+/** Why no response came, as far as the connection shows. */
 function unreached(error: unknown, url: string): string {
   if ((error as Error).name === 'TimeoutError')
     return `${url} took too long to answer: what was asked may still be done`;
@@ -115,7 +115,7 @@ function unreached(error: unknown, url: string): string {
 /** What a refusal says. */
 async function refusalIn(answer: Response, path: string): Promise<OperatorRefused> {
   const text = await answer.text().catch(() => '');
-  return new OperatorRefused(told(answer.status, parsed(text) ?? {}, path));
+  return new OperatorRefused(sentenceOf(answer.status, parsed(text) ?? {}, path));
 }
 
 function parsed(text: string): Json | undefined {
@@ -126,7 +126,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-function told(status: number, body: Json, path: string): string {
+function sentenceOf(status: number, body: Json, path: string): string {
   const { error, error_description: description, details, request_id: request } = body;
   if (status === 401) return 'The operator token is missing or wrong: set OPERATOR_TOKEN, or --token-file';
   if (typeof error !== 'string') return `${path} was answered with status ${status}: is this an operator listener?`;

@@ -9,7 +9,7 @@ import { operatingCommands } from './commands/operating.ts';
 import { schoolCommands } from './commands/schools.ts';
 import { stuckCommands } from './commands/stuck.ts';
 import { commandHelp, commonFlags, overview } from './help.ts';
-import { type Door, type Json, OperatorClient, OperatorRefused } from './operator-client.ts';
+import { type OperatorApi, type Json, OperatorClient, OperatorRefused } from './operator-client.ts';
 import { sheet, table } from './table.ts';
 
 /** Where lines go. */
@@ -40,7 +40,7 @@ export async function runOperator(argv: readonly string[], env: Environment, ter
     if (command === undefined) print(overview(commands));
     else if (flags['help'] === true) print(commandHelp(command));
     else {
-      const client = new OperatorClient(await doorOf(flags, env));
+      const client = new OperatorClient(await operatorApiOf(flags, env));
       const outcome = await command.run({ client, subject, flags, confirm: confirming(terminal) });
       print(flags['json'] === true ? [JSON.stringify(outcome.data, null, 2)] : lines(outcome));
       for (const note of outcome.notes ?? []) terminal.err(note);
@@ -132,7 +132,7 @@ function ownAddress({ OPERATOR_HOST: host, OPERATOR_PORT: port }: Environment): 
 }
 
 /** A token on the command line could be read by every user of the machine, so it comes by a file or the environment. */
-async function doorOf(flags: Given, env: Environment): Promise<Door> {
+async function operatorApiOf(flags: Given, env: Environment): Promise<OperatorApi> {
   const url = textOf(flags, 'url') ?? (env['OPERATOR_URL'] || ownAddress(env));
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new UsageError(`${url} is not an address`);
   return { url: new URL(url).origin, token: await tokenOf(textOf(flags, 'token-file'), env) };

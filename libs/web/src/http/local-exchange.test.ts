@@ -9,6 +9,7 @@ const note = z.string().optional().meta({ sees: 'staff' });
 const write = {
   area: 'courses',
   scope: 'courses:write',
+  anonymous: false,
   method: 'POST',
   status: 200,
   summary: 'A test operation',

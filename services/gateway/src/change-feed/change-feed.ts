@@ -10,7 +10,7 @@ import type { Patience } from './change.stream.ts';
 import { ChangeSignal } from './change-signal.ts';
 import { OpenStreams } from '../limits/open-streams.ts';
 
-/** The change feed of every school, behind the front of the house. */
+/** The change feed of every school, behind the edge. */
 export interface Changes {
   readonly forward: Upstream['forward'];
   /** Its part of the API's description. */

@@ -27,7 +27,7 @@ const resync = 'Read the lists again, and go on with after=now as it was before 
 /** The error of a reader who has missed something. */
 export const gone = (why: string): Problem => new Problem('gone', `${why}. ${resync}`);
 
-/** Turns places into opaque cursors and back. A cursor is good for one school. */
+/** Turns positions into opaque cursors and back. A cursor is good for one school. */
 export interface ChangeCursors {
   seal(school: string, position: FeedPosition): string;
   /** Throws `invalid_request` when the cursor was tampered with or is another school's, `gone` when it is too old. */

@@ -12,7 +12,7 @@ export interface FeedOptions {
   readonly kept: number;
 }
 
-/** What somebody wants to read. */
+/** What a reader asks for. */
 export interface Wanted {
   readonly school: string;
   readonly reader: Reader;
@@ -56,7 +56,7 @@ export class ChangeFeed {
     this.#options = options;
   }
 
-  /** The places of somebody who has seen everything. */
+  /** The positions after everything. */
   now(school: string): Promise<FeedPosition> {
     return this.#each(async (history) => {
       const { position, epoch } = await history.head(school);
@@ -64,7 +64,7 @@ export class ChangeFeed {
     });
   }
 
-  /** The places of somebody who wants everything that is kept, with what `known` has already. */
+  /** The positions before everything that is kept, but for sources of which `known` has a position. */
   oldest(school: string, known: FeedPosition = {}): Promise<FeedPosition> {
     const from = isoTime(this.#options.clock.now() - this.#options.kept);
     return this.#each(async (history, source) => {

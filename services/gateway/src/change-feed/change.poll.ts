@@ -23,7 +23,7 @@ export async function pageWithin(
   try {
     let page = await feed.read(from, wanted);
     while (page.steps.length === 0 && !gone.aborted && Date.now() < until) {
-      // What is told of others is read past at once, but not faster than others can be served meanwhile.
+      // Facts of other schools are passed over at once, but not faster than others can be served meanwhile.
       if (page.more) await delay(between);
       else await waiter.waitFor(Math.min(patience.look, until - Date.now()), patience.currentReader, currentReader);
       const now = currentReader();

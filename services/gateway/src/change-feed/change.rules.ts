@@ -1,7 +1,7 @@
 import { type FactSource, type FeedEntry, type Scope, type Shows, factSources, factsOf } from '@lyceum/contracts';
 import type { Principal } from '@lyceum/oauth';
 
-/** What of a fact somebody gets to see. */
+/** The part of a fact that a reader sees. */
 export interface Shown {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;

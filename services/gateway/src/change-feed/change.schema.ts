@@ -41,13 +41,13 @@ type Kind = ReturnType<typeof changesOf>[number];
 
 const kinds = factSources.flatMap(changesOf) as [Kind, ...Kind[]];
 
-/** A change in its envelope, told from the others by its type. */
-const told = z.discriminatedUnion('type', kinds).meta({
+/** A change in its envelope, distinguished by its type. */
+const knownChange = z.discriminatedUnion('type', kinds).meta({
   id: 'Change',
   description:
     '`type` tells what `data` is. `subject` is an id of the API, a domain, or the place of what has no id: `appearance`, `course_…/curriculum`. Changes of a subject come in their order.',
   discriminator: { propertyName: 'type' },
 });
 
-/** A change as it is sent. What a newer release tells otherwise goes through as it is. */
-export const change = told.catch((context) => context?.value as z.output<typeof told>);
+/** A change as it is sent. A change of a newer release goes through unchanged. */
+export const change = knownChange.catch((context) => context?.value as z.output<typeof knownChange>);

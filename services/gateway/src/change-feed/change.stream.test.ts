@@ -54,8 +54,8 @@ describe('a stream of changes', () => {
     expect(JSON.parse(/^data: (.*)$/m.exec(event!)![1]!)).toMatchObject({ subject: 'course_1', schoolid: 'school_1' });
   });
 
-  test('S15: ends after its life, with what its reader needs to come back', async () => {
-    const { stream } = await open({ patience: { currentReader: 10, look: 600_000, silence: 600_000, life: 100 } });
+  test('S15: ends after its time, with what its reader needs to come back', async () => {
+    const { stream } = await open({ patience: { currentReader: 10, look: 600_000, silence: 600_000, duration: 100 } });
     await next(stream);
     expect(await next(stream)).toMatch(/^retry: 2000\nid: [\w-]+\n: come back\n\n$/);
     expect(await stream.next()).toEqual({ done: true, value: undefined });

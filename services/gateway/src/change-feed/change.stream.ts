@@ -9,12 +9,12 @@ import { SignalWaiter } from './signal-waiter.ts';
 export interface Patience {
   /** How often it looks whether its reader may still read. */
   readonly currentReader: number;
-  /** Looks for changes at the latest after this, should no bell ring. */
+  /** Looks for changes at the latest after this, when no signal comes. */
   readonly look: number;
-  /** Says something at the latest after this, so that nobody takes it for dead. */
+  /** Sends a comment at the latest after this, so that no proxy takes it for dead. */
   readonly silence: number;
-  /** How long a stream lives, a little more or less: its reader comes back with `Last-Event-ID`. An hour when not given. */
-  readonly life?: number;
+  /** How long a stream stays open, a little more or less: its reader comes back with `Last-Event-ID`. An hour when not given. */
+  readonly duration?: number;
 }
 
 const hour = 3_600_000;
@@ -28,7 +28,7 @@ export interface StreamOptions {
   /** Aborted when the reader is gone, or the process stops. */
   readonly gone: AbortSignal;
   readonly requestId: string;
-  /** The reader as of now: `undefined` is the public, `over` somebody whose token does not count any more. */
+  /** The reader as of now: `undefined` is the public, `over` a reader whose token does not count any more. */
   readonly currentReader: () => Principal | undefined | 'over';
 }
 
@@ -48,7 +48,7 @@ export async function* changeStream(
   const idOf = (position: FeedPosition): string => `id: ${codec.seal(wanted.school, position)}\n`;
   let position = from;
   // Not all at the same time come back.
-  const end = Date.now() + (patience.life ?? hour) * (0.9 + Math.random() / 5);
+  const end = Date.now() + (patience.duration ?? hour) * (0.9 + Math.random() / 5);
   try {
     yield `retry: 2000\n${idOf(position)}: welcome\n\n`;
     let spoken = Date.now();

@@ -1,13 +1,13 @@
 import type { ChangeSignal } from './change-signal.ts';
 
-/** What is waited for. */
+/** The signal, and the end of the wait. */
 interface Waited {
   readonly signal: Pick<ChangeSignal, 'listen'>;
-  /** Aborted when there is nobody to wait for. */
+  /** Aborted when the reader is gone. */
   readonly gone: AbortSignal;
 }
 
-/** Waits for the bell, for a while, or for the end. */
+/** Waits for the signal, for a while, or for the end. */
 export class SignalWaiter {
   isSignalled = false;
   readonly #gone: AbortSignal;
@@ -33,7 +33,7 @@ export class SignalWaiter {
     clearTimeout(timer);
   }
 
-  /** Waits for the bell, looking each `step` whether it is over: both milliseconds. The bell is silent afterwards. */
+  /** Waits for the signal, looking each `step` whether it is over: both milliseconds. The signal is reset afterwards. */
   async waitFor(ms: number, step: number, currentReader: () => unknown): Promise<void> {
     const until = Date.now() + ms;
     for (let left = ms; left > 0 && !this.isSignalled && !this.#gone.aborted; left = until - Date.now()) {

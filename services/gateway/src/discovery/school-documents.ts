@@ -40,7 +40,7 @@ export interface DocumentsOptions {
   readonly clock: Clock;
 }
 
-/** Milliseconds after which offers are read again when they are asked for, whether or not anything told of a change. */
+/** Milliseconds after which offers are read again when they are asked for, whether or not a change was received. */
 const longestUnread = 30_000;
 
 /** How the reader of a document asks for it: the headers Accept and Accept-Language. */
@@ -49,7 +49,7 @@ interface Reader {
   readonly languages?: string | undefined;
 }
 
-/** What a school offers now, and what tells of it. */
+/** What a school offers now, and the documents that list it. */
 interface OfferDocuments {
   readonly offers: readonly Offer[] | undefined;
   readonly documents: ReadonlyMap<string, Document>;
@@ -94,7 +94,7 @@ export class SchoolDocuments {
 
   /**
    * The document of a school at a path, as its reader asks for it; undefined when the gateway itself has nothing there. A
-   * promise for a document that tells what the school sells. `origin`: the custom domain that was asked, if it was one.
+   * promise for a document that lists what the school sells. `origin`: the custom domain that was asked, if it was one.
    */
   at(
     school: School,

@@ -11,21 +11,21 @@ import type { Trusted } from './request/client-address.ts';
 import type { InFlightLimits } from '../limits/in-flight-limits.ts';
 import type { Trace } from './request/trace.ts';
 
-/** What the front of the house works with. */
+/** The ports and tables of the edge. */
 export interface EdgeContext {
   readonly hosts: KnownHosts;
   readonly documents: Pick<SchoolDocuments, 'at' | 'pageAt'>;
-  /** A service by name; throws when nobody knows it. */
+  /** A service by name; throws when there is none. */
   readonly upstream: (service: string) => Pick<Upstream, 'forward'>;
   /** Whether a service is in other processes, which share themselves between schools. */
   readonly isElsewhere: (service: string) => boolean;
   readonly limits: RequestLimits;
   readonly inFlight: InFlightLimits;
-  /** What is worked on in this process. */
+  /** The turns of schools in this process. */
   readonly scheduler: SchoolScheduler;
   /** How slow a client may be to send, where it is not as usual. */
   readonly slowness?: Slowness;
-  /** Whose word about where a request comes from is taken. */
+  /** The proxies whose word about the client's address counts. */
   readonly trusted: Trusted;
   readonly ids: Pick<Ids, 'next'>;
   /** A new `traceparent`. */

@@ -31,33 +31,39 @@ export function forward(context: EdgeContext, exchange: Exchange, verdict: Forwa
     tooLarge(context, exchange, verdict),
   );
   const isOwn = isCounted(service, target.path, request);
-  const proceed = (told?: Admission): void => {
-    if (told?.outcome === 'refused') return tooMany(context, exchange, verdict, told);
-    whenThere(() => enter(context, exchange, verdict, address, isOwn ? told : undefined));
+  const proceed = (admission?: Admission): void => {
+    if (admission?.outcome === 'refused') return tooMany(context, exchange, verdict, admission);
+    whenThere(() => enter(context, exchange, verdict, address, isOwn ? admission : undefined));
   };
   if (!isOwn && service !== 'auth') return proceed();
-  const admission = isOwn ? context.limits.admit(request, school.id, address) : context.limits.admitToAuth(address);
-  if (!(admission instanceof Promise)) return proceed(admission);
-  admission.then((told) => response.destroyed || proceed(told)).catch(failing(context, exchange, verdict));
+  const admitting = isOwn ? context.limits.admit(request, school.id, address) : context.limits.admitToAuth(address);
+  if (!(admitting instanceof Promise)) return proceed(admitting);
+  admitting.then((admission) => response.destroyed || proceed(admission)).catch(failing(context, exchange, verdict));
 }
 
 /** Milliseconds that the gateway itself works for a request, at most: beyond it waits for changes, or for others who read them. */
 const mostBusyHere = 100;
 
 /**
- * Passes a request on if there is room for one more of its address and school; to a service of this process when it is its
- * school's turn. What the gateway streams has its own places.
+ * Passes a request on unless too many of its address or school are in flight; to a service of this process when it is its
+ * school's turn. The streams of the gateway have limits of their own.
  */
-function enter(context: EdgeContext, exchange: Exchange, verdict: Forwarding, address: string, told?: Admission): void {
+function enter(
+  context: EdgeContext,
+  exchange: Exchange,
+  verdict: Forwarding,
+  address: string,
+  admission?: Admission,
+): void {
   const { service, school } = verdict;
   const { response } = exchange;
   const isOwn = service === 'gateway';
   if (!isOwn) {
-    const member = context.inFlight.request(exchange, address, school.id);
-    if (typeof member === 'string') return refuseInFlight(context, exchange, school, member);
-    response.once('close', () => member.leave());
+    const counted = context.inFlight.request(exchange, address, school.id);
+    if (typeof counted === 'string') return refuseInFlight(context, exchange, school, counted);
+    response.once('close', () => counted.leave());
   }
-  const run = (): void => pass(context, exchange, verdict, address, told);
+  const run = (): void => pass(context, exchange, verdict, address, admission);
   if (context.isElsewhere(service)) return run();
   const refuse = (): void => refuseInFlight(context, exchange, school, 'school');
   context.scheduler.schedule({ school: school.id, response, run, refuse, ...(isOwn && { maxBusy: mostBusyHere }) });
@@ -79,8 +85,8 @@ export function refuseInFlight(
   refuse(exchange.response, code, exchange.requestId, { description, school, headers: { 'Retry-After': '1' } });
 }
 
-/** What the answer to a request tells of its limit; nothing where the service itself tells of its own. */
-const limitsOf = (told: Admission | undefined): Limits => (told ? rateLimitHeadersOf(told) : {});
+/** The rate limit headers of a response; none where the service itself sends its own. */
+const limitsOf = (admission: Admission | undefined): Limits => (admission ? rateLimitHeadersOf(admission) : {});
 
 function tooLarge(context: EdgeContext, exchange: Exchange, { school }: Forwarding): void {
   logWhenAnswered(context, exchange, school, '-', { code: 'payload_too_large' });
@@ -93,35 +99,41 @@ function tooLarge(context: EdgeContext, exchange: Exchange, { school }: Forwardi
 }
 
 /** Refuses when it is the turn of the school: refusals cost too, and nobody has to wait for those of another school. */
-function tooMany(context: EdgeContext, exchange: Exchange, { school }: Forwarding, told: McpRefusal): void {
+function tooMany(context: EdgeContext, exchange: Exchange, { school }: Forwarding, admission: McpRefusal): void {
   const { response } = exchange;
-  const run = (): void => refuseBeyondQuota(context, exchange, school, told);
+  const run = (): void => refuseBeyondQuota(context, exchange, school, admission);
   context.scheduler.schedule({ school: school.id, response, run, refuse: run });
 }
 
-function refuseBeyondQuota(context: EdgeContext, exchange: Exchange, school: School, told: McpRefusal): void {
+function refuseBeyondQuota(context: EdgeContext, exchange: Exchange, school: School, admission: McpRefusal): void {
   const { request, response, requestId } = exchange;
-  const { policy, wait } = told;
+  const { policy, wait } = admission;
   logWhenAnswered(context, exchange, school, '-', { code: 'rate_limited', policy: policy.name, limit: 'refused' });
   // What is left of the request is not read: the connection cannot be used again.
   const unread = request.complete || !hasBody(request) ? {} : { Connection: 'close' };
   refuse(response, 'rate_limited', requestId, {
     school,
-    headers: { ...limitsOf(told), 'Retry-After': String(wait), ...unread },
+    headers: { ...limitsOf(admission), 'Retry-After': String(wait), ...unread },
   });
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-function pass(context: EdgeContext, exchange: Exchange, verdict: Forwarding, address: string, told?: Admission): void {
+function pass(
+  context: EdgeContext,
+  exchange: Exchange,
+  verdict: Forwarding,
+  address: string,
+  admission?: Admission,
+): void {
   const { request, response, requestId, trace } = exchange;
   const { service, school, target } = verdict;
   let upstream: ReturnType<EdgeContext['upstream']>;
   try {
     upstream = context.upstream(service);
   } catch {
-    const headers = { ...limitsOf(told), 'Retry-After': '5' };
+    const headers = { ...limitsOf(admission), 'Retry-After': '5' };
     return refuse(response, 'temporarily_unavailable', requestId, { school, headers });
   }
   request.url = target.url;
@@ -132,7 +144,7 @@ function pass(context: EdgeContext, exchange: Exchange, verdict: Forwarding, add
   );
   const coding = mayCompress(service) ? codingFor(request.headers['accept-encoding']) : undefined;
   if (coding) compress(response, coding);
-  const headers = defaultHeaderList(requestId, school, limitsOf(told));
+  const headers = defaultHeaderList(requestId, school, limitsOf(admission));
   const sending = async () => upstream.forward(request, response, headers);
   // A handler may throw now or later: both ways of failing end here.
   void sending().catch(failing(context, exchange, verdict));
@@ -140,7 +152,7 @@ function pass(context: EdgeContext, exchange: Exchange, verdict: Forwarding, add
 
 /**
  * Answers of the authorization server hold secrets beside what the caller chose, and cookies make browsers ask for them:
- * their length would tell of them. Everything else is asked for with a token in a header, which no other page can send.
+ * their length would give them away. Everything else is asked for with a token in a header, which no other page can send.
  */
 const mayCompress = (service: string): boolean => service !== 'auth';
 
@@ -153,7 +165,7 @@ const failing =
     else refuse(response, 'server_error', requestId, { school, headers: { Connection: 'close' } });
   };
 
-/** What a service may believe, name, value, name, value: these headers come from us and from nobody else. */
+/** The headers that a service trusts, name, value, name, value: only the gateway sets them. */
 function trustedHeaders(
   { requestId, trace }: Exchange,
   { school, target, origin }: Forwarding,

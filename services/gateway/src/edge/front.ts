@@ -19,7 +19,7 @@ import { type Refusal, type Verdict, judge } from './verdict.ts';
 
 /**
  * Answers every request from outside: names it, judges it, and refuses it, sends a prepared document or hands it to the
- * service that owns the path. Nothing that is refused reaches a service; a client that goes away harms nobody.
+ * service that owns the path. Nothing that is refused reaches a service; a client that goes away harms no other.
  */
 export function front(context: EdgeContext): Handler {
   const distrusted = new WeakSet<Socket>();
@@ -33,7 +33,7 @@ export function front(context: EdgeContext): Handler {
     if (verdict.kind === 'refuse' && verdict.close) distrusted.add(request.socket);
     if (verdict.kind === 'forward') forward(context, exchange, verdict);
     else answerInTurn(context, exchange, verdict);
-    // Neither tells of an error before this turn is over, and a service that was asked works already.
+    // No error is emitted before this turn of the event loop is over, and the service has the request already.
     request.on('error', gone);
     response.on('error', gone);
   };

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 /** A house whose catalogue is another process's, over the real connections. */
-async function splitHouse(options: Parameters<typeof openTestEdge>[1] = {}) {
+async function openSplitEdge(options: Parameters<typeof openTestEdge>[1] = {}) {
   const asked: string[] = [];
   const service = await backend((request, response) => {
     asked.push(request.url!);
@@ -46,7 +46,7 @@ const head = (port: number, length: number, host = `127.0.0.1:${port}`) =>
 
 describe('clients that are slow to send', () => {
   test('S4: 256 bodies that do not come take no connection to a service, and honest requests go on at once', async () => {
-    const { edge, asked, reported } = await splitHouse();
+    const { edge, asked, reported } = await openSplitEdge();
     const slow = await Promise.all(Array.from({ length: 256 }, () => opened(edge.port)));
     for (const socket of slow) socket.write(`${head(edge.port, 1_000)}\r\nx`);
     const took: number[] = [];
@@ -62,7 +62,7 @@ describe('clients that are slow to send', () => {
   });
 
   test('of too many bodies on their way from one address the oldest is given up with 408; another school keeps its own', async () => {
-    const { edge } = await splitHouse({ rooms: { bodies: { ofAddress: 100, ofSchool: 2 } } });
+    const { edge } = await openSplitEdge({ inFlight: { bodies: { ofAddress: 100, ofSchool: 2 } } });
     addSchool(edge.hosts, { id: 'school_other', host: 'other.example', base_url: 'https://other.example' });
     const other = await opened(edge.port);
     other.write(`${head(edge.port, 5, 'other.example')}\r\nhell`);
@@ -80,7 +80,7 @@ describe('clients that are slow to send', () => {
   });
 
   test('RFC 9110 §15.5.9: a small body that is late, and a large one below the slowest rate, end with 408', async () => {
-    const { edge, asked } = await splitHouse({ slowness: { patience: 300, slowest: 1024 * 1024 } });
+    const { edge, asked } = await openSplitEdge({ slowness: { patience: 300, slowest: 1024 * 1024 } });
     const small = await opened(edge.port);
     small.write(`${head(edge.port, 5)}\r\nhell`);
     const large = await opened(edge.port);
@@ -93,7 +93,7 @@ describe('clients that are slow to send', () => {
   });
 
   test('large and chunked bodies of an honest pace pass whole', async () => {
-    const { edge } = await splitHouse();
+    const { edge } = await openSplitEdge();
     const large = await edge.raw(`${head(edge.port, 500_000)}Connection: close\r\n\r\n${'x'.repeat(500_000)}`);
     expect(large.text).toBe('500000 bytes');
     const chunked = `POST /api/courses HTTP/1.1\r\nHost: 127.0.0.1:${edge.port}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n`;
@@ -115,10 +115,10 @@ describe('requests under way at once', () => {
     ['address', { ofAddress: 2, ofSchool: 10 }, 429, 'rate_limited'],
     ['school', { ofAddress: 10, ofSchool: 2 }, 503, 'temporarily_unavailable'],
   ])(
-    'beyond the room of an %s the next is refused with Retry-After until one is answered',
-    async (_, room, code, error) => {
+    'beyond the quota of an %s the next is refused with Retry-After until one is answered',
+    async (_, quota, code, error) => {
       const { waiting, catalog } = held();
-      const edge = await openTestEdge({ catalog }, { factor: 1_000, rooms: { requests: room } });
+      const edge = await openTestEdge({ catalog }, { factor: 1_000, inFlight: { requests: quota } });
       closing.push(edge.close);
       const first = [edge.ask('GET', '/api/courses'), edge.ask('GET', '/api/courses')];
       while (waiting.length < 2) await sleep(5);

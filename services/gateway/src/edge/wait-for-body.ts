@@ -1,6 +1,6 @@
 import { refuse } from '../http/error-response.ts';
 import { BodyArrival, bringsBody } from './request/body-arrival.ts';
-import type { Member } from '../limits/in-flight-count.ts';
+import type { InFlight } from '../limits/in-flight-count.ts';
 import type { Exchange, EdgeContext } from './edge-context.ts';
 import { logWhenAnswered } from './request-log.ts';
 import type { School } from '../routing/school.ts';
@@ -12,7 +12,7 @@ const atOnce: Awaiting = (go) => go();
 
 /**
  * Waits for a small body as a whole and for the beginning of a large one, so that slow clients hold nothing but their own
- * connection. Whoever is too slow is answered 408; `tooLarge` answers a body beyond `limit` bytes that nobody has announced.
+ * connection. A body that is too slow is answered 408; `tooLarge` answers a body beyond `limit` bytes that was not announced.
  * @see RFC 9110 §15.5.9
  */
 export function awaitBody(
@@ -26,9 +26,9 @@ export function awaitBody(
   let isReady = false;
   let waiting: (() => void) | undefined;
   const isAnswered = (): boolean => response.destroyed || response.writableEnded;
-  let member: Member | undefined = undefined;
+  let counted: InFlight | undefined = undefined;
   const give = (answer: () => void) => (): void => {
-    member?.leave();
+    counted?.leave();
     arrival.stop();
     if (isAnswered()) return;
     if (response.headersSent) response.destroy();
@@ -45,11 +45,11 @@ export function awaitBody(
         isReady = true;
         if (!isAnswered()) waiting?.();
       },
-      over: () => member?.leave(),
+      over: () => counted?.leave(),
     },
     context.slowness,
   );
-  member = context.inFlight.body(late, address, school.id);
+  counted = context.inFlight.body(late, address, school.id);
   return (go) => {
     if (isReady) return isAnswered() ? undefined : go();
     waiting = go;

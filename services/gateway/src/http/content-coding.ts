@@ -6,7 +6,7 @@ export type Coding = 'br' | 'gzip';
 /** Answers shorter than this many bytes gain nothing. */
 export const shortest = 1024;
 
-/** Brotli at the price of gzip: fast enough to be done while somebody waits, in little memory. */
+/** Brotli at the price of gzip: fast enough for each response, in little memory. */
 export const brotliOptions: BrotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };

@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Document } from './document.ts';
 import { type Coding, isCompressible, shortest } from './content-coding.ts';
 
-/** A document is compressed once and sent often: better than what is compressed while somebody waits. */
+/** A document is compressed once and sent often: better than a response that is compressed as it is sent. */
 const encode: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
   br: (body) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (body) => promisify(gzip)(body, { level: 7 }),

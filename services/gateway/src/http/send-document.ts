@@ -29,21 +29,21 @@ export async function sendDocument(
   requestId: string,
   school: School,
 ): Promise<void> {
-  const standing = defaultHeaders(requestId, school);
+  const defaults = defaultHeaders(requestId, school);
   if (request.method === 'OPTIONS') {
-    response.writeHead(204, { ...standing, ...preflight }).end();
+    response.writeHead(204, { ...defaults, ...preflight }).end();
     return;
   }
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return refuse(response, 'method_not_allowed', requestId, { school, headers: { Allow: readable } });
   const known = knownTag(request.headers['if-none-match'], document);
   if (known !== undefined) {
-    response.writeHead(304, { ...standing, ...document.cacheHeaders, ETag: known }).end();
+    response.writeHead(304, { ...defaults, ...document.cacheHeaders, ETag: known }).end();
     return;
   }
   const coding = codingFor(request.headers['accept-encoding']);
   const { body, cacheHeaders, bodyHeaders } = coding ? await inCoding(document, coding) : document;
-  response.writeHead(200, { ...standing, ...cacheHeaders, ...bodyHeaders }).end(body);
+  response.writeHead(200, { ...defaults, ...cacheHeaders, ...bodyHeaders }).end(body);
 }
 
 const opaqueTags = /"[\x21\x23-\x7e\x80-\xff]*"/g;

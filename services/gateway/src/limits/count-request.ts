@@ -17,20 +17,20 @@ export const countIn =
     return taken instanceof Promise ? taken.then((each) => admission(policy, each)) : admission(policy, taken);
   };
 
-/** Unit by unit; who finds the quota empty in between is refused, and has paid for trying. */
+/** Takes unit by unit. A request that finds the quota empty in between is refused, and its units stay taken. */
 function take(quotas: Quotas, key: string, quota: number, units: number): ReturnType<Quotas['take']> {
   let taken: Taken | undefined;
   for (let unit = 0; unit < units; unit += 1) {
-    const told = quotas.take(key, quota);
-    if (told instanceof Promise) return rest(told, quotas, key, quota, units - unit - 1);
-    taken = told;
+    const taking = quotas.take(key, quota);
+    if (taking instanceof Promise) return rest(taking, quotas, key, quota, units - unit - 1);
+    taken = taking;
     if (!taken?.taken) return taken;
   }
   return taken;
 }
 
-async function rest(told: Promise<Taken | undefined>, quotas: Quotas, key: string, quota: number, units: number) {
-  const taken = await told;
+async function rest(taking: Promise<Taken | undefined>, quotas: Quotas, key: string, quota: number, units: number) {
+  const taken = await taking;
   return units === 0 || !taken?.taken ? taken : take(quotas, key, quota, units);
 }
 

@@ -21,7 +21,7 @@ export class ExpiringMap<V> {
     return this.#young.get(key) ?? this.#old.get(key);
   }
 
-  /** Keeps a value for a key that `get` has just been asked for; false when there is no room for a new one. */
+  /** Keeps a value for a key that `get` has just been asked for; false when the map is full. */
   put(key: string, value: V): boolean {
     if (this.#young.size >= this.#most && !this.#young.has(key) && !this.#old.has(key)) return false;
     this.#young.set(key, value);

@@ -1,50 +1,50 @@
-/** Somebody who is in a crowd. */
-export interface Member {
-  /** Takes it out; more than once does nothing. */
+/** One counted request or body. */
+export interface InFlight {
+  /** Counts it no longer; more than once does nothing. */
   leave(): void;
 }
 
-/** How many there may be, of an address and of a school. */
+/** How many there may be at once, of an address and of a school. */
 export interface InFlightQuota {
   readonly ofAddress: number;
   readonly ofSchool: number;
 }
 
-/** Counts who is there, by address and by school. */
+/** Counts what is in flight, by address and by school. */
 export class InFlightCount<T> {
-  readonly #room: InFlightQuota;
-  readonly #members = new Map<string, Set<T>>();
+  readonly #quota: InFlightQuota;
+  readonly #counted = new Map<string, Set<T>>();
 
-  constructor(room: InFlightQuota) {
-    this.#room = room;
+  constructor(quota: InFlightQuota) {
+    this.#quota = quota;
   }
 
-  /** Whose number is used up: the first of the two, or undefined where there is room. */
+  /** Which quota is used up, that of the address first; undefined when neither is. */
   full(address: string, school: string): 'address' | 'school' | undefined {
-    if ((this.#members.get(`a ${address}`)?.size ?? 0) >= this.#room.ofAddress) return 'address';
-    return (this.#members.get(`s ${school}`)?.size ?? 0) >= this.#room.ofSchool ? 'school' : undefined;
+    if ((this.#counted.get(`a ${address}`)?.size ?? 0) >= this.#quota.ofAddress) return 'address';
+    return (this.#counted.get(`s ${school}`)?.size ?? 0) >= this.#quota.ofSchool ? 'school' : undefined;
   }
 
-  /** The one who has been there for the longest time among those whose number is used up. */
+  /** The oldest under the quota that is used up. */
   oldest(address: string, school: string): T | undefined {
     const of = this.full(address, school);
     if (!of) return undefined;
-    const [first] = this.#members.get(of === 'address' ? `a ${address}` : `s ${school}`)!;
+    const [first] = this.#counted.get(of === 'address' ? `a ${address}` : `s ${school}`)!;
     return first;
   }
 
-  enter(member: T, address: string, school: string): Member {
+  enter(counted: T, address: string, school: string): InFlight {
     const keys = [`a ${address}`, `s ${school}`];
     for (const key of keys) {
-      const before = this.#members.get(key);
-      if (before) before.add(member);
-      else this.#members.set(key, new Set([member]));
+      const before = this.#counted.get(key);
+      if (before) before.add(counted);
+      else this.#counted.set(key, new Set([counted]));
     }
     return {
       leave: () => {
         for (const key of keys) {
-          const among = this.#members.get(key);
-          if (among?.delete(member) && among.size === 0) this.#members.delete(key);
+          const among = this.#counted.get(key);
+          if (among?.delete(counted) && among.size === 0) this.#counted.delete(key);
         }
       },
     };

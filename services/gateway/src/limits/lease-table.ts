@@ -18,7 +18,7 @@ interface Account {
  * Quotas that several processes share by leases: each process takes units in batches and uses them at once, one by one;
  * when half of a batch is used it asks for more behind the requests. Only a request that finds nothing waits for the
  * store. All processes together use at most the quota and one batch for each of them; a key that comes to one process
- * only has its whole quota there. While the store is away each process counts by itself, and nobody waits. A key that
+ * only has its whole quota there. While the store is away each process counts by itself, and no request waits. A key that
  * nothing came for in a whole window is forgotten with what was held.
  */
 export class LeaseTable implements Quotas {
@@ -72,7 +72,7 @@ export class LeaseTable implements Quotas {
   async #request(key: string, { lease, quota, waiting }: Account): Promise<void> {
     const { clock } = this.#options;
     const units = Math.max(1, unitsToAsk(lease, clock.now(), quota, waiting));
-    const told = await this.#shared.take(key, units, quota.units, quota.window);
-    if (told) receive(lease, clock.now(), quota, told);
+    const taken = await this.#shared.take(key, units, quota.units, quota.window);
+    if (taken) receive(lease, clock.now(), quota, taken);
   }
 }

@@ -6,7 +6,7 @@ export interface Lease {
   held: number;
   /** When all that this process has used is refilled: alone it never uses more than the quota. */
   ownWhole: number;
-  /** When the shared quota is whole again, as it was told last; undefined before. */
+  /** When the shared quota is whole again, as the store said last; undefined before. */
   sharedWhole: number | undefined;
 }
 
@@ -25,7 +25,7 @@ export const batchOf = (quota: number): number => Math.max(1, Math.floor(quota /
 /** A lease of which nothing is known yet. */
 export const newLease = (now: number): Lease => ({ held: 0, ownWhole: now, sharedWhole: undefined });
 
-/** What this process may use by its own count: while nobody can be asked for the shared one, this alone decides. */
+/** What this process may use by its own count: while the shared one is out of reach, this alone decides. */
 export function useOwn(lease: Lease, now: number, { units, window }: Quota): Taken {
   const own = takeUnits(lease.ownWhole - now, 1, units, window);
   if (own.taken === 1) {
@@ -61,9 +61,9 @@ export function unitsToAsk(lease: Lease, now: number, quota: Quota, waiting: num
 }
 
 /** Adds what the shared quota has given. */
-export function receive(lease: Lease, now: number, { units, window }: Quota, told: TakenMany): void {
-  lease.held += told.taken;
-  lease.sharedWhole = now + debtOf(told, units, window);
+export function receive(lease: Lease, now: number, { units, window }: Quota, answer: TakenMany): void {
+  lease.held += answer.taken;
+  lease.sharedWhole = now + debtOf(answer, units, window);
 }
 
 /** What the shared quota is thought to have: all of it before anybody has asked. */

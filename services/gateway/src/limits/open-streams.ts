@@ -4,45 +4,45 @@ import { Problem, addressPartition } from '@lyceum/web';
 const mostOfClient = 5;
 /** Of a person at a school over all clients: anybody can register those. */
 const mostOfPerson = 20;
-/** Of an address over all schools and persons: a house has one of these for all who live there. */
+/** Of an address over all schools and persons: a household may share one. */
 const mostOfAddress = 200;
 const mostOfSchool = 500;
 const mostOfAll = 2_000;
 
-/** Who listens. */
+/** The reader of a stream. */
 export interface Listener {
   readonly principal: { readonly client: string; readonly subject: string } | undefined;
   readonly address: string;
 }
 
-/** Counts the streams that are open, so that nobody holds more than their part, and no school what others need. */
+/** Counts the open streams of each client, person, address and school, and limits each. */
 export class OpenStreams {
   readonly #open = new Map<string, number>();
   #all = 0;
 
-  /** Takes a place. The returned function gives it back, once. Throws `rate_limited` when there is none. */
+  /** Counts a stream until the returned function is called. Throws `rate_limited` when there are too many. */
   enter(school: string, { principal, address }: Listener): () => void {
     const network = addressPartition(address);
-    const room = new Map([
+    const quotas = new Map([
       [`school ${school}`, Math.min(mostOfSchool, mostOfAll - this.#all)],
       [`address ${network}`, mostOfAddress],
     ]);
     if (principal) {
       const { client, subject } = principal;
-      room.set(`person ${school} ${subject}`, mostOfPerson);
-      room.set(`client ${school} ${JSON.stringify([client, subject])}`, mostOfClient);
-    } else room.set(`stranger ${school} ${network}`, mostOfClient);
-    for (const [key, most] of room)
+      quotas.set(`person ${school} ${subject}`, mostOfPerson);
+      quotas.set(`client ${school} ${JSON.stringify([client, subject])}`, mostOfClient);
+    } else quotas.set(`stranger ${school} ${network}`, mostOfClient);
+    for (const [key, most] of quotas)
       if ((this.#open.get(key) ?? 0) >= most)
         throw new Problem('rate_limited', 'Too many streams are open', { headers: { 'Retry-After': '10' } });
-    for (const key of room.keys()) this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
+    for (const key of quotas.keys()) this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
     this.#all += 1;
     let inside = true;
     return () => {
       if (!inside) return;
       inside = false;
       this.#all -= 1;
-      for (const key of room.keys()) this.#leave(key);
+      for (const key of quotas.keys()) this.#leave(key);
     };
   }
 

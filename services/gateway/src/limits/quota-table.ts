@@ -5,14 +5,14 @@ import { ExpiringMap } from './expiring-map.ts';
 /** Quotas of one window length by key. */
 export interface Quotas {
   /**
-   * Takes one unit of the quota of a key; refused ones change nothing. Undefined when there is no room to count it; a
+   * Takes one unit of the quota of a key; refused ones change nothing. Undefined when the table is full; a
    * promise, which never rejects, only where others have to be asked.
    */
   take(key: string, quota: number): Taken | undefined | Promise<Taken | undefined>;
 }
 
 /**
- * Quotas in the memory of this process, answered at once. A key that nobody has taken from for a whole window is whole
+ * Quotas in the memory of this process, answered at once. A key that was not taken from for a whole window is whole
  * again, so it is forgotten.
  */
 export class QuotaTable implements Quotas {
@@ -30,8 +30,8 @@ export class QuotaTable implements Quotas {
 
   take(key: string, quota: number): Taken | undefined {
     const now = this.#clock.now();
-    const told = this.#whole.get(key, now);
-    const { debt, ...taken } = takeUnit((told ?? now) - now, quota, this.#window);
+    const whole = this.#whole.get(key, now);
+    const { debt, ...taken } = takeUnit((whole ?? now) - now, quota, this.#window);
     if (taken.taken && !this.#whole.put(key, now + debt)) return undefined;
     return taken;
   }

@@ -117,7 +117,7 @@ const stricter = (one: Admission, other: Admission): Admission => (other.outcome
 const expandedPerUnit = 25;
 /** Rows of a list, when its request does not say, and at most. */
 const [usualRows, mostRows] = [20, 100];
-/** Steps of an expansion that are told apart. */
+/** Steps of an expansion that are counted. */
 const mostSteps = 10;
 
 /** Changes that are read for one unit, and that a page of the feed has when its request does not say. */

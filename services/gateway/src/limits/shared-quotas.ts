@@ -6,11 +6,11 @@ export interface SharedQuotaOptions {
   readonly ephemeral: Pick<Ephemeral, 'takeMany'>;
   readonly clock: Clock;
   readonly logger: SharedQuotaLogger;
-  /** Milliseconds that somebody may wait for the store. */
+  /** The longest wait for the store. Milliseconds. */
   readonly patience?: number;
 }
 
-/** Where an outage, and its end, is told. */
+/** Where an outage, and its end, is logged. */
 interface SharedQuotaLogger {
   info(line: object, text: string): void;
   error(line: object, text: string): void;
@@ -21,7 +21,7 @@ const again = 1_000;
 
 /**
  * The quotas in a store that other processes use too. A call that fails or takes too long is an outage: it is logged
- * once, and until a call succeeds nobody should wait for one.
+ * once, and until a call succeeds no request should wait for one.
  */
 export class SharedQuotas {
   readonly #options: SharedQuotaOptions;
@@ -51,9 +51,9 @@ export class SharedQuotas {
   /** Takes units; undefined when the store failed. Never rejects. */
   async take(key: string, most: number, quota: number, window: number): Promise<TakenMany | undefined> {
     try {
-      const told = await this.#within(this.#options.ephemeral.takeMany(key, most, quota, window));
+      const taken = await this.#within(this.#options.ephemeral.takeMany(key, most, quota, window));
       this.#returned();
-      return told;
+      return taken;
     } catch (err) {
       this.#left(err);
       return undefined;

@@ -16,7 +16,7 @@ import { searchCourses } from './tools/reading/search-courses.ts';
 import { publishCourse, upsertCourse } from './tools/authoring/course-tools.ts';
 import { orderCurriculum, publishLesson, upsertLesson, upsertSection } from './tools/authoring/lesson-tools.ts';
 
-/** The same for everybody, whoever asks: `server/discover` may be shared. */
+/** The same for every caller: `server/discover` may be shared. */
 const instructionsOf =
   (hasSignInAlias: boolean) =>
   ({ caller: { school, origin = school.baseUrl } }: CallContext): string =>
@@ -29,9 +29,9 @@ const instructionsOf =
       .filter((sentence) => sentence !== '')
       .join(' ');
 
-/** Never varies by who asks, so anybody may share it; milliseconds. */
+/** The same for every caller, so it may be shared; milliseconds. */
 const shared = { ttlMs: 300_000, cacheScope: 'public' } as const;
-/** Varies by token, so nobody may share it, not even the anonymous. */
+/** Varies by token, so it is never shared, not even among the anonymous. */
 const own = { ttlMs: 60_000, cacheScope: 'private' } as const;
 
 /** Lists fit on one page, so no cursor of theirs was ever given out. */

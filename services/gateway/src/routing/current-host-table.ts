@@ -3,18 +3,18 @@ import { HostTable } from './host-table.ts';
 import type { School } from './school.ts';
 
 /**
- * The table of hosts that requests see, in the present life of the log that tells of schools. When that log is restored or
- * replaced, another table is built beside the one that serves, and takes its place whole, once every lane of the log is
- * in it: nobody sees a table of which half is from the life before.
+ * The table of hosts that requests see, in the present epoch of the schools' log. When that log is restored or replaced,
+ * another table is built beside the one that serves, and replaces it as a whole, once every lane of the log is in it: no
+ * request sees a table of two epochs.
  */
 export class CurrentHostTable {
   #serving = new HostTable();
-  #life: string | undefined;
-  readonly #lives = new Map<number, string | undefined>();
+  #epoch: string | undefined;
+  readonly #epochOfLane = new Map<number, string | undefined>();
   #isKnown = false;
-  /** As it was kept before this start, while the log has told nothing that is whole. */
+  /** As it was kept before this start, until the log has been read to its end. */
   #recalled: { readonly hosts: HostTable; readonly counts: () => boolean } | undefined;
-  #next: { readonly life: string | undefined; readonly hosts: HostTable } | undefined;
+  #next: { readonly epoch: string | undefined; readonly hosts: HostTable } | undefined;
 
   at(authority: Authority): School | undefined {
     return this.#serving.at(authority) ?? this.#kept?.at(authority);
@@ -28,12 +28,12 @@ export class CurrentHostTable {
     return this.#serving.byId(id);
   }
 
-  /** What was kept serves for as long as it counts, until the log has told of every school. */
+  /** What was kept serves for as long as it counts, until every school of the log is known. */
   recall(hosts: HostTable, counts: () => boolean): void {
     if (!this.#isKnown) this.#recalled = { hosts, counts };
   }
 
-  /** The table, once every school that the log told of is in it. */
+  /** The table, once every school of the log is in it. */
   get whole(): HostTable | undefined {
     return this.#isKnown ? this.#serving : undefined;
   }
@@ -42,23 +42,23 @@ export class CurrentHostTable {
     return this.#recalled?.counts() ? this.#recalled.hosts : undefined;
   }
 
-  /** A lane begins from its beginning, in this life of the log. True when that makes another table necessary. */
-  begin(lane: number, life: string | undefined): boolean {
-    if (this.#lives.size === 0) this.#life = life;
-    this.#lives.set(lane, life);
-    if (life === this.#life) return false;
-    if (this.#next?.life !== life) this.#next = { life, hosts: new HostTable() };
+  /** A lane is read from its beginning, in this epoch of the log. True when that makes another table necessary. */
+  begin(lane: number, epoch: string | undefined): boolean {
+    if (this.#epochOfLane.size === 0) this.#epoch = epoch;
+    this.#epochOfLane.set(lane, epoch);
+    if (epoch === this.#epoch) return false;
+    if (this.#next?.epoch !== epoch) this.#next = { epoch, hosts: new HostTable() };
     return true;
   }
 
-  /** The table that the facts of a lane belong to; undefined when they are of a life that is over. */
+  /** The table that the facts of a lane belong to; undefined when they are of an epoch that is over. */
   of(lane: number): HostTable | undefined {
-    const life = this.#lives.get(lane);
-    if (life === this.#life) return this.#serving;
-    return life === this.#next?.life ? this.#next?.hosts : undefined;
+    const epoch = this.#epochOfLane.get(lane);
+    if (epoch === this.#epoch) return this.#serving;
+    return epoch === this.#next?.epoch ? this.#next?.hosts : undefined;
   }
 
-  /** Whether every school that the log told of at some time since the start is in the table. */
+  /** Whether every school of the log was in the table at some time since the start. */
   get isKnown(): boolean {
     return this.#isKnown;
   }
@@ -68,7 +68,7 @@ export class CurrentHostTable {
     const next = this.#next;
     this.#isKnown = true;
     this.#recalled = undefined;
-    if (!next || ![...this.#lives.values()].every((life) => life === next.life)) return;
-    [this.#serving, this.#life, this.#next] = [next.hosts, next.life, undefined];
+    if (!next || ![...this.#epochOfLane.values()].every((epoch) => epoch === next.epoch)) return;
+    [this.#serving, this.#epoch, this.#next] = [next.hosts, next.epoch, undefined];
   }
 }

@@ -20,8 +20,8 @@ function followed() {
   const logger = { error: (_line: unknown, message: string) => void problems.push(message) };
   const clock = new FakeClock();
   const { hosts } = followSchools({ channel, logger, clock, ephemeral: memoryEphemeral(clock) } as never);
-  /** A lane begins in a life of the log. */
-  const begin = (lane: number, life: string) => subscription!.from(lane, life);
+  /** A lane begins in an epoch of the log. */
+  const begin = (lane: number, epoch: string) => subscription!.from(lane, epoch);
   void begin(0, 'first');
   let position = 0;
   const tell = async (tenant: string, type: string, data: unknown, time = '2026-01-05T08:00:00.000Z', lane = 0) => {

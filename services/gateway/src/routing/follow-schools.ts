@@ -10,21 +10,21 @@ type Ports = Pick<ModulePorts, 'channel' | 'clock' | 'ephemeral'> & {
   readonly logger: Pick<ModulePorts['logger'], 'error' | 'debug'>;
 };
 
-/** Milliseconds after the start in which hosts count as they were kept, although nobody has told of schools since. */
+/** Milliseconds after the start in which hosts count as they were kept, although no fact about schools has arrived since. */
 const keptCounts = 60 * 60_000;
 
 type Subscribed = ReturnType<ModulePorts['channel']['subscribe']>;
 
-/** A fact, and whom it is about. */
-interface Told {
+/** A fact about a school. */
+interface SchoolFact {
   readonly tenant: string;
   readonly at: string;
   readonly fact: { readonly type: string; readonly data: unknown };
 }
 
-type Read = (hosts: HostTable, told: Told) => string | undefined;
+type Read = (hosts: HostTable, about: SchoolFact) => string | undefined;
 
-/** What the gateway knows of schools. */
+/** The schools as the gateway knows them. */
 export interface Schools extends Pick<Subscribed, 'caughtUp' | 'close'> {
   readonly hosts: CurrentHostTable;
   /** Resolves when what was kept of hosts before this start is known, if anything was. */
@@ -32,8 +32,9 @@ export interface Schools extends Pick<Subscribed, 'caughtUp' | 'close'> {
 }
 
 /**
- * Keeps the table of hosts equal to what the school service says, from the beginning of its history at every start, and in
- * every life of its log; for the next start it is kept where gateways share what is short-lived. What cannot be served is logged and left out: one bad school must not hold up the others of its lane.
+ * Keeps the table of hosts equal to the facts of the school service, from the beginning of its history at every start and
+ * in every epoch of its log. Gateways that share an ephemeral store keep the table there for the next start. A school that
+ * cannot be served is logged and left out: it must not hold up the others of its lane.
  */
 export function followSchools({ channel, clock, ephemeral, logger }: Ports, store?: HostTableStore): Schools {
   const hosts = new CurrentHostTable();
@@ -42,8 +43,8 @@ export function followSchools({ channel, clock, ephemeral, logger }: Ports, stor
   const feed: Subscribed = channel.subscribe({
     consumer: 'gateway',
     source: 'school',
-    async from(lane, life) {
-      if (hosts.begin(lane, life)) void known(feed, hosts).then(() => kept.changed(undefined, () => hosts.whole));
+    async from(lane, epoch) {
+      if (hosts.begin(lane, epoch)) void known(feed, hosts).then(() => kept.changed(undefined, () => hosts.whole));
       return 0;
     },
     async handle({ tenant, at: made, arrived, lane, position, facts }) {
@@ -67,23 +68,23 @@ export function followSchools({ channel, clock, ephemeral, logger }: Ports, stor
   };
 }
 
-/** Tells the tables when all is in them, unless the feed is closed before. */
+/** Marks the tables as complete when they are, unless the feed is closed before. */
 const known = (feed: Subscribed, hosts: CurrentHostTable): Promise<void> =>
   feed.caughtUp().then(
     () => hosts.caughtUp(),
     () => undefined,
   );
 
-/** What the table learns of each kind of fact; what is wrong with one that it cannot read. */
+/** How each kind of fact changes the table; the result is what is wrong with a fact that cannot be applied. */
 const readers = new Map<string, Read>(
   Object.entries({
-    SchoolProvisioned(hosts, told) {
-      return place(hosts, told, schoolFacts.SchoolProvisioned.data.safeParse(told.fact.data).data);
+    SchoolProvisioned(hosts, about) {
+      return putSchool(hosts, about, schoolFacts.SchoolProvisioned.data.safeParse(about.fact.data).data);
     },
-    SchoolMoved(hosts, told) {
-      const moved = schoolFacts.SchoolMoved.data.safeParse(told.fact.data).data;
-      const before = hosts.byId(told.tenant);
-      return place(hosts, told, moved && before && { name: before.name, locale: before.language, ...moved });
+    SchoolMoved(hosts, about) {
+      const moved = schoolFacts.SchoolMoved.data.safeParse(about.fact.data).data;
+      const before = hosts.byId(about.tenant);
+      return putSchool(hosts, about, moved && before && { name: before.name, locale: before.language, ...moved });
     },
     /** A look that cannot be read changes nothing: the school is shown as before. */
     AppearancePublished(hosts, { tenant, fact }) {
@@ -112,9 +113,9 @@ const readers = new Map<string, Read>(
 );
 
 /** Puts a school at the address that it has after a fact. */
-function place(
+function putSchool(
   hosts: HostTable,
-  { tenant, at }: Told,
+  { tenant, at }: SchoolFact,
   address: { name: string; host: string; base_url: string; locale: string } | undefined,
 ): string | undefined {
   const before = hosts.byId(tenant);

@@ -116,5 +116,5 @@ export class HostTable {
   }
 }
 
-/** The table as requests see it. `isKnown`: whether a host that is not in it is nobody's; true when not given. */
+/** The table as requests see it. `isKnown`: whether the table is complete; true when not given. */
 export type KnownHosts = Pick<HostTable, 'at' | 'isCustom'> & { readonly isKnown?: boolean };

@@ -37,7 +37,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** A front of the house on a free port of 127.0.0.1, with services that write down what reaches them. */
+/** An edge on a free port of 127.0.0.1, with services that write down what reaches them. */
 export interface TestEdge {
   readonly port: number;
   readonly hosts: HostTable;
@@ -53,7 +53,7 @@ export interface TestEdge {
 export const docsUrl = 'https://docs.example/api';
 
 /**
- * Opens a house with one school at its own address. `services` stand in for the recording ones; `lenient` makes Node's
+ * Opens an edge with one school at its own address. `services` stand in for the recording ones; `lenient` makes Node's
  * parser let bad framing through; `trusting`: proxies that may say where a request comes from; `factor` of the limits,
  * which are counted in `quotas`.
  */
@@ -69,7 +69,7 @@ export async function openTestEdge(
     clock = { now: () => Date.now() },
     trust = trustState(clock),
     server: options = {},
-    rooms = {},
+    inFlight = {},
     turns = {},
     elsewhere = [],
     slowness,
@@ -85,7 +85,7 @@ export async function openTestEdge(
     readonly clock?: Clock;
     readonly trust?: Trust;
     readonly server?: ServerOptions;
-    readonly rooms?: ConstructorParameters<typeof InFlightLimits>[0];
+    readonly inFlight?: ConstructorParameters<typeof InFlightLimits>[0];
     readonly turns?: Partial<SchedulerLimits>;
     /** Services that stand for other processes. */
     readonly elsewhere?: readonly string[];
@@ -125,7 +125,7 @@ export async function openTestEdge(
         factor,
         ...(quotas && { quotas }),
       }),
-      inFlight: new InFlightLimits(rooms),
+      inFlight: new InFlightLimits(inFlight),
       scheduler: new SchoolScheduler(turns),
       isElsewhere: (service) => elsewhere.includes(service),
       ...(slowness && { slowness }),

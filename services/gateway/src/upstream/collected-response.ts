@@ -10,7 +10,7 @@ export class CollectedResponse implements ResponseSink {
   status = 0;
 
   /** `onEnd` is called when the whole response is there. */
-  constructor(largest: number, onEnd: () => void) {
+  constructor(largest: number, onEnd: () => void = () => undefined) {
     this.#largest = largest;
     this.#onEnd = onEnd;
   }

@@ -10,11 +10,11 @@ export const logCommands: readonly Command[] = [
       const answer = await client.send('POST', '/internal/logs/check');
       const faults = answer['faults'] as readonly Json[];
       const services = (answer['services'] as readonly string[]).join(', ');
-      const told =
+      const note =
         faults.length === 0
           ? `The event logs of ${services} are whole.`
           : 'Nothing is read beyond the first of these positions of a lane. Stop the process; node main.js log repair says what can be done.';
-      return { data: faults, columns: ['service', 'lane', 'position', 'reason'], notes: [told] };
+      return { data: faults, columns: ['service', 'lane', 'position', 'reason'], notes: [note] };
     },
   },
 ];

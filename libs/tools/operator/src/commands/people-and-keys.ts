@@ -6,7 +6,7 @@ const keyColumns = ['kid', 'alg', 'status', 'since'];
 const keysOf = (answer: Json) => ({ data: answer['keys'] as readonly Json[], columns: keyColumns });
 
 /** Shuts a member out or in again. */
-const standing = (verb: 'suspend' | 'reinstate', about: string): Command => ({
+const accessCommand = (verb: 'suspend' | 'reinstate', about: string): Command => ({
   name: `members ${verb}`,
   about,
   subject: 'member id',
@@ -37,8 +37,8 @@ export const memberCommands: readonly Command[] = [
       return { data: await client.all(`/internal/members?${query.toString()}`), columns };
     },
   },
-  standing('suspend', 'Shut a member out: no sign-in, and no token of theirs counts'),
-  standing('reinstate', 'Let a suspended member in again'),
+  accessCommand('suspend', 'Shut a member out: no sign-in, and no token of theirs counts'),
+  accessCommand('reinstate', 'Let a suspended member in again'),
   {
     name: 'members invite',
     about: 'Invite somebody to a school, with any role',
@@ -88,9 +88,9 @@ export const keyCommands: readonly Command[] = [
     about: 'Wrap the keys of all schools under the present KEY_ENCRYPTION_KEY',
     async run({ client }) {
       const data = await client.send('POST', '/internal/keys/rewrap');
-      const told =
+      const note =
         'Run it again until it says 0, in every process: then nothing needs KEY_ENCRYPTION_KEY_PREVIOUS any more.';
-      return { data, notes: [told] };
+      return { data, notes: [note] };
     },
   },
 ];

@@ -1,7 +1,7 @@
 import type { Scope } from '@lyceum/contracts';
 
 /**
- * What a client of the MCP server asks for when nothing tells it more: to sign in, and to read what the tools read. Scopes
+ * The scopes for which a client of the MCP server asks when it knows no better: to sign in, and to read what the tools read. Scopes
  * to write are asked for by the challenge of the tool that writes.
  */
 export const mcpScopes: readonly Scope[] = [

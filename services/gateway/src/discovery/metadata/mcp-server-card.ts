@@ -12,7 +12,7 @@ interface Site {
 
 const cardType = 'application/mcp-server-card+json';
 
-/** What clients may be told before they connect: who the server is and where, never what it offers. */
+/** The card that clients read before they connect: name and address of the server, never what it offers. */
 const serverCard = ({ baseUrl, name, hasSignInAlias }: Site) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
   name: `${new URL(baseUrl).hostname

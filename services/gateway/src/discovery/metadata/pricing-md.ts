@@ -22,7 +22,7 @@ const availability: Readonly<Record<string, string>> = {
   available: 'available',
 };
 
-/** Whether there is room, in one phrase. */
+/** Whether there are seats left, in one phrase. */
 export const availabilityOf = ({ seats = 'available' }: Offer): string => availability[seats] ?? 'available';
 
 const rowsOf = (baseUrl: string, offer: Offer): readonly (readonly [string, string])[] => [
@@ -39,7 +39,7 @@ const rowsOf = (baseUrl: string, offer: Offer): readonly (readonly [string, stri
   ['Updated', offer.updated_at],
 ];
 
-/** What somebody gets for it, in one phrase. */
+/** What the price includes, in one phrase. */
 export function includesOf({ kind, lessons, days }: Offer): string {
   if (kind === 'digital_product') return 'the files';
   const what = lessons > 0 ? `${lessons} ${lessons === 1 ? 'lesson' : 'lessons'}` : 'the course';
@@ -66,12 +66,12 @@ const countOf = (offers: readonly Offer[] | undefined): string => {
 };
 
 /** What the school sells, in Markdown: every public offer with its price, and nothing about coupons. */
-export function pricingMd({ baseUrl, name }: Site, told: readonly Offer[] | undefined): string {
-  const offers = told ?? [];
+export function pricingMd({ baseUrl, name }: Site, known: readonly Offer[] | undefined): string {
+  const offers = known ?? [];
   const updated = updatedOf(offers);
   const head = [
     `# What ${markdownText(name)} offers`,
-    `> ${countOf(told)} Prices are in minor units of their currency and as people write them. They are the whole amount: no tax is added. Coupons are not listed.`,
+    `> ${countOf(known)} Prices are in minor units of their currency and as people write them. They are the whole amount: no tax is added. Coupons are not listed.`,
     ...(updated === undefined ? [] : [`Updated: ${updated}`]),
     `The same as JSON: ${offerLists
       .filter(({ path }) => Object.hasOwn(routes, path))

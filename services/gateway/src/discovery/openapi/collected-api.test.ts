@@ -36,9 +36,9 @@ const now = errorOf('not_found', 'outcome_unknown');
 describe('services of two releases', () => {
   test('that describe a component differently are all told, each with its own', () => {
     const { api, lines } = gathered();
-    expect(api.learn(described('auth', '/api/account', now))).toBe(true);
-    expect(api.learn(described('catalog', '/api/courses', before))).toBe(true);
-    expect(api.learn(described('school', '/api/school', now))).toBe(true);
+    expect(api.receive(described('auth', '/api/account', now))).toBe(true);
+    expect(api.receive(described('catalog', '/api/courses', before))).toBe(true);
+    expect(api.receive(described('school', '/api/school', now))).toBe(true);
     const { paths, components } = api.merged();
     expect(lines).toEqual([]);
     expect(components['schemas']).toMatchObject({ Error: now, CatalogError: before });
@@ -62,10 +62,10 @@ describe('services of two releases', () => {
       described('school', '/api/school', now),
     ];
     const [one, other] = [gathered().api, gathered().api];
-    for (const part of parts) one.learn(part);
-    for (const part of parts.toReversed()) other.learn(part);
+    for (const part of parts) one.receive(part);
+    for (const part of parts.toReversed()) other.receive(part);
     expect(other.merged().components).toEqual(one.merged().components);
-    one.learn(described('catalog', '/api/courses', now));
+    one.receive(described('catalog', '/api/courses', now));
     expect(Object.keys(one.merged().components['schemas']!).filter((name) => name.endsWith('Error'))).toEqual([
       'Error',
     ]);
@@ -74,10 +74,10 @@ describe('services of two releases', () => {
   test('do not lose a description to a path that this gateway leads nowhere, or to a tag in other words', () => {
     const { api, lines } = gathered();
     const tags = (description: string) => ({ tags: [{ name: 'courses', description }] });
-    api.learn(described('auth', '/api/account', now, tags('Courses')));
+    api.receive(described('auth', '/api/account', now, tags('Courses')));
     const newer = described('catalog', '/api/courses', now, tags('All courses'));
     const paths = { ...(newer.document['paths'] as Json), '/api/invented-later': {} };
-    expect(api.learn({ ...newer, document: { ...newer.document, paths } })).toBe(true);
+    expect(api.receive({ ...newer, document: { ...newer.document, paths } })).toBe(true);
     expect(lines).toEqual([]);
     expect(Object.keys(api.merged().paths)).toContain('/api/courses');
     expect(Object.keys(api.merged().paths)).not.toContain('/api/invented-later');
@@ -86,10 +86,10 @@ describe('services of two releases', () => {
 
   test('lose no description to a name that is taken already', () => {
     const { api } = gathered();
-    api.learn(described('auth', '/api/account', now));
+    api.receive(described('auth', '/api/account', now));
     const other = described('catalog', '/api/courses', before);
     const schemas = { Error: before, CatalogError: { type: 'string' } };
-    api.learn({ ...other, document: { ...other.document, components: { schemas } } });
+    api.receive({ ...other, document: { ...other.document, components: { schemas } } });
     const { schemas: all } = api.merged().components;
     expect(all).toMatchObject({ Error: now, CatalogError: { type: 'string' }, CatalogCatalogError: before });
   });

@@ -6,7 +6,7 @@ import { serviceOf } from '../../routing/service-of-path.ts';
 
 const ownerOf = (path: string): string | undefined => (describedPaths.includes(path) ? 'gateway' : serviceOf(path));
 
-type Told = Pick<ModulePorts['logger'], 'error' | 'warn'>;
+type Log = Pick<ModulePorts['logger'], 'error' | 'warn'>;
 
 /** What the services offer together, as far as it is known. */
 export class CollectedApi {
@@ -14,9 +14,9 @@ export class CollectedApi {
   readonly #siblings = new Map<string, ServiceDescription>();
   /** Of other processes, which may be of other releases. */
   readonly #elsewhere = new Map<string, ServiceDescription>();
-  readonly #logger: Told;
+  readonly #logger: Log;
 
-  constructor(logger: Told) {
+  constructor(logger: Log) {
     this.#logger = logger;
     this.require({ service: 'gateway', document: publicApi() });
   }
@@ -29,10 +29,10 @@ export class CollectedApi {
   }
 
   /**
-   * Takes the description of a service elsewhere, of whichever release it is. One that cannot be told beside the others is
+   * Takes the description of a service elsewhere, of whichever release it is. One that does not fit the others is
    * left out: it must not take theirs away.
    */
-  learn(described: ServiceDescription): boolean {
+  receive(described: ServiceDescription): boolean {
     const { service: module } = described;
     const parts = [...this.#parts().filter(({ service }) => service !== module), described];
     try {

@@ -5,10 +5,10 @@ type Json = Record<string, unknown>;
 
 const object = (value: unknown): Json => (value ?? {}) as Json;
 
-/** Descriptions that fit into one document, and what of them had to be told in another way for that. */
+/** Descriptions that fit into one document, and what was changed or left out for that. */
 export interface Fitted {
   readonly described: readonly ServiceDescription[];
-  /** By service: `schemas.Error` has a name of the service's own, `/api/x` is not told, because nothing leads there. */
+  /** By service: `schemas.Error` has a name of the service's own, `/api/x` is left out, because no route leads there. */
   readonly differing: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -17,8 +17,8 @@ type Names = ReadonlyMap<string, unknown>;
 
 /**
  * Makes the descriptions of services of several releases fit together, as they run side by side during an update. A component
- * that a service describes differently from others gets a name of that service's own, so both are told as they are; a path
- * that the gateway of this release does not lead to the service is not told; of two descriptions of a tag one stays.
+ * that a service describes differently from others gets a name of that service's own, so both are described; a path
+ * that the gateway of this release does not lead to the service is left out; of two descriptions of a tag one stays.
  */
 export function reconcileReleases(
   described: readonly ServiceDescription[],
@@ -32,11 +32,11 @@ export function reconcileReleases(
     const paths = Object.entries(object(document['paths']));
     const leading = paths.filter(([path]) => ownerOf(path) === service);
     const [unreached] = [paths.filter(([path]) => ownerOf(path) !== service).map(([path]) => path)];
-    const told = ((document['tags'] ?? []) as Json[]).filter(({ name }) => !tags.has(String(name)));
-    for (const { name } of told) tags.add(String(name));
+    const newTags = ((document['tags'] ?? []) as Json[]).filter(({ name }) => !tags.has(String(name)));
+    for (const { name } of newTags) tags.add(String(name));
     if (renamed.size + unreached.length > 0) differing.set(service, [...renamed.keys(), ...unreached]);
     const components = componentsOf(document, renamed);
-    const all = { ...document, paths: Object.fromEntries(leading), tags: told, components };
+    const all = { ...document, paths: Object.fromEntries(leading), tags: newTags, components };
     return { service, document: withReferences(all, renamed) as Json };
   });
   return { described: fitted, differing };
@@ -47,7 +47,7 @@ function ownNames(described: readonly ServiceDescription[]): ReadonlyMap<string,
   const all = new Map<string, Names>(described.map(({ service, document }) => [service, namesIn(document)]));
   const taken = new Set([...all.values()].flatMap((names) => [...names.keys()]));
   const own = new Map([...all.keys()].map((service) => [service, new Map<string, string>()]));
-  // The gateway's own is of the release that tells the document.
+  // The gateway's own is of the release that serves the document.
   const inOrder = [...all.keys()].toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   for (let isNew = true; isNew;) {
     isNew = false;

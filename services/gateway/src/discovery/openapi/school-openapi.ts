@@ -35,7 +35,7 @@ function add(section: Json, entries: Json, what: string, service: string): void 
 }
 
 /**
- * One document out of the services' own. `ownerOf` tells whom the gateway would ask for a path. Throws `OpenApiConflict`
+ * One document out of the services' own. `ownerOf` gives the service that owns a path. Throws `OpenApiConflict`
  * when two services describe a path or a component differently, when a path would not reach the service that describes it, or
  * when an operation asks for a security scheme that does not exist.
  */
@@ -104,7 +104,7 @@ export const openedScopes = ({ paths }: Pick<MergedApi, 'paths'>): ReadonlySet<s
       .flat(),
   );
 
-/** The ways to be somebody, by the name that `security` of an operation uses. */
+/** The security schemes, by the name that `security` of an operation uses. */
 const securitySchemeNames: readonly string[] = ['oauth2', 'openIdConnect'];
 
 const securitySchemes = (baseUrl: string): Json => ({
@@ -123,7 +123,7 @@ const securitySchemes = (baseUrl: string): Json => ({
   openIdConnect: { type: 'openIdConnect', openIdConnectUrl: baseUrl + wellKnownPaths.openidConfiguration },
 });
 
-/** What each area is about, in the order in which somebody new reads it: the protocol comes last. */
+/** The description of each area, in the order in which a newcomer reads it: the protocol comes last. */
 const areas: Readonly<Record<string, string>> = {
   courses: 'Courses: read, write, publish, archive',
   curriculum: 'Sections and lessons of a course, their order and their release',

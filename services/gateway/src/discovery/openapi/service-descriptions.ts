@@ -6,7 +6,7 @@ import type { ServiceDescription } from './school-openapi.ts';
 /** How the services elsewhere are asked. */
 export interface DescriptionOptions {
   /** Hears of every service whose description is new, or other than before. */
-  readonly learned: (described: ServiceDescription) => void;
+  readonly received: (described: ServiceDescription) => void;
   readonly onError: (service: string, error: unknown) => void;
   /** Milliseconds between questions to a service that answers. */
   readonly every?: number;
@@ -14,11 +14,11 @@ export interface DescriptionOptions {
 
 /**
  * Asks services in other processes what they offer, each until it answers and then from time to time: they start, stop
- * and are replaced as they like. What was learned last stands while a service is away.
+ * and are replaced as they like. The last description counts while a service is away.
  */
 export function followDescriptions(
   upstreams: readonly Pick<Upstream, 'name' | 'describe'>[],
-  { learned, onError, every = 30_000 }: DescriptionOptions,
+  { received, onError, every = 30_000 }: DescriptionOptions,
 ): { close(): Promise<void> } {
   const closing = new AbortController();
   const wait = (milliseconds: number) =>
@@ -28,7 +28,7 @@ export function followDescriptions(
     for (let patience = 100; !closing.signal.aborted;) {
       try {
         const document = await describe();
-        if (!isDeepStrictEqual(document, known)) learned({ service: name, document });
+        if (!isDeepStrictEqual(document, known)) received({ service: name, document });
         known = document;
         patience = 100;
         await wait(every);

@@ -40,7 +40,7 @@ const offerItem = (offer: Offer, said: LandingTexts): string => `<li>
 ${offer.summary ? `<p><bdi>${htmlText(offer.summary)}</bdi></p>\n` : ''}<p class="price">${htmlText(priceOf(offer, said))}</p>
 </li>`;
 
-function shelf({ baseUrl }: Site, offers: readonly Offer[] | undefined, said: LandingTexts): string {
+function offerList({ baseUrl }: Site, offers: readonly Offer[] | undefined, said: LandingTexts): string {
   if (offers === undefined) return `<p>${said.unknown}</p>`;
   if (offers.length === 0) return `<p>${said.nothing}</p>`;
   const more =
@@ -95,7 +95,7 @@ export function landingPage(
 </div></header>
 <main id="main" tabindex="-1">
 <section aria-labelledby="offers"><h2 id="offers">${said.courses}</h2>
-${shelf(site, offers, said)}
+${offerList(site, offers, said)}
 </section>
 <section class="help" aria-labelledby="sign-in"><h2 id="sign-in">${said.signingIn}</h2>
 <p>${said.signInFrom.replace('{host}', () => host)}</p>

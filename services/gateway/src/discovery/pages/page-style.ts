@@ -81,7 +81,7 @@ export interface PageStyle {
 
 const known = new WeakMap<Look, PageStyle>();
 
-/** The style of the school's own pages, in the colours and letters it chose, made once; ours until it chose any. */
+/** The style of the school's own pages, in its colours and fonts, made once; ours until it chose any. */
 export function pageStyle(look: Look | undefined): PageStyle {
   if (!look) return plain;
   const found = known.get(look) ?? makeStyle(look);

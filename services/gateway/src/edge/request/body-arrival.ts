@@ -16,7 +16,7 @@ export interface Slowness {
 /** Methods whose body means nothing. */
 const bodiless = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Whether a request brings a body that somebody will read. */
+/** Whether a request brings a body that will be read. */
 export const bringsBody = ({ method = 'GET', headers }: IncomingMessage): boolean =>
   !bodiless.has(method) && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
 

@@ -28,11 +28,11 @@ export function clientAddressOf(request: IncomingMessage, isTrusted: Trusted): s
   const peer = plain(request.socket.remoteAddress ?? '');
   if (!isTrusted(peer)) return peer;
   const { 'x-forwarded-for': listed, forwarded } = request.headers;
-  const told = [
+  const named = [
     ...(listed === undefined ? [] : [behind(peer, [listed].flat().join(',').split(','), isTrusted)]),
     ...(forwarded === undefined ? [] : [behind(peer, forElements(forwarded), isTrusted)]),
   ];
-  const [first = peer, second = first] = told;
+  const [first = peer, second = first] = named;
   return first === second ? first : peer;
 }
 

@@ -15,7 +15,7 @@ import { metadataOf, signInAlias } from '../../routing/mcp-paths.ts';
 import { mcpScopes } from '../../discovery/metadata/mcp-scopes.ts';
 import { McpRefusal } from './refusal.ts';
 
-/** Whoever calls, for the time of one request. */
+/** The caller of one request. */
 export interface Caller {
   readonly school: School;
   /** Undefined = anonymous. */
@@ -71,7 +71,7 @@ export async function callerOf(
   }
 }
 
-/** The custom domain at which a request came in. The front of the house has said so. */
+/** The custom domain at which a request came in. The edge has set it. */
 export const originOf = ({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined =>
   headers[schoolOriginHeader]?.toString();
 

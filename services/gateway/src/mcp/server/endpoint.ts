@@ -33,10 +33,10 @@ export interface EndpointOptions {
   readonly aliasMetadata?: ((school: School, origin: string | undefined) => Document | undefined) | undefined;
 }
 
-/** The MCP server of every school, behind the front of the house. */
+/** The MCP server of every school, behind the edge. */
 export interface Endpoint {
   readonly forward: Upstream['forward'];
-  /** Tells those who listen at a school that resources have changed. */
+  /** Notifies the listeners of a school that resources have changed. */
   changed(school: string, uris: readonly string[]): void;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
     const { streams } = protocol;
     const handler = streams.of(caller.school.id);
     if (!handler) throw new McpRefusal('temporarily_unavailable', 'Too many streams are open', { 'Retry-After': '30' });
-    const leave = place(listeners, caller);
+    const leave = countStream(listeners, caller);
     const ended = streams.began(caller.school.id);
     try {
       await writeWeb(await protocol.answer(asked, handler), response, { ...corsHeaders, ...limits });
@@ -109,8 +109,8 @@ export function openEndpoint(options: EndpointOptions): Endpoint {
   };
 }
 
-/** Takes a place among those who listen. */
-function place(listeners: OpenStreams, caller: Caller): () => void {
+/** Counts a stream of notifications. */
+function countStream(listeners: OpenStreams, caller: Caller): () => void {
   try {
     return listeners.enter(caller.school.id, caller);
   } catch {

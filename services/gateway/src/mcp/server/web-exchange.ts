@@ -17,7 +17,7 @@ export function webRequest(sent: IncomingHttpHeaders, baseUrl: string, gone: Abo
   return new Request(`${baseUrl}/mcp`, { method: 'POST', headers, signal: gone });
 }
 
-/** A signal that tells when the client has gone away before its answer was complete. */
+/** A signal that is aborted when the client goes away before its response is complete. */
 export function goneSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {

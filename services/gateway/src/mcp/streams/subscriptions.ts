@@ -22,7 +22,7 @@ export class Streams {
     this.#open = open;
   }
 
-  /** The handler of a school's streams; undefined when there is no room for another one. */
+  /** The handler of a school's streams; undefined when too many are open. */
   of(school: string): McpHttpHandler | undefined {
     if (this.#count >= mostOfAll) return undefined;
     let audience = this.#audiences.get(school);

@@ -7,7 +7,7 @@ export interface ListPosition {
   readonly skip: number;
 }
 
-/** Turns places into opaque signed strings and back. `bound`: school, tool and filters, which must not change between pages. */
+/** Turns positions into opaque signed strings and back. `bound`: school, tool and filters, which must not change between pages. */
 export interface ListCursors {
   seal(place: ListPosition, bound: string): string;
   /** Throws `ToolProblem` for what is not a cursor of this list. */

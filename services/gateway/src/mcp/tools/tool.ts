@@ -41,7 +41,7 @@ export const reading = {
   openWorldHint: false,
 } as const;
 
-/** A call that could not be done, in a sentence that tells how to do better. */
+/** A call that could not be done, in a sentence that says how to do better. */
 export class ToolProblem extends Error {
   override readonly name = 'ToolProblem';
 }

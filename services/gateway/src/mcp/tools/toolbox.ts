@@ -6,7 +6,7 @@ import { challengeOf } from '../server/caller.ts';
 import type { CallContext } from '../server/server-definition.ts';
 import { type ToolResult, type Tool, ToolProblem, failed, toolListing, invalidInput } from './tool.ts';
 
-/** The tools of the server: which of them somebody is shown, and what a call of one gives. */
+/** The tools of the server: which of them a caller is shown, and the result of a call. */
 export class Toolbox {
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #lists = new Map<string, ListToolsResult>();

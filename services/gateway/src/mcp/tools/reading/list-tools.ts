@@ -81,13 +81,13 @@ const isIn = (price: unknown, currencyCode: string): boolean =>
   price === null || (price as Json)['currency'] === currencyCode;
 
 async function offersPage({ api, caller }: CallContext, kind: OfferKind, cursorOfKind: string | undefined) {
-  const shelf = offerListOf(kind);
-  if (!shelf) return { items: [], next: undefined };
-  const reply = await api(shelf.path, { query: { limit: 50, cursor: cursorOfKind } });
+  const list = offerListOf(kind);
+  if (!list) return { items: [], next: undefined };
+  const reply = await api(list.path, { query: { limit: 50, cursor: cursorOfKind } });
   if (reply.status === 404) return { items: [], next: undefined };
   const body = successBody(reply, 'The list of offers');
   const next = body['next_cursor'];
-  const items = rows(body).flatMap((row) => offersOf(row, shelf, caller.school));
+  const items = rows(body).flatMap((row) => offersOf(row, list, caller.school));
   return { items, next: typeof next === 'string' ? next : undefined };
 }
 

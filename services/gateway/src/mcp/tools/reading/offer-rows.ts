@@ -9,13 +9,13 @@ export type OfferKind = (typeof offerKinds)[number];
 
 /** Where the offers of a kind are listed; undefined for a kind that no service has yet. */
 export const offerListOf = (kind: OfferKind): (typeof offerLists)[number] | undefined =>
-  offerLists.find((shelf) => shelf.kind === kind);
+  offerLists.find((list) => list.kind === kind);
 
 /** The offers of a row, in the words of `/pricing.md`: one for each price, and one without a price for what has none. */
-export function offersOf(row: Json, shelf: (typeof offerLists)[number], school: School): Json[] {
+export function offersOf(row: Json, list: (typeof offerLists)[number], school: School): Json[] {
   // Staff see what is not offered yet, or not any more.
   if ((row['status'] ?? 'published') !== 'published') return [];
-  const offer = offerIn(row, shelf);
+  const offer = offerIn(row, list);
   const about = {
     kind: offer.kind,
     subject_id: offer.id,

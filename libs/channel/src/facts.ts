@@ -89,7 +89,7 @@ const [shortestStride, stride] = [16, 200];
 
 /**
  * The history of a source, read from its log up to the head at the time of the call. The first message of a page names
- * the position asked for as its previous one: nothing with facts lies between, and whoever asks has everything up to there.
+ * the position asked for as its previous one: nothing with facts lies between, and the caller has everything up to there.
  * Throws `HistoryDiverged` for a position beyond the head, `OtherHistory` when another commit is at it.
  */
 export function backfillOf<Commit extends SourceCommit>(

@@ -61,7 +61,7 @@ export interface Subscription {
    */
   kept?(lane: number): Promise<{ readonly at: Checkpoint; readonly epoch: string } | undefined>;
   /**
-   * The owner's log has another commit at the watermark: an older copy was put in its place, and grew. Whoever keeps the
+   * The owner's log has another commit at the watermark: an older copy was put in its place, and grew. A consumer that keeps the
    * watermark forgets it; then `from` is asked again, of all lanes. Without this function the lane begins anew.
    */
   diverged?(lane: number): Promise<void> | void;

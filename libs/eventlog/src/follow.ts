@@ -9,19 +9,19 @@ export interface FollowOptions {
   /** Gets contiguous commits of one lane, ascending. A throw repeats them with backoff, 20 ms to 5 s, for ever. */
   readonly handle: (commits: readonly Commit[]) => Promise<void>;
   /**
-   * Told of every failure. Before a `Gap` the lane stands, and nothing is ever skipped: it is asked again like after any
+   * Gets every failure. A `Gap` blocks the lane, and nothing is ever skipped: it is asked again like after any
    * failure, told of once and then about once a minute, and goes on by itself when what was missing is there. Must not throw.
    */
   readonly onError?: (error: unknown, lane: number) => void;
   /**
    * The log has another commit at the checkpoint (`OtherHistory`, which `onError` hears of first): an older copy was put in
-   * its place, and grew. Whoever keeps checkpoints forgets this one; then `from` is asked again. Without this function the
+   * its place, and grew. The keeper of checkpoints forgets this one; then `from` is asked again. Without this function the
    * lane is handled again from its beginning.
    */
   readonly diverged?: (lane: number) => Promise<void> | void;
   /** Commits in a batch at most; 256 when not given. */
   readonly batch?: number;
-  /** Milliseconds between looks when no doorbell rings: 2,000 when not given. */
+  /** Milliseconds between looks when no change signal comes: 2,000 when not given. */
   readonly poll?: number;
 }
 
@@ -41,7 +41,7 @@ const rarely = 2_000;
 
 /**
  * Reads every lane of a log from its checkpoint on, for ever. Lanes run side by side; in a lane there is one batch in
- * flight and order is kept. Every commit is handled at least once: whoever handles it keeps the checkpoint.
+ * flight and order is kept. Every commit is handled at least once: the handler keeps the checkpoint.
  */
 export function followLog(log: EventLog, options: FollowOptions): Following {
   const { from, handle, diverged, onError = () => undefined, batch = 256, poll = rarely } = options;

@@ -107,7 +107,7 @@ export interface EventLog {
   readonly snapshots?: Snapshots;
   /** Where replays begin that this process made before; see `withStates`. The log is right without them. */
   readonly states?: States;
-  /** Told by followers that stand before a gap. */
+  /** Where followers note the gaps that block them. */
   readonly laneGaps?: LaneGaps;
   /** Number of lanes, fixed when the log is created. */
   readonly lanes: number;
@@ -116,14 +116,14 @@ export interface EventLog {
    * seen may then come to mean other commits. Undefined where the engine keeps none.
    */
   readonly epoch?: string;
-  /** Its doorbell also tells of commits of other processes, a fraction of a second later: followers need not look often. */
+  /** Its change signal also comes for commits of other processes, a fraction of a second later: followers need not look often. */
   readonly looksOut?: true;
   /** The lane of a tenant. */
   laneOf(tenant: string): number;
   /** Commits that touch any of the streams, ascending, from after `fromVersion` when one stream is asked for. Throws `Unavailable`. */
   load(tenant: string, streams: readonly string[], fromVersion?: number): Promise<Loaded>;
   /**
-   * How far a stream has got, as of now and without waiting: for whoever knows it up to there. Only an engine in this
+   * How far a stream has got, as of now and without waiting: for a caller that knows it up to there. Only an engine in this
    * process that is the log's one writer has it. Throws `Unavailable`.
    */
   readonly observeNow?: (tenant: string, stream: string) => Observed;
@@ -131,11 +131,11 @@ export interface EventLog {
   find(tenant: string, commitId: string): Promise<Commit | undefined>;
   /** Throws `ConcurrencyConflict`, `IdempotencyMismatch`, `CommitTooLarge`, `Unavailable`, `OutcomeUnknown`. */
   append(append: Append): Promise<Appended>;
-  /** Up to `limit` commits after a position, contiguous. Throws `Gap` when a position is missing: stand, never skip. */
+  /** Up to `limit` commits after a position, contiguous. Throws `Gap` when a position is missing: readers wait for it and never skip it. */
   readLane(lane: number, after: number, limit: number): Promise<readonly Commit[]>;
   /** Position of the newest commit of a lane; 0 when empty. */
   head(lane: number): Promise<number>;
-  /** Best-effort doorbell after a lane grew; may be lost or repeated. Returns the way to stop it. */
+  /** Best-effort change signal after a lane grew; may be lost or repeated. Returns the function that ends it. */
   wake(listener: (lane: number) => void): () => void;
   /** Finishes what is in flight and releases the engine. */
   close(): Promise<void>;
@@ -205,7 +205,7 @@ export class Gap extends Error {
   }
 }
 
-/** The commit at position `at` of a lane is not what was written: readers stand before it as before one that is missing. */
+/** The commit at position `at` of a lane is not what was written: it blocks readers like one that is missing. */
 export class Damaged extends Gap {
   override readonly name = 'Damaged';
 

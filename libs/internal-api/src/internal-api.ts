@@ -22,7 +22,7 @@ export interface InternalApiOptions {
 const mostMessages = 500;
 
 /**
- * The door between processes, in front of the application: it answers `GET /internal/facts/<source>/heads`,
+ * The internal API between processes, in front of the application: it answers `GET /internal/facts/<source>/heads`,
  * `GET /internal/facts/<source>/<lane>?after=&limit=&commit=` and `GET /internal/openapi/<service>` to those who show the service
  * token, even before the application is ready. Everybody else is refused, unless the application is the edge. The token
  * goes no further than here.
@@ -83,7 +83,7 @@ async function answer(
   answerJson(response, 200, { ...page, ...named(await epochOf(facts)) });
 }
 
-/** Whoever named the commit at its position knows how to read this. Throws any other failure. */
+/** Callers that name the commit at the position know how to read this. Throws any other failure. */
 function otherHistory(error: unknown): { readonly messages: readonly []; readonly is_other: true } {
   if (error instanceof OtherHistory) return { messages: [], is_other: true };
   throw error;
@@ -109,9 +109,9 @@ function epochOf(facts: History): Promise<InEpoch> {
 /** The log epoch by the name that it has between processes, which may be of two releases. */
 const named = ({ epoch }: InEpoch) => (epoch === undefined ? {} : { incarnation: epoch });
 
-/** The application behind the doors. */
+/** The application behind an internal API, which answers its own requests. */
 export const behind =
-  (door: (request: IncomingMessage, response: ServerResponse) => boolean, application: Handler): Handler =>
+  (api: (request: IncomingMessage, response: ServerResponse) => boolean, application: Handler): Handler =>
   (request, response) => {
-    if (!door(request, response)) return application(request, response);
+    if (!api(request, response)) return application(request, response);
   };

@@ -46,11 +46,15 @@ export function checkEvent(types: EventTypes, event: DomainEvent): { schema: num
 }
 
 /** Tolerant on read: lifts stored data to the newest schema of its type, without validating it again. */
-export function upcast(types: EventTypes, stored: { type: string; schema: number; data: unknown }): DomainEvent {
+export function upcast<Types extends EventTypes>(
+  types: Types,
+  stored: { type: string; schema: number; data: unknown },
+): EventOf<Types> {
   const type = types[stored.type];
   if (!type) throw new UnknownEvent(`event type ${stored.type} is not declared`);
   if (stored.schema > type.version)
     throw new UnknownEvent(`${stored.type} v${stored.schema} is newer than v${type.version}`);
   const steps = (type.upcasters ?? []).slice(stored.schema - 1, type.version - 1);
-  return { type: stored.type, data: steps.reduce((data, lift) => lift(data as never), stored.data) };
+  const data = steps.reduce((older, lift) => lift(older as never), stored.data);
+  return { type: stored.type, data } as EventOf<Types>;
 }

@@ -15,6 +15,7 @@ export function startBackgroundJob<Settings extends object, Own extends object>(
   { name, begin }: BackgroundJob<Settings, Own>,
 ): Contender {
   const { logger } = ports;
-  const leases = ports.leases ?? soleLeases((err, work) => logger.error({ err, reason: work }, 'standing work failed'));
+  const leases =
+    ports.leases ?? soleLeases((err, work) => logger.error({ err, reason: work }, 'a background job failed'));
   return leases.contend(name, async () => begin(ports));
 }

@@ -1,10 +1,10 @@
 import type { Collection, Documents } from '@lyceum/documents';
 import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
 
-/** Milliseconds in which a place may lag behind events that were nobody's business. */
+/** Milliseconds in which a checkpoint may lag behind events that nothing follows from. */
 const lag = 5_000;
 
-/** Names a source in one epoch of its log: a place in another epoch means other commits. */
+/** Names a source in one epoch of its log: a position in another epoch means other commits. */
 const inEpoch = (source: string, epoch: string | undefined): string =>
   epoch === undefined ? source : `${source}@${epoch}`;
 
@@ -26,20 +26,20 @@ export class Checkpoints {
     this.#collection = collection;
   }
 
-  /** The places that are kept under a name. */
+  /** The checkpoints that are kept under a name. */
   static async open(documents: Documents, source: string, name: string): Promise<Checkpoints> {
     const collection: Collection = { name, version: 1, fields: {} };
     await documents.open(collection);
     return new Checkpoints(documents, source, collection);
   }
 
-  /** Where to go on in a lane, whose log is in this epoch: what is saved from now on is a place in it. */
+  /** Where to go on in a lane, whose log is in this epoch: what is saved from now on counts in it. */
   async from(lane: number, epoch: string | undefined): Promise<Checkpoint> {
     this.#epochs.set(lane, epoch);
     return this.#documents.checkpointOf(this.#collection, inEpoch(this.#source, epoch), lane);
   }
 
-  /** Everything up to here is done. Throws `CheckpointFenced` when another process moved the place meanwhile. */
+  /** Everything up to here is done. Throws `CheckpointFenced` when another process moved the checkpoint meanwhile. */
   async save(lane: number, at: number | Checkpoint): Promise<void> {
     const source = this.#sourceOf(lane);
     const before = await this.#documents.checkpoint(this.#collection, source, lane);
@@ -49,7 +49,7 @@ export class Checkpoints {
     this.#saved.set(lane, performance.now());
   }
 
-  /** Passing over events again costs a look at them, so their place is kept now and then only. */
+  /** Passing over events again costs a look at them, so their checkpoint is kept now and then only. */
   async saveSometimes(lane: number, at: number | Checkpoint): Promise<void> {
     if (performance.now() - (this.#saved.get(lane) ?? -Infinity) >= lag) await this.save(lane, at);
   }

@@ -62,7 +62,7 @@ export interface Slice<Settings extends object = Record<never, never>, Own exten
   /** Its process managers: what they hear becomes commands and timers, once in effect. */
   readonly processes?: readonly SliceProcess<Settings, Own>[];
   /** What it looks after from time to time. */
-  readonly standing?: readonly BackgroundJob<Settings, Own>[];
+  readonly backgroundJobs?: readonly BackgroundJob<Settings, Own>[];
   /** Questions of other services that it answers, by kind. */
   readonly answers?: Readonly<
     Record<string, (question: ServiceQuery, ports: ServicePorts<Settings, Own>) => Promise<unknown>>
@@ -164,8 +164,8 @@ async function start<Settings extends object, Own extends object>(
   const reacting = await Promise.all(reactions.map((reaction) => startReaction(ports, name, reaction)));
   const managed = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.processes ?? []) : [];
   const managing = await Promise.all(managed.map((each) => startProcess(ports, name, each)));
-  const standing = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.standing ?? []) : [];
-  const looking = standing.map((each) => startBackgroundJob(ports, each));
+  const jobs = hasRole(given, 'consumer') ? slices.flatMap((slice) => slice.backgroundJobs ?? []) : [];
+  const looking = jobs.map((each) => startBackgroundJob(ports, each));
   const [moving] = slices.flatMap((slice) => slice.moving?.(ports) ?? []);
   return {
     ...(moving ? { moving } : {}),

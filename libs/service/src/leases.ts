@@ -6,7 +6,7 @@ export interface Work {
   close(): Promise<void>;
 }
 
-/** A standing wish to do some work. */
+/** A lasting request to do some work, for as long as the process runs. */
 export interface Contender<W extends Work = Work> {
   /** The work, while it is this process's. */
   current(): W | undefined;
@@ -27,6 +27,20 @@ export interface Leases {
    * know. Where nobody takes them, the work goes on here. Asked again soon, it changes nothing.
    */
   stepAside?(): void;
+}
+
+/**
+ * Does work in one process at a time. Without leases this process is the only one: the work has begun when this resolves,
+ * and what `begin` throws is thrown.
+ */
+export async function inOneProcess<W extends Work>(
+  leases: Leases | undefined,
+  name: string,
+  begin: () => Promise<W>,
+): Promise<Contender<W>> {
+  if (leases) return leases.contend(name, begin);
+  const work = await begin();
+  return { current: () => work, close: () => work.close() };
 }
 
 /** The leases of the one process that can have the data: it has every one, at once. */
@@ -97,7 +111,7 @@ const [beats, released] = [0, 1];
 
 /**
  * Leases as counters in the documents. The holder moves the counter from n to n+1 with each sign of life, which succeeds
- * for one process only; whoever sees it stand still for a lifetime on its own clock moves it, and has the lease. The
+ * for one process only; a process that sees no change for a lifetime on its own clock moves it, and has the lease. The
  * clocks of machines are never compared. `onError` hears of failed tries.
  */
 export function documentLeases(

@@ -51,7 +51,7 @@ export interface ModulePorts<Settings = Record<never, never>> extends Ports {
   readonly trust: Trust;
   /** Whether `trust` knows all that it must to judge a token. False only in a process of stateless modules, which does not wait for it. */
   readonly isTrustKnown?: () => boolean;
-  /** Sends mail, at least once: from a place that repeats after a failure, never while somebody waits for an answer. */
+  /** Sends mail, at least once: from a place that repeats after a failure, never while a caller waits for an answer. */
   readonly mail: Mail;
   readonly logger: Logger;
   /** The keys of schools and people; the log encrypts with them by itself. */
@@ -74,7 +74,7 @@ export interface ModulePorts<Settings = Record<never, never>> extends Ports {
   readonly erase?: (school: string, subject: string, meta: Meta) => Promise<void>;
   /** What this process does for the service; everything when not given. */
   readonly roles?: ReadonlySet<ServiceRole>;
-  /** Told what the module does behind its requests. */
+  /** Gets what the module does behind its requests. */
   readonly watch?: Watch;
   /** Given when facts leave the process: the relay then keeps its place, and one process at a time does what only one should. */
   readonly leases?: Leases;
@@ -131,7 +131,7 @@ export interface Module<Settings extends object = Record<never, never>> {
   readonly routes: readonly string[];
   /** Services whose facts it needs before it can answer. */
   readonly consumes: readonly FactSource[];
-  /** Services that it hands requests to. Whoever declares this is the edge: it gets every request of the public listener. */
+  /** Services that it hands requests to. A module that declares this is the edge: it gets every request of the public listener. */
   readonly forwards?: readonly string[];
   /** All its event types: those with personal fields are encrypted. */
   readonly events?: readonly EventTypes[];

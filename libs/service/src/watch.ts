@@ -44,7 +44,7 @@ export class Watch {
     this.#alarms.set(placeOf(service, name), { service, name, value });
   }
 
-  /** An alarm that may be raised: it is 0 until it is, so that whoever watches it sees that it is there. */
+  /** An alarm that may be raised: it is 0 until it is, so that monitoring sees that it is there. */
   expect(service: string, name: string): void {
     if (!this.#alarms.has(placeOf(service, name))) this.alarm(service, name, 0);
   }

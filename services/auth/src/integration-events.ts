@@ -11,10 +11,10 @@ type AuthFact = ReturnType<ToFact<'auth'>>;
 
 /** What other services learn: public keys, and what they must refuse from now on. Nothing about people. Pure. */
 export const integrationEventOf = (event: RecordedEvent): AuthFact => {
-  if (event.stream === keyRingStream) return keyFact(upcast(keyRingEvents, event) as KeyRingEvent);
-  if (event.stream.startsWith('grant-')) return grantFact(upcast(grantEvents, event) as GrantEvent, event);
-  if (event.stream.startsWith('account-')) return accountFact(upcast(accountEvents, event) as AccountEvent, event);
-  if (event.stream.startsWith('client-')) return clientFact(upcast(clientEvents, event) as ClientEvent, event);
+  if (event.stream === keyRingStream) return keyFact(upcast(keyRingEvents, event));
+  if (event.stream.startsWith('grant-')) return grantFact(upcast(grantEvents, event), event);
+  if (event.stream.startsWith('account-')) return accountFact(upcast(accountEvents, event), event);
+  if (event.stream.startsWith('client-')) return clientFact(upcast(clientEvents, event), event);
   // A request to sign up erases itself, and no other service knows of it.
   return isErasureOfSignUpRequest(event.stream) ? undefined : erasureFact(event);
 };

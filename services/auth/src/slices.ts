@@ -78,7 +78,7 @@ const clientSlice: AuthSlice = {
   events: clientEvents,
   projections: clientProjections,
   aggregates: [aggregate(streamsOf('client-'), clientDecider)],
-  standing: [expiringClients],
+  backgroundJobs: [expiringClients],
 };
 
 const grantSlice: AuthSlice = {
@@ -134,7 +134,7 @@ const keySlice: AuthSlice = {
   internal: ({ schools, keys }) => signingKeyOperations(schools, keys),
   events: keyRingEvents,
   aggregates: [aggregate(streamNamed(keyRingStream), keyRingDecider)],
-  standing: [makingFirstKeys, rotatingKeys],
+  backgroundJobs: [makingFirstKeys, rotatingKeys],
 };
 
 const recoverySlice: AuthSlice = {

@@ -51,7 +51,7 @@ export const school = domainModule({
     onceArrived(membershipSlice),
     invitationSlice,
     appearanceSlice,
-    { ...domainSlice, standing: [checkingDomains] },
+    { ...domainSlice, backgroundJobs: [checkingDomains] },
     domainHolderSlice,
     {
       name: 'staff',

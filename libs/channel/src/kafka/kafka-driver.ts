@@ -1,4 +1,4 @@
-// oxlint-disable-next-line no-restricted-imports -- this file is the one door to the driver; types cost nothing
+// oxlint-disable-next-line no-restricted-imports -- this file is the one entry to the driver; types cost nothing
 import type { Admin, Consumer, EachBatchPayload, IHeaders, Kafka, KafkaMessage, Message, Producer } from 'kafkajs';
 import type { ConnectionOptions } from 'node:tls';
 

@@ -11,7 +11,6 @@ import {
   DocumentsUnavailable,
   type Page,
   type Query,
-  type Write,
 } from '../port.ts';
 import { Waiters } from '../collection/waiters.ts';
 
@@ -58,14 +57,7 @@ class MemoryDocuments implements Documents {
     return this.#at(collection, source, lane);
   }
 
-  async apply(
-    collection: Collection,
-    source: string,
-    lane: number,
-    from: number,
-    to: number | Checkpoint,
-    writes: readonly Write[],
-  ): Promise<void> {
+  readonly apply: Documents['apply'] = async (collection, source, lane, from, to, writes) => {
     const table = this.#table(collection);
     checkKeys(writes);
     const prepared = writes.map((write) => ({
@@ -83,7 +75,7 @@ class MemoryDocuments implements Documents {
     const reached = checkpointFrom(to);
     table.checkpoints.set(`${source}/${lane}`, reached);
     this.#waiters.reached(`${collectionKey(collection)} ${source}/${lane}`, reached.position);
-  }
+  };
 
   async get(collection: Collection, tenant: string, id: string): Promise<Document | undefined> {
     const stored = this.#table(collection).tenants.get(tenant)?.get(id);
@@ -97,18 +89,12 @@ class MemoryDocuments implements Documents {
     return shared(pageOf(collection, [...(table.tenants.get(tenant)?.values() ?? [])], checked));
   }
 
-  async waitFor(
-    collection: Collection,
-    source: string,
-    lane: number,
-    position: number,
-    timeout: number,
-  ): Promise<boolean> {
+  readonly waitFor: Documents['waitFor'] = async (collection, source, lane, position, timeout) => {
     // Without a pause between look and wait, in which the position could be reached unnoticed.
     const at = this.#at(collection, source, lane).position;
     if (at >= position) return true;
     return this.#waiters.wait(`${collectionKey(collection)} ${source}/${lane}`, position, timeout);
-  }
+  };
 
   async close(): Promise<void> {
     this.#closed = true;

@@ -2,11 +2,11 @@ import { type MongoEngine, failureOf, inTime } from '@lyceum/mongo';
 import type { AnyBulkWriteOperation, Collection as Records, Db, Filter, UpdateFilter } from 'mongodb';
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectionKey } from '../collection/declaration.ts';
-import { type MoveRecord, Moves, type Standing } from './moves.ts';
+import { type MoveRecord, Moves, type LastMove } from './moves.ts';
 import type { Change, DocumentRecord } from './record.ts';
 import type { Collection } from '../port.ts';
 
-/** Milliseconds that a move which somebody else has begun is left to him, before it is made for him. */
+/** Milliseconds that a move which another process has begun is left to that process, before it is made here. */
 const grace = 1_000;
 
 /** Documents asked for at once. */
@@ -39,7 +39,7 @@ export class StoredCollection {
   readonly moves: Moves;
   readonly #engine: MongoEngine;
   readonly #turns: Turns;
-  readonly #standings = new Map<string, Standing>();
+  readonly #lastMoves = new Map<string, LastMove>();
 
   constructor(db: Db, engine: MongoEngine, collection: Collection) {
     const names = namesOf(collection);
@@ -52,26 +52,26 @@ export class StoredCollection {
   }
 
   /** Where a checkpoint stands, with all its documents made. `fresh`: not as this process remembers it. */
-  async settled(scope: string, fresh: boolean): Promise<Standing> {
-    const known = fresh ? undefined : this.#standings.get(scope);
+  async settled(scope: string, fresh: boolean): Promise<LastMove> {
+    const known = fresh ? undefined : this.#lastMoves.get(scope);
     if (known) return known;
     for (const began = performance.now(); ;) {
-      const standing = await this.moves.standing(scope);
-      if (!standing.pending) return this.#remember(scope, standing);
+      const last = await this.moves.last(scope);
+      if (!last.pending) return this.#remember(scope, last);
       if (performance.now() - began > grace) {
-        const changes = await this.moves.changes(standing.pending);
-        if (changes) return this.make(standing.pending, changes);
+        const changes = await this.moves.changes(last.pending);
+        if (changes) return this.make(last.pending, changes);
       } else await pause(20);
     }
   }
 
   /** Position up to which all documents are made, for those who only look. */
   async reached(scope: string): Promise<number> {
-    return (await this.moves.standing(scope)).position;
+    return (await this.moves.last(scope)).position;
   }
 
   /** Makes the changes of a move and ends it. */
-  async make(move: MoveRecord, changes: readonly Change[]): Promise<Standing> {
+  async make(move: MoveRecord, changes: readonly Change[]): Promise<LastMove> {
     if (changes.length > 0 && this.#engine !== 'ferretdb-1') await this.#writeGuarded(move, changes);
     if (changes.length > 0 && this.#engine === 'ferretdb-1') await this.#lookAndWrite(move, changes);
     return this.#remember(move.scope, await this.moves.end(move));
@@ -79,13 +79,13 @@ export class StoredCollection {
 
   /** Forgets where a checkpoint stands; all of them when none is named. */
   forget(scope?: string): void {
-    if (scope === undefined) this.#standings.clear();
-    else this.#standings.delete(scope);
+    if (scope === undefined) this.#lastMoves.clear();
+    else this.#lastMoves.delete(scope);
   }
 
-  #remember(scope: string, standing: Standing): Standing {
-    this.#standings.set(scope, standing);
-    return standing;
+  #remember(scope: string, last: LastMove): LastMove {
+    this.#lastMoves.set(scope, last);
+    return last;
   }
 
   /**
@@ -134,7 +134,7 @@ export class StoredCollection {
           await this.#turns.take(() => this.documents.bulkWrite(updates.slice(from, from + fewUpdates), inTime()));
         return;
       } catch (error) {
-        // Somebody else added one of them meanwhile.
+        // Another process added one of them meanwhile.
         if (failureOf(error) !== 'duplicate') throw error;
       }
     }

@@ -16,7 +16,6 @@ import {
   DocumentsUnavailable,
   type Page,
   type Query,
-  type Write,
 } from '../port.ts';
 import { Waiters } from '../collection/waiters.ts';
 
@@ -108,14 +107,7 @@ class MongodbDocuments implements Documents {
     return commitId === undefined ? { position } : { position, commitId };
   }
 
-  async apply(
-    collection: Collection,
-    source: string,
-    lane: number,
-    from: number,
-    to: number | Checkpoint,
-    writes: readonly Write[],
-  ): Promise<void> {
+  readonly apply: Documents['apply'] = async (collection, source, lane, from, to, writes) => {
     const stored = this.#stored(collection);
     checkKeys(writes);
     const changes = changesOf(collection, writes);
@@ -135,7 +127,7 @@ class MongodbDocuments implements Documents {
       throw error;
     });
     this.#waiters.reached(`${collectionKey(collection)} ${scope}`, checkpointFrom(to).position);
-  }
+  };
 
   async get(collection: Collection, tenant: string, id: string): Promise<Document | undefined> {
     const { documents } = this.#stored(collection);
@@ -157,13 +149,7 @@ class MongodbDocuments implements Documents {
     return { items, more: found.length > query.limit };
   }
 
-  async waitFor(
-    collection: Collection,
-    source: string,
-    lane: number,
-    position: number,
-    timeout: number,
-  ): Promise<boolean> {
+  readonly waitFor: Documents['waitFor'] = async (collection, source, lane, position, timeout) => {
     const stored = this.#stored(collection);
     const scope = scopeOf(source, lane);
     const until = performance.now() + timeout;
@@ -176,7 +162,7 @@ class MongodbDocuments implements Documents {
       if (await within(heard, left)) return true;
       if (this.#closed) return false;
     }
-  }
+  };
 
   async close(): Promise<void> {
     if (this.#closed) return;

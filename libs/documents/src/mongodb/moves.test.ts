@@ -56,7 +56,7 @@ describe.each([...scanned.engines, ...indexed.engines])('projectors on $title', 
     const documents = await open(collection);
     await documents.apply(collection, 'log', 0, 0, 5, [write('x', 1)]);
     const { moves } = shelf(collection);
-    await moves.begin(scope, await moves.standing(scope), 9, changesOf(collection, [write('x', 2), write('y', 7)]));
+    await moves.begin(scope, await moves.last(scope), 9, changesOf(collection, [write('x', 2), write('y', 7)]));
     const next = await open(collection);
     expect(await next.waitFor(collection, 'log', 0, 9, 30)).toBe(false);
     expect(await next.get(collection, 'a', 'x')).toEqual({ count: 1 });
@@ -74,7 +74,7 @@ describe.each([...scanned.engines, ...indexed.engines])('projectors on $title', 
     await documents.apply(collection, 'log', 0, 0, 1, [write('x', 1), write('z', 1)]);
     const sleeper = shelf(collection);
     const changes = changesOf(collection, [write('x', 2), write('z', 2)]);
-    const move = (await sleeper.moves.begin(scope, await sleeper.moves.standing(scope), 2, changes))!;
+    const move = (await sleeper.moves.begin(scope, await sleeper.moves.last(scope), 2, changes))!;
     const next = await open(collection);
     expect(await next.checkpoint(collection, 'log', 0)).toBe(2);
     for (let at = 2; at < 6; at += 1)
@@ -103,7 +103,7 @@ describe.each([...scanned.engines, ...indexed.engines])('projectors on $title', 
       const collection = counters();
       const { moves, documents } = shelf(collection);
       const changes = changesOf(collection, [write('x', 1), write('y', 2), write('z', 3)]);
-      const { epoch } = (await moves.begin(scope, await moves.standing(scope), 4, changes))!;
+      const { epoch } = (await moves.begin(scope, await moves.last(scope), 4, changes))!;
       const { key, content } = changes[written]!;
       await documents.insertOne({ _id: key, ...content, epochs: { [scope]: epoch } });
       const next = await open(collection);
@@ -133,7 +133,7 @@ describe.each([...scanned.engines, ...indexed.engines])('projectors on $title', 
           collection,
           ids.map((id) => write(id, 1)),
         );
-        await own.make((await own.moves.begin(each, await own.moves.standing(each), 1, changes))!, changes);
+        await own.make((await own.moves.begin(each, await own.moves.last(each), 1, changes))!, changes);
       }),
     );
     const stored = await shelf(collection).documents.find().toArray();
@@ -169,7 +169,7 @@ describe.each([...scanned.engines, ...indexed.engines])('projectors on $title', 
     const text = '😀é'.repeat(400_000);
     const big = Array.from({ length: 3 }, (_, index) => ({ tenant: 'a', id: `${index}`, body: { text } }));
     const changes = changesOf(collection, big);
-    const move = (await moves.begin(scope, await moves.standing(scope), 3, changes))!;
+    const move = (await moves.begin(scope, await moves.last(scope), 3, changes))!;
     expect(move.parts).toBeGreaterThan(1);
     expect(await moves.changes(move)).toEqual(changes);
     await moves.end(move);

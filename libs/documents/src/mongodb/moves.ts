@@ -25,7 +25,7 @@ export interface MoveRecord {
 }
 
 /** Where a checkpoint stands. `pending`: the move to it has been decided, but perhaps not made. */
-export interface Standing {
+export interface LastMove {
   readonly epoch: number;
   readonly position: number;
   /** The id of the commit there, where it is known. Not kept while a move is pending: it is that of its end. */
@@ -34,15 +34,15 @@ export interface Standing {
   readonly pending?: MoveRecord;
 }
 
-const nowhere: Standing = { epoch: 0, position: 0, by: '' };
+const nowhere: LastMove = { epoch: 0, position: 0, by: '' };
 
 /** Characters in one part of the changes: well below the 16 MB of a document, whatever the script. */
 const partLength = 3 * 1024 * 1024;
 
 /**
- * The checkpoints of a collection, by insertion only: the next epoch belongs to whoever inserts it first, so two projectors
+ * The checkpoints of a collection, by insertion only: the next epoch belongs to the process that inserts it first, so two projectors
  * never both move on from one place, on any server. Each step first stores its changes whole (`moving`), and once they are
- * made, that they are (`moved`): whoever comes after a crash in between makes them again.
+ * made, that they are (`moved`): the next process after a crash in between makes them again.
  */
 export class Moves {
   readonly #records: Records<MoveRecord>;
@@ -52,7 +52,7 @@ export class Moves {
   }
 
   /** Where a checkpoint stands now. */
-  async standing(scope: string): Promise<Standing> {
+  async last(scope: string): Promise<LastMove> {
     const filter = { scope, state: { $in: ['moving' as const, 'moved' as const] } };
     const found = await this.#records.find(filter, { projection: { changes: 0 }, ...inTime() }).toArray();
     // A move that is made counts as made, even when its beginning is still there.
@@ -64,12 +64,12 @@ export class Moves {
   }
 
   /**
-   * Decides the next move, durably. Undefined when somebody else was here since `at`. Throws what the driver throws; then
+   * Decides the next move, durably. Undefined when another process has moved it since `at`. Throws what the driver throws; then
    * it may be decided all the same.
    */
   async begin(
     scope: string,
-    at: Standing,
+    at: LastMove,
     end: number | Checkpoint,
     changes: readonly Change[],
   ): Promise<MoveRecord | undefined> {
@@ -99,8 +99,8 @@ export class Moves {
       await this.#deleteParts(move);
       return undefined;
     }
-    // Old epochs are deleted, so one of them could be inserted again, by somebody who slept long: it leads nowhere.
-    const { epoch: newest, by: owner } = await this.standing(scope);
+    // Old epochs are deleted, so one of them could be inserted again, by a process that slept long: it leads nowhere.
+    const { epoch: newest, by: owner } = await this.last(scope);
     if (newest === epoch && owner === by) return move;
     await this.#records.deleteOne({ _id: move._id }, inTime());
     await this.#deleteParts(move);
@@ -116,7 +116,7 @@ export class Moves {
   }
 
   /** Records that the changes of a move are made, and forgets what is not needed any more. */
-  async end(move: MoveRecord): Promise<Standing> {
+  async end(move: MoveRecord): Promise<LastMove> {
     const moved: MoveRecord = { ...move, _id: `${move._id}/moved`, state: 'moved', changes: '', parts: 0 };
     await this.#records.insertOne(moved, inTime()).catch((error: unknown) => {
       if (failureOf(error) !== 'duplicate') throw error;
@@ -133,7 +133,7 @@ export class Moves {
   }
 }
 
-const ended = ({ epoch, to, commit, by }: MoveRecord): Standing => ({
+const ended = ({ epoch, to, commit, by }: MoveRecord): LastMove => ({
   epoch,
   position: to,
   ...(commit ? { commitId: commit } : {}),

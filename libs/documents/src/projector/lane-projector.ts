@@ -193,7 +193,7 @@ export class LaneProjector {
     const version = Math.max(parked.version - 1, redriven);
     const waiting = await history({ lane, tenant, stream, version, position: parked.position, until: at });
     if (waiting.length === 0) {
-      // Fenced by the lane's own checkpoint: whoever moved it meanwhile may have held more of the stream back.
+      // Fenced by the lane's own checkpoint: the process that moved it meanwhile may have held more of the stream back.
       await documents.apply(collection, source, lane, at, here, [unparking(parked)]);
       (await this.#parkedStreams()).delete(streamKey(tenant, stream));
       return { applied: 0, done: true };

@@ -35,7 +35,7 @@ export function follow(options: ReadModelOptions, build: Build, projection: Proj
       // What cannot be redriven now stays parked, where operators see it.
       () => void redriveUnknown(options, run).catch(() => undefined),
       (error: unknown) => {
-        // Whoever asks next opens it again.
+        // The next call opens it again.
         opened = undefined;
         throw error;
       },

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Somebody was still waiting when the lifetime ended. */
+/** A caller was still waiting when the lifetime ended. */
 class Ended extends Error {
   override readonly name = 'Ended';
 }
 
-/** The time from start to close of something that works in the background: whoever waits in it is let go at its end. */
+/** The time from start to close of something that works in the background: waiting in it ends with it. */
 export class Lifetime {
   readonly #end = new AbortController();
   readonly #message: string;

@@ -22,7 +22,7 @@ export interface ReadModel extends Fed {
   position(lane: number): Promise<number>;
   /**
    * Resolves when readers get all that the source had at the time of the call. While they read an older version that
-   * serves until this one is built, when that one is as fresh as it can be kept: whoever was erased is not in it.
+   * serves until this one is built, when that one is as fresh as it can be kept: erased persons are not in it.
    */
   caughtUp(): Promise<void>;
   /** Resolves when this version is complete and readers get it. Rejects when closed before. */

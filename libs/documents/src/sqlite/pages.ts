@@ -17,7 +17,7 @@ interface Pages {
 
 /**
  * The pages of one collection that were asked for lately, for the one process that has the file, until a document of the
- * tenant is written. Two generations, like `RecentRows`.
+ * tenant is written. Two generations, like a `BoundedMap`.
  */
 export class RecentPages {
   #young = new Map<string, Pages>();

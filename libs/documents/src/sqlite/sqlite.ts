@@ -13,7 +13,6 @@ import {
   InvalidQuery,
   type Page,
   type Query,
-  type Write,
 } from '../port.ts';
 import { StoredCollection } from './collection.ts';
 import { createCatalogue, dropTables } from './schema.ts';
@@ -64,14 +63,7 @@ class SqliteDocuments implements Documents {
     return use(() => stored.checkpoint({ source, lane }));
   }
 
-  async apply(
-    collection: Collection,
-    source: string,
-    lane: number,
-    from: number,
-    to: number | Checkpoint,
-    writes: readonly Write[],
-  ): Promise<void> {
+  readonly apply: Documents['apply'] = async (collection, source, lane, from, to, writes) => {
     this.#stored(collection);
     checkKeys(writes);
     const prepared = writes.map((write) => prepareWrite(collection, write));
@@ -79,7 +71,7 @@ class SqliteDocuments implements Documents {
       .run(() => this.#stored(collection).write({ source, lane }, { from, to: checkpointFrom(to) }, prepared))
       .catch(unavailable);
     this.#waiters.reached(waiterKey(collection, source, lane), checkpointFrom(to).position);
-  }
+  };
 
   /** A property, so that an object made from this one has it as well. */
   readonly getNow = (collection: Collection, tenant: string, id: string): Document | undefined => {
@@ -96,18 +88,12 @@ class SqliteDocuments implements Documents {
     return use(() => stored.query(tenant, query));
   }
 
-  async waitFor(
-    collection: Collection,
-    source: string,
-    lane: number,
-    position: number,
-    timeout: number,
-  ): Promise<boolean> {
+  readonly waitFor: Documents['waitFor'] = async (collection, source, lane, position, timeout) => {
     const stored = this.#stored(collection);
     // Without a pause between look and wait, in which the position could be reached unnoticed.
     if (use(() => stored.checkpoint({ source, lane }).position) >= position) return true;
     return this.#waiters.wait(waiterKey(collection, source, lane), position, timeout);
-  }
+  };
 
   scrub(): Promise<void> {
     return (this.#scrubbing ??= pause(scrubDelay).then(() => {

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@lyceum/kernel';
 import type { Database, Statement } from '@lyceum/sqlite';
 
 /** Shapes of queries kept compiled; code has few, but a long list of conditions may come from a client. */
@@ -6,7 +7,7 @@ const most = 500;
 /** The statements of a database that were used lately, compiled once. */
 export class Statements {
   readonly #database: Pick<Database, 'prepare'>;
-  readonly #compiled = new Map<string, Statement>();
+  readonly #compiled = new BoundedMap<string, Statement>(most);
 
   constructor(database: Pick<Database, 'prepare'>) {
     this.#database = database;
@@ -15,7 +16,6 @@ export class Statements {
   of(text: string): Statement {
     const known = this.#compiled.get(text);
     if (known) return known;
-    if (this.#compiled.size >= most) this.clear();
     const statement = this.#database.prepare(text);
     this.#compiled.set(text, statement);
     return statement;

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@lyceum/kernel';
 import { type Bindable, type Database, type Statement, adding } from '@lyceum/sqlite';
 import { type FieldValue, fieldsOf } from '../collection/fields.ts';
 import type { Collection, Document, Write } from '../port.ts';
@@ -58,7 +59,7 @@ export class Writer {
   readonly #delete: Statement;
   readonly #clearMembers: Statement;
   readonly #addMembers: Statement;
-  readonly #patches = new Map<string, Statement>();
+  readonly #patches = new BoundedMap<string, Statement>(mostPatches);
 
   constructor(database: Database, collection: Collection, { documents, sets }: Tables) {
     this.#database = database;
@@ -126,7 +127,6 @@ export class Writer {
     const key = changed.join();
     const known = this.#patches.get(key);
     if (known) return known;
-    if (this.#patches.size >= mostPatches) this.#patches.clear();
     const changes = [...this.#columns(changed), 'body'].map((column) => `${column} = ?`);
     const statement = this.#database.prepare(
       `UPDATE ${this.#documents} SET ${changes.join(', ')} WHERE tenant = ? AND id = ? AND body = ?`,

@@ -25,7 +25,7 @@ export const withSnapshots = (log: EventLog, snapshots: Snapshots): EventLog => 
 const usualDistance = 100;
 
 /**
- * Keeps the state after a commit of a stream that has grown by another distance with it: for whoever remembers states, and
+ * Keeps the state after a commit of a stream that has grown by another distance with it: for processes that remember states, and
  * so never replays enough to keep one otherwise.
  */
 export async function keepPassing(

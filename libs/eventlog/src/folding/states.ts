@@ -86,7 +86,7 @@ export class States {
       const name = nameOf(tenant, kind === 'plain' ? stream : subjectOfStream(stream));
       const weight = weightOf(state, this.#heaviest) + name.length + overhead;
       if (weight > this.#heaviest) map.delete(name);
-      // Whoever was erased meanwhile may have been read before.
+      // A person who was erased meanwhile may have been read before.
       else if (kind === 'plain' || before === this.#erasures)
         map.set(name, { by, stream, state: shared(state), version, weight });
     };

@@ -14,7 +14,7 @@ export class LaneGaps {
     this.#gaps.delete(follower);
   }
 
-  /** The first position of a lane that somebody misses; undefined when nobody does. */
+  /** The first position of a lane that a follower is missing; undefined when there is none. */
   missingIn(lane: number): number | undefined {
     const missing = Array.from(this.#gaps.values()).flatMap((gap) => (gap.lane === lane ? [gap.at] : []));
     return missing.length === 0 ? undefined : Math.min(...missing);

@@ -37,7 +37,7 @@ export function startRelay(log: EventLog, options: RelayOptions): Following {
     }
   };
 
-  // One after another: whoever keeps positions may refuse one that was begun beside an older one.
+  // One after another: the store of positions may refuse one that was begun while an older one is written.
   const save = (): Promise<void> => {
     timer = undefined;
     return (saving = saving.then(saveAll));

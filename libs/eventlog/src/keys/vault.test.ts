@@ -77,7 +77,7 @@ describe('a vault', () => {
       expect(await each.keyOf('s', 'a')).toBeUndefined();
       await expect(each.keyFor('s', 'a')).rejects.toThrow(Erased);
       expect(await each.keyOf('s', 'b')).toBeDefined();
-      expect(await Promise.all(['a', 'b', 'c'].map((subject) => each.standing('s', subject)))).toEqual([
+      expect(await Promise.all(['a', 'b', 'c'].map((subject) => each.keyStatus('s', subject)))).toEqual([
         'erased',
         'known',
         undefined,

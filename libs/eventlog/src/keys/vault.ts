@@ -103,7 +103,7 @@ export class Vault {
   }
 
   /** What the store knows of a subject: undefined = nothing, there never was a key. */
-  async standing(tenant: string, subject: string): Promise<'known' | 'erased' | undefined> {
+  async keyStatus(tenant: string, subject: string): Promise<'known' | 'erased' | undefined> {
     const stored = await this.#store.get({ tenant, subject });
     if (!stored) return undefined;
     return stored.wrapped === null ? 'erased' : 'known';
@@ -149,7 +149,7 @@ export class Vault {
   }
 
   /**
-   * The key of a school as it is, for a move to another installation: whoever has it reads everything of the school.
+   * The key of a school as it is, for a move to another installation: it opens everything of the school.
    * Undefined when there is none yet. Throws `Erased`.
    */
   async schoolKey(tenant: string): Promise<Buffer | undefined> {

@@ -32,7 +32,7 @@ export interface LaneSink {
 
 /**
  * The writer of one lane in this process: concurrent appends share one ordered insert, and one insert is in flight.
- * Other processes may write to the lane; a position belongs to whoever inserts it first.
+ * Other processes may write to the lane; a position belongs to the process that inserts it first.
  */
 export class LaneWriter {
   readonly #lane: Lane;
@@ -60,7 +60,7 @@ export class LaneWriter {
   }
 
   async #work(): Promise<void> {
-    // Whoever is answered by one group may ask again for the next one.
+    // A caller that is answered by one group may ask again for the next one.
     for (await turn(); this.#queue.length > 0; await turn()) await this.#group(this.#take());
     this.#working = undefined;
   }
@@ -176,7 +176,7 @@ export class LaneWriter {
     return this.#lane.index.find(draft.tenant, draft.commitId);
   }
 
-  /** The server cannot be reached: whoever waits is told at once, instead of waiting for its turn to fail. */
+  /** The server cannot be reached: callers that wait are told at once, instead of waiting for its turn to fail. */
   #down(rest: readonly Waiting[], cause: unknown): void {
     this.#lane.distrust();
     giveUp([...rest, ...this.#queue.splice(0)], cause);

@@ -25,7 +25,7 @@ export interface MongodbEventLogOptions extends MongoOptions {
  * An event log on a MongoDB-wire server, for any number of processes at once: one collection per lane, one document per
  * commit, never changed. An append is acknowledged by a majority, journaled. While the server is away, appends and reads
  * throw within 3 seconds; nothing needs a restart when it is back. Commits of other processes are looked for a few times a
- * second, and ring the bell then.
+ * second, and give the change signal then.
  * Throws `Unavailable` when no server answers, `LogUnfit` when the log was created with other lanes.
  */
 export async function mongodbEventLog(options: MongodbEventLogOptions): Promise<EventLog> {

@@ -20,7 +20,7 @@ const looks = [1, 2];
  * are different expressions). So a lane is kept in segments, collections of 250 positions; the positions of all streams
  * and commit ids are kept in memory (about 150 bytes for each commit), filled by one pass. A commit is read for the price
  * of a scan; several cost little less than their whole segment.
- * That a commit id is stored once needs no index then: whoever writes position n + 1 remembers all up to n.
+ * That a commit id is stored once needs no index then: the writer of position n + 1 remembers all up to n.
  */
 export class ScannedLane implements LaneIndex {
   readonly complete = true;
@@ -149,7 +149,7 @@ export class ScannedLane implements LaneIndex {
     return this.#recent.get(position) ?? this.reread(position);
   }
 
-  /** Reads a commit, and of an old one the whole segment: whoever asks for it will ask for those after it. */
+  /** Reads a commit, and of an old one the whole segment: a reader of it will ask for those after it. */
   async #fill(position: number): Promise<StoredCommit | undefined> {
     if (position > this.#ids.size - newest) return this.reread(position);
     const segment = await this.#scan(position);

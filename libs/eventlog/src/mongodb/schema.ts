@@ -49,8 +49,8 @@ export async function openLanes(db: Db, engine: MongoEngine, lanes: number | und
 }
 
 /**
- * The name of a log's present epoch, a document that is written once. Whoever puts an older copy of the database in its
- * place deletes that document, so that another epoch begins; a new database has none.
+ * The name of a log's present epoch, a document that is written once. An operator who puts an older copy of the database in
+ * its place deletes that document, so that another epoch begins; a new database has none.
  */
 export async function epochIn(db: Db): Promise<string> {
   const records = db.collection<StoredEpoch>('incarnation');

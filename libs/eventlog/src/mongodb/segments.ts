@@ -28,7 +28,7 @@ const register = 'segments';
 /**
  * The collections of one lane. FerretDB creates a collection in several steps, so a crash can leave one that has no unique
  * key, or that can be neither used nor created. Therefore each gets a name of its own, and belongs to the lane only once
- * it is seen to be whole: whoever enters it first decides, and what others have made is left unused.
+ * it is seen to be whole: the process that enters it first decides, and what others have made is left unused.
  */
 export class Segments {
   readonly #db: Db;

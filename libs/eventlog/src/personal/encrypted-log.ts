@@ -105,7 +105,7 @@ async function keyed<Key>(
 
 /**
  * Drops the keys of everybody whose erasure stands in these commits: another process has destroyed them, and what was
- * written about the person with a key that was still held here is not shown to whoever reads on.
+ * written about the person with a key that was still held here is not shown to readers of what follows.
  */
 function forgetErased(vault: Vault, commits: readonly Commit[]): void {
   for (const { tenant, events } of commits)

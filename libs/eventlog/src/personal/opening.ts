@@ -6,7 +6,7 @@ import type { Catalogue } from './plan.ts';
 import { isSealed, sealedField, sealedIn } from './sealing.ts';
 
 /**
- * Opens stored commits that somebody else wrote, e.g. another installation: as the encrypted log reads them, and only when
+ * Opens stored commits that another installation wrote: as the encrypted log reads them, and only when
  * what is encrypted in each event is what this version calls personal. Anything else would be lost with the person's key.
  * Throws `Corrupted`, `KeyMissing`, and a `TypeError` when a personal field names no subject.
  */

@@ -143,7 +143,7 @@ async function readThrough(file: string): Promise<void> {
   }
 }
 
-/** Two renames: whoever starts between them finds no log, or has the damaged one open, which is noticed. */
+/** Two renames: a process that starts between them finds no log, or has the damaged one open, which is noticed. */
 async function replace(file: string, anew: string, kept: string): Promise<void> {
   await rename(file, kept);
   try {

@@ -14,7 +14,7 @@ export function openEpoch(database: Database): string {
   });
 }
 
-/** Begins another epoch: whoever remembers the one before can tell that positions may mean other commits now. */
+/** Begins another epoch: readers that remember the one before see that positions may mean other commits now. */
 export function beginEpoch(database: Database): void {
   database.prepare('UPDATE incarnation SET name = ?').run(randomUUID());
 }

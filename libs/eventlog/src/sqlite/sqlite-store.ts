@@ -116,7 +116,7 @@ export class SqliteStore implements CommitStore {
     const found = new Map<number, StoredCommit>();
     const keep = (commits: readonly StoredCommit[]): void => commits.forEach((each) => found.set(each.position, each));
     for (const stream of streams) {
-      // As a rule: whoever asks has read the rest before.
+      // As a rule: the caller has read the rest before.
       if (after > 0 && this.version(tenant, stream) <= after) continue;
       const recent = this.#leaving?.commits.versionBefore(tenant, stream) ?? this.#young.versionBefore(tenant, stream);
       const before = recent ?? this.version(tenant, stream);

@@ -77,7 +77,7 @@ describe('a school that moves', () => {
     await here!.ports.vault.destroy(school, person);
     expect((await arrive(await leave())).status).toBe(201);
     expect((await commitsIn(there!)).at(-1)!.events[0]!.data).toEqual({ name: null });
-    expect(await there!.ports.vault.standing(school, person)).toBe('erased');
+    expect(await there!.ports.vault.keyStatus(school, person)).toBe('erased');
   });
 
   test('an erasure comes after everything else, so that nobody carries out anew what followed from it', async () => {

@@ -41,7 +41,7 @@ export function factHistory(
   let known: History | undefined;
   const silences = new Silences();
   const pages = new LanePages();
-  /** Readings that have not begun, by what is wanted: whoever wants the same has the same answer. */
+  /** Readings that have not begun, by what is wanted: callers that want the same get the same answer. */
   const waiting = new Map<string, ReturnType<FactHistory['after']>>();
   const found = async (): Promise<History> => {
     known ??= await find();

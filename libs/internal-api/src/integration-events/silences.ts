@@ -12,7 +12,7 @@ const shortest = 100;
 const [mostOfSchool, mostOfAll] = [64, 50_000];
 
 /**
- * Where in its lane a school is silent, so that whoever reads what was told of a small school goes through what the large
+ * Where in its lane a school is silent, so that a reader of a small school goes through what the large
  * ones of its lane have told once and not at every request. What stands in a log never changes in one epoch of it.
  */
 export class Silences {

@@ -18,7 +18,7 @@ export interface QueriedService {
   answer?(question: ServiceQuery): Promise<unknown>;
 }
 
-/** Where neighbours ask: `POST`, the question as JSON, with the service token. */
+/** The path of service queries: `POST`, the question as JSON, with the service token. */
 export const serviceQueryPath = (service: string): string => `/internal/ask/${service}`;
 
 /** Milliseconds that one question may take. */

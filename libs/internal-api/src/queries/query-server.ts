@@ -3,7 +3,7 @@ import { Problem, answerError, answerJson, readBytes } from '@lyceum/web';
 import { type QueriedService, type ServiceQuery, serviceQueryPath } from './query-client.ts';
 import { serviceTokenCheck } from '../service-token.ts';
 
-/** What the door for questions needs. */
+/** What the server of service queries needs. */
 interface Answering {
   readonly token: string;
   /** A service of this process, once it has started. */
@@ -16,7 +16,7 @@ interface Answering {
 const longest = 16 * 1024;
 
 /**
- * The door at which other services ask: `POST /internal/ask/<service>`, for those who show the service token, even before
+ * The server of service queries: `POST /internal/ask/<service>`, for those who show the service token, even before
  * the application is ready. Returns false for everything else.
  */
 export function serviceQueryServer(open: Answering): (request: IncomingMessage, response: ServerResponse) => boolean {

@@ -4,8 +4,8 @@ import type { Checkpoint, Clock } from '@lyceum/kernel';
 import type { TrustSnapshot, TrustState } from '@lyceum/oauth';
 import { type Part, type Place, collection, completeLane, deletions, found, tenant } from './trust-documents.ts';
 
-/** What a keeper works with. */
-export interface TrustKeeperOptions {
+/** What trust snapshots work with. */
+export interface TrustSnapshotsOptions {
   readonly documents: Documents;
   readonly state: TrustState;
   readonly clock: Clock;
@@ -20,11 +20,11 @@ const idleStride = 200;
 
 /**
  * Keeps trust in the documents, so that a start reads only the facts that are new. Of several processes that share the
- * documents, whoever comes first saves; all have heard the same. A place counts in one epoch of a source's log only:
+ * documents, the first saves; all have received the same. A place counts in one epoch of a source's log only:
  * what another epoch said is discarded and deleted.
  */
 export class TrustSnapshots {
-  readonly #options: TrustKeeperOptions;
+  readonly #options: TrustSnapshotsOptions;
   readonly #parts = new Map<string, Part>();
   readonly #epochs = new Map<FactSource, string>();
   /** Lives of sources of which it is stored that nothing is missing, and sources of which it is to be. */
@@ -35,7 +35,7 @@ export class TrustSnapshots {
   #saving: Promise<void> = Promise.resolve();
   #closed = false;
 
-  constructor(options: TrustKeeperOptions) {
+  constructor(options: TrustSnapshotsOptions) {
     this.#options = options;
   }
 

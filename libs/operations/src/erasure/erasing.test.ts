@@ -310,7 +310,7 @@ describe('erasing', () => {
       await other.raw.append({ tenant: school, expectations: [], events, commitId, fingerprint: '', at, meta });
     }
     const again = await start('auth', { ...other, store: on.store }, { projects: false, relay: false });
-    await eventually(async () => (await again.vault.standing(school, ada)) === 'erased');
+    await eventually(async () => (await again.vault.keyStatus(school, ada)) === 'erased');
     expect(complaints.splice(0)).toMatchObject([{ err: { name: 'OtherHistory' } }]);
   });
 

@@ -58,7 +58,7 @@ export async function startErasing(ports: ErasingPorts, service: ErasingService)
       const subject = erasedSubject(fact);
       if (subject === undefined) return;
       const key = JSON.stringify([tenant, subject]);
-      if (!owed.has(key) && (await vault.standing(tenant, subject)) === 'erased') return;
+      if (!owed.has(key) && (await vault.keyStatus(tenant, subject)) === 'erased') return;
       owed.add(key);
       await carryOut(tenant, subject, system, at);
       owed.delete(key);
@@ -70,7 +70,7 @@ export async function startErasing(ports: ErasingPorts, service: ErasingService)
     async erase(...whom) {
       if (!(await carryOut(...whom))) throw new Unavailable('read models have not taken the person out yet');
     },
-    knows: async (school, subject) => (await vault.standing(school, subject)) !== undefined,
+    knows: async (school, subject) => (await vault.keyStatus(school, subject)) !== undefined,
     close: async () => void (await Promise.all([own, ...foreign].map((each) => each.close()))),
   };
 }
@@ -104,7 +104,7 @@ async function searchFrom({ log, vault }: ErasingPorts, epoch: string, lane: num
 }
 
 /**
- * Drops the keys of subjects whose erasure is in the log, whoever wrote it: another process of the service, or this one
+ * Drops the keys of subjects whose erasure is in the log, by any writer: another process of the service, or this one
  * before the key store was restored from a backup in which the key still was.
  */
 function followOwn(ports: ErasingPorts, service: ErasingService): Following {
@@ -121,9 +121,9 @@ function followOwn(ports: ErasingPorts, service: ErasingService): Following {
         for (const event of events) {
           const subject = erasedSubject(event);
           if (subject === undefined) continue;
-          const standing = await vault.standing(tenant, subject);
+          const status = await vault.keyStatus(tenant, subject);
           vault.forget(tenant, subject);
-          if (standing === 'erased') continue;
+          if (status === 'erased') continue;
           await vault.destroy(tenant, subject);
           await purge(ports, service, at);
           await vault.markReported(tenant, subject);

@@ -20,7 +20,7 @@ export interface Answered {
 
 /**
  * What a process counts. Names follow OpenTelemetry where it has one. No label names a school: there may be 100,000.
- * What is looked up only when somebody asks is filled in by `beforeReading`.
+ * What is looked up only when metrics are read is filled in by `beforeReading`.
  */
 export class Metrics {
   readonly #registry = new Registry();

@@ -33,7 +33,7 @@ const trust: Trust = {
   role: () => undefined,
 };
 
-/** The operator has the full view of everything, whoever that is: the listener knows one token, not persons. */
+/** The operator has the full view of everything: the listener knows one token, not persons. */
 const asOperator = (operation: Operation, ports: Ports): Operation => ({
   ...operation,
   anonymous: true,

@@ -64,7 +64,7 @@ export const redrivingMany = ({ services, clock }: Pick<Watched, 'services'> & {
         if (tried > 0 && clock.now() >= until) break;
         tried += 1;
         const stuck = await findParked(services, id);
-        // Somebody else redrove it meanwhile.
+        // Another process redrove it meanwhile.
         if (!stuck) continue;
         const { applied, parked } = await stuck.model.redrive(stuck.parked);
         told.applied += applied;

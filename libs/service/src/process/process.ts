@@ -22,7 +22,7 @@ export interface ProcessReaction<Event extends DomainEvent, Command> {
 export interface Order {
   readonly tenant: string;
   readonly correlation: string;
-  /** Always the same for this command: whoever writes with it writes once. */
+  /** Always the same for this command: a commit with it is written once. */
   readonly commitId: string;
   readonly at: string;
   readonly meta: Meta;

@@ -1,6 +1,7 @@
 import type { FactSource } from '@lyceum/contracts';
 import { incomingFromMessage } from '@lyceum/documents';
 import type { DomainEvent } from '@lyceum/kernel';
+import { inOneProcess } from '../leases.ts';
 import type { ModulePorts } from '../module.ts';
 import type { OperatedProcess } from './operated-process.ts';
 import { runProcess } from './run-process.ts';
@@ -39,14 +40,8 @@ export async function startProcess<Settings extends object, Own extends object>(
   given: SliceProcess<Settings, Own>,
 ): Promise<Managing> {
   const begin = () => run(ports, service, given);
-  const { leases } = ports;
-  if (leases) {
-    const wish = leases.contend(given.lease ?? `process.${given.manager.name}`, begin);
-    const { current } = wish;
-    return { current, caughtUp: async () => current()?.caughtUp(), close: () => wish.close() };
-  }
-  const running = await begin();
-  return { ...running, current: () => running };
+  const { current, close } = await inOneProcess(ports.leases, given.lease ?? `process.${given.manager.name}`, begin);
+  return { current, caughtUp: async () => current()?.caughtUp(), close };
 }
 
 async function run<Settings extends object, Own extends object>(

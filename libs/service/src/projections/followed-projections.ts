@@ -40,7 +40,7 @@ export function projectLog(
       onError: (err, lane) => logger.error({ err, collection, lane }, 'a projection failed; it tries again'),
     });
   const history: History = async ({ tenant, stream, version, until }) => {
-    // What waited may be about somebody whom another process has erased since.
+    // What waited may be about a person whom another process has erased since.
     vault?.renew();
     const { commits } = await log.load(tenant, [stream], version);
     return commits

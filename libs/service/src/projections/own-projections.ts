@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ErasedAt, type Projection, type ReadModel, liveDocuments, purgedUpTo } from '@lyceum/documents';
+import { inOneProcess } from '../leases.ts';
 import type { ModulePorts } from '../module.ts';
 import { projectLog } from './followed-projections.ts';
 import { hasRole } from '../roles.ts';
@@ -57,9 +58,9 @@ export async function projectOwn(
     return { models: () => [], ready: () => Promise.resolve(), purged, close: () => Promise.resolve() };
   }
   const begin = () => projecting(ports, service, slices, resume);
-  if (!leases) return { ...(await begin()), purged };
-  for (const { collection } of projections) await documents.open(collection);
-  const wish = leases.contend('projections', begin);
+  // Without the lease it reads what another process builds.
+  if (leases) for (const { collection } of projections) await documents.open(collection);
+  const wish = await inOneProcess(leases, 'projections', begin);
   return {
     models: () => wish.current()?.models() ?? [],
     purged,

@@ -20,9 +20,9 @@ export interface Publishing {
 
 /**
  * Offers a service's facts to the channel, with their whole history, and relays those of new commits. Within one process
- * the relay begins at the present: whoever subscribes reads the history up to here by itself. Where facts leave the
+ * the relay begins at the present: subscribers read the history up to here by themselves. Where facts leave the
  * process, the relay's place is kept in the documents, so that what was written while nobody relayed is published later,
- * and urgent facts are published by whoever wrote them, before the relay finds them.
+ * and urgent facts are published by the process that wrote them, before the relay finds them.
  */
 export async function publishFacts(ports: PublishPorts, source: FactSource, toFact: ToFact): Promise<Publishing> {
   const { channel, leases, log } = ports;
@@ -96,10 +96,10 @@ async function outbox(
   { documents, log: { epoch } }: PublishPorts,
   source: FactSource,
 ): Promise<Required<Pick<RelayOptions, 'from' | 'saved' | 'diverged'>>> {
-  const places = await Checkpoints.open(documents, source, 'outbox');
+  const checkpoints = await Checkpoints.open(documents, source, 'outbox');
   return {
-    from: (lane) => places.from(lane, epoch),
-    saved: (lane, position, commitId) => places.save(lane, { position, commitId }),
-    diverged: (lane) => places.reset(lane),
+    from: (lane) => checkpoints.from(lane, epoch),
+    saved: (lane, position, commitId) => checkpoints.save(lane, { position, commitId }),
+    diverged: (lane) => checkpoints.reset(lane),
   };
 }

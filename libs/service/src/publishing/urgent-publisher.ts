@@ -19,26 +19,26 @@ const stride = 256;
 
 /**
  * Publishes urgent facts right where they were written, when the relay runs in another process, which finds them only at
- * its next look. The relay publishes them again: whoever heard them drops the repeat. A message that outruns others names
+ * its next look. The relay publishes them again: receivers drop the repeat. A message that outruns others names
  * what came before it, so a receiver reads that from the owner. What fails here is left to the relay.
  */
 export class UrgentPublisher {
   readonly #options: ShortcutOptions;
   readonly #lanes: Lane[];
-  readonly #hush: () => void;
+  readonly #unsubscribe: () => void;
   #closed = false;
 
   /** `heads`: where the lanes end now; what is before is the relay's alone. */
   constructor(options: ShortcutOptions, heads: readonly number[]) {
     this.#options = options;
     this.#lanes = heads.map((head) => ({ seen: head, previous: head, rung: false, working: undefined }));
-    this.#hush = options.log.wake((lane) => this.#ring(lane));
+    this.#unsubscribe = options.log.wake((lane) => this.#ring(lane));
   }
 
   /** Resolves when what is in flight has ended. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#hush();
+    this.#unsubscribe();
     await Promise.all(this.#lanes.map(({ working }) => working));
   }
 

@@ -34,7 +34,7 @@ type Id = Pick<Held, 'source' | 'epoch' | 'lane' | 'position' | 'index'>;
 const idOf = ({ source, epoch, lane, position, index }: Id): string =>
   JSON.stringify([source, epoch, lane, position, index]);
 
-/** What a reaction still owes behind its places: documents, so that its places can go on. */
+/** What a reaction still owes behind its checkpoints: documents, so that its checkpoints can go on. */
 export class HeldWork {
   readonly #documents: Documents;
   readonly #collection: Collection;

@@ -5,7 +5,7 @@ import { LaneProgress, type OpenCommit } from './lane-progress.ts';
 
 /** How the progress of a lane is kept. */
 export interface KeepingOptions {
-  readonly places: Checkpoints;
+  readonly checkpoints: Checkpoints;
   readonly lane: number;
   /** The epoch of the source's log. */
   readonly epoch: string | null;
@@ -15,7 +15,7 @@ export interface KeepingOptions {
   onError(error: unknown): void;
 }
 
-/** Milliseconds in which places are gathered, so that a burst is one write, and before another try of a write that failed. */
+/** Milliseconds in which checkpoints are gathered, so that a burst is one write, and before another try of a write that failed. */
 const [gather, again] = [50, 1_000];
 
 /** How far the work of a lane is done, kept as its place soon after: once for all that is done meanwhile. */
@@ -53,7 +53,7 @@ export class KeptProgress {
   /** A look at what was passed over costs little, so that its place is kept now and then only. */
   async passed(): Promise<void> {
     const { done, taken, doneAt } = this.#progress;
-    if (done === taken && !this.#saving) await this.#options.places.saveSometimes(this.#options.lane, doneAt);
+    if (done === taken && !this.#saving) await this.#options.checkpoints.saveSometimes(this.#options.lane, doneAt);
   }
 
   /** Keeps what is done. */
@@ -82,9 +82,9 @@ export class KeptProgress {
 
   async #saveNow(): Promise<boolean> {
     const { done, doneAt } = this.#progress;
-    const { places, lane, onError } = this.#options;
+    const { checkpoints, lane, onError } = this.#options;
     try {
-      if (done > this.#saved) await places.save(lane, doneAt);
+      if (done > this.#saved) await checkpoints.save(lane, doneAt);
       this.#saved = done;
       return true;
     } catch (error) {

@@ -6,7 +6,7 @@ import type { WorkPool } from './work-pool.ts';
 
 /** What follows from the events of one source. */
 export interface LaneReaction {
-  /** Its places, and what it holds, are kept under this name. */
+  /** Its checkpoints, and what it holds, are kept under this name. */
   readonly name: string;
   readonly source: string;
   /** What follows from events of one tenant and key follows in order; undefined: nothing follows. */

@@ -34,33 +34,33 @@ const mostKept = 2_000;
 export class Reacting {
   readonly #reaction: LaneReaction;
   readonly #ports: ReactingPorts;
-  readonly #places: Checkpoints;
+  readonly #checkpoints: Checkpoints;
   readonly #held: HeldWork;
   readonly #lanes = new Map<number, KeptProgress>();
   readonly #items = new Set<Item>();
   #idle: (() => void)[] = [];
 
-  private constructor(reaction: LaneReaction, ports: ReactingPorts, places: Checkpoints, held: HeldWork) {
+  private constructor(reaction: LaneReaction, ports: ReactingPorts, checkpoints: Checkpoints, held: HeldWork) {
     this.#reaction = reaction;
     this.#ports = ports;
-    this.#places = places;
+    this.#checkpoints = checkpoints;
     this.#held = held;
   }
 
-  /** Knows its places, and begins when lanes are given to it. */
+  /** Reads its checkpoints, and begins when lanes are given to it. */
   static async open(reaction: LaneReaction, ports: ReactingPorts): Promise<Reacting> {
     const { name, source } = reaction;
-    const places = await Checkpoints.open(ports.documents, source, name);
-    return new Reacting(reaction, ports, places, await HeldWork.open(ports.documents, name));
+    const checkpoints = await Checkpoints.open(ports.documents, source, name);
+    return new Reacting(reaction, ports, checkpoints, await HeldWork.open(ports.documents, name));
   }
 
   /** Where to go on in a lane: behind all that was taken here or done anywhere. What is held of the lane is taken up. */
   async from(index: number, of: string | undefined): Promise<Checkpoint> {
     const epoch = of ?? null;
     const known = this.#lanes.get(index);
-    // Places of the epoch before are no places in this one.
+    // Checkpoints of the epoch before do not count in this one.
     if (known && known.epoch !== epoch) await known.retire();
-    const saved = await this.#places.from(index, of);
+    const saved = await this.#checkpoints.from(index, of);
     if (known?.epoch === epoch && known.taken.position >= saved.position) return known.taken;
     const held = await this.#held.of(this.#reaction.source, epoch, index);
     this.#lanes.set(index, this.#progress(index, epoch, saved));
@@ -79,7 +79,7 @@ export class Reacting {
     for (const item of this.#items) if (item.lane === index) item.isGone = true;
     for (const held of await this.#held.of(this.#reaction.source, known?.epoch ?? null, index))
       await this.#held.release(held);
-    await this.#places.reset(index);
+    await this.#checkpoints.reset(index);
   }
 
   /** Takes the next commits of a lane; waits only while there is no room for more. */
@@ -123,7 +123,7 @@ export class Reacting {
     const said = { lane, consumer: this.#reaction.name };
     const onError = (err: unknown) =>
       logger.error({ ...said, err }, 'a checkpoint could not be kept; it is tried again');
-    return new KeptProgress({ places: this.#places, lane, epoch, from, closing, onError });
+    return new KeptProgress({ checkpoints: this.#checkpoints, lane, epoch, from, closing, onError });
   }
 
   async #takeOne(lane: KeptProgress, index: number, commit: IncomingCommit): Promise<void> {
@@ -187,7 +187,7 @@ export class Reacting {
   async #isDoneElsewhere(item: Item): Promise<boolean> {
     if (this.#lanes.get(item.lane)?.epoch !== item.epoch) return true;
     if (item.isHeld) return !(await this.#held.has(this.#named(item)));
-    return (await this.#places.from(item.lane, item.epoch ?? undefined)).position >= item.position;
+    return (await this.#checkpoints.from(item.lane, item.epoch ?? undefined)).position >= item.position;
   }
 
   #over(item: Item): undefined {

@@ -1,6 +1,7 @@
 import type { FactSource } from '@lyceum/contracts';
 import { type Incoming, incomingFromCommit, incomingFromMessage } from '@lyceum/documents';
 import { followLog } from '@lyceum/eventlog';
+import { inOneProcess } from '../leases.ts';
 import type { ModulePorts } from '../module.ts';
 import type { OperatedProcess } from '../process/operated-process.ts';
 import { Reacting } from './reacting.ts';
@@ -36,16 +37,12 @@ export async function startReaction<Settings extends object>(
   service: string,
   reaction: Reaction<Settings>,
 ): Promise<RunningReaction> {
-  const begin = () => perform(ports, service, reaction);
-  if (ports.leases && reaction.source === undefined) {
-    const wish = ports.leases.contend(`duty.${reaction.name}`, begin);
-    return {
-      current: () => wish.current()?.current(),
-      caughtUp: async () => wish.current()?.caughtUp(),
-      close: () => wish.close(),
-    };
-  }
-  return begin();
+  // Lanes of another service's facts are shared out by the channel.
+  const leases = reaction.source === undefined ? ports.leases : undefined;
+  const { current, close } = await inOneProcess(leases, `duty.${reaction.name}`, () =>
+    perform(ports, service, reaction),
+  );
+  return { current: () => current()?.operated, caughtUp: async () => current()?.caughtUp(), close };
 }
 
 /** Does a reaction here, until it is closed. */
@@ -53,7 +50,7 @@ async function perform<Settings extends object>(
   ports: ModulePorts<Settings>,
   service: string,
   reaction: Reaction<Settings>,
-): Promise<RunningReaction> {
+): Promise<Omit<RunningReaction, 'current'> & { readonly operated: OperatedProcess }> {
   const { documents, clock, logger } = ports;
   const { name, source = service } = reaction;
   const closing = new AbortController();
@@ -75,7 +72,7 @@ async function perform<Settings extends object>(
   };
   const following = follow(ports, service, reaction, reacting);
   return {
-    current: () => operated,
+    operated,
     async caughtUp() {
       await following.caughtUp();
       await reacting.idle();
@@ -89,7 +86,7 @@ async function perform<Settings extends object>(
   };
 }
 
-/** Gives the events of the duty's source to what is done about them. */
+/** Gives the events of the source to the reaction. */
 function follow<Settings extends object>(
   { log, channel, logger }: ModulePorts<Settings>,
   service: string,

@@ -14,7 +14,7 @@ export interface Work {
 export interface PoolLimits {
   readonly inAll: number;
   readonly perTenant: number;
-  /** Whoever adds work waits while there is more than this. */
+  /** Adding work waits while there is more than this. */
   readonly waiting: number;
 }
 

@@ -22,7 +22,7 @@ export async function invitedPerson(exchange: Exchange): Promise<Invitation | un
   const invited = openInvitation(ports.joining.rootKeys, school.id, sealed);
   if (!invited || invited.expires <= seconds(ports.clock)) throw linkProblem('invitation');
   if (readEmail(invited.email) === undefined) throw linkProblem('invitation');
-  if ((await ports.vault.standing(school.id, invited.member)) === 'erased') throw linkProblem('invitation');
+  if ((await ports.vault.keyStatus(school.id, invited.member)) === 'erased') throw linkProblem('invitation');
   if (await findOpenAccount(ports, school.id, invited.member)) throw linkProblem('invitation');
   return invited;
 }

@@ -4,7 +4,7 @@ import { type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { schoolProjection } from '../schools/school-currency.ts';
 import { teaching } from '../teaching/teaching.ts';
 import { priceFact } from '../values/prices.ts';
-import { type CourseEvent, courseEvents } from './course.events.ts';
+import { courseEvents } from './course.events.ts';
 import { type CoursePorts, courseOperations } from './course.http.ts';
 import { courseProjection } from './course.resource.ts';
 import { courseDecider } from './course.ts';
@@ -15,7 +15,7 @@ import { courseDecider } from './course.ts';
  */
 function courseFact(recorded: RecordedEvent, at: string): FactOf<'catalog'> | undefined {
   if (!recorded.stream.startsWith('course_')) return undefined;
-  const event = upcast(courseEvents, recorded) as CourseEvent;
+  const event = upcast(courseEvents, recorded);
   const course_id = recorded.stream;
   switch (event.type) {
     case 'CoursePublished':

@@ -1,12 +1,12 @@
 import type { FactOf } from '@lyceum/contracts';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
-import { type CurriculumEvent, curriculumEvents } from './curriculum.events.ts';
+import { curriculumEvents } from './curriculum.events.ts';
 
 /** What other services hear of a curriculum: outlines of published lessons, and how much they are. Nothing of drafts. */
 export function curriculumFact(recorded: RecordedEvent): FactOf<'catalog'> | undefined {
   if (!recorded.stream.startsWith('curriculum_')) return undefined;
   const course_id = recorded.stream.replace(/^curriculum_/, 'course_');
-  const event = upcast(curriculumEvents, recorded) as CurriculumEvent;
+  const event = upcast(curriculumEvents, recorded);
   switch (event.type) {
     case 'LessonPublished':
       return { type: 'LessonPublished', data: { course_id, lesson_id: event.data.lesson_id, ...event.data.outline } };

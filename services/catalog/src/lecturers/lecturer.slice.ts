@@ -10,7 +10,7 @@ const system: Meta = { actor: 'system' };
 /** Ends what can be known of a profile: its key is destroyed, and there is no such profile any more. Idempotent. */
 async function forget(school: string, stream: string, { log, clock, vault, erase }: ModulePorts): Promise<void> {
   // The key goes first: a repeat finds the profile by its link for as long as both are not done.
-  if ((await vault.standing(school, stream)) !== 'erased') await erase?.(school, stream, system);
+  if ((await vault.keyStatus(school, stream)) !== 'erased') await erase?.(school, stream, system);
   if (!(await fold(log, lecturerDecider, school, stream)).state) return;
   const at = isoTime(clock.now());
   const commitId = uuidv5('lecturer-gone', school, stream);

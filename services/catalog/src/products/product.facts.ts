@@ -1,12 +1,12 @@
 import type { FactOf } from '@lyceum/contracts';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
 import { priceFact } from '../values/prices.ts';
-import { type ProductEvent, productEvents } from './product.events.ts';
+import { productEvents } from './product.events.ts';
 
 /** What other services hear of a digital product: what it is while it is public, that it is not any more, and its prices always. */
 export function productFact(recorded: RecordedEvent, at: string): FactOf<'catalog'> | undefined {
   if (!recorded.stream.startsWith('product_')) return undefined;
-  const event = upcast(productEvents, recorded) as ProductEvent;
+  const event = upcast(productEvents, recorded);
   const product_id = recorded.stream;
   switch (event.type) {
     case 'DigitalProductShown':

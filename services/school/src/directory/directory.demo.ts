@@ -29,7 +29,7 @@ const demoSchools = ({ baseUrl, port }: Demo): readonly SchoolProfile[] => [
   },
 ];
 
-/** Everybody may try a demo school. Once: whoever closes it again finds it closed. */
+/** Opens the sign-up of a demo school, once: a school that closes it again stays closed. */
 async function openSignUp({ log, clock }: Ports, id: string): Promise<void> {
   const command = { type: 'SetSignUp', sign_up: 'open' } as const;
   const commitId = uuidv5('demo-sign-up', id);

@@ -2,7 +2,7 @@ import type { Collection, Projection } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
 import { z } from 'zod';
 import { schoolProfile } from '../school/school.events.ts';
-import { type EntryEvent, entryEvents } from './entry.events.ts';
+import { entryEvents } from './entry.events.ts';
 import { entryDecider, schoolOfEntry } from './entry.ts';
 
 /** A school in the directory's read model. */
@@ -27,7 +27,7 @@ export const directoryProjection: Projection = {
   project(event, before) {
     const row = before === undefined ? undefined : directoryRow.parse(before);
     const { at, version } = event;
-    const after = entryDecider.evolve(row, upcast(entryEvents, event) as EntryEvent, { at, version });
+    const after = entryDecider.evolve(row, upcast(entryEvents, event), { at, version });
     return after ? { ...after, created_at: row?.created_at ?? at, updated_at: at } : null;
   },
   erase: { documents: (school) => [school], forget: (row) => directoryRow.omit({ owner_email: true }).parse(row) },

@@ -21,7 +21,7 @@ const slug = /^[a-z0-9](?:-?[a-z0-9])*$/;
 const sameHost = ({ host, base_url }: { host: string; base_url: string }): boolean =>
   !URL.canParse(base_url) || [new URL(base_url).host, new URL(base_url).hostname].includes(host);
 
-/** What a school is provisioned with: by an operator here, and by whoever sends one from elsewhere. */
+/** What a school is provisioned with: by an operator here, or by the export of another installation. */
 export const placeProfile = z
   .strictObject({
     slug: z.string().min(3).max(80).regex(slug, 'lower-case letters, digits and single hyphens'),

@@ -1,6 +1,6 @@
 import type { Collection, Projection } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
-import { type DomainHolderEvent, domainHolderEvents } from '../domain-holders/domain-holder.events.ts';
+import { domainHolderEvents } from '../domain-holders/domain-holder.events.ts';
 
 /** Which school holds which domain, in the tenant `_platform`; ids are the domains. */
 export const heldDomains: Collection = { name: 'held-domains', version: 1, fields: {} };
@@ -12,4 +12,4 @@ export const heldDomainsProjection: Projection = {
   project: (event) => (event.type === 'DomainTaken' ? { ...held(event), since: event.at } : null),
 };
 
-const held = (event: Parameters<Projection['key']>[0]) => (upcast(domainHolderEvents, event) as DomainHolderEvent).data;
+const held = (event: Parameters<Projection['key']>[0]) => upcast(domainHolderEvents, event).data;

@@ -3,9 +3,9 @@ import { type Meta, isRejection, isoTime, upcast, uuidv5 } from '@lyceum/kernel'
 import type { Reaction } from '@lyceum/service';
 import { Problem, type Ports } from '@lyceum/web';
 import { platformTenant, schoolHost } from '../directory/entry.ts';
-import { type DomainHolderEvent, domainHolderEvents } from '../domain-holders/domain-holder.events.ts';
+import { domainHolderEvents } from '../domain-holders/domain-holder.events.ts';
 import { type Holding, domainHolderDecider, domainHolderStream } from '../domain-holders/domain-holder.ts';
-import { type DomainEvent, domainEvents } from './domain.events.ts';
+import { domainEvents } from './domain.events.ts';
 import { domainsDecider, domainsStream } from './domain.ts';
 
 type TakingPorts = Pick<Ports, 'log' | 'clock'>;
@@ -71,10 +71,10 @@ export const settlingDomains: Reaction = {
   events: ['DomainTaken', 'DomainRemoved', 'DomainLapsed'],
   async perform(event, ports) {
     if (event.type === 'DomainTaken') {
-      const { data } = upcast(domainHolderEvents, event) as DomainHolderEvent;
+      const { data } = upcast(domainHolderEvents, event);
       return recordVerified(ports, data);
     }
-    const { data } = upcast(domainEvents, event) as DomainEvent;
+    const { data } = upcast(domainEvents, event);
     return releaseDomain(ports, { school: event.tenant, domain: data.domain, proof: data.proof });
   },
 };

@@ -41,7 +41,7 @@ interface Inviting {
   readonly link: string;
 }
 
-/** The mail that invites somebody, in the language of the school where there is one, else in English. */
+/** The mail that invites a person, in the language of the school where there is one, else in English. */
 export function invitationMail({ school, locale, role, link }: Inviting): { subject: string; text: string } {
   const { subject, text, roles } = languages[locale.split('-')[0]!.toLowerCase()] ?? english;
   const values: Readonly<Record<string, string>> = { school, role: roles[role], link };

@@ -1,12 +1,12 @@
 import type { FactOf } from '@lyceum/contracts';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
-import { type MemberEvent, memberEvents } from './member.events.ts';
+import { memberEvents } from './member.events.ts';
 import { isMember } from './member.ts';
 
 /** What other services hear of a member: the id, the role, whether it counts. Never who it is. Invitations stay here. */
 export function memberFact(recorded: RecordedEvent): FactOf<'school'> | undefined {
   if (!isMember(recorded.stream)) return undefined;
-  const event = upcast(memberEvents, recorded) as MemberEvent;
+  const event = upcast(memberEvents, recorded);
   const member_id = recorded.stream;
   switch (event.type) {
     case 'MemberJoined':

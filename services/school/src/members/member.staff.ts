@@ -3,7 +3,7 @@ import { type StaffEvent, staffEvents } from '../staff/staff.events.ts';
 import {
   type StaffCode,
   type StaffState,
-  type Standing,
+  type Membership,
   runsSchool,
   staffDecider,
   staffStream,
@@ -36,7 +36,7 @@ export const needsStaff = ({ type }: MemberCommand): boolean => !free.has(type);
 const joinsFreely = ({ by, command }: StaffedCommand, after: MemberState): boolean =>
   by === undefined && (command.type === 'JoinSchool' || command.type === 'InviteMember') && !runsSchool(after?.role);
 
-const standingOf = (state: MemberState): Standing | undefined =>
+const membershipOf = (state: MemberState): Membership | undefined =>
   state && state.status !== 'erased' ? { role: state.role, active: state.status === 'active' } : undefined;
 
 /** What a change of a member means for the staff, or why the staff does not consent. */
@@ -46,8 +46,8 @@ function consent(
   after: MemberState,
 ): readonly StaffEvent[] | Rejection<StaffCode> {
   if (!needsStaff(asked.command) || joinsFreely(asked, after)) return [];
-  const standings = { before: standingOf(before), after: standingOf(after) };
-  return staffDecider.decide({ by: asked.by, member: asked.member, ...standings, erased: asked.erased }, asked.staff);
+  const memberships = { before: membershipOf(before), after: membershipOf(after) };
+  return staffDecider.decide({ by: asked.by, member: asked.member, ...memberships, erased: asked.erased }, asked.staff);
 }
 
 /** Neither role nor status depends on the time of an event. */

@@ -6,7 +6,7 @@ import type { MemberEvent } from './member.events.ts';
 export const memberStatuses = ['invited', 'active', 'suspended', 'erased'] as const;
 export type MemberStatus = (typeof memberStatuses)[number];
 
-/** Whether somebody agreed to be written to, when, and how it is known. */
+/** Whether the person agreed to be written to, when, and how it is known. */
 interface Consent {
   readonly value: boolean;
   readonly at: string;

@@ -1,6 +1,6 @@
 import type { Collection, Document, Projection } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
-import { type MemberEvent, memberEvents } from './member.events.ts';
+import { memberEvents } from './member.events.ts';
 import { type Member, evolve, withoutPerson } from './member.state.ts';
 import { isMember } from './member.ts';
 
@@ -25,7 +25,7 @@ export const memberProjection: Projection = {
   key: ({ stream }) => (isMember(stream) ? stream : undefined),
   project(event, before) {
     const { at, version } = event;
-    const member = evolve(before as Member | undefined, upcast(memberEvents, event) as MemberEvent, { at, version });
+    const member = evolve(before as Member | undefined, upcast(memberEvents, event), { at, version });
     return (member as Document | undefined) ?? null;
   },
   erase: {

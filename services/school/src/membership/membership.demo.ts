@@ -5,7 +5,7 @@ import { memberEmailKey } from '../members/member.email.ts';
 import type { MemberCommand } from '../members/member.ts';
 import { decideForPlatform } from '../members/member.write.ts';
 
-/** Somebody in a demo school; `fate` is what became of them since they joined. */
+/** A person of a demo school; `fate` is what became of them since they joined. */
 interface DemoMember {
   readonly local: string;
   readonly name: string;

@@ -9,11 +9,11 @@ const system: Meta = { actor: 'system' };
 
 /** Destroys the key of an erased member, when the request that erased them was cut off before it did. */
 export async function destroyKey({ tenant, stream }: Incoming, { vault, erase }: ModulePorts): Promise<void> {
-  if ((await vault.standing(tenant, stream)) === 'erased') return;
+  if ((await vault.keyStatus(tenant, stream)) === 'erased') return;
   await erase?.(tenant, stream, system);
 }
 
-/** The person behind a member is erased, by whoever may do that: there is no such member any more. Idempotent. */
+/** Erases a member whose person is erased. Idempotent. */
 export async function memberGone(school: string, subject: string, ports: ModulePorts): Promise<void> {
   if (!isMember(subject)) return;
   const { state } = await fold(ports.log, memberDecider, school, subject);

@@ -20,7 +20,7 @@ async function profileOf({ ask }: JoiningPorts, school: string, account: string)
   return answer === undefined ? undefined : profile.parse(answer);
 }
 
-/** Whoever has an account of the school belongs to it: with the role of the invitation, or as a member. */
+/** Makes the owner of an account a member: with the role of the invitation, or as a plain member. */
 async function join(ports: JoiningPorts, school: string, id: string, cause: string): Promise<void> {
   const { state } = await fold(ports.log, memberDecider, school, id);
   if (state && state.status !== 'invited') return;

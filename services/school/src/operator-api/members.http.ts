@@ -129,7 +129,7 @@ const list = operation({
 const ofSchool = z.strictObject({ school: schoolId }).meta({ id: 'MemberOfSchool' });
 
 /** Shuts a member out, or in again, where nobody of the school can. */
-const standing = (
+const suspension = (
   verb: 'suspend' | 'reinstate',
   summary: string,
   commandAt: (at: string) => MemberCommand,
@@ -161,10 +161,10 @@ const by = 'operator';
 export const memberOperatorOperations = (ports: ModulePorts, invitationLink: InvitationLink): readonly Operation[] => [
   invite(ports, invitationLink),
   list,
-  standing('suspend', 'Suspend a member of a school', (at) => ({
+  suspension('suspend', 'Suspend a member of a school', (at) => ({
     type: 'SuspendMember',
     by,
     notBefore: notBefore(Date.parse(at)),
   })),
-  standing('reinstate', 'Reinstate a member of a school', () => ({ type: 'ReinstateMember', by })),
+  suspension('reinstate', 'Reinstate a member of a school', () => ({ type: 'ReinstateMember', by })),
 ];

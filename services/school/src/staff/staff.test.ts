@@ -3,14 +3,14 @@ import type { Role } from '@lyceum/contracts';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { StaffEvent } from './staff.events.ts';
-import { type Standing, staffDecider } from './staff.ts';
+import { type Membership, staffDecider } from './staff.ts';
 
 const joined = (member: string, role: 'owner' | 'admin'): StaffEvent => ({
   type: 'StaffJoined',
   data: { member, role },
 });
 const left = (member: string): StaffEvent => ({ type: 'StaffLeft', data: { member } });
-const as = (role: Role, active = true): Standing => ({ role, active });
+const as = (role: Role, active = true): Membership => ({ role, active });
 const school = given(staffDecider, joined('olga', 'owner'), joined('adam', 'admin'));
 const roles: readonly Role[] = ['owner', 'admin', 'lecturer', 'member'];
 
@@ -82,16 +82,16 @@ describe('the staff of a school', () => {
     const asked = fc.record({ by: fc.option(name, { nil: undefined }), member: name, after: standing });
     fc.assert(
       fc.property(fc.array(asked, { maxLength: 30 }), (commands) => {
-        const standings = new Map<string, Standing | undefined>([['a', as('owner')]]);
+        const memberships = new Map<string, Membership | undefined>([['a', as('owner')]]);
         const history: StaffEvent[] = [joined('a', 'owner')];
         for (const { by, member, after } of commands) {
           const { state } = given(staffDecider, ...history);
-          const decision = staffDecider.decide({ by, member, before: standings.get(member), after }, state);
+          const decision = staffDecider.decide({ by, member, before: memberships.get(member), after }, state);
           if ('rejected' in decision) continue;
-          standings.set(member, after);
+          memberships.set(member, after);
           history.push(...decision);
         }
-        const owners = [...standings.values()].filter((each) => each?.active && each.role === 'owner');
+        const owners = [...memberships.values()].filter((each) => each?.active && each.role === 'owner');
         expect(owners.length).toBeGreaterThan(0);
         const counted = Object.values(given(staffDecider, ...history).state).filter((role) => role === 'owner');
         expect(counted).toHaveLength(owners.length);

@@ -9,23 +9,23 @@ type StaffRole = 'owner' | 'admin';
 export type StaffState = Readonly<Record<string, StaffRole>>;
 
 /** Where a member stands before or after a change; undefined = nowhere. */
-export interface Standing {
+export interface Membership {
   readonly role: Role;
   readonly active: boolean;
 }
 
-/** A change of one member's standing that somebody asks for. */
+/** A requested change of one member's position. */
 export interface StaffCommand {
   /** A member's id; undefined = the platform itself, which may do anything but leave a school without an owner. */
   readonly by: string | undefined;
   readonly member: string;
-  readonly before: Standing | undefined;
-  readonly after: Standing | undefined;
+  readonly before: Membership | undefined;
+  readonly after: Membership | undefined;
   /** The person is gone already, whatever follows. */
   readonly erased?: boolean;
 }
 
-/** Why the staff says no. `access_denied`: whoever asks is none of them any more. */
+/** Why a change is refused. `access_denied`: the asking member is not of the staff any more. */
 export type StaffCode = 'access_denied' | 'role_not_allowed' | 'last_owner';
 
 /** The one stream of a school in which every change of roles meets all others. */
@@ -34,8 +34,8 @@ export const staffStream = 'staff';
 /** Whether who has this role runs the school. */
 export const runsSchool = (role: Role | undefined): role is StaffRole => role === 'owner' || role === 'admin';
 
-const roleIn = (standing: Standing | undefined): StaffRole | undefined =>
-  standing?.active && runsSchool(standing.role) ? standing.role : undefined;
+const roleIn = (membership: Membership | undefined): StaffRole | undefined =>
+  membership?.active && runsSchool(membership.role) ? membership.role : undefined;
 
 /**
  * Only owners make and unmake owners and admins; anybody may step down. An owner always stays.

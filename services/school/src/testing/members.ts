@@ -33,7 +33,7 @@ export interface Members {
   ): Promise<Got>;
   /** Waits until the list and the facts have everything that was written. */
   settled(): Promise<void>;
-  /** Makes somebody join, without an account. */
+  /** Makes a person join, without an account. */
   join(id: string, role: Role, email?: string): Promise<void>;
   /** The authorization server tells of an account. */
   publish(type: 'AccountOpened' | 'AccountChanged', account: string): Promise<void>;

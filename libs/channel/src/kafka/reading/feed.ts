@@ -135,7 +135,7 @@ export class KafkaFeed implements Subscribed {
     for (const lane of lanes) this.#inboxes.set(lane, new Inbox(this.subscription, lane, backfill, options));
   }
 
-  /** Where the owner's lanes end. Whoever follows an epoch of the log that is over begins anew. */
+  /** Where the owner's lanes end. A follower of an epoch that is over begins anew. */
   async #headsOf(history: History): Promise<readonly number[] | undefined> {
     const now = await history.heads?.();
     for (const inbox of this.#inboxes.values()) inbox.inEpoch(now?.epoch);

@@ -209,7 +209,7 @@ export class KafkaReader {
       const offset = place.handled(this.#followers.watermark(partition));
       return offset === undefined ? [] : [{ topic: this.#topic, partition, offset: String(offset) }];
     });
-    // Whoever misses a hint reads the owner's history.
+    // A consumer that misses a hint reads the owner's history.
     if (offsets.length > 0) await consumer.commitOffsets(offsets).catch(() => undefined);
   }
 

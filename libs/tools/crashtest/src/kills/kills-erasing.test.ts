@@ -43,7 +43,7 @@ async function faultsIn(folder: string, version: number): Promise<readonly strin
   const events = commits.flatMap((commit) => commit.events);
   for (const person of new Set([...joined, ...asked])) {
     const subject = `account_${person}`;
-    const isErased = (await vault.standing(school, subject)) === 'erased';
+    const isErased = (await vault.keyStatus(school, subject)) === 'erased';
     const names = events
       .filter(({ stream }) => stream === streamOf(person))
       .map(({ data }) => data as { name: unknown });

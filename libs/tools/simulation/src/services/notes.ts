@@ -27,7 +27,7 @@ export const notes: Projection = {
   collection: { name: 'notes', version: 1, fields: { author: 'text' } },
   key: ({ stream }) => (stream.startsWith('note-') ? stream : undefined),
   project(event, before) {
-    const { data } = upcast(noteEvents, event) as NoteEvent;
+    const { data } = upcast(noteEvents, event);
     const { seen } = (before as NoteView | undefined) ?? { seen: [] };
     return { author: data.author, text: data.text, seen: [...seen, event.version] };
   },

@@ -1,6 +1,6 @@
 import type { Collection, Document, Projection } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
-import type { ClientEvent, ClientMetadata } from './client.events.ts';
+import type { ClientMetadata } from './client.events.ts';
 import { clientEvents } from './client.events.ts';
 import { type Client, clientDecider, expiryOf, isPresent } from './client.ts';
 
@@ -30,7 +30,7 @@ const rows: Projection = {
   collection: clientDocuments,
   key: ({ stream }) => (stream.startsWith('client-') ? stream : undefined),
   project(recorded, before) {
-    const event = upcast(clientEvents, recorded) as ClientEvent;
+    const event = upcast(clientEvents, recorded);
     const { at, version } = recorded;
     const state = clientDecider.evolve(before && clientOf(before as unknown as ClientDocument), event, { at, version });
     return isPresent(state) ? (rowOf(state) as unknown as Document) : null;

@@ -44,7 +44,7 @@ export const grantProjection: Projection = {
   collection: grantDocuments,
   key: ({ stream }) => (stream.startsWith('grant-') ? stream : undefined),
   project(recorded, before) {
-    const event = upcast(grantEvents, recorded) as GrantEvent;
+    const event = upcast(grantEvents, recorded);
     return projected(event, recorded.at, before as GrantDocument | undefined) as Document | null;
   },
   erase: { documents: { field: 'account' } },

@@ -31,7 +31,7 @@ export const sessionProjection: Projection = {
   collection: sessionDocuments,
   key: ({ stream }) => (stream.startsWith('session-') ? stream : undefined),
   project(recorded, before) {
-    const event = upcast(sessionEvents, recorded) as SessionEvent;
+    const event = upcast(sessionEvents, recorded);
     return projected(event, recorded.at, before as SessionDocument | undefined) as Document | null;
   },
   erase: { documents: { field: 'account' } },

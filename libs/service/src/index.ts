@@ -41,6 +41,7 @@ export { type Resource, type ResourceDeclaration } from './resource/declaration.
 export { type Expander } from './resource/expander.ts';
 export { type Loaded } from './resource/load.ts';
 export { changesIn, mergePatch } from './resource/merge-patch.ts';
-export { type OfThing, type ResourceKit, type Wanted, resource } from './resource/resource.ts';
+export { type ResourceKit, type ThingCall, type Wanted } from './resource/kit.ts';
+export { resource } from './resource/resource.ts';
 export { membersOf, paramsOf, staff } from './resource/schema.ts';
 export { type Naming, createNamed, namingOf, reference } from './resource/slugs.ts';

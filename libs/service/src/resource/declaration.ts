@@ -2,7 +2,7 @@ import type { Document, Collection } from '@lyceum/documents';
 import type { Executed, Expectation } from '@lyceum/eventlog';
 import type { Decider, DomainEvent, Named, Recorded } from '@lyceum/kernel';
 import type { Ports, StatusTable, View } from '@lyceum/web';
-import type { Scope } from '@lyceum/contracts';
+import { type Scope, isScope } from '@lyceum/contracts';
 import type { z } from 'zod';
 import type { Access } from './access.ts';
 import type { Expander } from './expander.ts';
@@ -33,6 +33,29 @@ export interface ListDeclaration<Thing> {
   readonly erase?: { documents(subject: string): readonly string[] };
 }
 
+/** What other areas give a resource. */
+export interface Given<Shown extends object> {
+  /** Members of the reply, not of lists, that a read model has. */
+  readonly alongside?: (ports: Ports, school: string, id: string) => Promise<object>;
+  /** Shows whole what the thing, and each thing of a list, names by id. */
+  readonly expands?: { readonly one: Expander<Shown>; readonly each: Expander<Shown> };
+}
+
+/** How a resource is shown to clients. */
+export interface ShownResource<Thing, Viewer, Shown extends object> extends Given<Shown> {
+  /** Where it is, e.g. `/api/products`. */
+  readonly path: string;
+  /** Its area: scopes are `<area>:read` and `<area>:write`. */
+  readonly area: string;
+  readonly access: Access<NoInfer<Thing>, Viewer>;
+  /** What clients read of one, and of each in a list. */
+  readonly reply: z.ZodObject;
+  readonly item: z.ZodObject;
+  /** A thing as a view shows it. What only the staff see is absent from other views, not null. */
+  document(thing: Thing, view: View, id: string): Shown;
+  readonly list: ListDeclaration<Thing>;
+}
+
 /** A kind of thing that clients list, read, create, change and remove. */
 export interface ResourceDeclaration<
   Thing extends Resource,
@@ -41,13 +64,10 @@ export interface ResourceDeclaration<
   Event extends DomainEvent,
   Code extends string,
   Viewer,
-> {
+  Shown extends object,
+> extends ShownResource<Thing, Viewer, Shown> {
   /** Its name in the singular, e.g. `product`: ids begin with it, the path parameter is called so. */
   readonly noun: string;
-  /** Where it is, e.g. `/api/products`. */
-  readonly path: string;
-  /** Its area: scopes are `<area>:read` and `<area>:write`. */
-  readonly area: string;
   readonly decider: Decider<State, Command, Event, Code>;
   /** The thing of a state; null when there is none, or not any more. */
   present(state: State): Thing | null;
@@ -55,29 +75,16 @@ export interface ResourceDeclaration<
   readonly slugs: string;
   /** What each rejection means over HTTP; the error table of the contracts says the same. */
   readonly statuses: StatusTable<Code>;
-  readonly access: Access<NoInfer<Thing>, Viewer>;
-  /** What clients read of one, and of each in a list. */
-  readonly reply: z.ZodObject;
-  readonly item: z.ZodObject;
-  /** A thing as a view shows it. What only the staff see is absent from other views, not null. */
-  document(thing: Thing, view: View, id: string): object;
-  readonly list: ListDeclaration<Thing>;
   /** Members of the state that other streams have. */
   readonly addition?: (ports: Pick<Ports, 'log'>, school: string, id: string) => Promise<Addition>;
-  /** Members of the reply, not of lists, that a read model has. */
-  readonly alongside?: (ports: Ports, school: string, id: string) => Promise<object>;
-  /** Shows whole what the thing, and each thing of a list, names by id. */
-  readonly expands?: { readonly one: Expander<never>; readonly each: Expander<never> };
 }
 
-/** The scope of an area. */
-export const scopeOf = (area: string, right: 'read' | 'write'): Scope => `${area}:${right}` as Scope;
+/** The scope of an area. Throws when the contracts have none of that name. */
+export function scopeOf(area: string, right: 'read' | 'write'): Scope {
+  const scope = `${area}:${right}`;
+  if (!isScope(scope)) throw new Error(`there is no scope ${scope}`);
+  return scope;
+}
 
 /** What a write led to: null when the thing is gone. */
 export type Done<Thing> = Omit<Executed<Thing | null>, 'events' | 'replayed'>;
-
-/** A resource, whatever its commands and events are. */
-export type AnyResource<Thing extends Resource, Viewer> = Pick<
-  ResourceDeclaration<Thing, unknown, unknown, DomainEvent, string, Viewer>,
-  'path' | 'area' | 'access' | 'list' | 'item' | 'reply' | 'document' | 'expands'
->;

@@ -33,6 +33,7 @@ export function loadingOf<
   Event extends DomainEvent,
   Code extends string,
   Viewer,
+  Shown extends object,
 >({
   noun,
   slugs,
@@ -41,7 +42,7 @@ export function loadingOf<
   access,
   addition,
 }: Pick<
-  ResourceDeclaration<Thing, State, Command, Event, Code, Viewer>,
+  ResourceDeclaration<Thing, State, Command, Event, Code, Viewer, Shown>,
   'noun' | 'slugs' | 'decider' | 'present' | 'access' | 'addition'
 >): Loading<Thing, Viewer> {
   const whole = new WeakMap<Thing, { readonly thing: Thing; readonly key: string }>();

@@ -1,6 +1,6 @@
 import type { Collection, Document, Projection } from '@lyceum/documents';
 import { type Decider, type DomainEvent, upcast } from '@lyceum/kernel';
-import type { Resource, ResourceDeclaration } from './declaration.ts';
+import type { ListDeclaration, Resource } from './declaration.ts';
 import { searchable } from './search.ts';
 
 /** The rows of a resource: how they are made of things, and things of them. */
@@ -10,14 +10,20 @@ export interface Rows<Thing> {
   thingOf(row: Document): Thing;
 }
 
+/** The thing of a row that has everything. */
+const whole = <Thing>(row: Document): Thing => row as Thing;
+
 /** The read model of a resource: each thing's events folded into its row. */
-export function rowsOf<Thing extends Resource, State, Event extends DomainEvent>({
+export function rowsOf<Thing extends Resource, State, Command, Event extends DomainEvent, Code extends string>({
   noun,
   decider: { events, evolve, initial },
   present,
-  list: { name, version, fields, texts, row = (thing) => thing, thing = (each) => each as never, erase },
-}: Pick<ResourceDeclaration<Thing, State, never, Event, string, never>, 'noun' | 'present' | 'list'> & {
-  readonly decider: Pick<Decider<State, never, Event>, 'events' | 'evolve' | 'initial'>;
+  list: { name, version, fields, texts, row = (each) => each, thing = whole, erase },
+}: {
+  readonly noun: string;
+  readonly decider: Decider<State, Command, Event, Code>;
+  present(state: State): Thing | null;
+  readonly list: ListDeclaration<Thing>;
 }): Rows<Thing> {
   const collection: Collection = {
     name,

@@ -1,3 +1,4 @@
+import { Problem } from '@lyceum/web';
 import { z } from 'zod';
 import { reference } from './slugs.ts';
 
@@ -19,4 +20,12 @@ export const membersOf = <Object extends string>(noun: string, object: Object) =
 });
 
 /** The path parameter that names a thing by id or slug. */
-export const paramsOf = (noun: string): z.ZodObject => z.object({ [noun]: reference(noun) });
+export const paramsOf = (noun: string): z.ZodObject<Readonly<Record<string, z.ZodString>>> =>
+  z.object({ [noun]: reference(noun) });
+
+/** The id or slug that a path names a thing by. Throws 404 when it names none. */
+export function refIn(params: Readonly<Record<string, string>>, noun: string): string {
+  const ref = params[noun];
+  if (ref === undefined) throw new Problem('not_found');
+  return ref;
+}

@@ -42,7 +42,7 @@ export const statusCondition = (asked: string | undefined, statuses: readonly st
     : { field: 'status', is: asked };
 
 /** What `listFilters` ask of the fields `created_at`, `updated_at` and `id`. */
-export const filterConditions = (asked: Filters): readonly Condition[] => [
+export const filterConditions = (asked: Omit<Filters, 'sort'>): readonly Condition[] => [
   ...given(asked.created_after, (above) => ({ field: 'created_at', above })),
   ...given(asked.created_before, (below) => ({ field: 'created_at', below })),
   ...given(asked.updated_after, (above) => ({ field: 'updated_at', above })),

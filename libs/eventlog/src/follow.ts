@@ -7,7 +7,7 @@ export interface FollowOptions {
   /** Checkpoint that a lane was handled up to; 0 = from the beginning. Asked at start and after every failure but a gap. */
   readonly from: (lane: number) => Promise<number | Checkpoint>;
   /** Gets contiguous commits of one lane, ascending. A throw repeats them with backoff, 20 ms to 5 s, for ever. */
-  readonly handle: (commits: readonly Commit[]) => Promise<void>;
+  readonly handle: (commits: readonly Commit[], lane: number) => Promise<void>;
   /**
    * Gets every failure. A `Gap` blocks the lane, and nothing is ever skipped: it is asked again like after any
    * failure, told of once and then about once a minute, and goes on by itself when what was missing is there. Must not throw.

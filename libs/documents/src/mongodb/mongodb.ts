@@ -1,4 +1,4 @@
-import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
+import { type Checkpoint, checkpointFrom, codeOf } from '@lyceum/kernel';
 import { type MongoConnection, type MongoEngine, type MongoOptions, failureOf, inTime, openMongo } from '@lyceum/mongo';
 import type { Db } from 'mongodb';
 import { checkedQuery } from '../collection/condition.ts';
@@ -194,7 +194,7 @@ class MongodbDocuments implements Documents {
 
 /** Dropping what is not there changes nothing. */
 function missing(error: unknown): void {
-  if ((error as { code?: unknown }).code !== 26) throw error;
+  if (codeOf(error) !== 26) throw error;
 }
 
 /** What a wait gives, or false after some milliseconds. */

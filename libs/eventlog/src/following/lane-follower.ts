@@ -5,7 +5,7 @@ import { type Commit, type EventLog, Gap, Unavailable } from '../port.ts';
 /** What one lane's loop needs to know; see `FollowOptions`. */
 export interface LaneOptions {
   readonly from: (lane: number) => Promise<number | Checkpoint>;
-  readonly handle: (commits: readonly Commit[]) => Promise<void>;
+  readonly handle: (commits: readonly Commit[], lane: number) => Promise<void>;
   readonly onError: (error: unknown, lane: number) => void;
   readonly diverged?: ((lane: number) => Promise<void> | void) | undefined;
   readonly batch: number;
@@ -90,10 +90,10 @@ export class LaneFollower {
     if (this.#gap) this.#goOn();
     this.#at ??= at;
     this.#settle();
-    if (commits.length === 0 || this.#closed) return false;
-    await handle(commits);
-    const { position, commitId } = commits.at(-1)!;
-    this.#reach({ position, commitId });
+    const last = commits.at(-1);
+    if (!last || this.#closed) return false;
+    await handle(commits, this.#lane);
+    this.#reach({ position: last.position, commitId: last.commitId });
     this.#settle();
     return true;
   }

@@ -5,7 +5,7 @@ import type { Commit, EventLog } from '../port.ts';
 /** How the outbox is emptied. */
 export interface RelayOptions extends Omit<FollowOptions, 'handle'> {
   /** Hands commits of one lane to the transport; resolves when it has taken them. A throw repeats them with backoff. */
-  readonly publish: (commits: readonly Commit[]) => Promise<void>;
+  readonly publish: (commits: readonly Commit[], lane: number) => Promise<void>;
   /** Keeps the checkpoint that a lane was published up to. A stale one costs duplicates, never a loss. */
   readonly saved?: (lane: number, position: number, commitId: string | undefined) => Promise<void> | void;
   /** Milliseconds between saves of one lane, at least; 1000 when not given. */
@@ -54,9 +54,9 @@ export function startRelay(log: EventLog, options: RelayOptions): Following {
       if (diverged) await diverged(lane);
       else published.set(lane, { position: 0 });
     },
-    async handle(commits) {
-      await publish(commits);
-      const { lane, position, commitId } = commits.at(-1)!;
+    async handle(commits, lane) {
+      await publish(commits, lane);
+      const { position, commitId } = commits.at(-1)!;
       published.set(lane, { position, commitId });
       unsaved.add(lane);
       timer ??= setTimeout(() => void save(), saveEvery);

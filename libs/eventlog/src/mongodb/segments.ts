@@ -1,3 +1,4 @@
+import { codeOf } from '@lyceum/kernel';
 import { failureOf, inTime } from '@lyceum/mongo';
 import type { Collection, Db } from 'mongodb';
 import { randomUUID } from 'node:crypto';
@@ -20,7 +21,7 @@ export interface SegmentRecord {
 export const createRegister = (db: Db): Promise<unknown> =>
   db.createCollection(register, inTime()).catch((error: unknown) => {
     // It exists.
-    if ((error as { code?: unknown }).code !== 48) throw error;
+    if (codeOf(error) !== 48) throw error;
   });
 
 const register = 'segments';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { memoryKeyStore } from '@lyceum/eventlog';
-import { systemClock } from '@lyceum/kernel';
+import { systemClock, codeOf } from '@lyceum/kernel';
 import { reachSmtp } from '@lyceum/mail';
 import { mongoDatabases } from '@lyceum/mongo';
 import { AlreadyRunning } from '@lyceum/sqlite';
@@ -81,8 +81,7 @@ async function folderObstacle(folder: string): Promise<string | undefined> {
   try {
     await readdir(folder);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-      return `DATA_DIR ${folder} cannot be read (${(error as Error).message})`;
+    if (codeOf(error) !== 'ENOENT') return `DATA_DIR ${folder} cannot be read (${(error as Error).message})`;
     const why = await unwritableFor(folder);
     return why && `DATA_DIR ${folder} cannot be created: ${why}`;
   }

@@ -1,3 +1,4 @@
+import { codeOf } from '@lyceum/kernel';
 import {
   Corrupted,
   type Hole,
@@ -108,7 +109,7 @@ function refusalOf(error: unknown, service: string, folder: string): unknown {
     return new StartRefused(`${folder} is in use`, [
       '  Stop the process first: a log is not repaired while it is written',
     ]);
-  const isUnreadable = String((error as { code?: unknown }).code).startsWith('SQLITE_');
+  const isUnreadable = String(codeOf(error)).startsWith('SQLITE_');
   if (error instanceof Corrupted || isUnreadable)
     return new StartRefused(`The event log of ${service}: ${(error as Error).message}`, [
       '  Restore it from a backup.',

@@ -1,3 +1,4 @@
+import { codeOf } from '@lyceum/kernel';
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -7,7 +8,7 @@ export async function readSecret(file: string): Promise<string | undefined> {
   try {
     return (await readFile(file, 'utf8')).trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -27,7 +28,7 @@ export async function keepSecret(file: string, make: () => string): Promise<stri
     await link(draft, file);
     return made;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
     return keepSecret(file, make);
   } finally {
     await rm(draft, { force: true });

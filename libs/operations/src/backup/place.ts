@@ -1,3 +1,4 @@
+import { codeOf } from '@lyceum/kernel';
 import { mkdir, readFile, readdir, realpath, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { unwritableFor } from './writable.ts';
@@ -25,7 +26,7 @@ async function real(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || dirname(path) === path) throw error;
+    if (codeOf(error) !== 'ENOENT' || dirname(path) === path) throw error;
     return join(await real(dirname(path)), path.slice(dirname(path).length));
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Corrupted, Gap, LogFileDamaged, reviveLogFile } from '@lyceum/eventlog';
-import { isoTime, systemClock } from '@lyceum/kernel';
+import { isoTime, systemClock, codeOf } from '@lyceum/kernel';
 import type { z } from 'zod';
 import { StartRefused } from '@lyceum/service';
 import { BackupDamaged, copyChecked, writeNew } from './copied.ts';
@@ -73,7 +73,7 @@ async function manifestOf<T extends z.ZodType>(folder: string, schema: T): Promi
 /** What is wrong with a backup, for a person; other errors stay what they are. */
 function unusable(error: unknown, from: string): unknown {
   const ours = [BackupDamaged, Corrupted, LogFileDamaged, Gap].some((type) => error instanceof type);
-  const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  const missing = codeOf(error) === 'ENOENT';
   if (!ours && !missing) return error;
   return new StartRefused(`The backup in ${from} is refused: ${(error as Error).message}`);
 }

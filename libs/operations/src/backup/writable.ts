@@ -1,3 +1,4 @@
+import { codeOf } from '@lyceum/kernel';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -8,7 +9,7 @@ export async function unwritableFor(folder: string): Promise<string | undefined>
     return undefined;
   } catch (error) {
     const parent = dirname(folder);
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === folder) return `${folder} is not writable`;
+    if (codeOf(error) !== 'ENOENT' || parent === folder) return `${folder} is not writable`;
     return unwritableFor(parent);
   }
 }

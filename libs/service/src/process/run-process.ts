@@ -144,7 +144,7 @@ function followIndex(name: string, { log, documents }: ProcessPorts, source: str
         from: (lane) => from(lane, log.epoch),
         diverged,
         batch,
-        handle: (commits) => handle(commits[0]!.lane, indexed(name, commits.map(incomingFromCommit))),
+        handle: (commits, lane) => handle(lane, indexed(name, commits.map(incomingFromCommit))),
       }),
   });
 }
@@ -154,6 +154,6 @@ const hearOwn = (name: string, { log, logger }: ProcessPorts, own: Reacting): Fo
   followLog(log, {
     from: (lane) => own.from(lane, log.epoch),
     diverged: (lane) => own.diverged(lane),
-    handle: (commits) => own.take(commits[0]!.lane, commits.map(incomingFromCommit)),
+    handle: (commits, lane) => own.take(lane, commits.map(incomingFromCommit)),
     onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a process cannot follow; it tries again'),
   });

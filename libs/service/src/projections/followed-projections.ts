@@ -36,7 +36,7 @@ export function projectLog(
       from: (lane) => from(lane, log.epoch),
       diverged,
       batch,
-      handle: (commits) => handle(commits[0]!.lane, commits.map(incomingFromCommit)),
+      handle: (commits, lane) => handle(lane, commits.map(incomingFromCommit)),
       onError: (err, lane) => logger.error({ err, collection, lane }, 'a projection failed; it tries again'),
     });
   const history: History = async ({ tenant, stream, version, until }) => {

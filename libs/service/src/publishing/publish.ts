@@ -75,8 +75,7 @@ function relay(
     },
     ...(saved ? { saved } : {}),
     ...(diverged ? { diverged } : {}),
-    async publish(commits: readonly Commit[]) {
-      const lane = commits[0]!.lane;
+    async publish(commits: readonly Commit[], lane) {
       const found = await withheld.publishable(commits);
       const next = messagesOf(source, found, previous.get(lane)!, withheld.envelope);
       if (next.messages.length > 0) await channel.publish(next.messages);

@@ -105,7 +105,7 @@ function follow<Settings extends object>(
   return followLog(log, {
     from: (lane) => reacting.from(lane, log.epoch),
     diverged: (lane) => reacting.diverged(lane),
-    handle: (commits) => reacting.take(commits[0]!.lane, commits.map(incomingFromCommit)),
+    handle: (commits, lane) => reacting.take(lane, commits.map(incomingFromCommit)),
     onError: (err, lane) => logger.error({ err, lane, consumer: name }, 'a reaction cannot follow; it is tried again'),
   });
 }

@@ -1,3 +1,4 @@
+import { codeOf } from '@lyceum/kernel';
 import { Resolver } from 'node:dns/promises';
 import type { ResolveTxt } from '@lyceum/service';
 import { Problem } from '@lyceum/web';
@@ -30,7 +31,7 @@ export const txtLookup =
     try {
       return (await resolver.resolveTxt(name)).map((strings) => strings.join(''));
     } catch (error) {
-      if (absent.has((error as NodeJS.ErrnoException).code ?? '')) return [];
+      if (absent.has(String(codeOf(error)))) return [];
       throw error;
     } finally {
       clearTimeout(timer);

@@ -2,6 +2,7 @@ import { roles, line } from '@lyceum/contracts';
 import { fold } from '@lyceum/eventlog';
 import { type Call, type Ports, Problem, accepted, asOf, attempt, operation } from '@lyceum/web';
 import { z } from 'zod';
+import { callerOf } from './account-holder-of-call.ts';
 import { accountDecider, openAccountIn } from '../domain/accounts/account.ts';
 import { streamOf } from '../domain/streams.ts';
 import { memberStatus } from '../school-projections/member.projection.ts';
@@ -45,14 +46,16 @@ type Holding = Pick<Call, 'school' | 'principal'>;
 
 /** The account of the token's subject, as of now. */
 async function load({ school, principal }: Holding, { log, documents }: Ports) {
-  const id = principal!.subject;
-  const stream = streamOf('account', id);
+  const { subject, role } = callerOf({ principal });
+  const stream = streamOf('account', subject);
   const folded = stream === undefined ? undefined : await fold(log, accountDecider, school, stream);
   const found = folded && openAccountIn(folded.state);
-  if (!folded || !found) throw new Problem('not_found', 'There is no such account any more');
-  const role = (await memberStatus({ documents }, school, id))?.role ?? principal!.role;
-  return { stream: stream!, folded, found, role };
+  if (stream === undefined || !folded || !found) throw accountGone();
+  const member = await memberStatus({ documents }, school, subject);
+  return { subject, stream, folded, found, role: member?.role ?? role };
 }
+
+const accountGone = () => new Problem('not_found', 'There is no such account any more');
 
 type Loaded = Awaited<ReturnType<typeof load>>;
 
@@ -108,12 +111,14 @@ export const changeAccount = operation({
   reply: accountReply,
   errors: ['not_found'],
   async handle(call, ports) {
-    const { stream, role } = await load(call, ports);
+    const { subject, stream, role } = await load(call, ports);
     const { name, locale: tag } = call.body;
     const command = { type: 'changeProfile', name, locale: tag } as const;
     const statuses = { email_taken: 409, invalid_state: 409, not_found: 404 } as const;
     const done = accepted(await attempt(call, ports, accountDecider, stream, command), statuses);
     const { version } = done;
-    return { body: { ...shown(call.principal!.subject, openAccountIn(done.state)!, role), version }, ...asOf(done) };
+    const changed = openAccountIn(done.state);
+    if (!changed) throw accountGone();
+    return { body: { ...shown(subject, changed, role), version }, ...asOf(done) };
   },
 });

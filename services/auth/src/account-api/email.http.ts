@@ -2,11 +2,12 @@ import type { Vault } from '@lyceum/eventlog';
 import { isRejection, isoTime } from '@lyceum/kernel';
 import { type Call, type Ports, Problem, operation } from '@lyceum/web';
 import { z } from 'zod';
+import { callerOf } from './account-holder-of-call.ts';
 import { findAccount } from '../domain/accounts/account-registry.ts';
 import { type AccountCommand, accountDecider } from '../domain/accounts/account.ts';
 import { emailKey } from '../domain/accounts/email-key.ts';
 import { lifetimes } from '../domain/lifetimes.ts';
-import { streamOf } from '../domain/streams.ts';
+import { requireStream } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
 
 const body = z
@@ -46,7 +47,7 @@ export const changeOwnEmail = (vault: Pick<Vault, 'derive'>) =>
     errors: ['not_found', 'rate_limited'],
     async handle(call: Asked, ports) {
       const { school, meta } = call;
-      const known = await findAccount(ports, school, call.principal!.subject);
+      const known = await findAccount(ports, school, callerOf(call).subject);
       if (!known) throw new Problem('not_found', 'There is no such account any more');
       await limitToOnce(ports, school, known.id);
       const key = await emailKey(vault, school, call.body.email);
@@ -59,7 +60,7 @@ export const changeOwnEmail = (vault: Pick<Vault, 'derive'>) =>
       const done = await write(
         ports,
         accountDecider,
-        { school, stream: streamOf('account', known.id)!, meta },
+        { school, stream: requireStream('account', known.id), meta },
         command,
       );
       if (isRejection(done)) throw new Problem('not_found', done.reason);

@@ -5,7 +5,7 @@ import { endSession, accountSessions } from '../domain/sessions/account-sessions
 import type { SessionDocument } from '../domain/sessions/session.projection.ts';
 import { streamOf } from '../domain/streams.ts';
 import { read } from '../domain/write.ts';
-import { holderOf } from './account-holder-of-call.ts';
+import { callerOf, holderOf } from './account-holder-of-call.ts';
 
 const ownSession = z
   .object({
@@ -33,8 +33,8 @@ const toBody = (current: string | undefined, row: SessionDocument) => ({
   expires_at: new Date(row.expires * 1000).toISOString(),
 });
 
-async function sessionOf({ log }: Pick<Ports, 'log'>, { school, principal }: Call): Promise<string | undefined> {
-  return (await read({ log }, grantDecider, school, streamOf('grant', principal!.grant)))?.sid;
+async function sessionOf({ log }: Pick<Ports, 'log'>, call: Call): Promise<string | undefined> {
+  return (await read({ log }, grantDecider, call.school, streamOf('grant', callerOf(call).grant)))?.sid;
 }
 
 /** Lists the browsers in which the token's person is signed in. */

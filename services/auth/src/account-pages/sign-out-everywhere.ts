@@ -4,7 +4,7 @@ import type { AccountHolder } from '../domain/accounts/account-holder.ts';
 import { accountDecider } from '../domain/accounts/account.ts';
 import { disconnectAll } from '../domain/grants/connected-clients.ts';
 import { endAllSessions } from '../domain/sessions/account-sessions.ts';
-import { streamOf } from '../domain/streams.ts';
+import { requireStream } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function signOutEverywhere(
   ports: Pick<Ports, 'log' | 'documents' | 'clock' | 'ids'>,
   own: AccountHolder,
 ): Promise<void> {
-  const stream = streamOf('account', own.account)!;
+  const stream = requireStream('account', own.account);
   const command = { type: 'endSessions', now: ports.clock.now() } as const;
   const done = await write(ports, accountDecider, { school: own.school, stream, meta: own.meta }, command);
   if (isRejection(done)) throw new Error(done.reason);

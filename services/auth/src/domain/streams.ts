@@ -12,6 +12,13 @@ export function streamOf(kind: Kind, id: string): string | undefined {
   return known === kind ? `${kind}-${rest}` : undefined;
 }
 
+/** The stream of an id that this service has made. Throws for any other text. */
+export function requireStream(kind: Kind, id: string): string {
+  const stream = streamOf(kind, id);
+  if (stream === undefined) throw new Error(`this is not the id of a ${kind}`);
+  return stream;
+}
+
 /** The id of a stream. */
 export const idOf = (kind: Kind, stream: string): string => `${kind}_${stream.slice(kind.length + 1)}`;
 

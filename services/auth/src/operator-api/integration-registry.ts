@@ -10,7 +10,7 @@ import {
   isPresent,
   usesSecret,
 } from '../domain/clients/client.ts';
-import { streamOf } from '../domain/streams.ts';
+import { requireStream } from '../domain/streams.ts';
 import { seconds, write } from '../domain/write.ts';
 import { sha256 } from '../sealing/digest.ts';
 
@@ -74,7 +74,7 @@ export async function command(
   const done: { readonly state: unknown } | Rejection<ClientRejection> = await write(
     ports,
     clients,
-    { school, stream: streamOf('client', id)!, meta },
+    { school, stream: requireStream('client', id), meta },
     asked,
   );
   if (isRejection(done)) throw problemOf(done, statuses);

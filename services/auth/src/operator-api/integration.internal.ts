@@ -166,7 +166,7 @@ const listIntegrations = (known: Known): Operation =>
       const where = [{ field: 'kind', is: 'integration' }];
       const found = await documents.query(clientDocuments, id, { where, sort, ...page });
       const toBody = ({ id: stream, body }: (typeof found)['items'][number]) =>
-        shownIntegration(id, idOf('client', stream), body as unknown as ClientDocument);
+        shownIntegration(id, idOf('client', stream), body as ClientDocument);
       return listReply(found, toBody, sort);
     },
   });

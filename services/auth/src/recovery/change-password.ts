@@ -1,7 +1,7 @@
 import { isRejection } from '@lyceum/kernel';
 import { accountDecider } from '../domain/accounts/account.ts';
 import { passwordProblem } from '../domain/accounts/password-strength.ts';
-import { streamOf } from '../domain/streams.ts';
+import { requireStream } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
 import { localFormToken } from '../http/csrf/local-form.ts';
 import type { Exchange, Step } from '../http/exchange/exchange.ts';
@@ -36,7 +36,7 @@ export const changePassword: Step = async (exchange) => {
   if (problem) return show(exchange, 400, texts[problem]);
   const passwordHash = await ports.passwords.hash(password, school.id);
   const meta = { actor: owner.id, correlation: requestId };
-  const target = { school: school.id, stream: streamOf('account', owner.id)!, meta };
+  const target = { school: school.id, stream: requireStream('account', owner.id), meta };
   // The millisecond before, because this browser's new session may begin in this one.
   const by = { who: 'person', now: ports.clock.now() - 1 } as const;
   const command = { type: 'changePassword', passwordHash, by, instead: owner.passwordHash } as const;

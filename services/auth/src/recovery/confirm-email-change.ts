@@ -1,7 +1,7 @@
 import { isRejection } from '@lyceum/kernel';
 import { findAccount } from '../domain/accounts/account-registry.ts';
 import { accountDecider, openAccountIn } from '../domain/accounts/account.ts';
-import { streamOf } from '../domain/streams.ts';
+import { requireStream } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
 import { localFormToken } from '../http/csrf/local-form.ts';
 import type { Step } from '../http/exchange/exchange.ts';
@@ -32,7 +32,11 @@ export const showEmailChange: Step = async (exchange) => {
 export const confirmEmailChange: Step = async (exchange) => {
   const { ports, school, requestId, texts } = exchange;
   const { account: id, change, side } = linkOf(exchange, 'change');
-  const target = { school: school.id, stream: streamOf('account', id)!, meta: { actor: id, correlation: requestId } };
+  const target = {
+    school: school.id,
+    stream: requireStream('account', id),
+    meta: { actor: id, correlation: requestId },
+  };
   const command = { type: 'confirmEmailChange', change, side, now: ports.clock.now() } as const;
   const done = await write(ports, accountDecider, target, command);
   if (isRejection(done)) throw linkProblem('change');

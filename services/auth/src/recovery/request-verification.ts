@@ -1,6 +1,6 @@
 import { isRejection } from '@lyceum/kernel';
 import { accountDecider } from '../domain/accounts/account.ts';
-import { streamOf } from '../domain/streams.ts';
+import { requireStream } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
 import { localFormToken } from '../http/csrf/local-form.ts';
 import type { Exchange, Step } from '../http/exchange/exchange.ts';
@@ -32,7 +32,11 @@ export const showRequestVerification: Step = (exchange) => {
 export const requestVerification: Step = async (exchange) => {
   const { ports, school, requestId, texts } = exchange;
   const { id, emailVerified } = exchange.require(accountSlot);
-  const target = { school: school.id, stream: streamOf('account', id)!, meta: { actor: id, correlation: requestId } };
+  const target = {
+    school: school.id,
+    stream: requireStream('account', id),
+    meta: { actor: id, correlation: requestId },
+  };
   const done = await write(ports, accountDecider, target, { type: 'askVerification', now: ports.clock.now() });
   if (isRejection(done)) throw new Error(done.reason);
   showNotice(

@@ -2,7 +2,7 @@ import { isRejection } from '@lyceum/kernel';
 import { type KnownAccount, findAccount } from '../domain/accounts/account-registry.ts';
 import { accountDecider } from '../domain/accounts/account.ts';
 import { passwordProblem } from '../domain/accounts/password-strength.ts';
-import { streamOf } from '../domain/streams.ts';
+import { requireStream } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
 import { localFormToken } from '../http/csrf/local-form.ts';
 import type { Exchange, Step } from '../http/exchange/exchange.ts';
@@ -33,7 +33,7 @@ export const setNewPassword: Step = async (exchange) => {
   const done = await write(
     ports,
     accountDecider,
-    { school: school.id, stream: streamOf('account', owner.id)!, meta },
+    { school: school.id, stream: requireStream('account', owner.id), meta },
     {
       type: 'changePassword',
       passwordHash,

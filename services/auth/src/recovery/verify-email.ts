@@ -1,7 +1,7 @@
 import { isRejection } from '@lyceum/kernel';
 import { findAccount } from '../domain/accounts/account-registry.ts';
 import { accountDecider } from '../domain/accounts/account.ts';
-import { streamOf } from '../domain/streams.ts';
+import { requireStream } from '../domain/streams.ts';
 import { write } from '../domain/write.ts';
 import { localFormToken } from '../http/csrf/local-form.ts';
 import type { Step } from '../http/exchange/exchange.ts';
@@ -32,7 +32,11 @@ export const showVerifyEmail: Step = async (exchange) => {
 export const verifyEmail: Step = async (exchange) => {
   const { ports, school, requestId, texts } = exchange;
   const { account: id, emailKey } = linkOf(exchange, 'verify');
-  const target = { school: school.id, stream: streamOf('account', id)!, meta: { actor: id, correlation: requestId } };
+  const target = {
+    school: school.id,
+    stream: requireStream('account', id),
+    meta: { actor: id, correlation: requestId },
+  };
   const done = await write(ports, accountDecider, target, { type: 'verifyEmail', emailKey });
   if (isRejection(done)) throw linkProblem('verify');
   const onward = { href: accountPaths.account, label: texts.accountNavigation };

@@ -1,5 +1,5 @@
 import { isRejection, uuidv5 } from '@lyceum/kernel';
-import { streamOf } from '../streams.ts';
+import { requireStream } from '../streams.ts';
 import { write } from '../write.ts';
 import { findOpenAccount, openAccount } from './account-registry.ts';
 import { accountDecider } from './account.ts';
@@ -66,7 +66,7 @@ async function seed(
     });
     if (isRejection(opened)) throw new Error(`demo account ${local}: ${opened.reason}`);
   } else if (!(await passwords.verify(known.passwordHash, password))) {
-    const target = { school, stream: streamOf('account', id)!, meta: { actor: 'system' } };
+    const target = { school, stream: requireStream('account', id), meta: { actor: 'system' } };
     await write(ports, accountDecider, target, { type: 'changePassword', passwordHash: await passwordHash() });
   }
 }

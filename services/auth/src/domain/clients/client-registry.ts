@@ -2,7 +2,7 @@ import { claimant } from '@lyceum/eventlog';
 import { isRejection } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
 import { sha256 } from '../../sealing/digest.ts';
-import { idOf, streamOf } from '../streams.ts';
+import { idOf, requireStream, streamOf } from '../streams.ts';
 import { read, write } from '../write.ts';
 import type { ClientMetadata } from './client.events.ts';
 import { type Client, clientDecider, isPresent, resourceClaim, usesSecret } from './client.ts';
@@ -49,7 +49,7 @@ export async function registerClient(
   const id = ports.ids.next('client');
   const secret = usesSecret(metadata) ? ports.ids.secret() : undefined;
   const registrationToken = ports.ids.secret();
-  const target = { school, stream: streamOf('client', id)!, meta: { actor: 'anonymous', client: id, correlation } };
+  const target = { school, stream: requireStream('client', id), meta: { actor: 'anonymous', client: id, correlation } };
   const hashes = { registrationHash: sha256(registrationToken), ...(secret ? { secretHash: sha256(secret) } : {}) };
   const done = await write(ports, clientDecider, target, { type: 'register', metadata, ...hashes });
   if (isRejection(done)) throw new Error(done.reason);

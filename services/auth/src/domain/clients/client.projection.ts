@@ -1,11 +1,10 @@
 import type { Collection, Document, Projection } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
-import type { ClientMetadata } from './client.events.ts';
-import { clientEvents } from './client.events.ts';
+import { type ClientMetadata, clientEvents } from './client.events.ts';
 import { type Client, clientDecider, expiryOf, isPresent } from './client.ts';
 
 /** A client as operators and the sweeper find it. The document's id is its stream. */
-export interface ClientDocument {
+export interface ClientDocument extends Document {
   readonly kind: Client['kind'];
   readonly metadata: ClientMetadata;
   /** RFC 3339. */
@@ -32,8 +31,8 @@ const rows: Projection = {
   project(recorded, before) {
     const event = upcast(clientEvents, recorded);
     const { at, version } = recorded;
-    const state = clientDecider.evolve(before && clientOf(before as unknown as ClientDocument), event, { at, version });
-    return isPresent(state) ? (rowOf(state) as unknown as Document) : null;
+    const state = clientDecider.evolve(before && clientOf(before as ClientDocument), event, { at, version });
+    return isPresent(state) ? rowOf(state) : null;
   },
 };
 

@@ -73,7 +73,7 @@ async function liveGrants(
     { field: 'expires', above: seconds(ports.clock) },
     ...(client === undefined ? [] : [{ field: 'client', is: client }]),
   ]);
-  return found.map(({ id, body }) => ({ stream: id, row: body as unknown as GrantDocument }));
+  return found.map(({ id, body }) => ({ stream: id, row: body as GrantDocument }));
 }
 
 async function revokeGrants(ports: WritePorts, own: AccountHolder, grants: readonly LiveGrant[]): Promise<void> {

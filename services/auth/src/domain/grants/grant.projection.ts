@@ -4,7 +4,7 @@ import { lifetimes } from '../lifetimes.ts';
 import { type GrantEvent, grantEvents } from './grant.events.ts';
 
 /** A grant as its person finds it. The document's id is its stream. */
-export interface GrantDocument {
+export interface GrantDocument extends Document {
   readonly account: string;
   readonly client: string;
   readonly scopes: readonly string[];
@@ -45,7 +45,7 @@ export const grantProjection: Projection = {
   key: ({ stream }) => (stream.startsWith('grant-') ? stream : undefined),
   project(recorded, before) {
     const event = upcast(grantEvents, recorded);
-    return projected(event, recorded.at, before as GrantDocument | undefined) as Document | null;
+    return projected(event, recorded.at, before as GrantDocument | undefined);
   },
   erase: { documents: { field: 'account' } },
 };

@@ -39,7 +39,7 @@ async function liveSessions(ports: ReadPorts, { school, account }: AccountHolder
   ]);
   const notBefore = (await findOpenAccount(ports, school, account))?.notBefore ?? 0;
   return found
-    .map(({ id, body }) => ({ stream: id, row: body as unknown as SessionDocument }))
+    .map(({ id, body }) => ({ stream: id, row: body as SessionDocument }))
     .filter(({ row }) => row.began > notBefore);
 }
 

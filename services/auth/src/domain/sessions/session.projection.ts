@@ -3,7 +3,7 @@ import { upcast } from '@lyceum/kernel';
 import { type SessionEvent, sessionEvents } from './session.events.ts';
 
 /** A sign-in as its person finds it. The document's id is its stream. */
-export interface SessionDocument {
+export interface SessionDocument extends Document {
   readonly sid: string;
   readonly account: string;
   /** When it began, in milliseconds since the epoch. */
@@ -32,7 +32,7 @@ export const sessionProjection: Projection = {
   key: ({ stream }) => (stream.startsWith('session-') ? stream : undefined),
   project(recorded, before) {
     const event = upcast(sessionEvents, recorded);
-    return projected(event, recorded.at, before as SessionDocument | undefined) as Document | null;
+    return projected(event, recorded.at, before as SessionDocument | undefined);
   },
   erase: { documents: { field: 'account' } },
 };

@@ -18,6 +18,13 @@ export class Parameters {
     return this.all(name)[0];
   }
 
+  /** The same of a parameter that an earlier step has checked. Throws when it is not there. */
+  require(name: string): string {
+    const value = this.get(name);
+    if (value === undefined) throw new Error(`no earlier step has checked that ${name} is there`);
+    return value;
+  }
+
   /** All values that are not empty, in order. */
   all(name: string): readonly string[] {
     return this.#pairs.filter((pair) => pair[0] === name && pair[1] !== '').map((pair) => pair[1]);

@@ -3,12 +3,18 @@ import type { Reply } from '../exchange/exchange.ts';
 
 /** Writes a reply. */
 export function writeReply(context: WireExchange, { status, headers = {}, body, cookies = [] }: Reply): void {
-  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
-  // Koa changes the status and the headers with a body that is null: they are set afterwards.
-  context.body = text ?? null;
-  context.status = status;
-  if (text === undefined && status !== 204) context.set('content-length', '0');
-  if (text !== undefined) context.set('content-type', text === body ? 'text/plain; charset=utf-8' : 'application/json');
-  context.set(headers);
-  if (cookies.length > 0) context.res.setHeader('set-cookie', cookies);
+  const { res } = context;
+  // Koa guesses what it is not told before the body, and takes a body that is null for a status of its own.
+  if (body === undefined) {
+    context.body = null;
+    context.status = status;
+    if (status !== 204) res.setHeader('content-length', 0);
+  } else {
+    const isText = typeof body === 'string';
+    context.status = status;
+    res.setHeader('content-type', isText ? 'text/plain; charset=utf-8' : 'application/json');
+    context.body = isText ? body : JSON.stringify(body);
+  }
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  if (cookies.length > 0) res.setHeader('set-cookie', cookies);
 }

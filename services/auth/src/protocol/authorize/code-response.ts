@@ -4,7 +4,7 @@ import { withParameters } from '../../domain/clients/redirect-uri.ts';
 import { storeCode } from '../../domain/grants/authorization-codes.ts';
 import { grantDecider } from '../../domain/grants/grant.ts';
 import { sessionDecider } from '../../domain/sessions/session.ts';
-import { sessionStream, streamOf } from '../../domain/streams.ts';
+import { sessionStream, requireStream } from '../../domain/streams.ts';
 import { seconds, write } from '../../domain/write.ts';
 import type { Exchange, Reply } from '../../http/exchange/exchange.ts';
 import { parametersSlot } from '../../http/exchange/parameters.ts';
@@ -29,7 +29,7 @@ export async function issueCode(exchange: Exchange, scopes: readonly Scope[]): P
   const id = ports.ids.next('grant');
   const target = {
     school: school.id,
-    stream: streamOf('grant', id)!,
+    stream: requireStream('grant', id),
     meta: { actor: account.id, client: client.id, correlation: requestId },
   };
   const { sid, authTime, amr } = signedIn;

@@ -4,7 +4,7 @@ import { type KnownClient, findClient } from '../../domain/clients/client-regist
 import { type ClientCommand, clientDecider as clients, isPresent, usesSecret } from '../../domain/clients/client.ts';
 import { readClientMetadata } from '../../domain/clients/metadata/client-metadata.ts';
 import { withoutNulls } from '../../domain/clients/metadata/metadata-fields.ts';
-import { streamOf } from '../../domain/streams.ts';
+import { requireStream } from '../../domain/streams.ts';
 import { seconds, write } from '../../domain/write.ts';
 import { type Exchange, type Step, refusing } from '../../http/exchange/exchange.ts';
 import { sameText, sha256 } from '../../sealing/digest.ts';
@@ -88,7 +88,7 @@ async function command(exchange: Exchange, asked: ClientCommand) {
   const { ports, school, requestId } = exchange;
   const { id } = exchange.require(clientSlot);
   const meta = { actor: 'client', client: id, correlation: requestId };
-  const done = await write(ports, clients, { school: school.id, stream: streamOf('client', id)!, meta }, asked);
+  const done = await write(ports, clients, { school: school.id, stream: requireStream('client', id), meta }, asked);
   if (!isRejection(done)) return done.state;
   // Between the look and the write another request deleted it.
   if (done.rejected === 'not_found') throw refused(' error="invalid_token"');

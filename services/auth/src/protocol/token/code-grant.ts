@@ -14,7 +14,7 @@ import { type Grant, grantDecider } from '../../domain/grants/grant.ts';
 import { newRefreshToken } from '../../domain/grants/refresh-token.ts';
 import { foreignResource, mostResources } from '../../domain/grants/resource.ts';
 import { grantable } from '../../domain/grants/scopes.ts';
-import { streamOf } from '../../domain/streams.ts';
+import { requireStream, streamOf } from '../../domain/streams.ts';
 import { read, seconds, write } from '../../domain/write.ts';
 import { type Exchange, type Step, refusing } from '../../http/exchange/exchange.ts';
 import { parametersSlot } from '../../http/exchange/parameters.ts';
@@ -46,7 +46,7 @@ export const redeemCode: Step = refusing(
   ['invalid_grant', 'invalid_scope', 'invalid_target', 'outcome_unknown'],
   async (exchange) => {
     const { ports, school } = exchange;
-    const code = exchange.require(parametersSlot).get('code')!;
+    const code = exchange.require(parametersSlot).require('code');
     const found = await findCode(ports, school.id, code);
     if (found.state !== 'live') return refuseUsed(exchange, found);
     const misfit = misfitOf(exchange, found.record);
@@ -85,7 +85,7 @@ async function refuseUsed(exchange: Exchange, found: Exclude<CodeState, { state:
   if (found.state === 'used' && found.client === client) {
     const { ports, school, requestId } = exchange;
     const meta = { actor: 'system', client, correlation: requestId };
-    const target = { school: school.id, stream: streamOf('grant', found.grant)!, meta };
+    const target = { school: school.id, stream: requireStream('grant', found.grant), meta };
     await write(ports, grantDecider, target, { type: 'replay', now: seconds(ports.clock) });
   }
   throw invalid();
@@ -127,16 +127,16 @@ async function giveTokens(exchange: Exchange, record: CodeRecord, redemption: Re
   const refreshToken = mayRefresh ? newRefreshToken(ports.ids, record.grant) : undefined;
   const target = {
     school: school.id,
-    stream: streamOf('grant', record.grant)!,
+    stream: requireStream('grant', record.grant),
     meta: { actor: redemption.granted.account, client: client.id, correlation: requestId },
   };
   const { audience, role, scopes } = redemption;
   const refresh = refreshToken === undefined ? {} : { refreshHash: sha256(refreshToken) };
   const done = await write(ports, grantDecider, target, { type: 'redeem', jti, ...refresh, audience, now });
-  if (isRejection(done) || !done.events.some(({ type }) => type === 'TokensIssued')) throw invalid();
-  const code = exchange.require(parametersSlot).get('code')!;
+  if (isRejection(done) || !done.state || !done.events.some(({ type }) => type === 'TokensIssued')) throw invalid();
+  const code = exchange.require(parametersSlot).require('code');
   // The grant knows already; what lies beside it may be away without harm to anyone.
   await markCodeRedeemed(ports, school.id, code, record).catch(ifUnavailable);
-  const given = { id: record.grant, grant: done.state!, audience, scopes, role, jti, refreshToken, now };
+  const given = { id: record.grant, grant: done.state, audience, scopes, role, jti, refreshToken, now };
   answerTokens(exchange, await makeTokens(exchange, { ...given, nonce: record.nonce }));
 }

@@ -12,7 +12,7 @@ import { clientSlot } from '../clients/requesting-client.ts';
  * @see RFC 7662 §2.1, §2.2, §4
  */
 export const introspectToken: Step = async (exchange) => {
-  const token = exchange.require(parametersSlot).get('token')!;
+  const token = exchange.require(parametersSlot).require('token');
   const facts = looksLikeJwt(token) ? await accessFacts(exchange, token) : await refreshFacts(exchange, token);
   exchange.reply = { status: 200, body: facts ? { active: true, ...facts } : { active: false } };
 };

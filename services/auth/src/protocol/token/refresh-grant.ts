@@ -10,7 +10,7 @@ import { refreshRetriesDecider } from '../../domain/grants/refresh-retries.ts';
 import { type PresentedRefresh, readRefreshToken, successorOf } from '../../domain/grants/refresh-token.ts';
 import { foreignResource } from '../../domain/grants/resource.ts';
 import { grantable } from '../../domain/grants/scopes.ts';
-import { refreshRetriesStream, streamOf } from '../../domain/streams.ts';
+import { refreshRetriesStream, requireStream, streamOf } from '../../domain/streams.ts';
 import { type Target, read, seconds, write } from '../../domain/write.ts';
 import { type Exchange, type Step, refusing } from '../../http/exchange/exchange.ts';
 import { parametersSlot } from '../../http/exchange/parameters.ts';
@@ -41,7 +41,7 @@ export const refreshTokens: Step = refusing(
   ['invalid_grant', 'invalid_scope', 'invalid_target', 'outcome_unknown'],
   async (exchange) => {
     const { ports, school } = exchange;
-    const presented = readRefreshToken(exchange.require(parametersSlot).get('refresh_token')!);
+    const presented = readRefreshToken(exchange.require(parametersSlot).require('refresh_token'));
     const known = presented && (await read(ports, grantDecider, school.id, streamOf('grant', presented.grant)));
     if (!presented || !known || known.client !== exchange.require(clientSlot).id) throw invalid();
     if (!clientAllows(exchange.require(clientSlot), known.issued)) throw invalid();
@@ -96,7 +96,7 @@ async function checkResource(exchange: Exchange, { audience }: Grant): Promise<v
 async function rotate(exchange: Exchange, known: Grant, presented: PresentedRefresh, scopes: readonly string[]) {
   const { ports, school, requestId } = exchange;
   const meta = { actor: known.account, client: exchange.require(clientSlot).id, correlation: requestId };
-  const target = { school: school.id, stream: streamOf('grant', presented.grant)!, meta };
+  const target = { school: school.id, stream: requireStream('grant', presented.grant), meta };
   const refreshToken = await successorOf(ports.vault, school.id, presented);
   const done = await write(ports, grantDecider, target, {
     type: 'refresh',
@@ -108,14 +108,15 @@ async function rotate(exchange: Exchange, known: Grant, presented: PresentedRefr
     now: seconds(ports.clock),
   });
   if (isRejection(done)) throw invalid();
-  const { rotation, refresh } = done.state!;
+  const { state: grant } = done;
+  const { rotation, refresh } = grant ?? {};
   // Another hash: the key of the school is not the one under which the successor was made.
-  if (done.state!.revoked || rotation?.presented !== presented.hash || refresh?.hash !== sha256(refreshToken))
+  if (!grant || grant.revoked || rotation?.presented !== presented.hash || refresh?.hash !== sha256(refreshToken))
     throw invalid();
   const isRetry = done.events.length === 0;
   // Those who race for a rotation in its own second all get its answer.
   if (isRetry && seconds(ports.clock) > rotation.at) await countRetry(exchange, target, presented, rotation.at);
-  return { grant: done.state!, jti: rotation.jti, refreshToken, now: rotation.at, isRetry };
+  return { grant, jti: rotation.jti, refreshToken, now: rotation.at, isRetry };
 }
 
 /** Records a retry. One too many is no lost answer but a second holder of the token, and ends the grant. */

@@ -1,7 +1,7 @@
 import { Problem } from '@lyceum/web';
 import { type GrantCommand, grantDecider, knowsRefresh } from '../../domain/grants/grant.ts';
 import { readRefreshToken } from '../../domain/grants/refresh-token.ts';
-import { streamOf } from '../../domain/streams.ts';
+import { requireStream, streamOf } from '../../domain/streams.ts';
 import { looksLikeJwt } from '../../domain/tokens/access-token.ts';
 import { liveAccess } from '../../domain/tokens/live-token.ts';
 import { read, seconds, write } from '../../domain/write.ts';
@@ -21,7 +21,7 @@ export const checkTokenParameter: Step = (exchange) => {
  * @see RFC 7009 §2.1, §2.2
  */
 export const revokeToken: Step = refusing(['outcome_unknown'], async (exchange) => {
-  const token = exchange.require(parametersSlot).get('token')!;
+  const token = exchange.require(parametersSlot).require('token');
   if (looksLikeJwt(token)) await revokeAccess(exchange, token);
   else await revokeRefresh(exchange, token);
   exchange.reply = { status: 200 };
@@ -46,5 +46,5 @@ async function command(exchange: Exchange, id: string, command: GrantCommand): P
   const { ports, school, requestId } = exchange;
   const client = exchange.require(clientSlot).id;
   const meta = { actor: 'system', client, correlation: requestId };
-  await write(ports, grantDecider, { school: school.id, stream: streamOf('grant', id)!, meta }, command);
+  await write(ports, grantDecider, { school: school.id, stream: requireStream('grant', id), meta }, command);
 }

@@ -19,7 +19,7 @@ import type { ServiceDescription } from './discovery/openapi/school-openapi.ts';
 import { publicApi } from './discovery/openapi/public-documents.ts';
 import { trustGate } from './edge/trust-gate.ts';
 import { LeaseTable } from './limits/lease-table.ts';
-import { mcpLimit } from './limits/mcp-limit.ts';
+import { mcpLimit } from './limits/request-limits.ts';
 import { QuotaTable } from './limits/quota-table.ts';
 import { countedFor, forgeriesAt, requestLimits } from './limits/request-limits.ts';
 import { type HttpUpstream, httpUpstream } from './upstream/http-upstream.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { FakeClock } from '@lyceum/testkit';
 import { traceIdOf } from '@lyceum/web';
 import { type TestEdge, openTestEdge } from '../testing/test-edge.ts';
-import { largestBody } from './request/body-limit.ts';
+import { largestBody } from './request/body-arrival.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${trace}-00f067aa0ba902b7-01`;

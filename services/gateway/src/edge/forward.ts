@@ -4,7 +4,7 @@ import { type Admission, rateLimitHeadersOf } from '@lyceum/web';
 import { isCounted } from '../limits/request-limits.ts';
 import { refuse, defaultHeaderList } from '../http/error-response.ts';
 import { awaitBody } from './wait-for-body.ts';
-import { announcesMore, largestBody } from './request/body-limit.ts';
+import { announcesMore, largestBody } from './request/body-arrival.ts';
 import { clientAddressOf } from './request/client-address.ts';
 import { codingFor } from '../http/content-coding.ts';
 import { compress } from '../http/compress-response.ts';

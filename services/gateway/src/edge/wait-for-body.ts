@@ -1,6 +1,6 @@
 import { refuse } from '../http/error-response.ts';
 import { BodyArrival, bringsBody } from './request/body-arrival.ts';
-import type { InFlight } from '../limits/in-flight-count.ts';
+import type { InFlight } from '../limits/in-flight-limits.ts';
 import type { Exchange, EdgeContext } from './edge-context.ts';
 import { logWhenAnswered } from './request-log.ts';
 import type { School } from '../routing/school.ts';

@@ -1,4 +1,5 @@
 import { type BrotliOptions, type ZlibOptions, constants } from 'node:zlib';
+import { BoundedMap } from '@lyceum/kernel';
 
 /** A content coding that answers may be sent in. */
 export type Coding = 'br' | 'gzip';
@@ -32,19 +33,20 @@ function read(accepted: string): Coding | undefined {
   return br === best ? 'br' : 'gzip';
 }
 
-const chosen = new Map<string, Coding | undefined>();
+const chosen = new BoundedMap<string, Coding | 'identity'>(256);
 
 /**
  * The coding to answer in: the one that the client likes best, Brotli of two that it likes alike. Undefined when it
- * takes none of ours, or likes the plain form better. Clients ask the same few things all day: the answers are kept.
+ * takes none of ours, or likes the plain form better. Clients ask for the same few codings: the answers are kept.
  * @see RFC 9110 §12.5.3
  */
 export function codingFor(accepted: string | string[] | undefined): Coding | undefined {
   if (accepted === undefined) return undefined;
   const key = String(accepted);
-  if (chosen.has(key)) return chosen.get(key);
-  if (chosen.size >= 256) chosen.clear();
-  const coding = read(key);
-  if (key.length <= 128) chosen.set(key, coding);
-  return coding;
+  let coding = chosen.get(key);
+  if (!coding) {
+    coding = read(key) ?? 'identity';
+    if (key.length <= 128) chosen.set(key, coding);
+  }
+  return coding === 'identity' ? undefined : coding;
 }

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { type TestEdge, openTestEdge } from '../testing/test-edge.ts';
 import { batchOf } from './lease.ts';
 import { LeaseTable } from './lease-table.ts';
-import { mcpLimit } from './mcp-limit.ts';
+import { mcpLimit } from './request-limits.ts';
 import { countedFor } from './request-limits.ts';
 
 /** A minute's requests of an address without a token, and what a process holds of them. */

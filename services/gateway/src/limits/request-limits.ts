@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { apiLimits } from '@lyceum/contracts';
+import type { Taken } from '@lyceum/ephemeral';
 import type { Clock } from '@lyceum/kernel';
 import {
   BadSignatureLimiter,
@@ -9,8 +10,7 @@ import {
   type Verifier,
   bearerToken,
 } from '@lyceum/oauth';
-import { type Admission, addressNetwork, addressPartition, perMinute, scaled } from '@lyceum/web';
-import { countIn } from './count-request.ts';
+import { type Admission, type Policy, addressNetwork, addressPartition, perMinute, scaled } from '@lyceum/web';
 import { QuotaTable, type Quotas } from './quota-table.ts';
 
 /** What the limits are kept with. */
@@ -109,6 +109,58 @@ export function requestLimits(options: LimitOptions): RequestLimits {
       return stricter(own, all);
     },
   };
+}
+
+/** Calls of tools and everything else, by one address or one person of one client. */
+const calls = perMinute('mcp', 300);
+
+/** Counts messages to the MCP server of a school, by their cost, for whom they come from; a promise only where others have to be asked. */
+export type McpLimit = (school: string, from: readonly string[], cost?: number) => Admission | Promise<Admission>;
+
+/** The limit of the MCP server, beside those of the API in the same quotas. `factor` multiplies it. */
+export function mcpLimit(quotas: Quotas, factor: number): McpLimit {
+  const policy = scaled(calls, factor);
+  const count = countIn(quotas);
+  // Keys of the API go on with an address or a bracket.
+  return (school, from, cost) => count(policy, `${school} mcp ${JSON.stringify(from)}`, cost);
+}
+
+/**
+ * Counts a request under a key, which begins with the school, as so many as it costs (1 when not given); a promise only
+ * where others have to be asked. Never rejects.
+ */
+type Count = (policy: Policy, key: string, cost?: number) => Admission | Promise<Admission>;
+
+/** Counts in quotas, whose window is that of the policies. */
+const countIn =
+  (quotas: Quotas): Count =>
+  (policy, key, cost = 1) => {
+    // A quota that is smaller than a cost lets such a request through when it is whole.
+    const taken = take(quotas, key, policy.quota, Math.min(cost, policy.quota));
+    return taken instanceof Promise ? taken.then((each) => admission(policy, each)) : admission(policy, taken);
+  };
+
+/** Takes unit by unit. A request that finds the quota empty in between is refused, and its units stay taken. */
+function take(quotas: Quotas, key: string, quota: number, units: number): ReturnType<Quotas['take']> {
+  let taken: Taken | undefined;
+  for (let unit = 0; unit < units; unit += 1) {
+    const taking = quotas.take(key, quota);
+    if (taking instanceof Promise) return rest(taking, quotas, key, quota, units - unit - 1);
+    taken = taking;
+    if (!taken?.taken) return taken;
+  }
+  return taken;
+}
+
+async function rest(taking: Promise<Taken | undefined>, quotas: Quotas, key: string, quota: number, units: number) {
+  const taken = await taking;
+  return units === 0 || !taken?.taken ? taken : take(quotas, key, quota, units);
+}
+
+function admission(policy: Policy, taken: Taken | undefined): Admission {
+  if (!taken) return { outcome: 'unknown', policy };
+  const outcome = taken.taken ? 'admitted' : 'refused';
+  return { outcome, policy, left: taken.left, wait: Math.ceil(taken.wait / 1_000) };
 }
 
 const stricter = (one: Admission, other: Admission): Admission => (other.outcome === 'refused' ? other : one);

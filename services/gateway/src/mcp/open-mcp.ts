@@ -3,7 +3,7 @@ import type { Verifier } from '@lyceum/oauth';
 import type { ModulePorts } from '@lyceum/service';
 import { jsonDocument } from '../http/document.ts';
 import type { HostTable } from '../routing/host-table.ts';
-import type { McpLimit } from '../limits/mcp-limit.ts';
+import type { McpLimit } from '../limits/request-limits.ts';
 import type { School } from '../routing/school.ts';
 import type { ClientOf } from '../upstream/school-api.ts';
 import { type Endpoint, openEndpoint } from './server/endpoint.ts';

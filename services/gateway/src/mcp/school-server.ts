@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { complete } from './resources/completions.ts';
 import { confirmations } from './tools/confirmation.ts';
 import { listCursors } from './tools/list-cursor.ts';
-import { implementation } from '../discovery/metadata/mcp-implementation.ts';
+import { implementation } from '../discovery/metadata/mcp-server-card.ts';
 import { signInAlias } from '../routing/mcp-paths.ts';
 import { getPrompt, promptList } from './resources/prompts.ts';
 import { type DocumentAt, readResource, resourceList, resourceTemplates } from './resources/resources.ts';

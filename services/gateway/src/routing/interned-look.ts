@@ -1,11 +1,12 @@
 import type { Look } from '@lyceum/contracts';
+import { BoundedMap } from '@lyceum/kernel';
 
 type Palette = Look['palette'];
 
 /** How many palettes are remembered: most schools choose one of a few, and the rest must not add up. */
 const most = 1024;
-const palettes = new Map<string, Palette>();
-const looks = new Map<string, Look>();
+const palettes = new BoundedMap<string, Palette>(most);
+const looks = new BoundedMap<string, Look>(most);
 
 /** The same look, or an equal one that another school has too: a hundred thousand schools have few looks among them. */
 export function internedLook({ palette, typography, layout, dark_mode, logo_text }: Look): Look {
@@ -19,10 +20,9 @@ export function internedLook({ palette, typography, layout, dark_mode, logo_text
     : made();
 }
 
-function shared<T>(known: Map<string, T>, key: string, make: () => T): T {
+function shared<T>(known: BoundedMap<string, T>, key: string, make: () => T): T {
   const found = known.get(key);
   if (found) return found;
-  if (known.size >= most) known.clear();
   const made = make();
   known.set(key, made);
   return made;

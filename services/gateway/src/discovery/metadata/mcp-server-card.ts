@@ -1,8 +1,10 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import { aiCatalogPath, mcpPath, serverCardPath, signInAlias } from '../../routing/mcp-paths.ts';
-import { implementation } from './mcp-implementation.ts';
 
-/** Whose server is described. */
+/** How the server names itself: once connected, and before in its card. */
+export const implementation = { name: 'lyceum-school', title: 'School', version: '1.0.0' } as const;
+
+/** The school whose server is described. */
 interface Site {
   readonly baseUrl: string;
   readonly name: string;

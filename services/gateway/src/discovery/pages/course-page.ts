@@ -8,7 +8,7 @@ import { type Document, document } from '../../http/document.ts';
 import { htmlText } from '../text/html-text.ts';
 import { landingLanguages } from '../content/landing-texts.ts';
 import type { Offer } from '../content/offers.ts';
-import { contentSecurityPolicy } from './content-security-policy.ts';
+import { contentSecurityPolicy } from './page-shell.ts';
 import { pageStyle } from './page-style.ts';
 import { priceOf } from '../metadata/pricing-md.ts';
 import { richTextHtml } from '../text/rich-text-html.ts';

@@ -1,3 +1,4 @@
+import { BoundedMap } from '@lyceum/kernel';
 import { type Authority, parseAuthority } from '../../routing/authority.ts';
 
 /** What a request line asks for. */
@@ -40,15 +41,14 @@ export function authorityOf(target: Target, host: string | undefined): Authority
   return remembered(named) ?? 'The Host header is not a host name';
 }
 
-const known = new Map<string, Authority>();
+const known = new BoundedMap<string, Authority>(1_000);
 
-/** Clients name the same few hosts all day: what was read of them is kept, of a thousand at a time. */
+/** Clients name the same few hosts again and again: those that were named last are kept as they were read. */
 function remembered(named: string): Authority | undefined {
   const before = known.get(named);
   if (before) return before;
   const read = parseAuthority(named);
   if (!read) return undefined;
-  if (known.size >= 1_000) known.clear();
   known.set(named, read);
   return read;
 }

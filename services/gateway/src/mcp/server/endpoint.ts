@@ -8,7 +8,7 @@ import { OpenStreams } from '../../limits/open-streams.ts';
 import type { Document } from '../../http/document.ts';
 import { refuse } from '../../http/error-response.ts';
 import { sendDocument } from '../../http/send-document.ts';
-import type { McpLimit } from '../../limits/mcp-limit.ts';
+import type { McpLimit } from '../../limits/request-limits.ts';
 import type { School } from '../../routing/school.ts';
 import { type ClientOf, apiOf, oneByOne } from '../../upstream/school-api.ts';
 import { ProtocolFault, messageOf } from './request-body.ts';

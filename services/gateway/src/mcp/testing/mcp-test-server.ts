@@ -6,7 +6,7 @@ import { verifier } from '@lyceum/oauth';
 import { type TestSchool, testSchool } from '@lyceum/oauth/testing';
 import { FakeClock } from '@lyceum/testkit';
 import type { OperationRequest } from '@lyceum/web';
-import { mcpLimit } from '../../limits/mcp-limit.ts';
+import { mcpLimit } from '../../limits/request-limits.ts';
 import { QuotaTable } from '../../limits/quota-table.ts';
 import { countedFor } from '../../limits/request-limits.ts';
 import { schoolFrom } from '../../routing/school.ts';

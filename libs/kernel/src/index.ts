@@ -1,7 +1,7 @@
 export { type Clock, systemClock, isoTime } from './clock.ts';
 export { type Ids, systemIds, uuidv5, uuidv7 } from './ids.ts';
 export { freezeShared, shared } from './shared.ts';
-export { type Rejection, type Detail, reject, isRejection } from './rejection.ts';
+export { type Rejection, type Detail, reject, isRejection } from './domain/rejection.ts';
 export {
   type DomainEvent,
   type Parser,
@@ -12,8 +12,8 @@ export {
   UnknownEvent,
   checkEvent,
   upcast,
-} from './events.ts';
-export { type Meta, type EventContext, type Claim, type SideEvent, type Decider } from './decider.ts';
+} from './domain/events.ts';
+export { type Meta, type EventContext, type Claim, type SideEvent, type Decider } from './domain/decider.ts';
 export {
   type SubjectErased,
   erasedSubject,
@@ -22,11 +22,11 @@ export {
   ofStream,
   personal,
   subjectOfStream,
-} from './personal.ts';
+} from './domain/personal.ts';
 export { type Checkpoint, OtherHistory, checkpointFrom, isSameCommit } from './checkpoint.ts';
 export { decrypt, encrypt } from './encryption.ts';
 export { isSecret, sameBytes } from './secrets.ts';
 export { BoundedMap } from './bounded-map.ts';
 export { same } from './json-equality.ts';
-export { type Named, type Recorded, differences, named, recording, renamed, unrecorded } from './recording.ts';
+export { type Named, type Recorded, differences, named, recording, renamed, unrecorded } from './domain/recording.ts';
 export { codeOf } from './error-code.ts';

@@ -1,6 +1,6 @@
 import type { EventContext } from './decider.ts';
 import type { DomainEvent } from './events.ts';
-import { same } from './json-equality.ts';
+import { same } from '../json-equality.ts';
 
 /** What every thing has, whatever else it is. Times are RFC 3339; `version` is that of its stream. */
 export interface Recorded {

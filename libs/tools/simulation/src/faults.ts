@@ -97,16 +97,20 @@ export class Faults {
     const { random, servers, scheduler } = this.#world;
     const { log } = servers[service];
     const away = random.between(50, 1_500);
+    // A primary that steps down closes its connections, and what comes afterwards is asked on new ones.
+    const breakConnections = (): void =>
+      log.breakConnections((owner, listener) => void scheduler.after(0, listener, owner));
     log.wire.trouble.down = true;
     this.#for(away, `election of ${service}`, () => {
       log.wire.trouble.down = false;
+      breakConnections();
       for (const lane of log.lanes) lane.hidden = Math.min(lane.all.length, random.below(4));
       const hidden = random.between(200, 6_000);
       this.#for(hidden, `${service} hides ${log.lanes.map((lane) => lane.hidden).join(', ')}`, () => {
         for (const lane of log.lanes) lane.hidden = 0;
       });
     });
-    log.breakConnections((owner, listener) => void scheduler.after(0, listener, owner));
+    breakConnections();
   }
 
   #outage(service: ServiceName): void {

@@ -1,3 +1,4 @@
+import { messageOf } from '@lyceum/kernel';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConnectionOptions } from 'node:tls';
 // oxlint-disable-next-line no-restricted-imports -- this adapter alone imports the driver; a type costs nothing
@@ -154,8 +155,6 @@ function clusterOptions({ retryStrategy, ...redisOptions }: Common, timeout: num
     }),
   } satisfies ConstructorParameters<typeof Cluster>[1];
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function refuse(cause: unknown): never {
   if (messageOf(cause).startsWith('OOM')) throw new EphemeralFull('Redis holds as much as it may', { cause });

@@ -29,4 +29,4 @@ export { isSecret, sameBytes } from './secrets.ts';
 export { BoundedMap } from './bounded-map.ts';
 export { same } from './json-equality.ts';
 export { type Named, type Recorded, differences, named, recording, renamed, unrecorded } from './domain/recording.ts';
-export { codeOf } from './error-code.ts';
+export { codeOf, messageOf } from './error-code.ts';

@@ -41,4 +41,4 @@ export { logFailure } from './http/shell.ts';
 export { traceIdOf } from './http/trace-context.ts';
 export { checkOrigin, isLoopback } from './http/origin.ts';
 export { alignHeaders } from './http/request-headers.ts';
-export { answerError, answerJson, setHeaders } from './http/server-response.ts';
+export { answerError, answerJson, forEachHeader, setHeaders } from './http/server-response.ts';

@@ -15,7 +15,7 @@ import { InFlightLimits } from './limits/in-flight-limits.ts';
 import { front } from './edge/front.ts';
 import { beginTrace } from './edge/request/trace.ts';
 import { CollectedApi } from './discovery/openapi/collected-api.ts';
-import type { ServiceDescription } from './discovery/openapi/school-openapi.ts';
+import { type ServiceDescription, object, objects } from './discovery/openapi/school-openapi.ts';
 import { publicApi } from './discovery/openapi/public-documents.ts';
 import { trustGate } from './edge/trust-gate.ts';
 import { LeaseTable } from './limits/lease-table.ts';
@@ -126,10 +126,10 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
 /** What the gateway itself offers. */
 const withChanges = ({ openapi: { tags, paths, components } }: Changes): ServiceDescription => {
   const own = publicApi();
-  const all = [...(own['tags'] as object[]), ...(tags as object[])];
+  const all = [...objects(own['tags']), ...objects(tags)];
   return {
     service: 'gateway',
-    document: { tags: all, paths: { ...(own['paths'] as object), ...(paths as object) }, components },
+    document: { tags: all, paths: { ...object(own['paths']), ...object(paths) }, components },
   };
 };
 

@@ -1,3 +1,4 @@
+import { messageOf } from '@lyceum/kernel';
 import { parseArgs } from 'node:util';
 import type { Lost } from '@lyceum/eventlog';
 import { type AnyModule, StartRefused } from '@lyceum/service';
@@ -71,7 +72,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     if (positionals.length > 0 || values.secrets !== undefined) return withFolder(positionals, values.secrets);
     return { command, only, role: values.role };
   } catch (error) {
-    throw new StartRefused((error as Error).message, [usage]);
+    throw new StartRefused(messageOf(error), [usage]);
   }
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { memoryKeyStore } from '@lyceum/eventlog';
-import { systemClock, codeOf } from '@lyceum/kernel';
+import { systemClock, codeOf, messageOf } from '@lyceum/kernel';
 import { reachSmtp } from '@lyceum/mail';
 import { mongoDatabases } from '@lyceum/mongo';
 import { AlreadyRunning } from '@lyceum/sqlite';
@@ -47,7 +47,7 @@ export async function shortcomings(modules: readonly AnyModule[], settings: Proc
   if (modules.every(({ stateless }) => stateless)) return [];
   const found = [
     settings.MONGODB_URL === undefined
-      ? await placeProblem(settings).catch((error: unknown) => `BACKUP_DIR cannot be used: ${(error as Error).message}`)
+      ? await placeProblem(settings).catch((error: unknown) => `BACKUP_DIR cannot be used: ${messageOf(error)}`)
       : undefined,
     settings.SMTP_URL === undefined && settings.NODE_ENV === 'production'
       ? 'SMTP_URL is not set: no mail leaves this machine, it is kept as files'
@@ -62,7 +62,7 @@ export async function mailObstacle(settings: ProcessSettings): Promise<string[]>
   if (!smtp) return [];
   return reachSmtp({ ...smtp, timeout: 5_000 }).then(
     () => [],
-    (error: unknown) => [`SMTP_URL: the mail server does not let us in (${(error as Error).message})`],
+    (error: unknown) => [`SMTP_URL: the mail server does not let us in (${messageOf(error)})`],
   );
 }
 
@@ -81,7 +81,7 @@ async function folderObstacle(folder: string): Promise<string | undefined> {
   try {
     await readdir(folder);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') return `DATA_DIR ${folder} cannot be read (${(error as Error).message})`;
+    if (codeOf(error) !== 'ENOENT') return `DATA_DIR ${folder} cannot be read (${messageOf(error)})`;
     const why = await unwritableFor(folder);
     return why && `DATA_DIR ${folder} cannot be created: ${why}`;
   }
@@ -126,8 +126,8 @@ async function thereOf(service: string, settings: ProcessSettings): Promise<Ther
     return { hasLog, hasDocuments: hasLog, hasKeys: names.includes(`${database}_keys`) };
   }
   const names = await readdir(join(settings.DATA_DIR, service)).catch((): string[] => []);
-  const [hasLog, hasDocuments, hasKeys] = ['events.db', 'documents.db', 'keys.db'].map((name) => names.includes(name));
-  return { hasLog: hasLog!, hasDocuments: hasDocuments!, hasKeys: hasKeys! };
+  const has = (name: string): boolean => names.includes(name);
+  return { hasLog: has('events.db'), hasDocuments: has('documents.db'), hasKeys: has('keys.db') };
 }
 
 async function faultsOfKept(

@@ -1,3 +1,4 @@
+import { messageOf } from '@lyceum/kernel';
 import { faultsIn } from '@lyceum/eventlog';
 import { AlreadyRunning } from '@lyceum/sqlite';
 import { openLog } from '../engines/engines.ts';
@@ -31,6 +32,6 @@ export async function checkLogCommand(
 const notOpened = (error: unknown, service: string, folder: string): StartRefused =>
   error instanceof AlreadyRunning
     ? new StartRefused(`${folder} is in use`, ['  Ask the running process: lyceum log check'])
-    : new StartRefused(`The event log of ${service} cannot be opened: ${(error as Error).message}`, [
+    : new StartRefused(`The event log of ${service} cannot be opened: ${messageOf(error)}`, [
         '  Restore it from a backup.',
       ]);

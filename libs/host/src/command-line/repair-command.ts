@@ -1,4 +1,4 @@
-import { codeOf } from '@lyceum/kernel';
+import { codeOf, messageOf } from '@lyceum/kernel';
 import {
   Corrupted,
   type Hole,
@@ -111,9 +111,7 @@ function refusalOf(error: unknown, service: string, folder: string): unknown {
     ]);
   const isUnreadable = String(codeOf(error)).startsWith('SQLITE_');
   if (error instanceof Corrupted || isUnreadable)
-    return new StartRefused(`The event log of ${service}: ${(error as Error).message}`, [
-      '  Restore it from a backup.',
-    ]);
+    return new StartRefused(`The event log of ${service}: ${messageOf(error)}`, ['  Restore it from a backup.']);
   if (error instanceof LogFileDamaged) return new StartRefused(`The event log of ${service}: ${error.message}`);
   return error;
 }

@@ -25,6 +25,9 @@ interface Sent {
   readonly content: string | Blob;
 }
 
+/** The objects of a list in an answer; none when it is absent. */
+export const rowsIn = (answer: Json, field = 'data'): readonly Json[] => (answer[field] ?? []) as readonly Json[];
+
 /** The operator listener of one process. Throws `OperatorRefused`. */
 export class OperatorClient {
   readonly #api: OperatorApi;
@@ -91,7 +94,7 @@ export class OperatorClient {
     for (let cursor = '', page = 0; page < mostPages; page += 1) {
       const more = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
       const list = await this.send('GET', `${path}${join}limit=${pageSize}${more}`);
-      items.push(...((list['data'] ?? []) as Json[]));
+      items.push(...rowsIn(list));
       if (typeof list['next_cursor'] !== 'string') return items;
       cursor = list['next_cursor'];
     }
@@ -101,9 +104,9 @@ export class OperatorClient {
 
 /** Why no response came, as far as the connection shows. */
 function unreached(error: unknown, url: string): string {
-  if ((error as Error).name === 'TimeoutError')
-    return `${url} took too long to answer: what was asked may still be done`;
-  const code = String(((error as Error).cause as { code?: unknown } | undefined)?.code);
+  const { name, cause } = error as Error & { readonly cause?: { readonly code?: unknown } };
+  if (name === 'TimeoutError') return `${url} took too long to answer: what was asked may still be done`;
+  const code = String(cause?.code);
   if (code === 'ECONNREFUSED')
     return `Nothing listens at ${url}: start the process, or name its operator listener by --url`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `No machine is known by the name in ${url}`;

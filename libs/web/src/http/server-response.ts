@@ -39,5 +39,10 @@ export function answerError(
 
 /** Sets headers of an answer that is not written yet: name, value, name, value. */
 export function setHeaders(response: ServerResponse, list: readonly string[]): void {
-  for (let index = 0; index < list.length; index += 2) response.setHeader(list[index]!, list[index + 1]!);
+  forEachHeader(list, (name, value) => response.setHeader(name, value));
+}
+
+/** Calls `visit` for each header of a list: name, value, name, value. */
+export function forEachHeader(list: readonly string[], visit: (name: string, value: string) => void): void {
+  for (let index = 0; index < list.length; index += 2) visit(list[index]!, list[index + 1]!);
 }

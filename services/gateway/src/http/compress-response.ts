@@ -1,3 +1,4 @@
+import { forEachHeader } from '@lyceum/web';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { type Transform } from 'node:stream';
 import { createBrotliCompress, createGzip } from 'node:zlib';
@@ -107,11 +108,10 @@ const isFlat = (headers: OutgoingHttpHeaders | readonly string[]): headers is re
 /** Headers as name, value, name, value, by name; those that come several times are lists. */
 function byName(flat: readonly string[]): OutgoingHttpHeaders {
   const headers: Record<string, string | string[]> = {};
-  for (let index = 0; index < flat.length; index += 2) {
-    const [name, value] = [flat[index]!, flat[index + 1]!];
+  forEachHeader(flat, (name, value) => {
     const before = headers[name];
     headers[name] = before === undefined ? value : [before, value].flat();
-  }
+  });
   return headers;
 }
 

@@ -1,3 +1,4 @@
+import { forEachHeader } from '@lyceum/web';
 import type { ResponseSink } from './attempt.ts';
 
 /** Collects a whole response in memory; throws, and so ends the request, above `largest` bytes. */
@@ -26,7 +27,7 @@ export class CollectedResponse implements ResponseSink {
   begin(status: number, headers: string[]): void {
     // The request may have been repeated.
     [this.#pieces, this.#size, this.headers, this.status] = [[], 0, {}, status];
-    for (let index = 0; index < headers.length; index += 2) this.headers[headers[index]!] = headers[index + 1]!;
+    forEachHeader(headers, (name, value) => (this.headers[name] = value));
   }
 
   write(piece: Buffer): boolean {

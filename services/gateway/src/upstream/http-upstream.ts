@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Peer, type Upstream, serviceTokenHeader } from '@lyceum/internal-api';
-import type { OperationResponse } from '@lyceum/web';
+import { type OperationResponse, setHeaders } from '@lyceum/web';
 import { errors } from 'undici';
 import { Attempt, type AttemptFailure, ClientGone, type ResponseSink } from './attempt.ts';
 import { Breaker } from './breaker.ts';
@@ -121,8 +121,7 @@ function giveUp(
   refuse: Refuse,
 ): void {
   if (response.destroyed) return;
-  for (let index = 0; index < defaultHeaders.length; index += 2)
-    response.setHeader(defaultHeaders[index]!, defaultHeaders[index + 1]!);
+  setHeaders(response, defaultHeaders);
   // What is left of the request is not read: the connection cannot be used again.
   if (!request.complete) response.setHeader('connection', 'close');
   refuse(response, description, retryAfter);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { schoolHeader } from '@lyceum/contracts';
 import { serviceTokenHeader } from '@lyceum/internal-api';
-import type { OperationRequest } from '@lyceum/web';
+import { type OperationRequest, forEachHeader } from '@lyceum/web';
 import type { Dispatcher } from 'undici';
 import { byHeaderName } from '../http/header-name-cache.ts';
 
@@ -36,14 +36,13 @@ export function outgoingRequest(request: IncomingMessage, token: string): Outgoi
     (received['transfer-encoding'] !== undefined || Number(received['content-length'] ?? 0) > 0);
   const headers: string[] = [];
   let school: string | undefined;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name, value] = [rawHeaders[index]!, rawHeaders[index + 1]!];
+  forEachHeader(rawHeaders, (name, value) => {
     const { isPassed, isLength } = useOf(name);
-    if (!isPassed || (isLength && !hasBody)) continue;
+    if (!isPassed || (isLength && !hasBody)) return;
     // The gateway sets this header; a client's own was removed.
     if (name === schoolHeader) school = value;
     headers.push(name, value);
-  }
+  });
   headers.push(serviceTokenHeader, token);
   return { method: method as Dispatcher.HttpMethod, path, headers, body: hasBody ? request : null, school };
 }

@@ -1,3 +1,4 @@
+import { forEachHeader } from '@lyceum/web';
 import type { IncomingHttpHeaders } from 'node:http';
 import { serviceTokenHeader } from '@lyceum/internal-api';
 
@@ -44,8 +45,9 @@ function namedBy(connection: string | string[] | undefined): readonly string[] {
 /** Adds headers that a list does not have yet. Both: name in lower case, value, name, value. */
 export function withDefaults(headers: string[], defaults: readonly string[]): string[] {
   const { length } = headers;
-  for (let index = 0; index < defaults.length; index += 2)
-    if (!hasHeader(headers, length, defaults[index]!)) headers.push(defaults[index]!, defaults[index + 1]!);
+  forEachHeader(defaults, (name, value) => {
+    if (!hasHeader(headers, length, name)) headers.push(name, value);
+  });
   return headers;
 }
 

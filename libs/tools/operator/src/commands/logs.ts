@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import type { Json } from '../operator-client.ts';
+import { rowsIn } from '../operator-client.ts';
 
 /** The event logs. */
 export const logCommands: readonly Command[] = [
@@ -8,7 +8,7 @@ export const logCommands: readonly Command[] = [
     about: 'Compare every commit of the event logs with its checksum',
     async run({ client }) {
       const answer = await client.send('POST', '/internal/logs/check');
-      const faults = answer['faults'] as readonly Json[];
+      const faults = rowsIn(answer, 'faults');
       const services = (answer['services'] as readonly string[]).join(', ');
       const note =
         faults.length === 0

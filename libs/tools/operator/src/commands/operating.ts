@@ -1,12 +1,12 @@
 import { type Command, type Flag, type Given, UsageError, textOf } from '../command.ts';
-import type { Json, OperatorClient } from '../operator-client.ts';
+import { type Json, type OperatorClient, rowsIn } from '../operator-client.ts';
 import { schoolFlag, schoolOf } from '../school-of.ts';
 
 const service: Flag = { type: 'string', value: 'name', about: 'One service of the process' };
 
 const rows = async (client: OperatorClient, path: string, name?: string): Promise<readonly Json[]> => {
   const query = name === undefined ? '' : `?service=${encodeURIComponent(name)}`;
-  return (await client.send('GET', `${path}${query}`))['data'] as readonly Json[];
+  return rowsIn(await client.send('GET', `${path}${query}`));
 };
 
 const listing = (

@@ -1,9 +1,9 @@
 import { type Command, textOf } from '../command.ts';
-import type { Json } from '../operator-client.ts';
+import { type Json, rowsIn } from '../operator-client.ts';
 import { schoolFlag, schoolOf } from '../school-of.ts';
 
 const keyColumns = ['kid', 'alg', 'status', 'since'];
-const keysOf = (answer: Json) => ({ data: answer['keys'] as readonly Json[], columns: keyColumns });
+const keysOf = (answer: Json) => ({ data: rowsIn(answer, 'keys'), columns: keyColumns });
 
 /** Shuts a member out or in again. */
 const accessCommand = (verb: 'suspend' | 'reinstate', about: string): Command => ({

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import type { Json } from '../operator-client.ts';
+import { rowsIn } from '../operator-client.ts';
 
 /** Processes whose commands failed too often. */
 export const stuckCommands: readonly Command[] = [
@@ -7,7 +7,7 @@ export const stuckCommands: readonly Command[] = [
     name: 'stuck list',
     about: 'List processes whose commands keep failing',
     run: async ({ client }) => ({
-      data: (await client.send('GET', '/internal/stuck'))['data'] as readonly Json[],
+      data: rowsIn(await client.send('GET', '/internal/stuck')),
       columns: ['service', 'process', 'school', 'since', 'error', 'id'],
     }),
   },

@@ -1,9 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ServiceDescription } from './school-openapi.ts';
-
-type Json = Record<string, unknown>;
-
-const object = (value: unknown): Json => (value ?? {}) as Json;
+import { type Json, type ServiceDescription, object, objects } from './school-openapi.ts';
 
 /** Descriptions that fit into one document, and what was changed or left out for that. */
 export interface Fitted {
@@ -32,7 +28,7 @@ export function reconcileReleases(
     const paths = Object.entries(object(document['paths']));
     const leading = paths.filter(([path]) => ownerOf(path) === service);
     const [unreached] = [paths.filter(([path]) => ownerOf(path) !== service).map(([path]) => path)];
-    const newTags = ((document['tags'] ?? []) as Json[]).filter(({ name }) => !tags.has(String(name)));
+    const newTags = objects(document['tags']).filter(({ name }) => !tags.has(String(name)));
     for (const { name } of newTags) tags.add(String(name));
     if (renamed.size + unreached.length > 0) differing.set(service, [...renamed.keys(), ...unreached]);
     const components = componentsOf(document, renamed);

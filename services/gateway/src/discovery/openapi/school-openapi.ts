@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { oauthPaths, scopes, wellKnownPaths } from '@lyceum/contracts';
 import type { Site } from '../metadata/oauth-metadata.ts';
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 /** Two services describe one thing differently, or describe what is not theirs. The process must not start so. */
 export class OpenApiConflict extends Error {
@@ -23,7 +23,11 @@ export interface MergedApi {
   readonly components: Record<string, Json>;
 }
 
-const object = (value: unknown): Json => (value ?? {}) as Json;
+/** A member that is an object; empty when it is absent. */
+export const object = (value: unknown): Json => (value ?? {}) as Json;
+
+/** A member that is a list of objects; empty when it is absent. */
+export const objects = (value: unknown): readonly Json[] => (value ?? []) as readonly Json[];
 
 /** Adds entries to a section; the same name with another content is a conflict, the same content twice is not. */
 function add(section: Json, entries: Json, what: string, service: string): void {
@@ -53,14 +57,14 @@ export function mergeApis(
           `${service} describes ${path}, which the gateway sends to ${ownerOf(path) ?? 'nobody'}`,
         );
     add(paths, object(document['paths']), 'the path', service);
-    for (const tag of (document['tags'] ?? []) as Json[]) add(tags, { [String(tag['name'])]: tag }, 'the tag', service);
+    for (const tag of objects(document['tags'])) add(tags, { [String(tag['name'])]: tag }, 'the tag', service);
     for (const [section, entries] of Object.entries(object(document['components']))) {
       if (section === 'securitySchemes') continue;
       add((components[section] ??= {}), object(entries), `the component ${section}.`, service);
     }
   }
   checkSecurity(paths);
-  return { tags: Object.values(tags) as Json[], paths: withEdge(paths), components };
+  return { tags: Object.values(tags).map(object), paths: withEdge(paths), components };
 }
 
 /** What the edge answers before any service sees the request, so every operation may. */
@@ -88,7 +92,7 @@ const withEdgeResponses = (operation: Json): Json => ({
 function checkSecurity(paths: Json): void {
   for (const [path, item] of Object.entries(paths))
     for (const operation of Object.values(object(item)))
-      for (const requirement of (object(operation)['security'] ?? []) as Json[])
+      for (const requirement of objects(object(operation)['security']))
         for (const scheme of Object.keys(requirement))
           if (!securitySchemeNames.includes(scheme))
             throw new OpenApiConflict(`${path} asks for the security scheme ${scheme}, which does not exist`);
@@ -99,7 +103,7 @@ export const openedScopes = ({ paths }: Pick<MergedApi, 'paths'>): ReadonlySet<s
   new Set(
     Object.values(paths)
       .flatMap((item) => Object.values(object(item)))
-      .flatMap((operation) => (object(operation)['security'] ?? []) as Json[])
+      .flatMap((operation) => objects(object(operation)['security']))
       .flatMap((requirement) => Object.values(requirement) as string[][])
       .flat(),
   );

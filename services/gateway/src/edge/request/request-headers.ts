@@ -1,3 +1,4 @@
+import { forEachHeader } from '@lyceum/web';
 import type { IncomingMessage } from 'node:http';
 import { byHeaderName } from '../../http/header-name-cache.ts';
 
@@ -56,9 +57,10 @@ export function faultOf(request: IncomingMessage): Fault | undefined {
     return { code: 'method_not_allowed', description: 'The server does not know this method' };
   let seen = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const { single: bit } = traitsOf(rawHeaders[index]!);
+    const name = rawHeaders[index]!;
+    const { single: bit } = traitsOf(name);
     if ((seen & bit) !== 0)
-      return { code: 'invalid_request', description: `The ${canonicalName(rawHeaders[index]!)} header comes twice` };
+      return { code: 'invalid_request', description: `The ${canonicalName(name)} header comes twice` };
     seen |= bit;
   }
   if ((seen & lengthBit) !== 0 && (seen & codingBit) !== 0)
@@ -83,15 +85,15 @@ export function sanitizeHeaders(request: IncomingMessage, trusted: readonly stri
   const { headers, rawHeaders } = request;
   const named = nominated(headers.connection);
   const kept: string[] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const { name, ends } = traitsOf(rawHeaders[index]!);
+  forEachHeader(rawHeaders, (sent, value) => {
+    const { name, ends } = traitsOf(sent);
     if (ends || name === unwanted || isNamed(trusted, name) || named.includes(name)) delete headers[name];
-    else kept.push(rawHeaders[index]!, rawHeaders[index + 1]!);
-  }
-  for (let index = 0; index < trusted.length; index += 2) {
-    headers[trusted[index]!] = trusted[index + 1]!;
-    kept.push(trusted[index]!, trusted[index + 1]!);
-  }
+    else kept.push(sent, value);
+  });
+  forEachHeader(trusted, (name, value) => {
+    headers[name] = value;
+    kept.push(name, value);
+  });
   request.rawHeaders = kept;
 }
 

@@ -32,7 +32,11 @@ export const bodyIfFound = ({ status, body }: ApiReply): Json | undefined =>
   status >= 200 && status < 300 ? body : undefined;
 
 /** The rows of a list body. */
-export const rows = (body: Json | undefined): readonly Json[] => (body?.['data'] ?? []) as readonly Json[];
+export const rows = (body: Json | undefined): readonly Json[] => listIn(body, 'data');
+
+/** The objects of a list field; none when it is absent. */
+export const listIn = (body: Json | undefined, field: string): readonly Json[] =>
+  (body?.[field] ?? []) as readonly Json[];
 
 /** A text field, or undefined. */
 export const text = (row: Json, field: string): string | undefined => {

@@ -2,12 +2,12 @@ import type { Offer } from '../../../discovery/content/offers.ts';
 import { priceOf } from '../../../discovery/metadata/pricing-md.ts';
 import type { School } from '../../../routing/school.ts';
 import { type Json, type Api } from '../../../upstream/school-api.ts';
-import { text } from '../api-result.ts';
+import { listIn, text } from '../api-result.ts';
 import { richTextMarkdown } from '../../../discovery/text/rich-text-markdown.ts';
 
 /** A course as search results show it. */
 export function courseCard(course: Json, school: School): Json {
-  const prices = (course['prices'] ?? []) as readonly Json[];
+  const prices = listIn(course, 'prices');
   const price = prices[0];
   const staff = course['status'] === undefined ? {} : { status: course['status'], counts: course['stats'] ?? null };
   return {

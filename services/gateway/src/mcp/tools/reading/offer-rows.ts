@@ -2,6 +2,7 @@ import { offerIn, offerLists } from '../../../discovery/content/offers.ts';
 import { availabilityOf, includesOf, priceOf } from '../../../discovery/metadata/pricing-md.ts';
 import type { School } from '../../../routing/school.ts';
 import type { Json } from '../../../upstream/school-api.ts';
+import { listIn } from '../api-result.ts';
 
 /** What can be bought, in the order in which lists show it. */
 export const offerKinds = ['course', 'bundle', 'membership_plan', 'digital_product', 'event'] as const;
@@ -27,7 +28,7 @@ export function offersOf(row: Json, list: (typeof offerLists)[number], school: S
     availability: availabilityOf(offer),
     updated_at: offer.updated_at,
   };
-  const ids = ((row['prices'] ?? []) as readonly Json[]).map(({ id }) => (typeof id === 'string' ? id : offer.id));
+  const ids = listIn(row, 'prices').map(({ id }) => (typeof id === 'string' ? id : offer.id));
   if (offer.prices.length === 0) return [{ id: offer.id, ...about, price: null }];
   return offer.prices.map(({ amount, currency }, at) => ({ id: ids[at], ...about, price: { amount, currency } }));
 }

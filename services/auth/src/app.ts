@@ -110,7 +110,7 @@ function limitLine(admissions: readonly Admission[]): Pick<AccessLine, 'policy' 
   return {};
 }
 
-/** What of a token request is counted. Grant types are named when they are ours, so that nobody can make up names. */
+/** What of a token request is counted. Grant types are named when they are ours, so that requests cannot add names of their own. */
 function tokenLine(exchange: Exchange, { status }: Reply): Pick<AccessLine, 'grant_type' | 'retried'> {
   const asked = exchange.get(parametersSlot)?.get('grant_type') ?? '';
   const grant_type = grantTypes.find((known) => known === asked) ?? 'other';

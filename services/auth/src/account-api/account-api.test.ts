@@ -48,7 +48,7 @@ describe('the account of a token’s person', () => {
     auth.clock.advance(1_000);
     const owner = await findByEmail(auth.ports, auth.school.id, emailOf('owner'));
     const target = { school: auth.school.id, stream: streamOf('account', owner!.id)!, meta: { actor: 'system' } };
-    await write(auth.ports, accountDecider, target, { type: 'endSessions', now: auth.clock.now() });
+    await write(auth.ports, accountDecider, target, { type: 'EndSessions', now: auth.clock.now() });
     auth.clock.advance(1_000);
     const other = await Client.register(auth.school.url, { client_name: 'After' });
     const { access_token } = await connected('account:read', other);

@@ -113,7 +113,7 @@ export const changeAccount = operation({
   async handle(call, ports) {
     const { subject, stream, role } = await load(call, ports);
     const { name, locale: tag } = call.body;
-    const command = { type: 'changeProfile', name, locale: tag } as const;
+    const command = { type: 'ChangeProfile', name, locale: tag } as const;
     const statuses = { email_taken: 409, invalid_state: 409, not_found: 404 } as const;
     const done = accepted(await attempt(call, ports, accountDecider, stream, command), statuses);
     const { version } = done;

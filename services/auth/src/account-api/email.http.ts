@@ -24,7 +24,7 @@ const reply = z
 
 type Asked = Call<{ readonly body: typeof body }>;
 
-/** Milliseconds between two asks of one person: every ask sends mail, also to somebody who never asked for it. */
+/** Milliseconds between two requests of one person: every request sends a mail, to an address that may be a stranger's. */
 const pause = 60_000;
 
 /** Starts a change of the e-mail address of the token's person; `vault` keys addresses. */
@@ -55,8 +55,8 @@ export const changeOwnEmail = (vault: Pick<Vault, 'derive'>) =>
       const until = isoTime(now + lifetimes.mailLink * 1000);
       const command: AccountCommand =
         key === known.emailKey
-          ? { type: 'askVerification', now }
-          : { type: 'askEmailChange', change: ports.ids.next('change'), email: call.body.email, emailKey: key, until };
+          ? { type: 'AskVerification', now }
+          : { type: 'AskEmailChange', change: ports.ids.next('change'), email: call.body.email, emailKey: key, until };
       const done = await write(
         ports,
         accountDecider,

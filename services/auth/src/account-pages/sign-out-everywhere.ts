@@ -16,7 +16,7 @@ export async function signOutEverywhere(
   own: AccountHolder,
 ): Promise<void> {
   const stream = requireStream('account', own.account);
-  const command = { type: 'endSessions', now: ports.clock.now() } as const;
+  const command = { type: 'EndSessions', now: ports.clock.now() } as const;
   const done = await write(ports, accountDecider, { school: own.school, stream, meta: own.meta }, command);
   if (isRejection(done)) throw new Error(done.reason);
   await disconnectAll(ports, own);

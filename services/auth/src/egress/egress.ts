@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 
-/** A request to an address that somebody else chose. */
+/** A request to an address that a client or an operator chose. */
 export interface EgressRequest {
   /** An https address, as a URL parser writes it. */
   readonly url: string;

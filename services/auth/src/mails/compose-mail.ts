@@ -21,7 +21,7 @@ const fill = (sentence: string, slots: Readonly<Record<string, string>>): string
 /** Composes a mail: as plain text, and the same as a page without pictures, scripts and links to count who reads it. */
 export function composeMail(texts: { readonly lang: string }, said: MailText, filling: MailSlots): ComposedMail {
   const { link } = filling;
-  // A name is somebody else's words: it is one line here, whatever it was there.
+  // A person chooses a name freely: here it becomes one line.
   const slots = { school: oneLine(filling.school), email: filling.email };
   const [subject, lead, foot] = [said.subject, said.lead, said.foot].map((each) => fill(each, slots)) as [
     string,

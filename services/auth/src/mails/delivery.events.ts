@@ -33,7 +33,7 @@ const signUp = z.object({ what: z.literal('signUp'), about: z.string(), language
 
 const delivery = z.discriminatedUnion('what', [letter, logout, signOut, signUp]);
 
-/** Something that has to reach somebody outside. No personal data: who it is for is looked up when it is sent. */
+/** A mail or a notification to be delivered. No personal data: the receiver is looked up when it is sent. */
 export type Delivery = z.output<typeof delivery>;
 
 /** What the process remembers of a delivery that did not go through. `key` names it among those of one event. */

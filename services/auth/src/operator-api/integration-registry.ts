@@ -44,20 +44,27 @@ export function register(ports: Writing, school: string, metadata: ClientMetadat
   const secret = usesSecret(metadata) ? ports.ids.secret() : undefined;
   const hash = secret === undefined ? {} : { secretHash: sha256(secret) };
   const id = ports.ids.next('client');
-  return command(ports, school, id, { type: 'register', kind: 'integration', metadata, ...hash }, correlation, secret);
+  return command(
+    ports,
+    school,
+    id,
+    { type: 'RegisterClient', kind: 'integration', metadata, ...hash },
+    correlation,
+    secret,
+  );
 }
 
 /** Replaces the metadata; a client that takes up a secret gets one. */
 export function update(ports: Writing, school: string, known: KnownClient, metadata: ClientMetadata, about: string) {
   const secret = usesSecret(metadata) && known.secrets.length === 0 ? ports.ids.secret() : undefined;
   const hash = secret === undefined ? {} : { secretHash: sha256(secret) };
-  return command(ports, school, known.id, { type: 'update', metadata, ...hash }, about, secret);
+  return command(ports, school, known.id, { type: 'UpdateClient', metadata, ...hash }, about, secret);
 }
 
 /** Gives a new secret; the one before is good for `overlap` seconds more. */
 export function rotateSecret(ports: Writing, school: string, id: string, overlap: number, correlation: string) {
   const secret = ports.ids.secret();
-  const asked = { type: 'rotateSecret', secretHash: sha256(secret), overlap, now: seconds(ports.clock) } as const;
+  const asked = { type: 'RotateSecret', secretHash: sha256(secret), overlap, now: seconds(ports.clock) } as const;
   return command(ports, school, id, asked, correlation, secret);
 }
 

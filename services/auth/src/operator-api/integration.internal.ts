@@ -95,16 +95,17 @@ const updateIntegration = (known: Known): Operation =>
     },
   });
 
-const switchIntegration = (known: Known, type: 'disable' | 'enable'): Operation =>
+const switchIntegration = (known: Known, verb: 'disable' | 'enable'): Operation =>
   operation({
     ...one,
-    id: `${type}Integration`,
+    id: `${verb}Integration`,
     method: 'POST',
-    path: `${path}/{client}/${type}`,
-    summary: type === 'disable' ? 'Void all tokens of a client, and give it no more' : 'Let a client work again',
+    path: `${path}/{client}/${verb}`,
+    summary: verb === 'disable' ? 'Void all tokens of a client, and give it no more' : 'Let a client work again',
     errors: ['not_found'],
     async handle({ params: { client }, query: { school: id }, requestId }: Call<Params>, ports) {
       await knownClient(ports, known(id).id, client);
+      const type = verb === 'disable' ? 'DisableClient' : 'EnableClient';
       return shown(id, await command(ports, id, client, { type, now: seconds(ports.clock) }, requestId));
     },
   });
@@ -139,7 +140,7 @@ const deleteIntegration = (known: Known): Operation =>
     errors: ['not_found'],
     async handle({ params: { client }, query: { school: id }, requestId }: Call<Params>, ports) {
       await knownClient(ports, known(id).id, client);
-      await command(ports, id, client, { type: 'delete', now: seconds(ports.clock) }, requestId);
+      await command(ports, id, client, { type: 'DeleteClient', now: seconds(ports.clock) }, requestId);
       return {};
     },
   });

@@ -21,7 +21,7 @@ function keySetOf(ring: KeyRing): KeySet {
 }
 
 /**
- * The public keys of the school, as JSON. Others may keep them for five minutes, and are told by 304 when what they have is
+ * The public keys of the school, as JSON. Others may keep them for five minutes; 304 says that what they have is
  * still all there is; while a first key is still to come they ask each time. Not counted: it is a text in memory that costs less than a count would, and to refuse it would leave
  * everybody behind an address unable to judge tokens.
  * @see RFC 7517 §5, RFC 9110 §13.1.2

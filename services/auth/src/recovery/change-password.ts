@@ -39,7 +39,7 @@ export const changePassword: Step = async (exchange) => {
   const target = { school: school.id, stream: requireStream('account', owner.id), meta };
   // The millisecond before, because this browser's new session may begin in this one.
   const by = { who: 'person', now: ports.clock.now() - 1 } as const;
-  const command = { type: 'changePassword', passwordHash, by, instead: owner.passwordHash } as const;
+  const command = { type: 'ChangePassword', passwordHash, by, instead: owner.passwordHash } as const;
   const done = await write(ports, accountDecider, target, command);
   if (isRejection(done)) return show(exchange, 409, texts.currentPasswordWrong);
   await startSession(exchange, owner.id);

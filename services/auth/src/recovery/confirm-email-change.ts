@@ -37,7 +37,7 @@ export const confirmEmailChange: Step = async (exchange) => {
     stream: requireStream('account', id),
     meta: { actor: id, correlation: requestId },
   };
-  const command = { type: 'confirmEmailChange', change, side, now: ports.clock.now() } as const;
+  const command = { type: 'ConfirmEmailChange', change, side, now: ports.clock.now() } as const;
   const done = await write(ports, accountDecider, target, command);
   if (isRejection(done)) throw linkProblem('change');
   const { email, pendingEmail } = openAccountIn(done.state)!;

@@ -6,7 +6,7 @@ import { recoveryDecider } from './recovery.ts';
 describe('asking for a link', () => {
   test('leads to one mail a minute at most, and is never refused', () => {
     const asked: RecoveryEvent = { type: 'ResetAsked', data: { language: 'en' } };
-    const ask = (now: number) => ({ type: 'askReset', now, language: 'en' }) as const;
+    const ask = (now: number) => ({ type: 'AskReset', now, language: 'en' }) as const;
     given(recoveryDecider).when(ask(0)).then(asked);
     const { state } = given(recoveryDecider, asked);
     given(recoveryDecider, asked)

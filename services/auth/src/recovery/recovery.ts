@@ -1,11 +1,11 @@
 import type { Decider } from '@lyceum/kernel';
 import { type RecoveryEvent, recoveryEvents } from './recovery.events.ts';
 
-/** When somebody last asked for a link to an address, in milliseconds since the epoch; undefined = never. */
+/** When a link was last asked for to an address, in milliseconds since the epoch; undefined = never. */
 export type RecoveryState = { readonly asked: number } | undefined;
 
 export interface RecoveryCommand {
-  readonly type: 'askReset';
+  readonly type: 'AskReset';
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly language: string;

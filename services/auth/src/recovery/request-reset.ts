@@ -24,7 +24,7 @@ export const requestReset: Step = async (exchange) => {
   if (email === undefined || email === '') return show(exchange, 400, texts.emailMissing);
   const stream = recoveryStreamPrefix + (await emailKey(ports.vault, school.id, email));
   const target = { school: school.id, stream, meta: { actor: 'anonymous', correlation: requestId } };
-  const command = { type: 'askReset', now: ports.clock.now(), language: texts.lang } as const;
+  const command = { type: 'AskReset', now: ports.clock.now(), language: texts.lang } as const;
   const done = await write(ports, recoveryDecider, target, command);
   if (isRejection(done)) throw new Error(done.reason);
   const instead = { href: resetPath, label: texts.askAnotherLink };

@@ -37,7 +37,7 @@ export const requestVerification: Step = async (exchange) => {
     stream: requireStream('account', id),
     meta: { actor: id, correlation: requestId },
   };
-  const done = await write(ports, accountDecider, target, { type: 'askVerification', now: ports.clock.now() });
+  const done = await write(ports, accountDecider, target, { type: 'AskVerification', now: ports.clock.now() });
   if (isRejection(done)) throw new Error(done.reason);
   showNotice(
     exchange,

@@ -35,7 +35,7 @@ export const setNewPassword: Step = async (exchange) => {
     accountDecider,
     { school: school.id, stream: requireStream('account', owner.id), meta },
     {
-      type: 'changePassword',
+      type: 'ChangePassword',
       passwordHash,
       by: { who: 'link', now: ports.clock.now() },
       instead: owner.passwordHash,

@@ -37,7 +37,7 @@ export const verifyEmail: Step = async (exchange) => {
     stream: requireStream('account', id),
     meta: { actor: id, correlation: requestId },
   };
-  const done = await write(ports, accountDecider, target, { type: 'verifyEmail', emailKey });
+  const done = await write(ports, accountDecider, target, { type: 'VerifyEmail', emailKey });
   if (isRejection(done)) throw linkProblem('verify');
   const onward = { href: accountPaths.account, label: texts.accountNavigation };
   exchange.reply = pageReply(exchange, noticePage, { title: texts.verifiedTitle, message: texts.verified, onward });

@@ -5,6 +5,6 @@ import type { ModulePorts } from '@lyceum/service';
 export interface InvitationPorts {
   /** Invitations are sealed under them, by this service and by the school's. */
   readonly rootKeys: ModulePorts['rootKeys'];
-  /** Absent where nobody can be asked, as in a test. */
+  /** Absent without a school service, as in a test. */
   readonly ask: AskService | undefined;
 }

@@ -19,27 +19,33 @@ const half = (side: 'present' | 'next'): AccountEvent => ({
 });
 const changed: AccountEvent = { type: 'EmailChanged', data: { email: 'byron@example.org', email_key: 'k2' } };
 const confirm = (side: 'present' | 'next', now = before, change = 'c1') =>
-  ({ type: 'confirmEmailChange', change, side, now }) as const;
+  ({ type: 'ConfirmEmailChange', change, side, now }) as const;
 
 describe('the e-mail address of an account', () => {
   test('is verified by a link to this very address, once', () => {
     const verified: AccountEvent = { type: 'EmailVerified', data: {} };
-    given(accountDecider, opened).when({ type: 'verifyEmail', emailKey: 'k' }).then(verified);
-    given(accountDecider, opened).when({ type: 'verifyEmail', emailKey: 'k0' }).rejected('invalid_state');
-    given(accountDecider, opened, verified).when({ type: 'verifyEmail', emailKey: 'k' }).unchanged();
-    given(accountDecider).when({ type: 'verifyEmail', emailKey: 'k' }).rejected('not_found');
+    given(accountDecider, opened).when({ type: 'VerifyEmail', emailKey: 'k' }).then(verified);
+    given(accountDecider, opened).when({ type: 'VerifyEmail', emailKey: 'k0' }).rejected('invalid_state');
+    given(accountDecider, opened, verified).when({ type: 'VerifyEmail', emailKey: 'k' }).unchanged();
+    given(accountDecider).when({ type: 'VerifyEmail', emailKey: 'k' }).rejected('not_found');
     expect(openAccountIn(given(accountDecider, opened, verified).state)).toMatchObject({ emailVerified: true });
   });
 
   test('opened by whoever has proven it is verified at once', () => {
-    const command = { type: 'open', email: 'ada@example.org', emailKey: 'k', name: 'Ada', role: 'owner' } as const;
+    const command = {
+      type: 'OpenAccount',
+      email: 'ada@example.org',
+      emailKey: 'k',
+      name: 'Ada',
+      role: 'owner',
+    } as const;
     given(accountDecider)
       .when({ ...command, passwordHash: 'h1', emailVerified: true })
       .then(opened, { type: 'EmailVerified', data: {} });
   });
 
   test('gets one verification mail a minute, and none once it is verified', () => {
-    const ask = (now: number) => ({ type: 'askVerification', now }) as const;
+    const ask = (now: number) => ({ type: 'AskVerification', now }) as const;
     const now = Date.parse('2026-01-05T08:00:00.000Z');
     given(accountDecider, opened).when(ask(now)).then({ type: 'EmailVerificationAsked', data: {} });
     given(accountDecider, opened, { type: 'EmailVerified', data: {} }).when(ask(now)).unchanged();
@@ -80,7 +86,7 @@ describe('the e-mail address of an account', () => {
     given(accountDecider, opened, asked, half('next'), half('present'), changed)
       .when(confirm('next'))
       .rejected('invalid_state');
-    const ask = { type: 'askEmailChange', change: 'c2', email: 'ADA@example.org', emailKey: 'k', until } as const;
+    const ask = { type: 'AskEmailChange', change: 'c2', email: 'ADA@example.org', emailKey: 'k', until } as const;
     given(accountDecider, opened).when(ask).rejected('invalid_state');
   });
 
@@ -103,7 +109,7 @@ describe('the password of an account', () => {
 
   test('changed by the person or by a link signs the person out everywhere; a link proves the address too', () => {
     const change = (who: 'person' | 'link') =>
-      ({ type: 'changePassword', passwordHash: 'h2', by: { who, now } }) as const;
+      ({ type: 'ChangePassword', passwordHash: 'h2', by: { who, now } }) as const;
     const changed = (by: 'person' | 'link'): AccountEvent => ({
       type: 'PasswordChanged',
       data: { password_hash: 'h2', by },
@@ -115,7 +121,7 @@ describe('the password of an account', () => {
   });
 
   test('is replaced only in the place of the one that the link was made for', () => {
-    const change = { type: 'changePassword', passwordHash: 'h2', by: { who: 'link', now } } as const;
+    const change = { type: 'ChangePassword', passwordHash: 'h2', by: { who: 'link', now } } as const;
     given(accountDecider, opened)
       .when({ ...change, instead: 'h0' })
       .rejected('invalid_state');

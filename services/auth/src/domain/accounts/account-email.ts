@@ -18,17 +18,17 @@ export interface PendingEmail {
 /** What can be done about the e-mail address of an account. Times in milliseconds since the epoch. */
 export type EmailCommand =
   /** The person wants a mail with a link that proves the address. */
-  | { readonly type: 'askVerification'; readonly now: number }
-  | { readonly type: 'verifyEmail'; readonly emailKey: string }
+  | { readonly type: 'AskVerification'; readonly now: number }
+  | { readonly type: 'VerifyEmail'; readonly emailKey: string }
   | {
-      readonly type: 'askEmailChange';
+      readonly type: 'AskEmailChange';
       readonly change: string;
       readonly email: string;
       readonly emailKey: string;
       readonly until: string;
     }
   | {
-      readonly type: 'confirmEmailChange';
+      readonly type: 'ConfirmEmailChange';
       readonly change: string;
       readonly side: ChangeSide;
       readonly now: number;
@@ -43,24 +43,24 @@ export function decideEmail(
   state: Account,
 ): readonly AccountEvent[] | Rejection<AccountRejection> {
   switch (command.type) {
-    case 'askVerification':
+    case 'AskVerification':
       if (state.emailVerified || command.now - state.verificationAsked < pause) return [];
       return [{ type: 'EmailVerificationAsked', data: {} }];
-    case 'verifyEmail':
+    case 'VerifyEmail':
       if (command.emailKey !== state.emailKey) return reject('invalid_state', 'The address is another one by now');
       return state.emailVerified ? [] : [{ type: 'EmailVerified', data: {} }];
-    case 'askEmailChange': {
+    case 'AskEmailChange': {
       const { change, email, emailKey, until } = command;
       if (emailKey === state.emailKey) return reject('invalid_state', 'The account has this address already');
       return [{ type: 'EmailChangeAsked', data: { change_id: change, email, email_key: emailKey, until } }];
     }
-    case 'confirmEmailChange':
+    case 'ConfirmEmailChange':
       return confirm(command, state);
   }
 }
 
 function confirm(
-  { change, side, now }: Extract<EmailCommand, { type: 'confirmEmailChange' }>,
+  { change, side, now }: Extract<EmailCommand, { type: 'ConfirmEmailChange' }>,
   { pendingEmail: pending }: Account,
 ): readonly AccountEvent[] | Rejection<AccountRejection> {
   if (pending?.change !== change || now >= pending.until)

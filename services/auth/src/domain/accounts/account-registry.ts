@@ -91,7 +91,7 @@ export async function openAccount(
   if (stream === undefined) throw new Error(`${id} cannot be the id of an account`);
   const target = { school, stream, meta: { actor }, ...(commitId ? { commitId } : {}) };
   const key = await emailKey(ports.vault, school, email);
-  const command = { type: 'open', email, emailKey: key, name, passwordHash, emailVerified } as const;
+  const command = { type: 'OpenAccount', email, emailKey: key, name, passwordHash, emailVerified } as const;
   const done = await write(ports, accountDecider, target, command);
   if (isRejection(done)) return done;
   return { ...openAccountIn(done.state)!, id };
@@ -105,6 +105,11 @@ export async function closeErased(
 ): Promise<void> {
   const stream = streamOf('account', subject);
   if (stream === undefined || !(await read(ports, accountDecider, school, stream))) return;
-  const done = await write(ports, accountDecider, { school, stream, meta: { actor: 'system' } }, { type: 'close' });
+  const done = await write(
+    ports,
+    accountDecider,
+    { school, stream, meta: { actor: 'system' } },
+    { type: 'CloseAccount' },
+  );
   if (isRejection(done)) throw new Error(done.reason);
 }

@@ -11,7 +11,7 @@ const opened: AccountEvent = {
   data: { email: 'ada@example.org', email_key: 'k', name: 'Ada', password_hash: 'h1' },
 };
 const open = {
-  type: 'open',
+  type: 'OpenAccount',
   email: 'ada@example.org',
   emailKey: 'k',
   name: 'Ada',
@@ -27,8 +27,8 @@ describe('an account', () => {
 
   test('changes its password and keeps the rest', () => {
     const changed: AccountEvent = { type: 'PasswordChanged', data: { password_hash: 'h2' } };
-    given(accountDecider, opened).when({ type: 'changePassword', passwordHash: 'h2' }).then(changed);
-    given(accountDecider).when({ type: 'changePassword', passwordHash: 'h2' }).rejected('not_found');
+    given(accountDecider, opened).when({ type: 'ChangePassword', passwordHash: 'h2' }).then(changed);
+    given(accountDecider).when({ type: 'ChangePassword', passwordHash: 'h2' }).rejected('not_found');
     expect(given(accountDecider, opened, changed).state).toMatchObject({
       email: 'ada@example.org',
       passwordHash: 'h2',
@@ -39,12 +39,12 @@ describe('an account', () => {
   test('is signed out everywhere as of a moment, again whenever that is asked', () => {
     const ended: AccountEvent = { type: 'SessionsEnded', data: { tokens_not_before: '2026-01-05T08:00:00.500Z' } };
     const now = Date.parse('2026-01-05T08:00:00.500Z');
-    given(accountDecider, opened).when({ type: 'endSessions', now }).then(ended);
+    given(accountDecider, opened).when({ type: 'EndSessions', now }).then(ended);
     expect(openAccountIn(given(accountDecider, opened).state)).toMatchObject({ notBefore: 0 });
     expect(openAccountIn(given(accountDecider, opened, ended).state)).toMatchObject({ notBefore: now, name: 'Ada' });
-    given(accountDecider).when({ type: 'endSessions', now }).rejected('not_found');
+    given(accountDecider).when({ type: 'EndSessions', now }).rejected('not_found');
     given(accountDecider, opened, { type: 'AccountClosed', data: {} })
-      .when({ type: 'endSessions', now })
+      .when({ type: 'EndSessions', now })
       .rejected('not_found');
   });
 
@@ -62,10 +62,10 @@ describe('an account', () => {
       [opened, { type: 'PasswordChanged', data: { password_hash: null } }],
     ] as const)
       expect(openAccountIn(given(accountDecider, ...(past as readonly AccountEvent[])).state)).toBeUndefined();
-    given(accountDecider, erased).when({ type: 'close' }).then(closed);
-    given(accountDecider, erased, closed).when({ type: 'close' }).unchanged();
-    given(accountDecider, erased).when({ type: 'changePassword', passwordHash: 'h2' }).rejected('not_found');
-    given(accountDecider).when({ type: 'close' }).rejected('not_found');
+    given(accountDecider, erased).when({ type: 'CloseAccount' }).then(closed);
+    given(accountDecider, erased, closed).when({ type: 'CloseAccount' }).unchanged();
+    given(accountDecider, erased).when({ type: 'ChangePassword', passwordHash: 'h2' }).rejected('not_found');
+    given(accountDecider).when({ type: 'CloseAccount' }).rejected('not_found');
     expect(accountDecider.releases!(closed, given(accountDecider, erased).state)).toEqual([
       { kind: emailClaim, value: 'k' },
     ]);

@@ -30,13 +30,13 @@ interface Gone {
 /** What there is of an account; undefined = there never was one. */
 export type AccountState = Account | Gone | undefined;
 
-/** The account, if somebody can sign in with it. */
+/** The account, if it can be used to sign in. */
 export const openAccountIn = (state: AccountState): Account | undefined =>
   state === undefined || 'gone' in state ? undefined : state;
 
 /** A password in the place of another. `now` in milliseconds since the epoch. */
 export interface ChangePassword {
-  readonly type: 'changePassword';
+  readonly type: 'ChangePassword';
   readonly passwordHash: string;
   /** Signs the person out everywhere, too. A link proves the address as well. */
   readonly by?: { readonly who: 'person' | 'link'; readonly now: number };
@@ -46,7 +46,7 @@ export interface ChangePassword {
 
 export type AccountCommand =
   | {
-      readonly type: 'open';
+      readonly type: 'OpenAccount';
       readonly email: string;
       readonly emailKey: string;
       readonly name: string;
@@ -54,13 +54,13 @@ export type AccountCommand =
       /** The address is proven: the account is opened by a link in a mail. */
       readonly emailVerified?: boolean;
     }
-  | { readonly type: 'changeProfile'; readonly name?: string | undefined; readonly locale?: string | null | undefined }
+  | { readonly type: 'ChangeProfile'; readonly name?: string | undefined; readonly locale?: string | null | undefined }
   | ChangePassword
   | EmailCommand
   /** Signs the person out everywhere. `now` in milliseconds since the epoch. */
-  | { readonly type: 'endSessions'; readonly now: number }
+  | { readonly type: 'EndSessions'; readonly now: number }
   /** After the person was erased. */
-  | { readonly type: 'close' };
+  | { readonly type: 'CloseAccount' };
 
 export type AccountRejection = 'email_taken' | 'invalid_state' | 'not_found';
 
@@ -79,7 +79,7 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent,
   events: accountEvents,
   initial: undefined,
   decide(command, state) {
-    if (command.type === 'open') {
+    if (command.type === 'OpenAccount') {
       if (state) return reject('invalid_state', 'The account is open already');
       const { email, emailKey, name, passwordHash, emailVerified = false } = command;
       return [
@@ -88,11 +88,11 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent,
       ];
     }
     if (!state) return reject('not_found', 'There is no such account');
-    if (command.type === 'close') return 'gone' in state && state.gone === 'closed' ? [] : [closed];
+    if (command.type === 'CloseAccount') return 'gone' in state && state.gone === 'closed' ? [] : [closed];
     if ('gone' in state) return reject('not_found', 'There is no such account any more');
-    if (command.type === 'endSessions') return [sessionsEnded(command.now)];
-    if (command.type === 'changeProfile') return changeProfile(command, state);
-    if (command.type === 'changePassword') return changePassword(command, state);
+    if (command.type === 'EndSessions') return [sessionsEnded(command.now)];
+    if (command.type === 'ChangeProfile') return changeProfile(command, state);
+    if (command.type === 'ChangePassword') return changePassword(command, state);
     return decideEmail(command, state);
   },
   evolve(state, event, { at }) {
@@ -112,7 +112,7 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent,
       : [],
 };
 
-type ChangeProfile = Extract<AccountCommand, { type: 'changeProfile' }>;
+type ChangeProfile = Extract<AccountCommand, { type: 'ChangeProfile' }>;
 
 function changeProfile({ name, locale }: ChangeProfile, state: Account): readonly AccountEvent[] {
   const wanted = {

@@ -67,6 +67,6 @@ async function seed(
     if (isRejection(opened)) throw new Error(`demo account ${local}: ${opened.reason}`);
   } else if (!(await passwords.verify(known.passwordHash, password))) {
     const target = { school, stream: requireStream('account', id), meta: { actor: 'system' } };
-    await write(ports, accountDecider, target, { type: 'changePassword', passwordHash: await passwordHash() });
+    await write(ports, accountDecider, target, { type: 'ChangePassword', passwordHash: await passwordHash() });
   }
 }

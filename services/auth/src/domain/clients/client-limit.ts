@@ -28,7 +28,7 @@ export async function ensureClientCapacity(ports: ClientLimitPorts, school: stri
   ];
   const sort = { field: 'registered' } as const;
   const { items } = await ports.documents.query(clientDocuments, school, { where, sort, limit: candidates });
-  for (const { id: stream } of items) if (await ended(ports, school, stream, { type: 'evict' })) return;
+  for (const { id: stream } of items) if (await ended(ports, school, stream, { type: 'EvictClient' })) return;
   throw new Problem('temporarily_unavailable', 'The school has as many clients as it may have, and all are in use', {
     headers: { 'Retry-After': '3600' },
   });
@@ -46,7 +46,7 @@ export async function expireClients(ports: Omit<ClientLimitPorts, 'mostClients'>
     limit: page,
   });
   let count = 0;
-  for (const { id: stream } of items) if (await ended(ports, school, stream, { type: 'expire', now })) count += 1;
+  for (const { id: stream } of items) if (await ended(ports, school, stream, { type: 'ExpireClient', now })) count += 1;
   return count;
 }
 

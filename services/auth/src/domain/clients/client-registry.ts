@@ -51,7 +51,7 @@ export async function registerClient(
   const registrationToken = ports.ids.secret();
   const target = { school, stream: requireStream('client', id), meta: { actor: 'anonymous', client: id, correlation } };
   const hashes = { registrationHash: sha256(registrationToken), ...(secret ? { secretHash: sha256(secret) } : {}) };
-  const done = await write(ports, clientDecider, target, { type: 'register', metadata, ...hashes });
+  const done = await write(ports, clientDecider, target, { type: 'RegisterClient', metadata, ...hashes });
   if (isRejection(done)) throw new Error(done.reason);
   return { id, secret, registrationToken };
 }

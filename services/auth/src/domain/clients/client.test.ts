@@ -28,33 +28,37 @@ const state = (...events: readonly ClientEvent[]) => given(clientDecider, ...eve
 describe('a client', () => {
   test('is registered once', () => {
     given(clientDecider)
-      .when({ type: 'register', metadata, registrationHash: 'r' })
+      .when({ type: 'RegisterClient', metadata, registrationHash: 'r' })
       .then({
         type: 'ClientRegistered',
         data: { kind: 'registered', metadata, registration_hash: 'r' },
       });
-    given(clientDecider, registered).when({ type: 'register', metadata }).rejected('invalid_client_metadata');
-    given(clientDecider, registered, deleted).when({ type: 'register', metadata }).rejected('invalid_client_metadata');
+    given(clientDecider, registered).when({ type: 'RegisterClient', metadata }).rejected('invalid_client_metadata');
+    given(clientDecider, registered, deleted)
+      .when({ type: 'RegisterClient', metadata })
+      .rejected('invalid_client_metadata');
   });
 
   test('has a secret exactly when it authenticates by one', () => {
     given(clientDecider)
-      .when({ type: 'register', kind: 'integration', metadata: confidential, secretHash: 'h' })
+      .when({ type: 'RegisterClient', kind: 'integration', metadata: confidential, secretHash: 'h' })
       .then(withSecret);
-    given(clientDecider).when({ type: 'register', metadata: confidential }).rejected('invalid_client_metadata');
-    given(clientDecider).when({ type: 'register', metadata, secretHash: 'h' }).rejected('invalid_client_metadata');
+    given(clientDecider).when({ type: 'RegisterClient', metadata: confidential }).rejected('invalid_client_metadata');
+    given(clientDecider)
+      .when({ type: 'RegisterClient', metadata, secretHash: 'h' })
+      .rejected('invalid_client_metadata');
     given(clientDecider, registered)
-      .when({ type: 'update', metadata: confidential })
+      .when({ type: 'UpdateClient', metadata: confidential })
       .rejected('invalid_client_metadata');
     given(clientDecider, withSecret)
-      .when({ type: 'update', metadata, secretHash: 'i' })
+      .when({ type: 'UpdateClient', metadata, secretHash: 'i' })
       .rejected('invalid_client_metadata');
   });
 
   test('keeps its secret through an update, and loses it with the method that needs it', () => {
     const renamed = { ...confidential, client_name: 'B' };
     given(clientDecider, withSecret)
-      .when({ type: 'update', metadata: renamed })
+      .when({ type: 'UpdateClient', metadata: renamed })
       .then({ type: 'ClientUpdated', data: { metadata: renamed } });
     expect(state(withSecret, { type: 'ClientUpdated', data: { metadata: renamed } }).secrets).toEqual([
       { hash: 'h', until: undefined },
@@ -64,10 +68,10 @@ describe('a client', () => {
 
   test('has two secrets while one takes the place of the other, never three', () => {
     given(clientDecider, withSecret)
-      .when({ type: 'rotateSecret', secretHash: 'i', overlap: 60, now })
+      .when({ type: 'RotateSecret', secretHash: 'i', overlap: 60, now })
       .then({ type: 'ClientSecretRotated', data: { secret_hash: 'i', before_until: now + 60 } });
     given(clientDecider, registered)
-      .when({ type: 'rotateSecret', secretHash: 'i', overlap: 60, now })
+      .when({ type: 'RotateSecret', secretHash: 'i', overlap: 60, now })
       .rejected('invalid_state');
     const rotated = (hash: string): ClientEvent => ({
       type: 'ClientSecretRotated',
@@ -80,19 +84,28 @@ describe('a client', () => {
   });
 
   test('that is disabled takes its tokens along, those of the same second too, and enabling gives none back', () => {
-    given(clientDecider, registered).when({ type: 'disable', now }).then({ type: 'ClientDisabled', data: notBefore });
+    given(clientDecider, registered)
+      .when({ type: 'DisableClient', now })
+      .then({ type: 'ClientDisabled', data: notBefore });
     const disabled: ClientEvent = { type: 'ClientDisabled', data: notBefore };
-    given(clientDecider, registered, disabled).when({ type: 'disable', now }).unchanged();
-    given(clientDecider, registered, disabled).when({ type: 'enable' }).then({ type: 'ClientEnabled', data: {} });
-    given(clientDecider, registered).when({ type: 'enable' }).unchanged();
+    given(clientDecider, registered, disabled).when({ type: 'DisableClient', now }).unchanged();
+    given(clientDecider, registered, disabled).when({ type: 'EnableClient' }).then({ type: 'ClientEnabled', data: {} });
+    given(clientDecider, registered).when({ type: 'EnableClient' }).unchanged();
     const again = state(registered, disabled, { type: 'ClientEnabled', data: {} });
     expect([again.disabled, again.tokensNotBefore]).toEqual([false, now + 1]);
   });
 
   test('that is deleted or has expired can do nothing any more', () => {
-    given(clientDecider, registered).when({ type: 'delete', now }).then(deleted);
+    given(clientDecider, registered).when({ type: 'DeleteClient', now }).then(deleted);
     for (const end of [deleted, { type: 'ClientExpired', data: {} } as ClientEvent])
-      for (const type of ['use', 'disable', 'enable', 'delete', 'expire', 'evict'] as const)
+      for (const type of [
+        'UseClient',
+        'DisableClient',
+        'EnableClient',
+        'DeleteClient',
+        'ExpireClient',
+        'EvictClient',
+      ] as const)
         given(clientDecider, registered, end).when({ type, now }).rejected('not_found');
   });
 
@@ -109,39 +122,39 @@ describe('the life of a registration', () => {
   test('is a day when it is never used', () => {
     expect(expiryOf(state(registered))).toBe(now + lifetimes.unusedClient);
     given(clientDecider, registered)
-      .when({ type: 'expire', now: now + lifetimes.unusedClient - 1 })
+      .when({ type: 'ExpireClient', now: now + lifetimes.unusedClient - 1 })
       .unchanged();
     given(clientDecider, registered)
-      .when({ type: 'expire', now: now + lifetimes.unusedClient })
+      .when({ type: 'ExpireClient', now: now + lifetimes.unusedClient })
       .then({ type: 'ClientExpired', data: {} });
   });
 
   test('outlasts every token that its last use gave', () => {
     const longest = now + lifetimes.clientUseNoted + lifetimes.refreshIdle;
     expect(expiryOf(state(registered, used))).toBeGreaterThan(longest);
-    given(clientDecider, registered, used).when({ type: 'expire', now: longest }).unchanged();
+    given(clientDecider, registered, used).when({ type: 'ExpireClient', now: longest }).unchanged();
   });
 
   test('has its uses noted once a day', () => {
-    given(clientDecider, registered).when({ type: 'use', now }).then(used);
+    given(clientDecider, registered).when({ type: 'UseClient', now }).then(used);
     given(clientDecider, registered, used)
-      .when({ type: 'use', now: now + lifetimes.clientUseNoted - 1 })
+      .when({ type: 'UseClient', now: now + lifetimes.clientUseNoted - 1 })
       .unchanged();
     given(clientDecider, registered, used)
-      .when({ type: 'use', now: now + lifetimes.clientUseNoted })
+      .when({ type: 'UseClient', now: now + lifetimes.clientUseNoted })
       .then(used);
   });
 
   test('ends early, to make room, only when it was never used', () => {
-    given(clientDecider, registered).when({ type: 'evict' }).then({ type: 'ClientExpired', data: {} });
-    given(clientDecider, registered, used).when({ type: 'evict' }).unchanged();
-    given(clientDecider, withSecret).when({ type: 'evict' }).unchanged();
+    given(clientDecider, registered).when({ type: 'EvictClient' }).then({ type: 'ClientExpired', data: {} });
+    given(clientDecider, registered, used).when({ type: 'EvictClient' }).unchanged();
+    given(clientDecider, withSecret).when({ type: 'EvictClient' }).unchanged();
   });
 
   test('never ends by itself when the operator arranged it', () => {
     expect(expiryOf(state(withSecret))).toBeUndefined();
     given(clientDecider, withSecret)
-      .when({ type: 'expire', now: now * 2 })
+      .when({ type: 'ExpireClient', now: now * 2 })
       .unchanged();
   });
 });

@@ -37,7 +37,7 @@ export type ClientState = Client | 'gone' | undefined;
 export const isPresent = (state: ClientState): state is Client => state !== undefined && state !== 'gone';
 
 export interface RegisterClient {
-  readonly type: 'register';
+  readonly type: 'RegisterClient';
   readonly kind?: 'registered' | 'integration';
   readonly metadata: ClientMetadata;
   readonly secretHash?: string;
@@ -47,16 +47,16 @@ export interface RegisterClient {
 /** `now` is in seconds since the epoch. */
 export type ClientCommand =
   | RegisterClient
-  | { readonly type: 'update'; readonly metadata: ClientMetadata; readonly secretHash?: string }
-  | { readonly type: 'rotateSecret'; readonly secretHash: string; readonly overlap: number; readonly now: number }
-  | { readonly type: 'use'; readonly now: number }
-  | { readonly type: 'disable'; readonly now: number }
-  | { readonly type: 'enable' }
-  | { readonly type: 'delete'; readonly now: number }
+  | { readonly type: 'UpdateClient'; readonly metadata: ClientMetadata; readonly secretHash?: string }
+  | { readonly type: 'RotateSecret'; readonly secretHash: string; readonly overlap: number; readonly now: number }
+  | { readonly type: 'UseClient'; readonly now: number }
+  | { readonly type: 'DisableClient'; readonly now: number }
+  | { readonly type: 'EnableClient' }
+  | { readonly type: 'DeleteClient'; readonly now: number }
   /** Ends a registration whose time is over. */
-  | { readonly type: 'expire'; readonly now: number }
+  | { readonly type: 'ExpireClient'; readonly now: number }
   /** Ends a registration that was never used, to make room. */
-  | { readonly type: 'evict' };
+  | { readonly type: 'EvictClient' };
 
 export type ClientRejection = 'invalid_client_metadata' | 'invalid_state' | 'not_found';
 type Decision = readonly ClientEvent[] | Rejection<ClientRejection>;
@@ -82,24 +82,24 @@ export const clientDecider: Decider<ClientState, ClientCommand, ClientEvent, Cli
   events: clientEvents,
   initial: undefined,
   decide(command, state): Decision {
-    if (command.type === 'register') return register(command, state);
+    if (command.type === 'RegisterClient') return register(command, state);
     if (!isPresent(state)) return reject('not_found', 'There is no such client');
     switch (command.type) {
-      case 'update':
+      case 'UpdateClient':
         return update(command.metadata, command.secretHash, state);
-      case 'rotateSecret':
+      case 'RotateSecret':
         return rotate(command, state);
-      case 'use':
+      case 'UseClient':
         return isFresh(state, command.now) ? [] : [{ type: 'ClientUsed', data: {} }];
-      case 'disable':
+      case 'DisableClient':
         return state.disabled ? [] : [{ type: 'ClientDisabled', data: ended(command.now) }];
-      case 'enable':
+      case 'EnableClient':
         return state.disabled ? [{ type: 'ClientEnabled', data: {} }] : [];
-      case 'delete':
+      case 'DeleteClient':
         return [{ type: 'ClientDeleted', data: ended(command.now) }];
-      case 'expire':
+      case 'ExpireClient':
         return command.now < (expiryOf(state) ?? Infinity) ? [] : [{ type: 'ClientExpired', data: {} }];
-      case 'evict':
+      case 'EvictClient':
         return state.kind === 'registered' && state.lastUse === undefined ? [{ type: 'ClientExpired', data: {} }] : [];
     }
   },
@@ -146,7 +146,7 @@ function update(metadata: ClientMetadata, secretHash: string | undefined, state:
 }
 
 function rotate(
-  { secretHash, overlap, now }: Extract<ClientCommand, { type: 'rotateSecret' }>,
+  { secretHash, overlap, now }: Extract<ClientCommand, { type: 'RotateSecret' }>,
   state: Client,
 ): Decision {
   if (!usesSecret(state.metadata)) return reject('invalid_state', 'The client does not authenticate by a secret');

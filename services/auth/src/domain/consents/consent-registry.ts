@@ -31,11 +31,11 @@ export async function rememberConsent(
 ): Promise<void> {
   const target = { school, stream: consentStream(account, client), meta: { actor: account, client } };
   const now = seconds(ports.clock);
-  await write(ports, consentDecider, target, { type: 'remember', client, account, scopes, resource, now });
+  await write(ports, consentDecider, target, { type: 'RememberConsent', client, account, scopes, resource, now });
 }
 
 /** Forgets what the person agreed to: the client's next request asks again. Idempotent. */
 export async function withdrawConsent(ports: Writing, { school, account, client }: Parties): Promise<void> {
   const target = { school, stream: consentStream(account, client), meta: { actor: account, client } };
-  await write(ports, consentDecider, target, { type: 'withdraw' });
+  await write(ports, consentDecider, target, { type: 'WithdrawConsent' });
 }

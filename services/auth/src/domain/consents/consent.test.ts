@@ -7,7 +7,7 @@ const t0 = 1_767_600_000;
 const days = (count: number) => count * 86_400;
 const parties = { client: 'client_1', account: 'account_1' };
 const remember = (scopes: string[], resource: string[] = [], now = t0) =>
-  ({ type: 'remember', ...parties, scopes, resource, now }) as const;
+  ({ type: 'RememberConsent', ...parties, scopes, resource, now }) as const;
 const remembered = (scopes: string[], resource: string[] = [], now = t0): ConsentEvent => ({
   type: 'ConsentRemembered',
   data: { ...parties, scopes, resource, until: now + days(90) },
@@ -37,10 +37,10 @@ describe('a consent', () => {
   test('is withdrawn once', () => {
     const withdrawn: ConsentEvent = { type: 'ConsentWithdrawn', data: {} };
     given(consentDecider, remembered(['openid']))
-      .when({ type: 'withdraw' })
+      .when({ type: 'WithdrawConsent' })
       .then(withdrawn);
     given(consentDecider, remembered(['openid']), withdrawn)
-      .when({ type: 'withdraw' })
+      .when({ type: 'WithdrawConsent' })
       .unchanged();
   });
 

@@ -20,15 +20,20 @@ export interface Wanted {
 }
 
 export type ConsentCommand =
-  | (Wanted & { readonly type: 'remember'; readonly client: string; readonly account: string; readonly now: number })
-  | { readonly type: 'withdraw' };
+  | (Wanted & {
+      readonly type: 'RememberConsent';
+      readonly client: string;
+      readonly account: string;
+      readonly now: number;
+    })
+  | { readonly type: 'WithdrawConsent' };
 
 /** Decides what is remembered of one person and one client. */
 export const consentDecider: Decider<ConsentState, ConsentCommand, ConsentEvent> = {
   events: consentEvents,
   initial: undefined,
   decide(command, state) {
-    if (command.type === 'withdraw') return state ? [{ type: 'ConsentWithdrawn', data: {} }] : [];
+    if (command.type === 'WithdrawConsent') return state ? [{ type: 'ConsentWithdrawn', data: {} }] : [];
     const { client, account, resource, now } = command;
     const before = state && now < state.until && isSame(state.resource, resource) ? state.scopes : [];
     const scopes = [...new Set([...before, ...command.scopes])];

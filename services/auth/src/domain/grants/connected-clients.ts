@@ -77,7 +77,7 @@ async function liveGrants(
 }
 
 async function revokeGrants(ports: WritePorts, own: AccountHolder, grants: readonly LiveGrant[]): Promise<void> {
-  const command = { type: 'revoke', reason: 'revoked_by_person', now: seconds(ports.clock) } as const;
+  const command = { type: 'RevokeGrant', reason: 'revoked_by_person', now: seconds(ports.clock) } as const;
   for (const { stream } of grants)
     await write(ports, grantDecider, { school: own.school, stream, meta: own.meta }, command);
 }

@@ -39,15 +39,15 @@ const revokedBy = (reason: 'code_replayed' | 'refresh_reused' | 'revoked_by_clie
   type: 'GrantRevoked',
   data: { reason, until: at(now + 660) },
 });
-const redeem = { type: 'redeem', jti: 'j1', refreshHash: 'r1', audience: ['https://a'], now: t0 } as const;
+const redeem = { type: 'RedeemCode', jti: 'j1', refreshHash: 'r1', audience: ['https://a'], now: t0 } as const;
 const all = ['openid', 'courses:read'];
 const refresh = (presented: string, now = t0 + 100, scopes: readonly string[] = all, grace = 0) =>
-  ({ type: 'refresh', presented, jti: 'j2', refreshHash: 'r2', scopes, grace, now }) as const;
+  ({ type: 'RefreshTokens', presented, jti: 'j2', refreshHash: 'r2', scopes, grace, now }) as const;
 
 describe('a grant', () => {
   test('is issued once', () => {
     const command = {
-      type: 'issue',
+      type: 'IssueGrant',
       client: 'client_1',
       account: 'account_1',
       sid: 'session_1',
@@ -77,8 +77,10 @@ describe('a grant', () => {
 
   test('RFC 6749 §4.1.2: a replay noticed beside the log revokes too, once', () => {
     const replayed: GrantEvent = { type: 'CodeReplayed', data: {} };
-    given(grantDecider, issued).when({ type: 'replay', now: t0 }).then(replayed, revokedBy('code_replayed', t0));
-    given(grantDecider, issued, revokedBy('code_replayed', t0)).when({ type: 'replay', now: t0 }).unchanged();
+    given(grantDecider, issued)
+      .when({ type: 'ReportCodeReplay', now: t0 })
+      .then(replayed, revokedBy('code_replayed', t0));
+    given(grantDecider, issued, revokedBy('code_replayed', t0)).when({ type: 'ReportCodeReplay', now: t0 }).unchanged();
   });
 
   test.each(['revoked_by_client', 'code_replayed'] as const)(
@@ -100,7 +102,7 @@ describe('a grant', () => {
     const history = given(grantDecider, issued, redeemed, tokens, rotated);
     history.when(refresh('r1', t0 + 129, all, 30)).unchanged();
     history
-      .when({ type: 'reuse', now: t0 + 105 })
+      .when({ type: 'ReportRefreshReuse', now: t0 + 105 })
       .then({ type: 'RefreshReuseDetected', data: {} }, revokedBy('refresh_reused', t0 + 105));
     expect(history.state!.rotation).toEqual({ presented: 'r1', jti: 'j2', at: t0 + 100, scopes: all });
   });
@@ -159,10 +161,10 @@ describe('a grant', () => {
   });
 
   test('RFC 7009 §2.2: revoking twice changes nothing the second time', () => {
-    const command = { type: 'revoke', reason: 'revoked_by_client', now: t0 } as const;
+    const command = { type: 'RevokeGrant', reason: 'revoked_by_client', now: t0 } as const;
     given(grantDecider, issued, redeemed, tokens).when(command).then(revokedBy('revoked_by_client', t0));
     given(grantDecider, issued, revokedBy('revoked_by_client', t0)).when(command).unchanged();
-    const token = { type: 'revokeToken', jti: 'j1', expires: t0 + 600 } as const;
+    const token = { type: 'RevokeToken', jti: 'j1', expires: t0 + 600 } as const;
     const tokenRevoked: GrantEvent = { type: 'TokenRevoked', data: { jti: 'j1', until: at(t0 + 660) } };
     given(grantDecider, issued, redeemed, tokens).when(token).then(tokenRevoked);
     given(grantDecider, issued, redeemed, tokens, tokenRevoked).when(token).unchanged();
@@ -181,7 +183,7 @@ describe('a grant', () => {
     expect(['j1', 'j2'].map((jti) => isTokenValid(state, jti))).toEqual([false, true]);
   });
 
-  test.each([redeem, refresh('r1'), { type: 'replay', now: t0 }] as const)(
+  test.each([redeem, refresh('r1'), { type: 'ReportCodeReplay', now: t0 }] as const)(
     'that does not exist refuses %j',
     (command) => given(grantDecider).when(command).rejected('invalid_grant'),
   );

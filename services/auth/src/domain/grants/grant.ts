@@ -6,7 +6,7 @@ import { type Grant, type GrantState, evolve, mayBeRetry, wasUsed } from './gran
 export { type Grant, knowsRefresh, mayBeRetry, isTokenValid } from './grant.state.ts';
 
 export interface IssueGrant {
-  readonly type: 'issue';
+  readonly type: 'IssueGrant';
   readonly client: string;
   readonly account: string;
   readonly sid: string;
@@ -18,7 +18,7 @@ export interface IssueGrant {
 }
 
 export interface RedeemCode {
-  readonly type: 'redeem';
+  readonly type: 'RedeemCode';
   readonly jti: string;
   /** Absent when the client may not refresh. */
   readonly refreshHash?: string;
@@ -27,7 +27,7 @@ export interface RedeemCode {
 }
 
 export interface RefreshTokens {
-  readonly type: 'refresh';
+  readonly type: 'RefreshTokens';
   readonly presented: string;
   readonly jti: string;
   readonly refreshHash: string;
@@ -43,11 +43,11 @@ export type GrantCommand =
   | RedeemCode
   | RefreshTokens
   /** The code was presented again by its own client. */
-  | { readonly type: 'replay'; readonly now: number }
+  | { readonly type: 'ReportCodeReplay'; readonly now: number }
   /** A used refresh token was presented too often to be the retry of a lost answer. */
-  | { readonly type: 'reuse'; readonly now: number }
-  | { readonly type: 'revokeToken'; readonly jti: string; readonly expires: number }
-  | { readonly type: 'revoke'; readonly reason: RevocationReason; readonly now: number };
+  | { readonly type: 'ReportRefreshReuse'; readonly now: number }
+  | { readonly type: 'RevokeToken'; readonly jti: string; readonly expires: number }
+  | { readonly type: 'RevokeGrant'; readonly reason: RevocationReason; readonly now: number };
 
 export type GrantRejection = 'invalid_grant';
 type Decision = readonly GrantEvent[] | Rejection<GrantRejection>;
@@ -63,22 +63,22 @@ export const grantDecider: Decider<GrantState, GrantCommand, GrantEvent, GrantRe
   events: grantEvents,
   initial: undefined,
   decide(command, state): Decision {
-    if (command.type === 'issue') return state ? invalid('The grant exists already') : [issued(command)];
+    if (command.type === 'IssueGrant') return state ? invalid('The grant exists already') : [issued(command)];
     if (!state) return invalid('There is no such grant');
     switch (command.type) {
-      case 'redeem':
+      case 'RedeemCode':
         return redeem(command, state);
-      case 'refresh':
+      case 'RefreshTokens':
         return refresh(command, state);
-      case 'replay':
+      case 'ReportCodeReplay':
         return replay(command.now, state);
-      case 'reuse':
+      case 'ReportRefreshReuse':
         return state.revoked ? [] : reused(command.now);
-      case 'revokeToken':
+      case 'RevokeToken':
         return state.revoked || state.revokedTokens.includes(command.jti)
           ? []
           : [tokenRevoked(command.jti, command.expires)];
-      case 'revoke':
+      case 'RevokeGrant':
         return state.revoked ? [] : [revoked(command.reason, command.now)];
     }
   },

@@ -33,7 +33,7 @@ test('a grant of 1,000 refreshes is read from its last hundred, and still knows 
   const now = () => seconds(clock);
   const refresh = (turn: number) =>
     does({
-      type: 'refresh',
+      type: 'RefreshTokens',
       presented: hashOf(turn),
       jti: `j${turn}`,
       refreshHash: hashOf(turn + 1),
@@ -42,8 +42,8 @@ test('a grant of 1,000 refreshes is read from its last hundred, and still knows 
       now: now(),
     });
   const person = { client: 'c', account: 'a', sid: 's', authTime: now(), amr: ['pwd'] };
-  await does({ type: 'issue', ...person, scopes: ['openid'], resource: [], now: now() });
-  await does({ type: 'redeem', jti: 'j', refreshHash: hashOf(0), audience: ['https://a'], now: now() });
+  await does({ type: 'IssueGrant', ...person, scopes: ['openid'], resource: [], now: now() });
+  await does({ type: 'RedeemCode', jti: 'j', refreshHash: hashOf(0), audience: ['https://a'], now: now() });
   for (let turn = 0; turn < 1_000; turn += 1) {
     clock.advance(600_000);
     counted.commits = 0;

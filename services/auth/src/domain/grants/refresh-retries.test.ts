@@ -8,14 +8,14 @@ test('RFC 9700 §4.14.2: the answer to one rotation is given three times more at
   const before: RefreshRetryEvent[] = [];
   for (let count = 0; count < 3; count += 1) {
     given(refreshRetriesDecider, ...before)
-      .when({ type: 'retry', at: 100 })
+      .when({ type: 'RetryRefresh', at: 100 })
       .then(retried(100));
     before.push(retried(100));
   }
   given(refreshRetriesDecider, ...before)
-    .when({ type: 'retry', at: 100 })
+    .when({ type: 'RetryRefresh', at: 100 })
     .rejected('invalid_grant');
   given(refreshRetriesDecider, ...before)
-    .when({ type: 'retry', at: 200 })
+    .when({ type: 'RetryRefresh', at: 200 })
     .then(retried(200));
 });

@@ -6,7 +6,7 @@ type RefreshRetries = { readonly at: number; readonly count: number } | undefine
 
 /** `at`: when the rotation was whose answer is asked for again, seconds since the epoch. */
 interface RetryRefresh {
-  readonly type: 'retry';
+  readonly type: 'RetryRefresh';
   readonly at: number;
 }
 

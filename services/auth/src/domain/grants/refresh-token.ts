@@ -5,7 +5,7 @@ import { sha256 } from '../../sealing/digest.ts';
 
 const form = /^rt_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[\w-]{43}$/;
 
-/** A refresh token that somebody sent. */
+/** A refresh token as a request presents it. */
 export interface PresentedRefresh {
   readonly grant: string;
   /** What it is known by. */

@@ -19,7 +19,7 @@ const statuses = (...events: KeyRingEvent[]) =>
 
 describe('the keys of a school', () => {
   test('begin once for each algorithm, and sign from the beginning', () => {
-    const begin = { type: 'begin', keys: [key('a'), key('b', 'RS256')] } as const;
+    const begin = { type: 'BeginKeyRing', keys: [key('a'), key('b', 'RS256')] } as const;
     given(keyRingDecider).when(begin).then(added('a'), added('b', 'RS256'));
     given(keyRingDecider, added('a')).when(begin).then(added('b', 'RS256'));
     given(keyRingDecider, added('a'), added('b', 'RS256')).when(begin).unchanged();
@@ -42,28 +42,28 @@ describe('the keys of a school', () => {
 
   test('have one successor at a time for each algorithm', () => {
     given(keyRingDecider, added('a'), added('b'))
-      .when({ type: 'stage', keys: [key('c')] })
+      .when({ type: 'StageKeys', keys: [key('c')] })
       .unchanged();
     given(keyRingDecider, added('a'), added('b'))
-      .when({ type: 'stage', keys: [key('c'), key('r', 'RS256')] })
+      .when({ type: 'StageKeys', keys: [key('c'), key('r', 'RS256')] })
       .then(added('r', 'RS256'));
     given(keyRingDecider)
-      .when({ type: 'stage', keys: [key('c')] })
+      .when({ type: 'StageKeys', keys: [key('c')] })
       .rejected('not_found');
   });
 
   test('change over a day after the successor was published, and not before', () => {
     const staged = given(keyRingDecider, added('a'), added('b'));
-    staged.when({ type: 'advance', now: born + day - 1 }).unchanged();
-    staged.when({ type: 'advance', now: born + day }).then(activated('b'));
+    staged.when({ type: 'AdvanceKeys', now: born + day - 1 }).unchanged();
+    staged.when({ type: 'AdvanceKeys', now: born + day }).then(activated('b'));
   });
 
   test('verify until the last token that they signed has expired', () => {
     const changed = given(keyRingDecider, added('a'), added('b'), activated('b'));
-    changed.when({ type: 'advance', now: born + 15 * minute - 1 }).unchanged();
-    changed.when({ type: 'advance', now: born + 15 * minute }).then(retired('a'));
+    changed.when({ type: 'AdvanceKeys', now: born + 15 * minute - 1 }).unchanged();
+    changed.when({ type: 'AdvanceKeys', now: born + 15 * minute }).then(retired('a'));
     given(keyRingDecider, added('a'))
-      .when({ type: 'advance', now: born + 1000 * day })
+      .when({ type: 'AdvanceKeys', now: born + 1000 * day })
       .unchanged();
   });
 
@@ -83,13 +83,13 @@ describe('the keys of a school', () => {
     const ring = given(keyRingDecider, added('a'), added('r', 'RS256'), added('s', 'RS256')).state;
     expect([dueAlgs(ring, born + 4, pace), dueAlgs(ring, born + 5, pace)]).toEqual([[], ['ES256']]);
     const staged = given(keyRingDecider, added('a'), added('b'));
-    staged.when({ type: 'advance', now: born + 14, pace }).unchanged();
-    staged.when({ type: 'advance', now: born + 15, pace }).then(activated('b'));
+    staged.when({ type: 'AdvanceKeys', now: born + 14, pace }).unchanged();
+    staged.when({ type: 'AdvanceKeys', now: born + 15, pace }).then(activated('b'));
   });
 
   test('are all replaced at once after a theft, those that wait too', () => {
     given(keyRingDecider, added('a'), added('b'))
-      .when({ type: 'replace', keys: [key('c')] })
+      .when({ type: 'ReplaceKeys', keys: [key('c')] })
       .then(added('c'), activated('c'), retired('a'), retired('b'));
     expect(statuses(added('a'), added('b'), added('c'), activated('c'), retired('a'), retired('b'))).toEqual([
       'a retired',

@@ -44,27 +44,27 @@ const usualPace = paceOf(lifetimes.signingKey);
 
 export type KeyRingCommand =
   /** Gives a school its first keys, of the algorithms for which it has none. */
-  | { readonly type: 'begin'; readonly keys: readonly NewKey[] }
+  | { readonly type: 'BeginKeyRing'; readonly keys: readonly NewKey[] }
   /** Publishes successors, a day before they sign. An algorithm that has one already is left alone. */
-  | { readonly type: 'stage'; readonly keys: readonly NewKey[] }
+  | { readonly type: 'StageKeys'; readonly keys: readonly NewKey[] }
   /** Lets successors sign whose day has come, and ends predecessors whose last token has expired. */
-  | { readonly type: 'advance'; readonly now: number; readonly pace?: KeyPace }
+  | { readonly type: 'AdvanceKeys'; readonly now: number; readonly pace?: KeyPace }
   /** After a theft: the new keys sign at once, and nothing that older ones signed counts any more. */
-  | { readonly type: 'replace'; readonly keys: readonly NewKey[] };
+  | { readonly type: 'ReplaceKeys'; readonly keys: readonly NewKey[] };
 
 /** Decides about the keys of one school. Each algorithm always keeps a key that signs. */
 export const keyRingDecider: Decider<KeyRing, KeyRingCommand, KeyRingEvent, 'not_found'> = {
   events: keyRingEvents,
   initial: [],
   decide(command, state): readonly KeyRingEvent[] | Rejection<'not_found'> {
-    if (command.type === 'begin') return command.keys.filter(({ alg }) => !currentKey(state, alg)).map(added);
+    if (command.type === 'BeginKeyRing') return command.keys.filter(({ alg }) => !currentKey(state, alg)).map(added);
     if (state.length === 0) return reject('not_found', 'The school has no keys yet');
     switch (command.type) {
-      case 'stage':
+      case 'StageKeys':
         return command.keys.filter(({ alg }) => !keyOf(state, alg, 'next')).map(added);
-      case 'advance':
+      case 'AdvanceKeys':
         return state.flatMap((key) => dueStep(key, command.now, command.pace));
-      case 'replace': {
+      case 'ReplaceKeys': {
         const old = published(state).filter((key) => command.keys.some(({ alg }) => alg === key.alg));
         return [...command.keys.map(added), ...command.keys.map(activated), ...old.map(retired)];
       }

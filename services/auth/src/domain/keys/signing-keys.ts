@@ -80,7 +80,7 @@ export class SigningKeys {
     return this.#first(school, alg);
   }
 
-  /** All keys of a school, oldest first; none when nobody needed one so far. */
+  /** All keys of a school, oldest first; none before the first use. */
   async ring(school: string): Promise<KeyRing> {
     const kept = this.#fresh(school);
     // Another process may have made the key that is missing a moment ago.
@@ -116,7 +116,7 @@ export class SigningKeys {
   /** Publishes successors of the keys of a school: they sign a day later, as `advance` sees to. */
   async stage(school: string, algs: readonly SigningAlg[] = ringAlgs): Promise<KeyRing> {
     const keys = await Promise.all(algs.map((alg) => this.#make(school, alg)));
-    return this.#decide(school, { type: 'stage', keys });
+    return this.#decide(school, { type: 'StageKeys', keys });
   }
 
   /** Takes the steps of rotation that are due in a school: successors every 90 days, then their turn, then the end of what was before. */
@@ -126,13 +126,13 @@ export class SigningKeys {
     if (ring.length === 0) return ring;
     const due = dueAlgs(ring, now, this.#ports.pace);
     if (due.length > 0) await this.stage(school, due);
-    return this.#decide(school, { type: 'advance', now, ...(this.#ports.pace && { pace: this.#ports.pace }) });
+    return this.#decide(school, { type: 'AdvanceKeys', now, ...(this.#ports.pace && { pace: this.#ports.pace }) });
   }
 
   /** Replaces the keys of a school at once, after a theft: every token of before is void. */
   async replace(school: string): Promise<KeyRing> {
     const keys = await Promise.all(ringAlgs.map((alg) => this.#make(school, alg)));
-    return this.#decide(school, { type: 'replace', keys });
+    return this.#decide(school, { type: 'ReplaceKeys', keys });
   }
 
   async #decide(school: string, command: KeyRingCommand): Promise<KeyRing> {
@@ -156,7 +156,7 @@ export class SigningKeys {
         meta: { actor: 'system' },
         commitId: uuidv5('auth', ...name),
       };
-      await write(this.#ports, keyRingDecider, target, { type: 'begin', keys });
+      await write(this.#ports, keyRingDecider, target, { type: 'BeginKeyRing', keys });
       return this.#read(school);
     });
   }

@@ -44,4 +44,9 @@ async function liveSessions(ports: ReadPorts, { school, account }: AccountHolder
 }
 
 const end = (ports: WritePorts, own: AccountHolder, stream: string) =>
-  write(ports, sessionDecider, { school: own.school, stream, meta: own.meta }, { type: 'end', reason: 'signed_out' });
+  write(
+    ports,
+    sessionDecider,
+    { school: own.school, stream, meta: own.meta },
+    { type: 'EndSession', reason: 'signed_out' },
+  );

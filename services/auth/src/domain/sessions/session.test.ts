@@ -14,7 +14,7 @@ const started: SessionEvent = {
     expires: 1_767_600_000 + 14 * 86_400,
   },
 };
-const start = { type: 'start', sid: 'session_1', account: 'account_1', since: 1_767_600_000_750 } as const;
+const start = { type: 'StartSession', sid: 'session_1', account: 'account_1', since: 1_767_600_000_750 } as const;
 
 describe('a session', () => {
   test('starts once and lives 14 days', () => {
@@ -27,15 +27,15 @@ describe('a session', () => {
   test('remembers its last use to the hour, so that pages read in a row write nothing', () => {
     const begin = start.since;
     given(sessionDecider, started)
-      .when({ type: 'use', now: begin + 3_599_999 })
+      .when({ type: 'UseSession', now: begin + 3_599_999 })
       .unchanged();
     given(sessionDecider, started)
-      .when({ type: 'use', now: begin + 3_600_000 })
+      .when({ type: 'UseSession', now: begin + 3_600_000 })
       .then({ type: 'SessionUsed', data: {} });
-    given(sessionDecider).when({ type: 'use', now: begin }).unchanged();
+    given(sessionDecider).when({ type: 'UseSession', now: begin }).unchanged();
     const ended: SessionEvent = { type: 'SessionEnded', data: { reason: 'signed_out' } };
     given(sessionDecider, started, ended)
-      .when({ type: 'use', now: begin + 3_600_000 })
+      .when({ type: 'UseSession', now: begin + 3_600_000 })
       .unchanged();
   });
 
@@ -50,24 +50,24 @@ describe('a session', () => {
     const shared = (client: string): SessionEvent => ({ type: 'SessionShared', data: { client } });
     const told = { sid: 'session_1', account: 'account_1', clients: ['client_1', 'client_2'] };
     const past = [started, shared('client_1'), shared('client_2')] as const;
-    given(sessionDecider, started).when({ type: 'share', client: 'client_1' }).then(shared('client_1'));
+    given(sessionDecider, started).when({ type: 'ShareSession', client: 'client_1' }).then(shared('client_1'));
     given(sessionDecider, ...past)
-      .when({ type: 'share', client: 'client_1' })
+      .when({ type: 'ShareSession', client: 'client_1' })
       .unchanged();
-    given(sessionDecider).when({ type: 'share', client: 'client_1' }).unchanged();
+    given(sessionDecider).when({ type: 'ShareSession', client: 'client_1' }).unchanged();
     given(sessionDecider, ...past)
-      .when({ type: 'end', reason: 'signed_out' })
+      .when({ type: 'EndSession', reason: 'signed_out' })
       .then({ type: 'SessionEnded', data: { reason: 'signed_out', told } });
     given(sessionDecider, ...past)
-      .when({ type: 'end', reason: 'replaced' })
+      .when({ type: 'EndSession', reason: 'replaced' })
       .then({ type: 'SessionEnded', data: { reason: 'replaced' } });
   });
 
   test('ends once, and then is not live', () => {
     const ended: SessionEvent = { type: 'SessionEnded', data: { reason: 'replaced' } };
-    given(sessionDecider, started).when({ type: 'end', reason: 'replaced' }).then(ended);
-    given(sessionDecider, started, ended).when({ type: 'end', reason: 'signed_out' }).unchanged();
-    given(sessionDecider).when({ type: 'end', reason: 'signed_out' }).unchanged();
+    given(sessionDecider, started).when({ type: 'EndSession', reason: 'replaced' }).then(ended);
+    given(sessionDecider, started, ended).when({ type: 'EndSession', reason: 'signed_out' }).unchanged();
+    given(sessionDecider).when({ type: 'EndSession', reason: 'signed_out' }).unchanged();
     expect(isLive(given(sessionDecider, started, ended).state, 1_767_600_001)).toBe(false);
   });
 });

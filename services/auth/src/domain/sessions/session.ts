@@ -33,31 +33,31 @@ export type SessionState = Session | undefined;
 
 export type SessionCommand =
   | {
-      readonly type: 'start';
+      readonly type: 'StartSession';
       readonly sid: string;
       readonly account: string;
       readonly since: number;
       readonly from?: SignedInFrom;
     }
-  | { readonly type: 'use'; readonly now: number }
+  | { readonly type: 'UseSession'; readonly now: number }
   /** A client that has a `backchannel_logout_uri` gets tokens. */
-  | { readonly type: 'share'; readonly client: string }
-  | { readonly type: 'end'; readonly reason: 'replaced' | 'signed_out' };
+  | { readonly type: 'ShareSession'; readonly client: string }
+  | { readonly type: 'EndSession'; readonly reason: 'replaced' | 'signed_out' };
 
 /** Decides about one session. It is never restarted: every sign-in is a new one. */
 export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent, 'invalid_state'> = {
   events: sessionEvents,
   initial: undefined,
   decide(command, state) {
-    if (command.type === 'end') {
+    if (command.type === 'EndSession') {
       if (!state || state.ended) return [];
       return [{ type: 'SessionEnded', data: { reason: command.reason, ...logoutNotice(command.reason, state) } }];
     }
-    if (command.type === 'share')
+    if (command.type === 'ShareSession')
       return !state || state.ended || state.clients.includes(command.client)
         ? []
         : [{ type: 'SessionShared', data: { client: command.client } }];
-    if (command.type === 'use')
+    if (command.type === 'UseSession')
       return state && !state.ended && command.now - state.seen >= hour ? [{ type: 'SessionUsed', data: {} }] : [];
     if (state) return reject('invalid_state', 'The session has started already');
     const { sid, account, since, from } = command;

@@ -73,7 +73,7 @@ export class Exchange {
 /** One check or one action. It throws to refuse; a step that sets the reply ends the exchange. */
 export interface Step {
   (exchange: Exchange): void | Promise<void>;
-  /** What it refuses with, as far as the OpenAPI document tells it to programs. */
+  /** The codes that it refuses with, as the OpenAPI document lists them. */
   readonly refuses?: readonly ErrorCode[];
 }
 

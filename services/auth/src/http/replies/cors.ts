@@ -1,6 +1,6 @@
 import { anyOrigin, sendableFromAnyOrigin } from '@lyceum/web';
 
-/** Programs in a browser may call from any origin. Pages and redirects are for nobody's scripts. @see RFC 9700 §2.6 */
+/** Programs in a browser may call from any origin. Scripts may not read pages and redirects. @see RFC 9700 §2.6 */
 export const programsOfAnyOrigin = anyOrigin([
   'WWW-Authenticate',
   'ETag',

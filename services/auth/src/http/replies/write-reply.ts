@@ -4,7 +4,7 @@ import type { Reply } from '../exchange/exchange.ts';
 /** Writes a reply. */
 export function writeReply(context: WireExchange, { status, headers = {}, body, cookies = [] }: Reply): void {
   const { res } = context;
-  // Koa guesses what it is not told before the body, and takes a body that is null for a status of its own.
+  // Koa guesses a status and a type that are not set before the body; a body that is null changes the status.
   if (body === undefined) {
     context.body = null;
     context.status = status;

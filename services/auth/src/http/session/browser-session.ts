@@ -41,7 +41,12 @@ async function recordUse(
   const now = ports.clock.now();
   if (now - seen < 3_600_000) return;
   const meta = { actor: account, correlation: requestId };
-  await write(ports, sessionDecider, { school: school.id, stream: sessionStream(hash), meta }, { type: 'use', now });
+  await write(
+    ports,
+    sessionDecider,
+    { school: school.id, stream: sessionStream(hash), meta },
+    { type: 'UseSession', now },
+  );
 }
 
 /**
@@ -59,7 +64,7 @@ export async function startSession(exchange: Exchange, account: string): Promise
       sessionDecider,
       { school: school.id, stream: sessionStream(before.hash), meta },
       {
-        type: 'end',
+        type: 'EndSession',
         reason: 'replaced',
       },
     );
@@ -67,7 +72,7 @@ export async function startSession(exchange: Exchange, account: string): Promise
   const target = { school: school.id, stream: sessionStream(sha256(secret)), meta };
   const sid = ports.ids.next('session');
   const begun = await write(ports, sessionDecider, target, {
-    type: 'start',
+    type: 'StartSession',
     sid,
     account,
     since: ports.clock.now(),

@@ -55,7 +55,7 @@ describe('what has to reach somebody', () => {
         ports,
         recoveryDecider,
         { school: 'school_1', stream: `recovery-${at}`, meta: { actor: 'anonymous' } },
-        { type: 'askReset', now: clock.now(), language: 'en' },
+        { type: 'AskReset', now: clock.now(), language: 'en' },
       );
     const later = async (process: RunningProcess, milliseconds: number) => {
       await process.caughtUp();

@@ -21,8 +21,8 @@ export async function endSignIns(ports: EndingPorts, school: string, account: st
   const meta = { actor: 'system' } as const;
   for (const { id: stream, body } of await queryAll(ports, school, sessionDocuments, where))
     if (isBefore((body as SessionDocument).began))
-      await write(ports, sessionDecider, { school, stream, meta }, { type: 'end', reason: 'signed_out' });
-  const revoke = { type: 'revoke', reason: 'revoked_by_person', now: seconds(ports.clock) } as const;
+      await write(ports, sessionDecider, { school, stream, meta }, { type: 'EndSession', reason: 'signed_out' });
+  const revoke = { type: 'RevokeGrant', reason: 'revoked_by_person', now: seconds(ports.clock) } as const;
   for (const { id: stream, body } of await queryAll(ports, school, grantDocuments, where))
     if (isBefore(Date.parse((body as GrantDocument).since)))
       await write(ports, grantDecider, { school, stream, meta }, revoke);

@@ -35,7 +35,7 @@ export async function issueCode(exchange: Exchange, scopes: readonly Scope[]): P
   const { sid, authTime, amr } = signedIn;
   const subject = { client: client.id, account: account.id, sid, authTime, amr };
   const done = await write(ports, grantDecider, target, {
-    type: 'issue',
+    type: 'IssueGrant',
     ...subject,
     scopes,
     resource,
@@ -54,7 +54,7 @@ async function recordLogoutClient(exchange: Exchange): Promise<void> {
   const { ports, school, requestId } = exchange;
   const meta = { actor: exchange.require(accountSlot).id, client: id, correlation: requestId };
   const target = { school: school.id, stream: sessionStream(exchange.require(sessionSlot).hash), meta };
-  const noted = await write(ports, sessionDecider, target, { type: 'share', client: id });
+  const noted = await write(ports, sessionDecider, target, { type: 'ShareSession', client: id });
   if (isRejection(noted)) throw new Error(noted.reason);
 }
 

@@ -12,7 +12,7 @@ import { presentsAccess } from './presented-access.ts';
 import { clientSlot } from './requesting-client.ts';
 import { resolveClient } from './resolve-client.ts';
 
-/** What may be wrong, all in one sentence: which of it is, is nobody's business. */
+/** One sentence for all that may be wrong: an attacker must not learn which of it is. */
 const refusal =
   'Client authentication failed: the client_id is unknown at this school, its secret or assertion is wrong, or it authenticates in another way than its token_endpoint_auth_method says';
 

@@ -64,7 +64,7 @@ async function endBrowserSession(exchange: Exchange): Promise<void> {
   if (!signedIn) return;
   const meta = { actor: signedIn.account, correlation: requestId };
   const target = { school: school.id, stream: sessionStream(signedIn.hash), meta };
-  await write(ports, sessionDecider, target, { type: 'end', reason: 'signed_out' });
+  await write(ports, sessionDecider, target, { type: 'EndSession', reason: 'signed_out' });
   exchange.cookies.push(cookieLine(sessionCookie(school.issuer), '', 0));
 }
 

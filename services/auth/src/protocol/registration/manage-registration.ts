@@ -57,7 +57,7 @@ export const updateRegistration: Step = refusing(
     const metadata = readClientMetadata(given, ports);
     const secret = usesSecret(metadata) && client.secrets.length === 0 ? ports.ids.secret() : undefined;
     const hash = secret === undefined ? {} : { secretHash: sha256(secret) };
-    const state = await command(exchange, { type: 'update', metadata, ...hash });
+    const state = await command(exchange, { type: 'UpdateClient', metadata, ...hash });
     if (!isPresent(state)) throw refused(' error="invalid_token"');
     answer(exchange, state, secret);
   },
@@ -80,7 +80,7 @@ function checkIdentity(given: Readonly<Record<string, unknown>>, { id, secrets }
 
 /** Deletes the registration, and with it all that the client was granted. @see RFC 7592 §2.3 */
 export const deleteRegistration: Step = refusing(['outcome_unknown'], async (exchange) => {
-  await command(exchange, { type: 'delete', now: seconds(exchange.ports.clock) });
+  await command(exchange, { type: 'DeleteClient', now: seconds(exchange.ports.clock) });
   exchange.reply = { status: 204 };
 });
 

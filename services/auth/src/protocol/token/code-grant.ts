@@ -86,7 +86,7 @@ async function refuseUsed(exchange: Exchange, found: Exclude<CodeState, { state:
     const { ports, school, requestId } = exchange;
     const meta = { actor: 'system', client, correlation: requestId };
     const target = { school: school.id, stream: requireStream('grant', found.grant), meta };
-    await write(ports, grantDecider, target, { type: 'replay', now: seconds(ports.clock) });
+    await write(ports, grantDecider, target, { type: 'ReportCodeReplay', now: seconds(ports.clock) });
   }
   throw invalid();
 }
@@ -132,7 +132,7 @@ async function giveTokens(exchange: Exchange, record: CodeRecord, redemption: Re
   };
   const { audience, role, scopes } = redemption;
   const refresh = refreshToken === undefined ? {} : { refreshHash: sha256(refreshToken) };
-  const done = await write(ports, grantDecider, target, { type: 'redeem', jti, ...refresh, audience, now });
+  const done = await write(ports, grantDecider, target, { type: 'RedeemCode', jti, ...refresh, audience, now });
   if (isRejection(done) || !done.state || !done.events.some(({ type }) => type === 'TokensIssued')) throw invalid();
   const code = exchange.require(parametersSlot).require('code');
   // The grant knows already; what lies beside it may be away without harm to anyone.

@@ -24,7 +24,7 @@ export const recordClientUse: Step = async (exchange) => {
   // Many at once write one note: its id is that of the day.
   const target = { school: school.id, stream, meta, commitId: uuidv5('client-use', school.id, id, day) };
   try {
-    await write(ports, clientDecider, target, { type: 'use', now });
+    await write(ports, clientDecider, target, { type: 'UseClient', now });
   } catch (err) {
     ports.logger.error({ err, request_id: requestId, client: id }, 'the use of a client could not be noted');
   }

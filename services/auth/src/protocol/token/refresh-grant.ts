@@ -99,7 +99,7 @@ async function rotate(exchange: Exchange, known: Grant, presented: PresentedRefr
   const target = { school: school.id, stream: requireStream('grant', presented.grant), meta };
   const refreshToken = await successorOf(ports.vault, school.id, presented);
   const done = await write(ports, grantDecider, target, {
-    type: 'refresh',
+    type: 'RefreshTokens',
     presented: presented.hash,
     jti: ports.ids.secret(16),
     refreshHash: sha256(refreshToken),
@@ -126,9 +126,9 @@ async function countRetry(exchange: Exchange, target: Target, { grant: id }: Pre
     ports,
     refreshRetriesDecider,
     { ...target, stream: refreshRetriesStream(id) },
-    { type: 'retry', at },
+    { type: 'RetryRefresh', at },
   );
   if (!isRejection(counted)) return exchange.set(retriedSlot, true);
-  await write(ports, grantDecider, target, { type: 'reuse', now: seconds(ports.clock) });
+  await write(ports, grantDecider, target, { type: 'ReportRefreshReuse', now: seconds(ports.clock) });
   throw invalid();
 }

@@ -30,7 +30,7 @@ export const revokeToken: Step = refusing(['outcome_unknown'], async (exchange) 
 async function revokeAccess(exchange: Exchange, token: string): Promise<void> {
   const live = await liveAccess(exchange.ports, exchange.school, token);
   if (live?.grant.client !== exchange.require(clientSlot).id) return;
-  await command(exchange, live.claims.gid, { type: 'revokeToken', jti: live.claims.jti, expires: live.claims.exp });
+  await command(exchange, live.claims.gid, { type: 'RevokeToken', jti: live.claims.jti, expires: live.claims.exp });
 }
 
 /** A refresh token that was rotated also ends its grant: its sender wants the access to end. */
@@ -39,7 +39,11 @@ async function revokeRefresh(exchange: Exchange, token: string): Promise<void> {
   const presented = readRefreshToken(token);
   const known = presented && (await read(ports, grantDecider, school.id, streamOf('grant', presented.grant)));
   if (!presented || known?.client !== exchange.require(clientSlot).id || !knowsRefresh(known, presented.hash)) return;
-  await command(exchange, presented.grant, { type: 'revoke', reason: 'revoked_by_client', now: seconds(ports.clock) });
+  await command(exchange, presented.grant, {
+    type: 'RevokeGrant',
+    reason: 'revoked_by_client',
+    now: seconds(ports.clock),
+  });
 }
 
 async function command(exchange: Exchange, id: string, command: GrantCommand): Promise<void> {

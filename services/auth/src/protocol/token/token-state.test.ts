@@ -162,7 +162,7 @@ describe('/api/oauth/userinfo', () => {
     const { access_token } = await tokens('openid profile');
     const id = decodeJwt(access_token).sub!;
     const target = { school: auth.school.id, stream: streamOf('account', id)!, meta: { actor: id } };
-    await write(auth.ports, accountDecider, target, { type: 'changeProfile', locale: 'pt-PT' });
+    await write(auth.ports, accountDecider, target, { type: 'ChangeProfile', locale: 'pt-PT' });
     expect(await (await userinfo(auth.school, access_token)).json()).toMatchObject({ sub: id, locale: 'pt-PT' });
   });
 

@@ -24,7 +24,7 @@ export interface Message {
   /** The ids of the commit and of the one at `previous`, by which another history is noticed. Releases before name neither. */
   readonly commitId?: string;
   readonly previousId?: string;
-  /** Names the log epoch that positions count in, where a transport tells it. */
+  /** Names the log epoch that positions count in, where a transport carries it. */
   readonly epoch?: string;
   readonly tenant: string;
   /** RFC 3339 UTC. */

@@ -15,7 +15,7 @@ type ClaimEvent = DomainEvent<'Claimed', { readonly by: string }> | DomainEvent<
 
 const asWritten = { version: 1, data: { parse: (data: unknown) => data } };
 
-/** Who holds a claim, as its stream tells. */
+/** The holder of a claim by the events of its stream. */
 const claim: Evolving<string | undefined, ClaimEvent> = {
   events: { Claimed: asWritten, Released: asWritten },
   initial: undefined,
@@ -45,7 +45,7 @@ export async function claimants(
   return [...new Set(events.map(({ data }) => (data as { by: string }).by))];
 }
 
-/** A value that a decision leaves taken (`rejected` says what a loser is told) or given back (no `rejected`). */
+/** A value that a decision leaves taken (`rejected` is the code of the rejection of a loser) or given back (no `rejected`). */
 export interface Wish<Code extends string> {
   readonly kind: string;
   readonly value: string;

@@ -10,11 +10,11 @@ export interface FollowOptions {
   readonly handle: (commits: readonly Commit[], lane: number) => Promise<void>;
   /**
    * Gets every failure. A `Gap` blocks the lane, and nothing is ever skipped: it is asked again like after any
-   * failure, told of once and then about once a minute, and goes on by itself when what was missing is there. Must not throw.
+   * failure, reported once and then about once a minute, and goes on by itself when what was missing is there. Must not throw.
    */
   readonly onError?: (error: unknown, lane: number) => void;
   /**
-   * The log has another commit at the checkpoint (`OtherHistory`, which `onError` hears of first): an older copy was put in
+   * The log has another commit at the checkpoint (`OtherHistory`, which `onError` gets first): an older copy was put in
    * its place, and grew. The keeper of checkpoints forgets this one; then `from` is asked again. Without this function the
    * lane is handled again from its beginning.
    */
@@ -29,14 +29,14 @@ export interface FollowOptions {
 export interface Following {
   /**
    * Resolves when all that was in the log at the time of the call has been handled.
-   * Throws the `Gap` that a lane stands before; `Unavailable` when the follower closes first.
+   * Throws the `Gap` that blocks a lane; `Unavailable` when the follower closes first.
    */
   caughtUp(): Promise<void>;
   /** Resolves when what was in flight has been handled. */
   close(): Promise<void>;
 }
 
-/** Milliseconds between looks at a log, which tells of everything: in case that it does not. */
+/** Milliseconds between looks at a log whose change signal was lost. */
 const rarely = 2_000;
 
 /**

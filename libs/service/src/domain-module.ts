@@ -59,7 +59,7 @@ export interface Slice<Settings extends object = Record<never, never>, Own exten
   isPrivate?(event: RecordedEvent): boolean;
   /** What follows from its events, or from those of others, at least once. */
   readonly reactions?: readonly Reaction<Settings>[];
-  /** Its process managers: what they hear becomes commands and timers, once in effect. */
+  /** Its process managers: their inputs become commands and timers, once in effect. */
   readonly processes?: readonly SliceProcess<Settings, Own>[];
   /** What it looks after from time to time. */
   readonly backgroundJobs?: readonly BackgroundJob<Settings, Own>[];
@@ -113,7 +113,7 @@ export function domainModule<Settings extends object = Record<never, never>, Own
     ...[...(slice.follows ?? []), ...(slice.mirrors ?? []), ...(slice.reactions ?? [])].flatMap(
       ({ source }) => source ?? [],
     ),
-    ...(slice.processes ?? []).flatMap(({ hears }) => hears ?? []),
+    ...(slice.processes ?? []).flatMap(({ sources }) => sources ?? []),
   ]);
   return {
     name,

@@ -112,7 +112,7 @@ const [beats, released] = [0, 1];
 /**
  * Leases as counters in the documents. The holder moves the counter from n to n+1 with each sign of life, which succeeds
  * for one process only; a process that sees no change for a lifetime on its own clock moves it, and has the lease. The
- * clocks of machines are never compared. `onError` hears of failed tries.
+ * clocks of machines are never compared. `onError` gets failed tries.
  */
 export function documentLeases(
   documents: Documents,

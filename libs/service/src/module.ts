@@ -41,7 +41,7 @@ export interface CommonSettings {
   readonly TRUSTED_PROXIES: readonly string[];
 }
 
-/** The TXT records of a name, each as one string; none when there is no such name. Throws when nobody can tell. */
+/** The TXT records of a name, each as one string; none when there is no such name. Throws when no name server answers. */
 export type ResolveTxt = (name: string) => Promise<readonly string[]>;
 
 /** Everything a module is given at its start. */
@@ -64,7 +64,7 @@ export interface ModulePorts<Settings = Record<never, never>> extends Ports {
   upstream(name: string): Upstream;
   /** A service in another process; undefined when the settings name none. */
   readonly peer?: (name: string) => Peer | undefined;
-  /** What a service has told of each school, from its own log, wherever it runs; undefined when nobody knows the service. */
+  /** What a service has published about each school, from its own log, wherever it runs; undefined for an unknown service. */
   readonly history?: (source: FactSource) => FactHistory | undefined;
   /** Asks another service for what no fact may carry. */
   readonly ask?: AskService;

@@ -4,6 +4,6 @@ export type ServiceRole = 'http' | 'consumer' | 'relay';
 /** Every role, in the order in which they are named. */
 export const serviceRoles: readonly ServiceRole[] = ['http', 'consumer', 'relay'];
 
-/** Whether a process has a role; one that was told nothing has all. */
+/** Whether a process has a role; without roles in its settings it has all. */
 export const hasRole = ({ roles }: { readonly roles?: ReadonlySet<ServiceRole> }, role: ServiceRole): boolean =>
   roles?.has(role) ?? true;

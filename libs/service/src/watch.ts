@@ -19,7 +19,7 @@ interface Alarm {
   readonly value: number;
 }
 
-/** A school of which nothing is told to other services any more. */
+/** A school of which nothing is published any more. */
 export interface WithheldSchool {
   readonly source: string;
   readonly school: string;
@@ -91,7 +91,7 @@ export class Watch {
     this.#at(at).gaps += 1;
   }
 
-  /** All consumers, lane by lane; a lane that went to another process is that one's to tell of. */
+  /** All consumers, lane by lane; a lane that went to another process is reported there. */
   consumers(): readonly Consumed[] {
     const held = new Set(
       [...this.#subscribed].flatMap(([{ consumer, source }, subscribed]) =>

@@ -1,4 +1,4 @@
-/** How an inbox waits and whom it tells of trouble. */
+/** How an inbox waits, and what it calls when something goes wrong. */
 export interface InboxOptions {
   /** Milliseconds before the next try after `failures` failures in a row. Default: 50 ms doubled each time, at most 5 s. */
   readonly backoff?: (failures: number) => number;
@@ -8,11 +8,11 @@ export interface InboxOptions {
   readonly epoch?: () => Promise<string | undefined>;
   /** The owner's log was replaced, as this lane shows: all lanes of the subscription are to begin anew (`restart`). */
   readonly onDiverged?: () => void;
-  /** Hears of each failed try; the inbox goes on by itself. */
+  /** Called for each failed try; the inbox goes on by itself. */
   readonly onError?: (error: unknown, at: InboxPlace) => void;
-  /** Hears of each message that was handled before, and is dropped. */
+  /** Called for each message that was handled before, and is dropped. */
   readonly onDuplicate?: (at: InboxPlace) => void;
-  /** Hears of each message before which something is missing, and is read from the owner's history. */
+  /** Called for each message before which something is missing, and is read from the owner's history. */
   readonly onGap?: (at: InboxPlace) => void;
 }
 

@@ -183,7 +183,7 @@ export class Inbox {
     }
   }
 
-  /** A message that names a commit before the watermark does not tell whether what is at the watermark is in its history. */
+  /** A message that names a commit before the watermark does not show whether what is at the watermark is in its history. */
   #isDoubtful({ previous, position, previousId }: Message): boolean {
     const isKnown = previousId !== undefined && this.#commitId !== undefined;
     return isKnown && previous < this.#watermark && position > this.#watermark;
@@ -220,7 +220,7 @@ export class Inbox {
     [this.#epoch, this.#isAlone, this.#behind, this.#begun] = [kept.epoch, true, true, true];
   }
 
-  /** Waits for the next try. While the owner is away, what follows the watermark is handled; its history tells the rest. */
+  /** Waits for the next try. While the owner is away, what follows the watermark is handled; its history gives the rest. */
   async #wait(milliseconds: number): Promise<void> {
     let isFailing = false;
     for (const end = performance.now() + milliseconds; !this.#closed && performance.now() < end;) {

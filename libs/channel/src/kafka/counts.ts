@@ -1,6 +1,6 @@
 /** What happened since the channel was made. */
 export interface KafkaCounts {
-  /** Messages that Kafka took. */
+  /** Messages that Kafka accepted. */
   readonly published: number;
   /** Messages that came from Kafka, repeats included. */
   readonly received: number;

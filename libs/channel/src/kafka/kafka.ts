@@ -31,7 +31,7 @@ export interface KafkaChannelOptions extends KafkaConnection, TopicOptions, Omit
   readonly watchEvery?: number;
   /** Milliseconds that records may lie in Kafka unread before the consumer is replaced. Default 20,000. */
   readonly stallAfter?: number;
-  /** Hears what is wrong with Kafka itself; the channel goes on by itself. */
+  /** Called with what is wrong with Kafka itself; the channel goes on by itself. */
   readonly onTrouble?: (error: unknown, source: string) => void;
 }
 
@@ -50,7 +50,7 @@ interface Line {
  * A channel through Kafka: topic `<source>.events`, partition = lane, a CloudEvent for each fact. Kafka is transport
  * only: a subscription begins with the owner's history, then lives on what Kafka brings; what Kafka loses, repeats or
  * rewinds is noticed by position and read from the owner. With Kafka away, `publish` rejects after some tries (the
- * caller repeats the same messages), and followers in mode `each` hear every `watchEvery` what the owner has. Nothing is
+ * caller repeats the same messages), and followers in mode `each` ask every `watchEvery` what the owner has. Nothing is
  * connected before it is needed. Driver `kafkajs`, loaded here only.
  */
 export async function kafkaChannel(options: KafkaChannelOptions): Promise<KafkaChannel> {
@@ -191,7 +191,7 @@ class ThroughKafka implements KafkaChannel {
   }
 
   #followers(source: string, group: string, feeds: ReadonlySet<KafkaFeed>): Followers {
-    const each = (tell: (feed: KafkaFeed) => unknown) => feeds.forEach((feed) => void tell(feed));
+    const each = (inform: (feed: KafkaFeed) => unknown) => feeds.forEach((feed) => void inform(feed));
     const failed = (error: unknown) => this.#options.onTrouble?.(error, source);
     return {
       assigned: (lanes) => each((feed) => feed.assigned(lanes).catch(() => undefined)),

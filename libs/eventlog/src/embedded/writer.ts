@@ -31,7 +31,7 @@ export class GroupWriter {
   #queue: Waiting[] = [];
   #closed = false;
 
-  /** `grown` is told the lanes of every transaction that wrote or may have written, once it is durable. */
+  /** `grown` gets the lanes of every transaction that wrote or may have written, once it is durable. */
   constructor(store: CommitStore, grown: (lanes: ReadonlySet<number>) => void) {
     this.#store = store;
     this.#grown = grown;

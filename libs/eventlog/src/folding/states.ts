@@ -42,7 +42,7 @@ const largestPart = 1 / 8;
  * The states of streams that were folded lately, so that the next replay begins there. In memory, bounded by what they
  * weigh there.
  *
- * States of personal fields are kept only where the vault tells of erasures, and only when all of them are about the
+ * States of personal fields are kept only where the vault reports erasures, and only when all of them are about the
  * subject of the stream: then they go at the moment at which the key goes, which would be held in memory otherwise.
  */
 export class States {

@@ -6,7 +6,7 @@ import type { Commit, EventLog } from '../port.ts';
 export interface KnownEvents {
   /** Why an event of a tenant is not known here; undefined when it is. */
   whyUnknown(event: RecordedEvent, tenant: string): string | undefined;
-  /** Hears of each time that a lane is read up to an event that is not known. */
+  /** Called each time that a lane is read up to an event that is not known. */
   readonly onUnknown?: (error: UnknownEvent, lane: number, position: number) => void;
 }
 

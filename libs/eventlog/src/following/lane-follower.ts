@@ -19,10 +19,10 @@ interface Waiter {
 
 const firstPause = 20;
 const longestPause = 5_000;
-/** Every so many tries a gap is told of again: once a minute. */
+/** Every so many tries a gap is reported again: once a minute. */
 const reminder = 12;
 
-/** Reads one lane in order and hands it over, one batch in flight. Before a gap it stands and asks again. */
+/** Reads one lane in order and hands it over, one batch in flight. A gap blocks it, and is asked for again. */
 export class LaneFollower {
   readonly #log: EventLog;
   readonly #lane: number;
@@ -37,7 +37,7 @@ export class LaneFollower {
   #failures = 0;
   #closed = false;
   #ended: Unavailable | undefined;
-  /** What the lane stands before, and how many times it was met. */
+  /** The gap that blocks the lane, and how many times it was met. */
   #gap: Gap | undefined;
   #met = 0;
 
@@ -54,7 +54,7 @@ export class LaneFollower {
     if (this.#failures === 0) this.#changed.ring();
   }
 
-  /** Resolves when the position has been handled. Throws the `Gap` that the lane stands before; `Unavailable` when closed. */
+  /** Resolves when the position has been handled. Throws the `Gap` that blocks the lane; `Unavailable` when closed. */
   async reached(position: number): Promise<void> {
     if (this.#ended ?? this.#gap) throw this.#ended ?? this.#gap;
     if ((this.#at?.position ?? -1) >= position) return;

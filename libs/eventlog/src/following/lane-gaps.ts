@@ -1,10 +1,10 @@
 import type { Gap } from '../port.ts';
 
-/** Where followers of a log stand before a gap at this moment, for its operators. In memory. */
+/** The gaps that block followers of a log at this moment, for its operators. In memory. */
 export class LaneGaps {
   readonly #gaps = new Map<object, Gap>();
 
-  /** A follower stands before a gap, and goes on asking. */
+  /** A follower is blocked by a gap, and goes on asking. */
   stand(follower: object, gap: Gap): void {
     this.#gaps.set(follower, gap);
   }

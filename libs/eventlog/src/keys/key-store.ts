@@ -20,7 +20,7 @@ export interface SubjectKey extends StoredKey {
   readonly subject: string;
 }
 
-/** How far a lane of the log has been searched for erasures: the commit there tells whether it is still the same lane. */
+/** How far a lane of the log has been searched for erasures: the commit there shows whether it is still the same lane. */
 export interface Searched {
   readonly position: number;
   readonly commitId: string;

@@ -19,7 +19,7 @@ export class KeyTaken extends Error {
   }
 }
 
-/** Hears of an erasure in a school; without a subject, all of the school is erased. */
+/** Called for an erasure in a school; without a subject, all of the school is erased. */
 export type ErasureListener = (tenant: string, subject?: string) => void;
 
 /** A key, or what an erased subject has instead. */
@@ -82,10 +82,10 @@ export class Vault {
     for (const listener of this.#listeners) listener(tenant);
   }
 
-  /** Drops what is held of a subject whose key another process has destroyed, and tells the listeners. */
+  /** Drops what is held of a subject whose key another process has destroyed, and calls the listeners. */
   forget(tenant: string, subject: string): void {
     const name = nameOf({ tenant, subject });
-    // Every reader of the log meets the erasure: the listeners hear of it from the first.
+    // Every reader of the log meets the erasure: the first calls the listeners.
     if (this.#held.get(name) === 'erased') return;
     this.#held.set(name, 'erased');
     for (const listener of this.#listeners) listener(tenant, subject);

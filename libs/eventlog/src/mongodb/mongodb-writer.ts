@@ -163,7 +163,7 @@ export class LaneWriter {
       answer(waiting, (await this.#read(waiting))!, commit);
     }
     if (stored > 0) this.#sink.grown();
-    // Nobody took the position, so the id must be an old one, or the winner cannot be seen by a majority yet.
+    // No commit has the position, so the id must be an old one, or the winner cannot be seen by a majority yet.
     if (failure === 'duplicate' && position < placed[0]!.commit.position) {
       const old = await this.#read(placed[0]!.waiting);
       // Otherwise it may be this very one: as long as nobody sees the position, there is no telling.
@@ -176,7 +176,7 @@ export class LaneWriter {
     return this.#lane.index.find(draft.tenant, draft.commitId);
   }
 
-  /** The server cannot be reached: callers that wait are told at once, instead of waiting for its turn to fail. */
+  /** The server cannot be reached: callers that wait get the failure at once, instead of waiting for its turn to fail. */
   #down(rest: readonly Waiting[], cause: unknown): void {
     this.#lane.distrust();
     giveUp([...rest, ...this.#queue.splice(0)], cause);

@@ -85,7 +85,7 @@ export class ScannedLane implements LaneIndex {
       const head = this.#ids.size;
       const commit = this.#recent.get(position) ?? (await this.#fill(position));
       if (!commit && this.#opened && position > head) break;
-      // Either the end, or a hole: then what comes after it tells. Or it has come since it was asked for.
+      // Either the end, or a hole: then what comes after it shows it. Or it has come since it was asked for.
       const rest = commit ? [commit] : await this.#from(position);
       found.push(...rest);
       if (rest.length !== 1 || rest[0]!.position !== position) break;

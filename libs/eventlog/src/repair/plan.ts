@@ -27,7 +27,7 @@ export interface TornStream {
 /** The lanes of a log as they will be, one commit after the other. */
 export interface RepairPlan {
   readonly holes: readonly Hole[];
-  /** Damaged lines of which nothing tells where they were: the end of some lane may have been there. */
+  /** Damaged lines whose place nothing shows: the end of some lane may have been there. */
   readonly unplaced: number;
   /** Whether positions come to mean other commits, so that every reader has to begin anew. */
   readonly isNewEpoch: boolean;

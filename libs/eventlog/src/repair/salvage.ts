@@ -21,7 +21,7 @@ interface SalvagedLane {
   readonly commits: Map<number, number | readonly number[]>;
   /** Positions of lines that are there and cannot be read. */
   readonly damaged: Set<number>;
-  /** The newest position that anything in the file tells of. */
+  /** The newest position that anything in the file names. */
   end: number;
 }
 
@@ -31,7 +31,7 @@ interface SalvagedLane {
  */
 export class Salvage {
   readonly lanes: readonly SalvagedLane[];
-  /** Damaged lines of which nothing tells where they were. */
+  /** Damaged lines whose place nothing shows. */
   readonly unplaced: number;
   readonly #row: (id: number) => Stored | undefined;
   #last: { readonly id: number; readonly lines: readonly string[] } | undefined;

@@ -3,7 +3,7 @@ import type { RecentCommits } from '../embedded/recent.ts';
 import type { SqliteTables } from './tables.ts';
 
 /**
- * Writes down where some commits are, in steps, each of which is told how many rows it may write. The caller may commit
+ * Writes down where some commits are, in steps, each of which gets the number of rows that it may write. The caller may commit
  * between them: that it is done is written last, and what a crash left half done is done again.
  */
 export function* indexing(

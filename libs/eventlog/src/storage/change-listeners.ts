@@ -4,7 +4,7 @@ export class ChangeListeners {
 
   /** Returns the way to stop listening. */
   listen(listener: (lane: number) => void): () => void {
-    // A listener that is given twice is heard twice, and stopped once.
+    // A listener that is given twice is called twice, and removed once.
     const own = (lane: number): void => listener(lane);
     this.#listeners.add(own);
     return () => void this.#listeners.delete(own);

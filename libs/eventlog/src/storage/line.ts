@@ -29,7 +29,7 @@ export function toLine(commit: StoredCommit): string {
   return `${text}\t${crc32(text)}`;
 }
 
-/** A number that all parts of a commit lead to (CRC-32): it tells damage, not intent. */
+/** A number that all parts of a commit lead to (CRC-32): it shows damage, not intent. */
 export const checksumOf = (commit: StoredCommit): number => crc32(textOf(commit));
 
 /** The commit in a line that was stored; undefined when the line is damaged. */

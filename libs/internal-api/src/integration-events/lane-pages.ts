@@ -6,11 +6,11 @@ const pageSize = 100;
 /** Messages that are remembered, at least. */
 const mostMessages = 5_000;
 
-/** What was told after the position at which a page begins, up to and with `end`. */
+/** What was published after the position at which a page begins, up to and with `end`. */
 export interface LanePage {
   readonly messages: readonly Message[];
   readonly end: number;
-  /** Nothing was told after `end` when it was read. */
+  /** Nothing was published after `end` when it was read. */
   readonly isLast: boolean;
 }
 
@@ -29,7 +29,7 @@ export class LanePages {
   }
 }
 
-/** Gives the page that tells what follows a position; it may begin before it. */
+/** Gives the page with what follows a position; it may begin before it. */
 export type PageReader = (position: number) => Promise<LanePage>;
 
 /** Reads pages of a lane, from memory where they are known. `head`: where the lane ended before the first page. */

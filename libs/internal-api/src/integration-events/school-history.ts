@@ -4,7 +4,7 @@ import { laneOf } from '@lyceum/eventlog';
 import { LanePages, type PageReader, pageReader } from './lane-pages.ts';
 import { Silences } from './silences.ts';
 
-/** One commit's facts, as the owner's log tells them. */
+/** One commit's facts, as the owner's log has them. */
 export type PublishedFacts = Pick<Message, 'position' | 'at' | 'facts'>;
 
 /** What a service has published of a school. Everything is read from the owner's log; rejects while the owner does not answer. */
@@ -45,7 +45,7 @@ export function factHistory(
   const waiting = new Map<string, ReturnType<FactHistory['after']>>();
   const found = async (): Promise<History> => {
     known ??= await find();
-    if (!known) throw new Error(`nobody tells what the ${source} service has said`);
+    if (!known) throw new Error(`nothing gives the history of the ${source} service`);
     return known;
   };
   const headOf = async (history: History, lane: number) => {

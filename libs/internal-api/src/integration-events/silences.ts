@@ -1,6 +1,6 @@
 import { BoundedMap } from '@lyceum/kernel';
 
-/** After `from`, and up to and with `to`, nothing was told of a school. */
+/** After `from`, and up to and with `to`, nothing was published about a school. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -13,7 +13,7 @@ const [mostOfSchool, mostOfAll] = [64, 50_000];
 
 /**
  * Where in its lane a school is silent, so that a reader of a small school goes through what the large
- * ones of its lane have told once and not at every request. What stands in a log never changes in one epoch of it.
+ * ones of its lane have published once and not at every request. What stands in a log never changes in one epoch of it.
  */
 export class Silences {
   readonly #stretches = new BoundedMap<string, readonly Stretch[]>(mostOfAll, (each) => each.length);

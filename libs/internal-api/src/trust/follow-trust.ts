@@ -38,7 +38,7 @@ export interface TrustPorts {
   readonly clock: Clock;
   /** Where it is kept over restarts; without, each start reads all facts from the beginning. */
   readonly documents?: Documents | undefined;
-  /** Hears when it cannot be kept. */
+  /** Called when it cannot be kept. */
   readonly onError: (error: unknown) => void;
 }
 

@@ -9,7 +9,7 @@ export interface TrustSnapshotsOptions {
   readonly documents: Documents;
   readonly state: TrustState;
   readonly clock: Clock;
-  /** Hears of each failed save; the next one saves what this one did not. */
+  /** Called for each failed save; the next one saves what this one did not. */
   readonly onError: (error: unknown) => void;
   /** Milliseconds between saves, at least; 1000 when not given. */
   readonly saveEvery?: number;
@@ -201,7 +201,7 @@ export class TrustSnapshots {
     } catch (error) {
       if (!(error instanceof CheckpointFenced)) throw error;
       part.stored = await documents.checkpoint(collection, key, lane);
-      // Another process met another history: what this one has heard is not to be kept. It will meet it too.
+      // Another process met another history: what this one has received is not kept. It will meet that history, too.
       if (part.stored < stored) return void this.#parts.delete(`${part.source}/${lane}`);
       if (part.stored < known.position) return this.#savePart(part);
     }
@@ -223,7 +223,7 @@ export class TrustSnapshots {
     }
   }
 
-  /** Takes in what is kept, unless it is over, and tells when it is. */
+  /** Takes in what is kept, unless it is over, and gives the time when it is. */
   #learn({ body }: { readonly body: Readonly<Record<string, unknown>> }): number | undefined {
     const { state, clock } = this.#options;
     if (body['lane'] === completeLane) return undefined;

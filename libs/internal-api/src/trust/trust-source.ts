@@ -4,7 +4,7 @@ import { type Checkpoint, type Clock, checkpointFrom } from '@lyceum/kernel';
 import type { FactDelivery, TrustSnapshot, TrustState } from '@lyceum/oauth';
 import type { TrustSnapshots } from './trust-snapshots.ts';
 
-/** Milliseconds after the start in which what was kept counts although the source has not been heard since. */
+/** Milliseconds after the start in which what was kept counts although nothing came from the source since. */
 const keptCounts = 60 * 60_000;
 
 interface SourcePorts {
@@ -59,7 +59,7 @@ export class TrustSource {
         keeper?.record(source, { lane, position, commitId }, memories);
       },
     });
-    this.#hear();
+    this.#readAnew();
   }
 
   /** Whether all of it is known as it was at some time since the start, or for an hour as it was kept before. */
@@ -83,17 +83,17 @@ export class TrustSource {
     this.#isKept = (await this.#keeper?.recall(this.source)) ?? false;
   }
 
-  /** What was known belongs to another history of the log: it is discarded, and has to be heard anew. */
+  /** What was known belongs to another history of the log: it is discarded, and has to be read anew. */
   async #diverged(): Promise<void> {
     this.#isHeard = this.#isKept = false;
     if (this.#keeper) await this.#keeper.diverged(this.source);
     else this.#state.forget(this.source);
-    this.#hear();
+    this.#readAnew();
   }
 
   async #from(lane: number, life: string | undefined): Promise<number | Checkpoint> {
     await this.#recalled;
-    // Another epoch of the log: what was known is discarded, and has to be heard anew.
+    // Another epoch of the log: what was known is discarded, and has to be read anew.
     const isOther = [...this.#lives.values()].some((before) => before !== life);
     if (isOther) this.#isHeard = false;
     // A keeper does so itself. The first lane that is asked for in the new epoch does it for all.
@@ -101,7 +101,7 @@ export class TrustSource {
     if (this.#keeper?.epoch(this.source) !== life) this.#isKept = false;
     const position = (await this.#keeper?.from(this.source, lane, life)) ?? 0;
     this.#lives.set(lane, life);
-    if (isOther) this.#hear();
+    if (isOther) this.#readAnew();
     return position;
   }
 
@@ -114,7 +114,7 @@ export class TrustSource {
   }
 
   /** Closed meanwhile: nobody needs to know. */
-  #hear(): void {
+  #readAnew(): void {
     this.caughtUp().catch(() => undefined);
   }
 }

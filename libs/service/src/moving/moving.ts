@@ -53,6 +53,6 @@ export interface Moving {
 /** What an import may write into the log of a service; nothing else is taken. */
 export interface Arrivable {
   readonly aggregates: readonly Aggregate[];
-  /** What its events tell other services: an event that cannot be told is not taken. */
+  /** What is published of its events: an event that cannot be published is not imported. */
   readonly toFact?: ToFact;
 }

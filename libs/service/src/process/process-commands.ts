@@ -37,7 +37,7 @@ export class ProcessCommands<State, Event extends DomainEvent, Command, Ports ex
   }
 
   /** Carries out the commands of an event, if it is one of these processes that issues or resumes some. */
-  async hear(event: Incoming): Promise<void> {
+  async carryOut(event: Incoming): Promise<void> {
     const correlation = correlationOf(this.#manager.name, event.stream);
     if (correlation === undefined) return;
     const { type, data } = event as unknown as ProcessEvent;

@@ -86,7 +86,7 @@ function take<State, Command>(
 ): readonly DomainEvent[] {
   const last = process.seen[laneKey(place)];
   const { position, index } = place;
-  // What came before the last input was heard then, also when nothing came of it; now it would meet another state.
+  // What came before the last input was handled then, also when nothing followed from it; now it would meet another state.
   if (last && (position < last.position || (position === last.position && index <= last.index))) return [];
   const reaction = react(process, { kind: 'event', event }, now);
   return reaction.length === 0 ? [] : [{ type: 'InputTaken', data: place }, ...reaction];

@@ -318,7 +318,7 @@ describe('exactly once in effect', () => {
     'facts that come twice, late, or again from the past change nothing (seed %i)',
     async (seed) => {
       const given = stage();
-      const process = await start(given, { hearsOwn: false });
+      const process = await start(given, { takesOwn: false });
       const inner = memoryChannel({ backoff: () => 1 });
       const channel = faultyChannel(inner, { seed, drop: 0.2, duplicate: 0.4, rewind: 0.3, delay: 0.3 });
       const orders = Array.from({ length: 8 }, (_, index) => `order_${index}`);
@@ -349,7 +349,7 @@ describe('exactly once in effect', () => {
       channel.offer('till', 1, async (_lane, after, limit) =>
         owned.filter(({ position }) => position > after).slice(0, limit),
       );
-      const hearing = await process.hear('till');
+      const hearing = await process.inputsOf('till');
       const again: IncomingCommit[] = [];
       const feed = channel.subscribe({
         consumer: 'purchase',
@@ -368,8 +368,8 @@ describe('exactly once in effect', () => {
       await feed.caughtUp();
       await settled(given, process);
       const amnesiac = { ...given, documents: memoryDocuments() };
-      const next = await start(amnesiac, { hearsOwn: false });
-      const anew = await next.hear('till');
+      const next = await start(amnesiac, { takesOwn: false });
+      const anew = await next.inputsOf('till');
       await anew.from(0, undefined);
       await anew.take(0, again);
       await settled(amnesiac, next);
@@ -381,7 +381,7 @@ describe('exactly once in effect', () => {
 
   test('an input that led to nothing is not heard again when the process has moved on', async () => {
     const given = stage();
-    const process = await start(given, { hearsOwn: false });
+    const process = await start(given, { takesOwn: false });
     const fact = (position: number, type: string): IncomingCommit => ({
       previous: position - 1,
       position,
@@ -398,13 +398,13 @@ describe('exactly once in effect', () => {
         },
       ],
     });
-    const hearing = await process.hear('till');
+    const hearing = await process.inputsOf('till');
     await hearing.from(0, undefined);
     await hearing.take(0, [fact(1, 'Paid'), fact(2, 'Begun')]);
     await settled(given, process);
     const amnesiac = { ...given, documents: memoryDocuments() };
-    const next = await start(amnesiac, { hearsOwn: false });
-    const again = await next.hear('till');
+    const next = await start(amnesiac, { takesOwn: false });
+    const again = await next.inputsOf('till');
     await again.from(0, undefined);
     await again.take(0, [fact(1, 'Paid')]);
     await settled(amnesiac, next);

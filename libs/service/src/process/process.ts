@@ -1,7 +1,7 @@
 import type { Incoming } from '@lyceum/documents';
 import type { DomainEvent, EventContext, EventTypes, Meta, Rejection } from '@lyceum/kernel';
 
-/** What a process hears. */
+/** An input of a process. */
 export type ProcessInput<Command> =
   | { readonly kind: 'event'; readonly event: Incoming }
   | { readonly kind: 'timer'; readonly timer: string }

@@ -18,7 +18,7 @@ export interface ProcessOptions {
   /** The service whose log this is. */
   readonly service: string;
   /** Whether the service's own events are inputs; true when not given. */
-  readonly hearsOwn?: boolean;
+  readonly takesOwn?: boolean;
   /** Milliseconds between looks for due timers; 1000 when not given. */
   readonly poll?: number;
   /** Milliseconds before the next try of a command after so many failures. */
@@ -29,24 +29,24 @@ export interface ProcessOptions {
 
 /** A running process manager. */
 export interface RunningProcess {
-  /** Hears the facts of another service, lane by lane, from where it was left off; a repeat changes nothing. */
-  hear(source: string): Promise<Hearing>;
+  /** Takes the facts of another service, lane by lane, from where it was left off; a repeat changes nothing. */
+  inputsOf(source: string): Promise<Inputs>;
   /** Fires what is due now. The poller does so by itself. */
   fireDue(): Promise<void>;
   /** What operators have to look into. */
   stuck(): Promise<readonly StuckProcess[]>;
   /** Has what failed of a stuck process tried again. */
   resume(tenant: string, correlation: string): Promise<void>;
-  /** Resolves when everything in the log at the time of the call has been heard, carried out and indexed. */
+  /** Resolves when everything in the log at the time of the call has been taken, carried out and indexed. */
   caughtUp(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What hears the facts of one source. */
-export type Hearing = Pick<Reacting, 'from' | 'diverged' | 'take' | 'idle'>;
+/** Takes the facts of one source. */
+export type Inputs = Pick<Reacting, 'from' | 'diverged' | 'take' | 'idle'>;
 
 /**
- * Interprets a process manager: what it hears becomes one commit of its stream, and its commands are carried out from
+ * Interprets a process manager: an input becomes one commit of its stream, and its commands are carried out from
  * there, so a crash between any two steps repeats the rest and doubles nothing. A pool does both, side by side for all
  * processes and in order for each: no lane waits for a command. Timers fire from the index by one look a second at the
  * clock as it is then: a restart or a clock that steps moves them, and each fires once.
@@ -79,10 +79,10 @@ export async function runProcess<State, Event extends DomainEvent, Command, Port
   };
   const own = await react({
     source: service,
-    key: (event) => commandsOf(name, event) ?? (options.hearsOwn === false ? undefined : manager.correlate(event)),
+    key: (event) => commandsOf(name, event) ?? (options.takesOwn === false ? undefined : manager.correlate(event)),
     correlation: (event) => commandsOf(name, event) ?? manager.correlate(event)!,
     perform: (event, place) =>
-      commandsOf(name, event) === undefined ? take(service, event, place) : commands.hear(event),
+      commandsOf(name, event) === undefined ? take(service, event, place) : commands.carryOut(event),
     reread: rereadIn(ports.log),
   });
   const index = await followIndex(name, ports, service);
@@ -98,7 +98,7 @@ export async function runProcess<State, Event extends DomainEvent, Command, Port
     closing: closing.signal,
   });
   return {
-    hear: (source) =>
+    inputsOf: (source) =>
       react({
         source,
         key: (event) => manager.correlate(event),
@@ -113,7 +113,7 @@ export async function runProcess<State, Event extends DomainEvent, Command, Port
     },
     async caughtUp() {
       const idle = () => Promise.all(reacting.map((each) => each.idle()));
-      // What is heard from others becomes commands in the own log.
+      // Facts of other services become commands in the own log.
       await idle();
       await following.caughtUp();
       await idle();

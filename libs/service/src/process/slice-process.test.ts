@@ -49,7 +49,7 @@ function stage() {
     const leases = documentLeases(documents, () => undefined, { beat: 20, look: 10, lifetime: 200 });
     const own = { log, documents, channel, leases, clock: new FakeClock(), logger: pino({ level: 'silent' }) };
     const ports = own as unknown as ModulePorts;
-    const one = await startProcess(ports, 'content', { manager: greeting, hears: ['school'], hearsOwn: false });
+    const one = await startProcess(ports, 'content', { manager: greeting, sources: ['school'], takesOwn: false });
     managed.push(one);
     return one;
   };

@@ -7,15 +7,15 @@ import type { OperatedProcess } from './operated-process.ts';
 import { runProcess } from './run-process.ts';
 import type { ProcessManager } from './process.ts';
 
-/** A process manager of a service, and what it hears. */
+/** A process manager of a service, and its inputs. */
 export interface SliceProcess<Settings extends object = Record<never, never>, Own extends object = object> {
   readonly manager: ProcessManager<unknown, DomainEvent, unknown, ModulePorts<Settings> & Own>;
   /** The name of its lease; `process.<name>` when not given. */
   readonly lease?: string;
   /** Services whose facts are inputs. */
-  readonly hears?: readonly FactSource[];
+  readonly sources?: readonly FactSource[];
   /** Whether the service's own events are inputs; true when not given. */
-  readonly hearsOwn?: boolean;
+  readonly takesOwn?: boolean;
 }
 
 /** A process manager that is to run in one process of the service. */
@@ -47,19 +47,19 @@ export async function startProcess<Settings extends object, Own extends object>(
 async function run<Settings extends object, Own extends object>(
   ports: ModulePorts<Settings> & Own,
   service: string,
-  { manager, hears = [], hearsOwn = true }: SliceProcess<Settings, Own>,
+  { manager, sources = [], takesOwn = true }: SliceProcess<Settings, Own>,
 ): Promise<Running> {
   const { name } = manager;
-  const process = await runProcess(manager, ports, { service, hearsOwn });
-  const heard = await Promise.all(
-    hears.map(async (source) => {
-      const hearing = await process.hear(source);
+  const process = await runProcess(manager, ports, { service, takesOwn });
+  const subscriptions = await Promise.all(
+    sources.map(async (source) => {
+      const inputs = await process.inputsOf(source);
       return ports.channel.subscribe({
         consumer: `${service}.process.${name}`,
         source,
-        from: (lane, epoch) => hearing.from(lane, epoch),
-        diverged: (lane) => hearing.diverged(lane),
-        handle: (message) => hearing.take(message.lane, [incomingFromMessage(message)]),
+        from: (lane, epoch) => inputs.from(lane, epoch),
+        diverged: (lane) => inputs.diverged(lane),
+        handle: (message) => inputs.take(message.lane, [incomingFromMessage(message)]),
       });
     }),
   );
@@ -68,12 +68,12 @@ async function run<Settings extends object, Own extends object>(
     stuck: process.stuck,
     resume: process.resume,
     async caughtUp() {
-      await Promise.all(heard.map((each) => each.caughtUp()));
+      await Promise.all(subscriptions.map((each) => each.caughtUp()));
       await process.caughtUp();
     },
     async close() {
-      // What is heard may wait for room, which a process that closes does not give.
-      await Promise.all([process.close(), ...heard.map((each) => each.close())]);
+      // Inputs may wait for room, which a process that closes does not give.
+      await Promise.all([process.close(), ...subscriptions.map((each) => each.close())]);
     },
   };
 }

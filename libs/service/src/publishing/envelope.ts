@@ -14,7 +14,7 @@ export type ToFact<Source extends FactSource = FactSource> = (
   at: string,
 ) => AnyFact<Source> | undefined;
 
-/** An event as other services hear of it; undefined when they do not. */
+/** An event as other services receive it; undefined when they do not. */
 export type Envelope = (event: RecordedEvent, at: string) => Fact | undefined;
 
 /** The declared facts of a service's events, with the versions of their schemas. It throws when the contract does not know one. */

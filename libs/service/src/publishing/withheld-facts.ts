@@ -209,7 +209,7 @@ export class WithheldFacts {
       await write('FactsRetold', { positions: positions.slice(from, from + piece) });
     await write('FactsRetoldSince', { after: head });
     await this.#write(school, null);
-    logger.info({ source: this.#source, school }, 'facts of a school that were withheld are told');
+    logger.info({ source: this.#source, school }, 'facts of a school that were withheld are published');
   }
 
   async #write(school: string, body: Readonly<Record<string, unknown>> | null): Promise<void> {

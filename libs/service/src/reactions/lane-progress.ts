@@ -56,7 +56,7 @@ export class LaneProgress {
       this.doneAt = { position, commitId };
       this.#remove(this.#first);
     }
-    // Of neighbours that are all done, the last tells enough.
+    // Of adjacent commits that are all done, the last is enough.
     if (this.done >= commit.position) return;
     if (commit.before?.left === 0) this.#remove(commit.before);
     if (commit.after?.left === 0) this.#remove(commit);

@@ -74,7 +74,7 @@ const change = async (call: OfMember, ports: Ports, command: MemberCommand): Pro
 const cleared: Readonly<Record<string, unknown>> = { tags: [], custom_fields: {} };
 
 /** The changes that a merge patch asks for. @see RFC 7396 §2 */
-export function changesOf({ marketing_consent, ...body }: ChangeMemberBody, at: string): MemberChanges {
+function changesOf({ marketing_consent, ...body }: ChangeMemberBody, at: string): MemberChanges {
   const set = Object.entries(body).filter(([, value]) => value !== undefined);
   const changes = Object.fromEntries(set.map(([field, value]) => [field, value ?? cleared[field] ?? '']));
   return marketing_consent === undefined

@@ -9,7 +9,7 @@ export class Assembler {
 
   /**
    * The message that the part completes, if it does; `broken` when parts before it are missing. A commit that was cut
-   * short is forgotten when another begins: the chain of positions tells the receiver.
+   * short is forgotten when another begins: the chain of positions shows the receiver the loss.
    */
   add({ envelope, index, last, fact }: Part): Message | 'broken' | undefined {
     if (index === 0) this.reset();

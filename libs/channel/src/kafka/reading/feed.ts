@@ -5,7 +5,7 @@ import type { InboxOptions } from '../../inbox/inbox-options.ts';
 import type { KafkaReader } from './reader.ts';
 import { ChannelClosed, type History, type Message, type Subscribed, type Subscription } from '../../port.ts';
 
-/** How a feed waits, and whom it tells of trouble. */
+/** How a feed waits, and what it calls when something goes wrong. */
 export interface FeedOptions extends Omit<InboxOptions, 'idle'> {
   /** Milliseconds between looks at the owner for lanes on which nothing came. */
   readonly watchEvery: number;
@@ -162,7 +162,7 @@ export class KafkaFeed implements Subscribed {
     }
   }
 
-  /** Looks at the owner for every quiet lane: finds a loss that no later message tells of, and a consumer that stands still. */
+  /** Looks at the owner for every quiet lane: finds a loss that no later message shows, and a consumer that stands still. */
   async #watch(history: History, reader: KafkaReader): Promise<void> {
     const quiet = [...this.#inboxes].filter(([lane, inbox]) => this.#isQuiet(lane, inbox));
     try {

@@ -2,7 +2,7 @@ import type { Backfill, Heads, History } from '../../port.ts';
 
 /** The history of a source that has not answered yet. */
 export class LateHistory implements History {
-  /** As many as the transport has: at least those of the source, if it ever told anything. */
+  /** As many as the transport has: at least those of the source, if it ever published anything. */
   readonly lanes: number;
   readonly #source: string;
   #history: History | undefined;

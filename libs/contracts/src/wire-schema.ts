@@ -12,7 +12,7 @@ const nameless = {
     const { id: _name, ...meta } = z.globalRegistry.get(schema) ?? {};
     return meta;
   },
-} as unknown as typeof z.globalRegistry;
+} as typeof z.globalRegistry;
 
 /**
  * What a schema lets onto the wire, as JSON Schema (draft 2020-12) with sorted keys and without explanations: equal for

@@ -13,6 +13,7 @@ export {
   DeclarationChanged,
   DocumentsUnavailable,
   InvalidQuery,
+  rowAs,
 } from './port.ts';
 export { memoryDocuments } from './memory/memory.ts';
 export { type SqliteDocumentsOptions, sqliteDocuments } from './sqlite/sqlite.ts';

@@ -3,6 +3,9 @@ import type { Checkpoint } from '@lyceum/kernel';
 /** A read-model document: plain JSON. */
 export type Document = Readonly<Record<string, unknown>>;
 
+/** A document as the type that its projection writes. */
+export const rowAs = <Row extends object>(document: Document): Row => document as Row;
+
 /** A scalar that a field may be compared with. */
 export type Scalar = string | number | boolean | null;
 

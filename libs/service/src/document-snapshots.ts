@@ -11,7 +11,7 @@ export async function documentSnapshots(documents: Documents): Promise<Snapshots
   await documents.open(snapshots);
   return {
     async load(tenant, stream) {
-      return (await documents.get(snapshots, tenant, stream)) as unknown as Snapshot | undefined;
+      return (await documents.get(snapshots, tenant, stream)) as Snapshot | undefined;
     },
     async save(tenant, stream, snapshot) {
       const source = `${tenant} ${stream}`;

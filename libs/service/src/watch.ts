@@ -136,8 +136,8 @@ export class Watch {
       ...(subscription.handleAll && {
         handleAll: async (messages) => {
           await subscription.handleAll!(messages);
-          const { lane, position } = messages.at(-1)!;
-          this.#at({ consumer, source, lane }).watermark = position;
+          for (const { lane, position } of messages.slice(-1))
+            this.#at({ consumer, source, lane }).watermark = position;
         },
       }),
     };

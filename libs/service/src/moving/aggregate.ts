@@ -33,7 +33,7 @@ export const streamNamed =
 export const aggregate = <State, Event extends DomainEvent>(
   isStream: Aggregate['isStream'],
   decider: Evolving<State, Event>,
-): Aggregate => ({ isStream, decider: decider as unknown as Aggregate['decider'] });
+): Aggregate => ({ isStream, decider: decider as Aggregate['decider'] });
 
 const prefixOfErasures = erasureStream('');
 

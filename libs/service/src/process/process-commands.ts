@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Incoming } from '@lyceum/documents';
 import { type DomainEvent, type Rejection, isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { Issued } from './process-decider.ts';
-import type { ProcessEvent } from './process-events.ts';
+import { isProcessEvent } from './process-events.ts';
 import { type ProcessPorts, type ProcessStreams, actor } from './process-stream.ts';
 import { type ProcessManager, correlationOf } from './process.ts';
 
@@ -40,7 +40,8 @@ export class ProcessCommands<State, Event extends DomainEvent, Command, Ports ex
   async carryOut(event: Incoming): Promise<void> {
     const correlation = correlationOf(this.#manager.name, event.stream);
     if (correlation === undefined) return;
-    const { type, data } = event as unknown as ProcessEvent;
+    if (!isProcessEvent(event)) return;
+    const { type, data } = event;
     if (type === 'CommandsIssued')
       for (const [index, command] of data.commands.entries())
         await this.#carryOut(event, correlation, command as Command, { version: event.version, index });

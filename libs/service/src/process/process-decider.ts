@@ -1,6 +1,6 @@
 import type { Incoming } from '@lyceum/documents';
 import type { Decider, DomainEvent, EventContext } from '@lyceum/kernel';
-import { type ProcessEvent, processEvents } from './process-events.ts';
+import { type ProcessEvent, isProcessEvent, processEvents } from './process-events.ts';
 import type { ProcessInput, ProcessManager, ProcessReaction } from './process.ts';
 
 /** Where a source's event stands: its commit, and its place in it. */
@@ -110,12 +110,10 @@ function eventsOf({
 function evolve<State, Event extends DomainEvent, Command>(
   manager: ProcessManager<State, Event, Command, never>,
   process: Process<State, Command>,
-  recorded: DomainEvent,
+  event: DomainEvent,
   context: EventContext,
 ): Process<State, Command> {
-  if (!Object.hasOwn(processEvents, recorded.type))
-    return { ...process, state: manager.evolve(process.state, recorded as Event, context) };
-  const event = recorded as ProcessEvent;
+  if (!isProcessEvent(event)) return { ...process, state: manager.evolve(process.state, event as Event, context) };
   switch (event.type) {
     case 'InputTaken': {
       const { position, index } = event.data;

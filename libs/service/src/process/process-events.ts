@@ -1,4 +1,4 @@
-import type { EventOf } from '@lyceum/kernel';
+import type { DomainEvent, EventOf } from '@lyceum/kernel';
 import { z } from 'zod';
 
 const issued = z.object({ version: z.int(), index: z.int() });
@@ -26,3 +26,6 @@ export const processEvents = {
 
 /** An event that the interpreter writes. */
 export type ProcessEvent = EventOf<typeof processEvents>;
+
+/** Whether the interpreter wrote an event, rather than the process that it is of. */
+export const isProcessEvent = (event: DomainEvent): event is ProcessEvent => Object.hasOwn(processEvents, event.type);

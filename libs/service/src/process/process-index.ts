@@ -1,5 +1,12 @@
-import type { Documents, Incoming, IncomingCommit, Projection, Query } from '@lyceum/documents';
-import type { ProcessEvent } from './process-events.ts';
+import {
+  type Documents,
+  type Incoming,
+  type IncomingCommit,
+  type Projection,
+  type Query,
+  rowAs,
+} from '@lyceum/documents';
+import { isProcessEvent } from './process-events.ts';
 import { correlationOf } from './process.ts';
 
 /** A pending timer of some process. */
@@ -52,7 +59,8 @@ export function processIndex(name: string): Projection {
   return {
     collection: collectionOf(name),
     key(event) {
-      const { type, data } = event as unknown as ProcessEvent;
+      if (!isProcessEvent(event)) return undefined;
+      const { type, data } = event;
       if (type === 'TimerSet' || type === 'TimerFired' || type === 'TimerCanceled')
         return JSON.stringify(['timer', event.stream, data.timer]);
       if (type === 'ProcessStuck' || type === 'ProcessResumed')
@@ -60,8 +68,9 @@ export function processIndex(name: string): Projection {
       return undefined;
     },
     project(event) {
-      const { type, data } = event as unknown as ProcessEvent;
-      const [tenant, correlation] = JSON.parse(event.stream) as [string, string];
+      if (!isProcessEvent(event)) return null;
+      const { type, data } = event;
+      const [tenant, correlation]: [string, string] = JSON.parse(event.stream);
       if (type === 'TimerSet') {
         const { timer, due } = data;
         return { kind: 'timer', tenant, correlation, timer, due, version: event.version };
@@ -88,9 +97,9 @@ export async function dueTimers(
     limit: largestPage,
     ...(after ? { after } : {}),
   });
-  const timers = items.map(({ body }) => body as unknown as PendingTimer);
-  const last = items.at(-1);
-  return { timers, ...(more && last ? { next: { value: timers.at(-1)!.due, id: last.id } } : {}) };
+  const timers = items.map(({ body }) => rowAs<PendingTimer>(body));
+  const [last, lastTimer] = [items.at(-1), timers.at(-1)];
+  return { timers, ...(more && last && lastTimer ? { next: { value: lastTimer.due, id: last.id } } : {}) };
 }
 
 /** The processes that are stuck, one entry for each command; at most 200. */
@@ -98,7 +107,7 @@ export async function stuckProcesses(documents: Documents, name: string): Promis
   const where = [{ field: 'kind', is: 'stuck' }];
   const page = await documents.query(collectionOf(name), indexTenant, { where, limit: largestPage });
   return page.items.map(({ body }) => {
-    const { tenant, correlation, error, since } = body as unknown as StuckProcess;
+    const { tenant, correlation, error, since } = rowAs<StuckProcess>(body);
     return { tenant, correlation, error, since };
   });
 }

@@ -63,9 +63,10 @@ export function followProjection(
   const reached = new Map<number, number>();
   const feed: Feed = ({ from, diverged, handle, name, epoch }) => {
     const handleAll = async (messages: readonly Message[]): Promise<void> => {
-      const { lane, position } = messages.at(-1)!;
-      await handle(lane, messages.map(incomingFromMessage));
-      reached.set(lane, position);
+      const last = messages.at(-1);
+      if (!last) return;
+      await handle(last.lane, messages.map(incomingFromMessage));
+      reached.set(last.lane, last.position);
     };
     return channel.subscribe({
       consumer: `${service}.${name}`,

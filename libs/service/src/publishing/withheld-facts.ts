@@ -1,5 +1,5 @@
 import type { FactSource } from '@lyceum/contracts';
-import type { Collection } from '@lyceum/documents';
+import { type Collection, rowAs } from '@lyceum/documents';
 import type { Commit, EventLog } from '@lyceum/eventlog';
 import { UnknownEvent, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { Envelope } from './envelope.ts';
@@ -159,7 +159,7 @@ export class WithheldFacts {
     for (let more = true, after: { value: string; id: string } | undefined; more;) {
       const query = { where, limit: 200, ...(after ? { after } : {}) };
       const page = await this.#ports.documents.query(collection, tenant, query);
-      found.push(...page.items.map(({ body }) => ({ ...(body as unknown as WithheldSchool), source: this.#source })));
+      found.push(...page.items.map(({ body }) => ({ ...rowAs<WithheldSchool>(body), source: this.#source })));
       const last = page.items.at(-1)?.id;
       more = page.more && last !== undefined;
       if (last !== undefined) after = { value: last, id: last };

@@ -76,7 +76,7 @@ export class HeldWork {
         limit: pageSize,
         ...(after === undefined ? {} : { after: { value: null, id: after } }),
       });
-      all.push(...page.items.map(({ body: { life, ...held } }) => ({ ...held, epoch: life }) as unknown as Held));
+      all.push(...page.items.map(({ body: { life, ...held } }) => ({ ...held, epoch: life }) as Held));
       more = page.more;
       after = page.items.at(-1)?.id;
     }

@@ -94,7 +94,7 @@ function listed<Thing extends Resource, Viewer, Shown extends object, Filters ex
 
   return async (call, ports) => {
     // The filters are the resource's own, so their types are known where they are declared only.
-    const asked = call.query as unknown as Asked & z.output<z.ZodObject<Filters>>;
+    const asked = call.query as Asked & z.output<z.ZodObject<Filters>>;
     const sort = { field: asked.sort.replace(/^-/, ''), descending: asked.sort.startsWith('-') };
     const viewer = await access.viewer(call, ports);
     const all = [

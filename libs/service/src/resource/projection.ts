@@ -1,4 +1,4 @@
-import type { Collection, Document, Projection } from '@lyceum/documents';
+import { type Collection, type Document, type Projection, rowAs } from '@lyceum/documents';
 import { type Decider, type DomainEvent, upcast } from '@lyceum/kernel';
 import type { ListDeclaration, Resource } from './declaration.ts';
 import { searchable } from './search.ts';
@@ -10,15 +10,12 @@ export interface Rows<Thing> {
   thingOf(row: Document): Thing;
 }
 
-/** The thing of a row that has everything. */
-const whole = <Thing>(row: Document): Thing => row as Thing;
-
 /** The read model of a resource: each thing's events folded into its row. */
 export function rowsOf<Thing extends Resource, State, Command, Event extends DomainEvent, Code extends string>({
   noun,
   decider: { events, evolve, initial },
   present,
-  list: { name, version, fields, texts, row = (each) => each, thing = whole, erase },
+  list: { name, version, fields, texts, row = (each) => each, thing = (each) => rowAs<Thing>(each), erase },
 }: {
   readonly noun: string;
   readonly decider: Decider<State, Command, Event, Code>;

@@ -67,7 +67,7 @@ export function newCourse(body: CreateCourseBody, given: Given): NewCourse {
 /** A new course that is like another, but for its title. */
 export function copyOf(course: Course, title: string, given: Given): NewCourse {
   const names = Object.keys(blank) as (keyof CourseFields)[];
-  const fields = Object.fromEntries(names.map((name) => [name, course[name]])) as unknown as CourseFields;
+  const fields = Object.fromEntries(names.map((name) => [name, course[name]])) as CourseFields;
   const prices = course.prices.map(({ amount, currency }) => wantedPrice({ amount, currency }, given));
   const { seat_limit, lecturer_ids } = course;
   return { fields: { ...fields, title }, prices, seat_limit, lecturer_ids };

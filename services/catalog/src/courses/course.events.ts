@@ -55,4 +55,5 @@ export const courseEvents = {
   CourseDeleted: { version: 1, data: nothing },
 } as const satisfies EventTypes;
 
+/** An event of a course. */
 export type CourseEvent = EventOf<typeof courseEvents>;

@@ -5,6 +5,8 @@ import { richText } from '../values/rich-text.ts';
 
 /** How people get in: bought, free with an account, open to everyone, with a plan, or bought before it opens. */
 export const accessKinds = ['paid', 'free', 'open', 'members', 'presale'] as const;
+
+/** What a course goes through. */
 export const statuses = ['draft', 'published', 'unpublished', 'archived'] as const;
 const listings = ['listed', 'unlisted'] as const;
 const levels = ['beginner', 'intermediate', 'advanced', 'any'] as const;
@@ -25,12 +27,14 @@ const language = z
 
 const withoutRepeats = (values: string[]): string[] => [...new Set(values)];
 
+/** The lecturers of a course: ids of profiles. */
 export const lecturerIds = z
   .array(opaqueId)
   .overwrite(withoutRepeats)
   .max(10)
   .meta({ description: 'Who teaches it, in the order of assignment.' });
 
+/** The seats of a course. */
 export const seatLimit = z.int().min(1).nullable().meta({ description: 'Most people at a time; null = no limit.' });
 
 /**
@@ -57,4 +61,5 @@ export const courseFields = z.object({
   internal_note: paragraph(5000).nullable(),
 });
 
+/** What describes a course, after parsing. */
 export type CourseFields = z.output<typeof courseFields>;

@@ -1,4 +1,4 @@
-import type { Documents } from '@lyceum/documents';
+import { type Documents, rowAs } from '@lyceum/documents';
 import { type Expectation, fold } from '@lyceum/eventlog';
 import type { Call, Ports } from '@lyceum/web';
 import { z } from 'zod';
@@ -46,7 +46,7 @@ async function publishedBy(documents: Documents, school: string, lecturer: strin
     { field: 'status', is: 'published' },
   ];
   const { items } = await documents.query(courses.collection, school, { where, limit: most });
-  return items.map(({ body }) => body as unknown as CourseRow);
+  return items.map(({ body }) => rowAs<CourseRow>(body));
 }
 
 /** The published courses that count on a lecturer, as of now, each with the lecturers beside; and what that was read from. */

@@ -1,9 +1,9 @@
-import type { Document, Projection } from '@lyceum/documents';
+import { type Document, type Projection, rowAs } from '@lyceum/documents';
 import { claimant, type Expectation, fold } from '@lyceum/eventlog';
 import { upcast } from '@lyceum/kernel';
 import { type Asking, authors, resource } from '@lyceum/service';
 import type { Ports, StatusTable } from '@lyceum/web';
-import { type CurriculumEvent, curriculumEvents } from '../curriculum/curriculum.events.ts';
+import { curriculumEvents } from '../curriculum/curriculum.events.ts';
 import { curriculumDecider, curriculumStream } from '../curriculum/curriculum.ts';
 import { lecturerDecider, lecturerMember } from '../lecturers/lecturer.ts';
 import { mayKnow, type Viewer, viewOf, courseDocument, courseOf, type CourseRow, rowOf } from './course.view.ts';
@@ -110,7 +110,7 @@ export const courses = resource({
     statuses,
     texts: ({ title, subtitle, summary, category, tags }) => [title, subtitle, summary, category, ...tags],
     row: rowOf,
-    thing: (row) => courseOf(row as unknown as CourseRow),
+    thing: (row) => courseOf(rowAs<CourseRow>(row)),
   },
 });
 
@@ -123,7 +123,7 @@ export const courseProjection: Projection = {
       : courses.projection.key(event),
   project(event, before): Document | null {
     if (event.type !== 'CurriculumTotalled') return courses.projection.project(event, before);
-    const { data } = upcast(curriculumEvents, event) as Extract<CurriculumEvent, { type: 'CurriculumTotalled' }>;
-    return before ? { ...before, ...data } : null;
+    const totalled = upcast(curriculumEvents, event);
+    return before && totalled.type === 'CurriculumTotalled' ? { ...before, ...totalled.data } : null;
   },
 };

@@ -32,6 +32,7 @@ export const courseReply = z
   })
   .meta({ id: 'Course', description: 'A course.' });
 
+/** A course as clients read it, after parsing. */
 export type CourseReply = z.output<typeof courseReply>;
 
 /** A course in a list: everything but the description, which may be 64 KiB. */
@@ -39,6 +40,7 @@ export const courseItem = courseReply
   .omit({ description: true })
   .meta({ id: 'CourseItem', description: 'A course in a list: without its description.' });
 
+/** A course in a list, after parsing. */
 export type CourseItem = z.output<typeof courseItem>;
 
 /** What may be set. Null clears; a list replaces the list. */
@@ -65,28 +67,35 @@ const settable = {
   internal_note: field.internal_note.optional(),
 };
 
+/** The body that creates a course. */
 export const createCourseBody = z.strictObject({ title: field.title, ...settable }).meta({
   id: 'CreateCourse',
   description: 'Only the title is needed. access is paid when prices are given, else free, unless stated.',
   example: { title: 'Paper lanterns from scratch', access: 'paid', prices: [{ amount: 4900 }] },
 });
 
+/** The body that changes a course. */
 export const changeCourseBody = mergePatch(
   { title: field.title.optional(), ...settable },
   { id: 'ChangeCourse', example: { subtitle: 'With LED candles', access_days: null } },
 );
 
+/** The body that duplicates a course; none = as it is. */
 export const duplicateCourseBody = z
   .strictObject({ title: field.title.optional(), slug: slug.optional() })
   .optional()
   .meta({ id: 'DuplicateCourse', example: { title: 'Paper lanterns, spring group' } });
 
+/** The body that changes a course, after parsing. */
 export type ChangeCourseBody = z.output<typeof changeCourseBody>;
+
+/** The body that creates a course, after parsing. */
 export type CreateCourseBody = z.output<typeof createCourseBody>;
 
 /** An id or a slug; anything else names no course. */
 export const courseParams = z.object({ course: reference('course') });
 
+/** What publishing a course still needs. */
 export const readinessReply = z
   .object({
     object: z.literal('readiness'),

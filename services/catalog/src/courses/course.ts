@@ -41,6 +41,7 @@ export type CourseCommand =
 
 type Command<T extends CourseCommand['type']> = Extract<CourseCommand, { type: T }>;
 
+/** What a command to a course can be rejected for. */
 export type CourseCode = 'not_found' | 'slug_taken' | 'validation_failed' | 'not_ready' | 'invalid_state';
 
 /** Why a course refuses a command. */

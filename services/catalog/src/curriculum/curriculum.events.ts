@@ -46,4 +46,5 @@ export const curriculumEvents = {
   CurriculumTotalled: { version: 1, data: z.object({ lesson_count: z.int(), duration_s: z.int() }) },
 } as const satisfies EventTypes;
 
+/** An event of a curriculum. */
 export type CurriculumEvent = EventOf<typeof curriculumEvents>;

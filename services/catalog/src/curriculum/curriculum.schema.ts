@@ -26,8 +26,10 @@ const lesson = z
   })
   .meta({ id: 'Lesson', description: 'A lesson of a course.' });
 
+/** A lesson as clients read it, after parsing. */
 export type LessonReply = z.output<typeof lesson>;
 
+/** A lesson alone, with the course that it belongs to. */
 export const lessonReply = lesson
   .extend({ course_id: z.string(), section_id: z.string(), version, view })
   .meta({ id: 'LessonOfCourse', description: 'A lesson, and where it stands.' });
@@ -40,10 +42,12 @@ const section = z.object({
   position: z.int().min(0),
 });
 
+/** A section alone, with the course that it belongs to. */
 export const sectionReply = section
   .extend({ course_id: z.string(), version, view })
   .meta({ id: 'Section', description: 'A section of a course.' });
 
+/** All sections of a course with their lessons. */
 export const curriculumReply = z
   .object({
     object: z.literal('curriculum'),
@@ -58,10 +62,12 @@ export const curriculumReply = z
 
 const position = z.int().min(0).max(1000).optional().meta({ description: 'From 0; left out or beyond = at the end.' });
 
+/** The body that adds a section. */
 export const addSectionBody = z
   .strictObject({ title: sectionFields.shape.title, release: release.optional(), position })
   .meta({ id: 'AddSection', example: { title: 'Paper and light' } });
 
+/** The body that changes a section. */
 export const changeSectionBody = z
   .strictObject({ title: sectionFields.shape.title.optional(), release: release.optional() })
   .meta({ id: 'ChangeSection', description: 'What is left out stays.', example: { title: 'Paper, wood and light' } });
@@ -78,6 +84,7 @@ const settable = {
   quiz: field.quiz.optional(),
 };
 
+/** The body that adds a lesson. */
 export const addLessonBody = z
   .strictObject({
     section_id: z.string().max(64),
@@ -92,10 +99,12 @@ export const addLessonBody = z
     example: { section_id: 'section_1', title: 'Folding the frame', type: 'video', duration_s: 540 },
   });
 
+/** The body that changes a lesson. */
 export const changeLessonBody = z
   .strictObject({ title: field.title.optional(), type: field.type.optional(), ...settable })
   .meta({ id: 'ChangeLesson', description: 'What is left out stays.', example: { preview: true } });
 
+/** The body that puts all sections and lessons into an order. */
 export const orderBody = z
   .strictObject({
     sections: z
@@ -111,6 +120,11 @@ export const orderBody = z
 const course = reference('course');
 const id = z.string().max(64);
 
+/** The course of a path, by id or slug. */
 export const curriculumParams = z.object({ course });
+
+/** The section of a path, by its id. */
 export const sectionParams = z.object({ course, section: id });
+
+/** The lesson of a path, by its id. */
 export const lessonParams = z.object({ course, lesson: id });

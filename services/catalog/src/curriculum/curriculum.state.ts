@@ -32,6 +32,7 @@ export interface Curriculum extends Totals {
   readonly version: number;
 }
 
+/** All lessons in their order, section by section. */
 export const lessonsOf = ({ sections }: Pick<Curriculum, 'sections'>): readonly Lesson[] =>
   sections.flatMap(({ lessons }) => lessons);
 

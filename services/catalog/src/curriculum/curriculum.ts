@@ -1,5 +1,4 @@
-import { type Decider, type Rejection, reject } from '@lyceum/kernel';
-import { same } from '@lyceum/kernel';
+import { type Decider, type Rejection, differences, reject, same } from '@lyceum/kernel';
 import { type CurriculumEvent, curriculumEvents } from './curriculum.events.ts';
 import { type LessonFields, outlineNames, type Release } from '../lessons/lesson.fields.ts';
 import {
@@ -49,6 +48,7 @@ export type CurriculumCommand =
 
 type Command<T extends CurriculumCommand['type']> = Extract<CurriculumCommand, { type: T }>;
 
+/** What a command to a curriculum can be rejected for. */
 export type CurriculumCode =
   'not_found' | 'cycle' | 'order_mismatch' | 'last_lesson' | 'invalid_state' | 'not_ready' | 'precondition_failed';
 
@@ -152,9 +152,8 @@ const changedSince = (part: 'section' | 'lesson') =>
   reject('precondition_failed', `The ${part} has changed since the version in If-Match: read it again`);
 
 function changed(lesson: Lesson, wanted: Partial<LessonFields>): Decision {
-  const different = Object.entries(wanted).filter(([name, value]) => !same(value, lesson[name as keyof LessonFields]));
-  if (different.length === 0) return [];
-  const fields = Object.fromEntries(different) as Partial<LessonFields>;
+  const fields = differences(lesson, wanted);
+  if (!fields) return [];
   const next = { ...lesson, ...fields };
   if (lesson.status === 'published' && next.type === 'quiz' && !next.quiz)
     return reject('not_ready', 'A published quiz keeps its questions');

@@ -189,6 +189,7 @@ const music: readonly DemoCourse[] = [
   },
 ];
 
+/** The demo schools and what they teach. */
 export const demoSchools: readonly DemoSchool[] = [
   { slug: 'lantern-craft', currency: 'USD', courses: lanterns },
   { slug: 'north-quay', currency: 'JPY', courses: music },

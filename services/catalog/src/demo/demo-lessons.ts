@@ -7,6 +7,7 @@ export interface DemoLesson extends Omit<z.input<typeof addLessonBody>, 'section
   readonly after?: string;
 }
 
+/** A section of a demo course with its lessons. */
 export interface DemoSection {
   readonly title: string;
   readonly lessons: readonly DemoLesson[];

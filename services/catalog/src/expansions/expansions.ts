@@ -39,7 +39,10 @@ export const lecturersExpander: Expander<{ readonly id: string }> = {
     const different = new Map(taught.flat().map((course) => [course.id, course]));
     const expanded = await coursesExpander.expand(call, ports, [...different.values()], below);
     const byId = new Map(expanded.map((course) => [course.id, course]));
-    return things.map((thing, index) => ({ ...thing, courses: taught[index]!.map(({ id }) => byId.get(id)!) }));
+    return things.map((thing, index) => ({
+      ...thing,
+      courses: (taught[index] ?? []).flatMap(({ id }) => byId.get(id) ?? []),
+    }));
   },
 };
 

@@ -32,6 +32,7 @@ export const lecturerReply = z
   })
   .meta({ id: 'Lecturer', description: 'The profile of somebody who teaches.' });
 
+/** A lecturer as clients read it, after parsing. */
 export type LecturerReply = z.output<typeof lecturerReply>;
 
 /** A lecturer in a list. */
@@ -49,17 +50,20 @@ const settable = {
   contact_email: field.contact_email.optional(),
 };
 
+/** The body that adds a lecturer. */
 export const addLecturerBody = z.strictObject({ display_name: field.display_name, ...settable }).meta({
   id: 'AddLecturer',
   description: 'Only the name is needed. Without a slug one is made from it.',
   example: { display_name: 'Ana Duarte', title: 'Paper artist' },
 });
 
+/** The body that changes a lecturer. */
 export const changeLecturerBody = mergePatch(
   { display_name: field.display_name.optional(), ...settable },
   { id: 'ChangeLecturer', example: { bio: 'Folds, cuts and lights paper.' } },
 );
 
+/** The body that links a lecturer to a member, or unlinks. */
 export const linkLecturerBody = z
   .strictObject({
     member_id: z

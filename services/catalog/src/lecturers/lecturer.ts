@@ -16,6 +16,7 @@ export type LecturerCommand =
 /** A profile whose person is not erased. */
 export type Known = { readonly [Field in keyof Profile]: NonNullable<Profile[Field]> };
 
+/** What a command to a lecturer can be rejected for. */
 export type LecturerCode = 'not_found' | 'slug_taken' | 'member_taken' | 'assigned' | 'invalid_state';
 
 type Decision = readonly LecturerEvent[] | Rejection<LecturerCode>;
@@ -49,13 +50,12 @@ function decide(command: LecturerCommand, state: LecturerState): Decision {
 function changed(state: Lecturer, { slug, ...wanted }: Partial<Known> & { readonly slug?: string }): Decision {
   if (state.status === 'archived')
     return reject('invalid_state', 'An archived profile is restored before it is changed');
-  const different = differences(state, wanted);
-  return [
-    ...(different ? [{ type: 'LecturerChanged', data: different } as LecturerEvent] : []),
-    ...(slug === undefined || slug === state.slug
-      ? []
-      : [{ type: 'LecturerSlugChanged', data: { slug } } as LecturerEvent]),
-  ];
+  const { links, ...open } = wanted;
+  const different = differences(state, links ? { ...open, links: [...links] } : open);
+  const events: LecturerEvent[] = [];
+  if (different) events.push({ type: 'LecturerChanged', data: different });
+  if (slug !== undefined && slug !== state.slug) events.push({ type: 'LecturerSlugChanged', data: { slug } });
+  return events;
 }
 
 function linked(state: Lecturer, member_id: string | null): Decision {

@@ -22,6 +22,7 @@ export const release = z
     description: 'When it opens: at once, days after access began, at a time, or after an earlier lesson.',
   });
 
+/** When a lesson or section opens, after parsing. */
 export type Release = z.output<typeof release>;
 
 const choice = z
@@ -83,6 +84,7 @@ export const lessonFields = z.object({
   quiz: quiz.nullable().meta({ id: 'SetQuiz' }),
 });
 
+/** What describes a lesson, after parsing. */
 export type LessonFields = z.output<typeof lessonFields>;
 
 /** What describes a section. */
@@ -91,6 +93,7 @@ export const sectionFields = z.object({ title: line(1, 200).meta({ example: 'Pap
 /** What everybody may know of a lesson. */
 export const outlineNames = ['title', 'type', 'duration_s', 'preview', 'required', 'pass_mark', 'release'] as const;
 
+/** The members of a lesson that everybody may know. */
 export const outline = lessonFields.pick({
   title: true,
   type: true,

@@ -35,4 +35,5 @@ export const productEvents = {
   DigitalProductDeleted: { version: 1, data: nothing },
 } as const satisfies EventTypes;
 
+/** An event of a digital product. */
 export type ProductEvent = EventOf<typeof productEvents>;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { file } from '../values/files.ts';
 import { richText } from '../values/rich-text.ts';
 
+/** What a digital product goes through. */
 export const statuses = ['draft', 'published', 'unpublished', 'archived'] as const;
 
 /** How people get it: bought, free with an account, or with a plan. */
@@ -24,11 +25,14 @@ export const productFields = z.object({
   link_ttl_s: z.int().min(60).max(86_400).meta({ description: 'Seconds that a download link lives.', example: 3600 }),
 });
 
+/** What describes a digital product, after parsing. */
 export type ProductFields = z.output<typeof productFields>;
 
+/** The files of a digital product, in the order that they are offered; each once. */
 export const files = z
   .array(file)
   .max(100)
   .refine((list) => new Set(list.map(({ file_id }) => file_id)).size === list.length, 'must be different files');
 
+/** A file that is offered, after parsing. */
 export type File = z.output<typeof file>;

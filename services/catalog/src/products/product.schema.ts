@@ -26,6 +26,7 @@ export const productReply = z
   })
   .meta({ id: 'DigitalProduct', description: 'Something to download.' });
 
+/** A digital product as clients read it, after parsing. */
 export type ProductReply = z.output<typeof productReply>;
 
 /** A product in a list. */
@@ -44,17 +45,20 @@ const settable = {
   link_ttl_s: field.link_ttl_s.optional(),
 };
 
+/** The body that creates a digital product. */
 export const createProductBody = z.strictObject({ title: field.title, ...settable }).meta({
   id: 'CreateDigitalProduct',
   description: 'Only the title is needed. access is paid when prices are given, else free, unless stated.',
   example: { title: 'Twelve lantern templates', prices: [{ amount: 900 }] },
 });
 
+/** The body that changes a digital product. */
 export const changeProductBody = mergePatch(
   { title: field.title.optional(), ...settable },
   { id: 'ChangeDigitalProduct', example: { summary: 'For A4 and Letter.' } },
 );
 
+/** The body that sets the files of a digital product. */
 export const filesBody = z.strictObject({ files }).meta({
   id: 'DigitalProductFiles',
   description: 'All files, in the order that they are offered.',

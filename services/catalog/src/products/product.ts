@@ -29,6 +29,7 @@ export type ProductCommand =
 
 type Command<T extends ProductCommand['type']> = Extract<ProductCommand, { type: T }>;
 
+/** What a command to a digital product can be rejected for. */
 export type ProductCode = 'not_found' | 'slug_taken' | 'validation_failed' | 'not_ready' | 'invalid_state';
 
 type Decision = readonly ProductEvent[] | Rejection<ProductCode>;

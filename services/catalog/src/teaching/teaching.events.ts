@@ -7,4 +7,5 @@ export const teachingEvents = {
   CourseTaught: { version: 1, data: z.object({ course_id: z.string() }) },
 } as const satisfies EventTypes;
 
+/** An event of who teaches a course. */
 export type TeachingEvent = EventOf<typeof teachingEvents>;

@@ -8,6 +8,7 @@ const currency = z
   .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code')
   .meta({ description: 'ISO 4217 code: the currency of the school.', example: 'USD' });
 
+/** An id that another area or service has given. */
 export const opaqueId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be an id');
 
 /** The prices as clients read them. */

@@ -74,6 +74,7 @@ export const richText = z
     example: [{ type: 'paragraph', text: [{ text: 'Cut, fold and light ' }, { text: 'paper', marks: ['bold'] }] }],
   });
 
+/** Rich text, after parsing. */
 export type RichText = z.output<typeof richText>;
 
 /** Plain text as blocks: an empty line ends a paragraph. Total: the empty text has no blocks. */

@@ -10,10 +10,8 @@ const isWord = (segment: string): boolean => /^[a-z._-]{0,32}$/.test(segment);
  * every other segment, where an id, an address or a token may stand; without its query, and bounded.
  */
 export function safePath(url: string): string {
-  const segments = url
-    .split(/[?#]/, 1)[0]!
-    .split('/', mostSegments + 2)
-    .slice(1);
+  const [path = ''] = url.split(/[?#]/, 1);
+  const segments = path.split('/', mostSegments + 2).slice(1);
   const isOurs = ours.has(segments[0] ?? '');
   const named = segments.slice(0, mostSegments).map((each) => (each === '' || (isOurs && isWord(each)) ? each : '*'));
   return `/${named.join('/')}${segments.length > mostSegments ? '/…' : ''}`;

@@ -7,7 +7,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 export function addressPartition(address: string): string {
   // An IPv4 address has neither a zone nor a colon, and most are.
   if (isIPv4(address)) return address;
-  const plain = address.split('%', 1)[0]!;
+  const [plain = address] = address.split('%', 1);
   if (!isIPv6(plain)) return plain;
   const groups = groupsOf(plain);
   const [, , , , , marker, high = 0, low = 0] = groups;

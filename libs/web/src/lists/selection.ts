@@ -41,18 +41,24 @@ export const expandOf = (expansions: Expansions) => {
 /** What nobody can leave out. */
 const always: readonly string[] = ['id', 'object', 'view'];
 
+/** What the query of any operation may ask for, after parsing. */
 interface Asked {
   readonly fields?: readonly string[];
   readonly expand?: readonly string[];
+  readonly limit?: number;
+  readonly cursor?: string;
 }
+
+/** The same of a query that its own schema has parsed. */
+export const askedIn = (query: unknown): Asked => query ?? {};
 
 type Thing = Readonly<Record<string, unknown>>;
 
 /** The answer with the fields that the query asks for; a list with those of each thing in it. */
 export function selected(body: unknown, query: unknown, lists: boolean): unknown {
-  const { fields, expand = [] } = (query ?? {}) as Asked;
+  const { fields, expand = [] } = askedIn(query);
   if (!fields) return body;
-  const kept = new Set([...always, ...fields, ...expand.map((name) => name.split('.')[0]!)]);
+  const kept = new Set([...always, ...fields, ...expand.flatMap((name) => name.split('.', 1))]);
   const picked = (thing: Thing): Thing => Object.fromEntries(Object.entries(thing).filter(([name]) => kept.has(name)));
   return lists ? { ...(body as Thing), data: (body as { data: Thing[] }).data.map(picked) } : picked(body as Thing);
 }

@@ -61,7 +61,7 @@ function accessFaults({ scope, anonymous, method, path }: Operation): readonly s
 
 function shapeFaults(operation: Operation): readonly string[] {
   const { method, path, params, query, body, reply, status, ifMatch, takes, gives } = operation;
-  const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).sort();
+  const named = [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []).sort();
   const declared = Object.keys(params?.shape ?? {}).sort();
   const badSegment = !/^(?:\/(?:[a-z0-9_.-]+|\{[a-z][a-z0-9_]*\}))+$/.test(path);
   return when(

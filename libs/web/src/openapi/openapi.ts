@@ -97,7 +97,7 @@ function success(operation: Operation, lists: boolean, schemas: OpenapiSchemas):
   const answer = { description: operation.summary, headers: replyHeaders(operation, lists) };
   if (gives !== undefined) return { ...answer, content: { [gives]: text } };
   if (!reply) return answer;
-  const shown = path.startsWith('/api/') && reply.def.type === 'object' && !declaresView(reply as z.ZodObject);
+  const shown = path.startsWith('/api/') && reply instanceof z.ZodObject && !declaresView(reply);
   const whole = ofEach(operation, (thing) => withExpansions(thing, operation.expands))!;
   const schema = schemas.of(shown ? withView(whole) : whole, 'output');
   const streamed = operation.streams === undefined ? {} : { [operation.streams]: text };

@@ -1,6 +1,7 @@
 import type { Scope } from '@lyceum/contracts';
 import { InvalidToken, type Principal, type TokenCarrier, type Verifier, bearerToken, challenge } from '@lyceum/oauth';
 import type { AskedSchool } from '../http/exchange.ts';
+import { askedIn } from '../lists/selection.ts';
 import { scopesByName } from './expansion.ts';
 import type { Operation, View } from './operation.ts';
 import { Problem } from '../replies/problem.ts';
@@ -70,11 +71,11 @@ export function mayExpand(
   query: unknown,
   school: AskedSchool,
 ) {
-  const { expand = [] } = (query ?? {}) as { readonly expand?: readonly string[] };
+  const { expand = [] } = askedIn(query);
   if (!principal || !expands) return;
   const scopes = scopesByName(expands);
   for (const name of expand)
-    for (const scope of scopes[name]!)
+    for (const scope of scopes[name] ?? [])
       if (!principal.scopes.has(scope)) throw lacksScope(`To expand ${name}`, scope, school);
 }
 

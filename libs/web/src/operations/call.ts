@@ -6,6 +6,7 @@ import { commitOf, idempotencyKey } from '../requests/idempotency.ts';
 import type { Call, Ports } from './operation.ts';
 import { type TokenScope, preferredWait, seenOf } from '../requests/consistency-token.ts';
 import type { CursorCodec } from '../lists/cursor-codec.ts';
+import { askedIn } from '../lists/selection.ts';
 import { parseBody, parseParams } from '../requests/parse.ts';
 import { expectedVersions } from '../requests/precondition.ts';
 import type { Prepared } from './prepared.ts';
@@ -123,7 +124,7 @@ function boundTo(school: string, operation: string, view: string, values: Readon
 }
 
 function pageOf(query: unknown, cursors: CursorCodec | undefined, bound: string): Call['page'] {
-  const { limit = 20, cursor } = (query ?? {}) as { limit?: number; cursor?: string };
+  const { limit = 20, cursor } = askedIn(query);
   return cursor !== undefined && cursors ? { limit, after: cursors.open(cursor, bound) } : { limit };
 }
 

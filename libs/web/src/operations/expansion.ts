@@ -48,5 +48,5 @@ export function withExpansions(reply: z.ZodType, expansions: Expansions | undefi
 /** What is expanded, as part of a name: two things that can be expanded alike have schemas that are alike. */
 const nameOf = (expansions: Expansions): string =>
   Object.entries(expansions)
-    .map(([name, { within = {} }]) => name[0]!.toUpperCase() + name.slice(1) + nameOf(within))
+    .map(([name, { within = {} }]) => name.slice(0, 1).toUpperCase() + name.slice(1) + nameOf(within))
     .join('And');

@@ -7,7 +7,7 @@ import type { CursorCodec } from '../lists/cursor-codec.ts';
 import { alreadyHas, etagOf } from '../requests/precondition.ts';
 import type { Prepared } from '../operations/prepared.ts';
 import { withView } from './reply-filter.ts';
-import { selected } from '../lists/selection.ts';
+import { askedIn, selected } from '../lists/selection.ts';
 
 /** Writes a reply: filtered by the view, with its validators, or 304 when the client has that version. */
 export function answer(
@@ -65,8 +65,7 @@ const isFresh = (context: Exchange, { operation }: Prepared, version: number): b
 
 type Shown = Pick<Call, 'view' | 'query' | 'school'>;
 
-const isExpanded = ({ query }: Shown): boolean =>
-  (query as { readonly expand?: unknown } | undefined)?.expand !== undefined;
+const isExpanded = ({ query }: Shown): boolean => askedIn(query).expand !== undefined;
 
 function bodyOf(prepared: Prepared, reply: Reply, call: Shown, nextCursor: string | null): unknown {
   if (reply.body === undefined || prepared.operation.gives !== undefined) return reply.body;

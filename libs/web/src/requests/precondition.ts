@@ -9,9 +9,11 @@ const versionTag = /^(?:0|[1-9]\d{0,15})$/;
 /** Splits a list of entity tags; undefined when it is not one. */
 function entityTags(header: string): { weak: boolean; tag: string }[] | undefined {
   const parts = header.match(/(?:[^",]|"[^"]*")+/g) ?? [];
-  const tags = parts.map((part) => entityTag.exec(part.trim()));
-  if (tags.length === 0 || tags.some((tag) => tag === null)) return undefined;
-  return tags.map((tag) => ({ weak: tag![1] !== undefined, tag: tag![2]! }));
+  const tags = parts.flatMap((part) => {
+    const [, weak, tag] = entityTag.exec(part.trim()) ?? [];
+    return tag === undefined ? [] : [{ weak: weak !== undefined, tag }];
+  });
+  return tags.length === 0 || tags.length < parts.length ? undefined : tags;
 }
 
 /**

@@ -96,7 +96,7 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent,
     return decideEmail(command, state);
   },
   evolve(state, event, { at }) {
-    if (event.type !== 'AccountOpened') return evolveOpened(state!, event, at);
+    if (event.type !== 'AccountOpened') return state && evolveOpened(state, event, at);
     const { email, email_key: emailKey, name, password_hash: passwordHash } = event.data;
     if (email === null || name === null || passwordHash === null) return { emailKey, gone: 'erased' };
     const standing = { locale: null, notBefore: 0, emailVerified: false, verificationAsked: 0 };

@@ -66,13 +66,21 @@ export const sessionDecider: Decider<SessionState, SessionCommand, SessionEvent,
     return [{ type: 'SessionStarted', data }];
   },
   evolve(state, event, { at }) {
-    if (event.type === 'SessionUsed') return { ...state!, seen: Date.parse(at) };
-    if (event.type === 'SessionShared') return { ...state!, clients: [...state!.clients, event.data.client] };
-    if (event.type === 'SessionEnded') return { ...state!, ended: true };
+    if (event.type !== 'SessionStarted') return state && evolveStarted(state, event, at);
     const { sid, account, auth_time: authTime, since, amr, expires } = event.data;
     return { sid, account, authTime, since, amr, expires, ended: false, seen: since, clients: [] };
   },
 };
+
+function evolveStarted(
+  session: Session,
+  event: Exclude<SessionEvent, { type: 'SessionStarted' }>,
+  at: string,
+): Session {
+  if (event.type === 'SessionUsed') return { ...session, seen: Date.parse(at) };
+  if (event.type === 'SessionShared') return { ...session, clients: [...session.clients, event.data.client] };
+  return { ...session, ended: true };
+}
 
 /** A session that another one replaces in the same browser is no sign-out. */
 const logoutNotice = (reason: 'replaced' | 'signed_out', { sid, account, clients }: Session) =>

@@ -26,7 +26,7 @@ async function readText(request: IncomingMessage): Promise<string> {
 }
 
 const mediaType = (request: IncomingMessage): string =>
-  (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
+  (request.headers['content-type'] ?? '').replace(/;.*/s, '').trim().toLowerCase();
 
 /** Whether the request carries a form. */
 export const isForm = (request: IncomingMessage): boolean => mediaType(request) === 'application/x-www-form-urlencoded';

@@ -15,8 +15,9 @@ export const mailLanguages: Readonly<Record<string, MailTexts>> = {
 /** The mails in the first of these languages that exists, else in English. */
 export function mailTextsFor(...wanted: readonly (string | undefined)[]): MailTexts {
   for (const tag of wanted) {
-    const language = (tag ?? '').split('-')[0]!.toLowerCase();
-    if (Object.hasOwn(mailLanguages, language)) return mailLanguages[language]!;
+    const language = (tag ?? '').replace(/-.*/s, '').toLowerCase();
+    const texts = Object.hasOwn(mailLanguages, language) ? mailLanguages[language] : undefined;
+    if (texts) return texts;
   }
   return english;
 }

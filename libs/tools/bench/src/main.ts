@@ -13,6 +13,7 @@ const suites: Readonly<Record<string, () => Promise<readonly Case[]>>> = {
   kafka: async () => (await import('./servers/kafka.ts')).kafkaCases,
   auth: async () => (await import('./auth/auth.ts')).authCases,
   gateway: async () => (await import('./gateway/gateway.ts')).gatewayCases,
+  api: async () => (await import('./api/api.ts')).apiCases,
   mcp: async () => (await import('./gateway/mcp.ts')).mcpCases,
   rebuild: async () => (await import('./read-models/rebuild.ts')).rebuildCases,
 };

@@ -72,7 +72,7 @@ export function mayExpand(
   school: AskedSchool,
 ) {
   const { expand = [] } = askedIn(query);
-  if (!principal || !expands) return;
+  if (!principal || !expands || expand.length === 0) return;
   const scopes = scopesByName(expands);
   for (const name of expand)
     for (const scope of scopes[name] ?? [])

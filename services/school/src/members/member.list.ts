@@ -5,8 +5,8 @@ import { type Call, type Operation, type Ports, listOf, listQuery, listReply, op
 import { z } from 'zod';
 import { memberEmailKey } from './member.email.ts';
 import { emailFilter, memberReply } from './member.schema.ts';
-import { type Member, memberStatuses } from './member.state.ts';
-import { memberDocument, members } from './member.view.ts';
+import { memberStatuses } from './member.state.ts';
+import { memberDocument, memberOf, members } from './member.view.ts';
 
 const ids = z
   .string()
@@ -53,7 +53,7 @@ async function list(call: Call<{ query: typeof query }>, { documents }: Ports, v
   const emailKey = email === undefined ? undefined : await memberEmailKey(vault, call.school, email);
   const where = conditions(call.query, emailKey);
   const page = await documents.query(members, call.school, { where, sort, ...call.page });
-  return listReply(page, ({ id, body }) => memberDocument(id, body as unknown as Member), sort);
+  return listReply(page, ({ id, body }) => memberDocument(id, memberOf(body)), sort);
 }
 
 /** Lists members. */

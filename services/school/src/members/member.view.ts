@@ -19,18 +19,21 @@ export const members: Collection = {
   },
 };
 
+/** The member of a row. */
+export const memberOf = (row: Document): Member => row as unknown as Member;
+
 /** Folds each member's events into its row. */
 export const memberProjection: Projection = {
   collection: members,
   key: ({ stream }) => (isMember(stream) ? stream : undefined),
   project(event, before) {
     const { at, version } = event;
-    const member = evolve(before as Member | undefined, upcast(memberEvents, event), { at, version });
-    return (member as Document | undefined) ?? null;
+    const member = evolve(before && memberOf(before), upcast(memberEvents, event), { at, version });
+    return member ? { ...member } : null;
   },
   erase: {
     documents: (subject) => [subject],
-    forget: (row) => withoutPerson(row as unknown as Member) as unknown as Document,
+    forget: (row) => ({ ...withoutPerson(memberOf(row)) }),
   },
 };
 

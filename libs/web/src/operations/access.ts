@@ -74,9 +74,11 @@ export function mayExpand(
   const { expand = [] } = askedIn(query);
   if (!principal || !expands || expand.length === 0) return;
   const scopes = scopesByName(expands);
-  for (const name of expand)
-    for (const scope of scopes[name] ?? [])
-      if (!principal.scopes.has(scope)) throw lacksScope(`To expand ${name}`, scope, school);
+  for (const name of expand) {
+    const needed = scopes[name];
+    if (!needed) throw new Problem('invalid_request', `Nothing is expanded by ${name}`);
+    for (const scope of needed) if (!principal.scopes.has(scope)) throw lacksScope(`To expand ${name}`, scope, school);
+  }
 }
 
 function lacksScope(what: string, scope: Scope, { issuer, origin }: AskedSchool): Problem {

@@ -39,8 +39,8 @@ export interface Installation {
   readonly courses: Pick<Store, 'log'>;
   readonly processes: readonly [ServiceProcess, ServiceProcess];
   readonly listener: ServiceProcess;
-  /** The last position of each lane that was told to others. */
-  readonly told: ReadonlyMap<number, number>;
+  /** The last position of each lane that was published. */
+  readonly published: ReadonlyMap<number, number>;
   /** Each service's servers hold an election: they hide so many of the newest commits of each lane, and of changes. */
   elect(commits: number, changes: number): void;
   show(): void;
@@ -51,11 +51,14 @@ const lanes = 4;
 const rootKey = Buffer.alloc(32, 7);
 const times = { beat: 300, look: 100, lifetime: 2_000 };
 
-/** `fails`: told of what the processes report, in words. */
+/** `fails` is called with what the processes report, in words. */
 export async function startInstallation(fails: (what: string) => void): Promise<Installation> {
   const [school, courses] = [newStore(), newStore()];
-  const told = new Map<number, number>();
-  const channel = listenedTo(memoryChannel({ backoff: (failures) => Math.min(10 * 2 ** failures, 500) }), told);
+  const published = new Map<number, number>();
+  const channel = recordingPublished(
+    memoryChannel({ backoff: (failures) => Math.min(10 * 2 ** failures, 500) }),
+    published,
+  );
   const start = (name: string, slices: readonly Slice[], store: Store, sources: readonly 'school'[]) =>
     startProcess({ name, slices, store, sources, channel, fails });
   const one = await start('school', schoolSlices, school, []);
@@ -67,7 +70,7 @@ export async function startInstallation(fails: (what: string) => void): Promise<
     courses,
     processes: [one, other],
     listener,
-    told,
+    published,
     elect(commits, changes) {
       for (const { seen, documents } of [school, courses]) {
         for (const log of seen) for (let lane = 0; lane < lanes; lane += 1) log.hide(lane, commits);
@@ -94,13 +97,13 @@ const newStore = (): Store => ({
   seen: [],
 });
 
-const listenedTo = (channel: Channel, told: Map<number, number>): Channel => ({
+const recordingPublished = (channel: Channel, published: Map<number, number>): Channel => ({
   offer: (...offered) => channel.offer(...offered),
   subscribe: (subscription) => channel.subscribe(subscription),
   close: () => channel.close(),
   async publish(messages) {
     await channel.publish(messages);
-    for (const { lane, position } of messages) told.set(lane, Math.max(position, told.get(lane) ?? 0));
+    for (const { lane, position } of messages) published.set(lane, Math.max(position, published.get(lane) ?? 0));
   },
 });
 

@@ -16,7 +16,7 @@ export interface ElectionPlan {
   readonly patience: number;
 }
 
-/** What clients were told, and what is wrong with what is left. */
+/** The answers to clients, and what is wrong with the logs afterwards. */
 export interface ElectionResult {
   readonly acknowledged: number;
   /** Writes that were refused while servers held an election. */
@@ -28,7 +28,7 @@ export interface ElectionResult {
   readonly faults: Faults;
 }
 
-/** What a client knows of a stream: a version that it was told, and the place of that. */
+/** A version of a stream that a client was answered, and its position. */
 interface Known {
   readonly tenant: string;
   readonly stream: string;
@@ -168,7 +168,7 @@ export async function holdElections({ elections, patience }: ElectionPlan): Prom
     const own = new Set(clients.acknowledged.map((line) => line.split(' ')[2]));
     const faults = checked(stored, { ...clients, acknowledged: clients.acknowledged });
     checkLanes(await allOf(installation.courses.log), faults);
-    if (own.size !== clients.acknowledged.length) faults.push('a commit was told twice');
+    if (own.size !== clients.acknowledged.length) faults.push('a commit was published twice');
     if (late.length > 0) faults.push(...late.slice(0, 5), ...reports.slice(-5));
     const counts = { acknowledged: clients.acknowledged.length, refused: refused.length, erased: erased.size };
     return { ...counts, reads, late: clients.late, faults };
@@ -185,7 +185,7 @@ async function untilSettled(installation: Installation, clients: Clients, patien
   }
 }
 
-async function missingOf({ school, courses, processes, listener, told }: Installation, clients: Clients) {
+async function missingOf({ school, courses, processes, listener, published }: Installation, clients: Clients) {
   const missing: string[] = [];
   const same = (what: string, found: unknown, wanted: unknown): void => {
     if (JSON.stringify(found) !== JSON.stringify(wanted))
@@ -195,7 +195,7 @@ async function missingOf({ school, courses, processes, listener, told }: Install
   const [models, heard] = [processes[0].ports.documents, listener.ports.documents];
   for (let lane = 0; lane < school.log.lanes; lane += 1) {
     same(`people up to lane ${lane}`, await models.checkpoint(people.collection, 'school', lane), own.heads[lane]);
-    same(`what was told of lane ${lane}`, told.get(lane) ?? 0, own.facts[lane] ?? 0);
+    same(`what was published of lane ${lane}`, published.get(lane) ?? 0, own.facts[lane] ?? 0);
   }
   for (const [key, { tenant, stream }] of clients.known) {
     const name = clients.erased.has(key) ? null : stream;

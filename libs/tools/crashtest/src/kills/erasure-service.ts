@@ -80,8 +80,8 @@ export function readerOf({ raw, store }: Pick<ErasureEngines, 'raw' | 'store'>) 
   return { vault, log: encryptedEventLog(raw, { vault, catalogue: catalogueOf([types]) }) };
 }
 
-/** What was told outside: `<word> <person>`, one line for each time. */
-export const toldIn = (folder: string): readonly (readonly [word: string, person: string])[] => {
+/** What was reported outside: `<word> <person>`, one line for each time. */
+export const reportedIn = (folder: string): readonly (readonly [word: string, person: string])[] => {
   const file = join(folder, 'told');
   const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
   return lines.map((line) => line.split(' ') as [string, string]);

@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { liveDocuments, readModel } from '@lyceum/documents';
 import { Fuse } from '../service/crash-point.ts';
-import type { ErasureLife } from './erasure-life.ts';
+import type { ErasingRun } from './erasing-process.ts';
 import {
   membersOf,
   nameOf,
@@ -18,23 +18,23 @@ import {
   school,
   startErasureService,
   streamOf,
-  toldIn,
+  reportedIn,
 } from './erasure-service.ts';
 import { type Servers, useServers } from '../service/servers.ts';
 import { compiledFirst, endOf, fewKills, patience } from './survived.ts';
 
 compiledFirst();
 
-const script = fileURLToPath(new URL('../../dist/kills/erasure-life.js', import.meta.url));
+const script = fileURLToPath(new URL('../../dist/kills/erasing-process.js', import.meta.url));
 
-const live = (life: ErasureLife) => endOf(script, JSON.stringify(life));
+const live = (run: ErasingRun) => endOf(script, JSON.stringify(run));
 
 /** What is wrong with what a folder holds. `version`: the read model that readers get. */
 async function faultsIn(folder: string, version: number): Promise<readonly string[]> {
   const engines = await openErasureEngines(folder);
   const { log, vault } = readerOf(engines);
   const faults: string[] = [];
-  const told = toldIn(folder);
+  const told = reportedIn(folder);
   const whom = (word: string) => new Set(told.flatMap(([each, person]) => (each === word ? [person] : [])));
   const [joined, asked, erased, services] = [whom('joined'), whom('asked'), whom('erased'), whom('service')];
   const members = await liveDocuments(engines.documents);
@@ -84,7 +84,7 @@ async function dropOldBuilds(folder: string, version: number): Promise<void> {
 async function leftIn(folder: string): Promise<readonly string[]> {
   const files = (await readdir(folder)).filter((name) => name !== 'told');
   const bytes = await Promise.all(files.map(async (name) => [name, await readFile(join(folder, name))] as const));
-  const erased = toldIn(folder).flatMap(([word, person]) => (word === 'erased' ? [nameOf(person)] : []));
+  const erased = reportedIn(folder).flatMap(([word, person]) => (word === 'erased' ? [nameOf(person)] : []));
   return bytes.flatMap(([name, all]) => erased.filter((each) => all.includes(each)).map((each) => `${name}: ${each}`));
 }
 
@@ -111,7 +111,7 @@ describe('after every SIGKILL who is erased stays erased, and nobody else is', (
       expect(await live({ folder, version: 1, projects: true })).toBe(0);
       expect(await faultsIn(folder, 1)).toEqual([]);
       expect(await leftIn(folder)).toEqual([]);
-      expect(toldIn(folder).filter(([word]) => word === 'erased').length).toBeGreaterThan(0);
+      expect(reportedIn(folder).filter(([word]) => word === 'erased').length).toBeGreaterThan(0);
     },
     patience,
   );

@@ -10,9 +10,9 @@ import { compiledFirst, endOf } from './survived.ts';
 
 compiledFirst();
 
-/** A quarter of the kills that the failure table gets at each point: each life here passes hundreds of points. */
+/** A quarter of the kills that the failure table gets at each point: each run here passes hundreds of points. */
 const kills = Math.ceil(Number(process.env['CRASH_KILLS'] ?? 20) / 4);
-const script = fileURLToPath(new URL('../../dist/kills/reaction-life.js', import.meta.url));
+const script = fileURLToPath(new URL('../../dist/kills/reacting-process.js', import.meta.url));
 const patience = 60_000 + kills * 4_000;
 
 interface Left {
@@ -29,12 +29,12 @@ describe('after every SIGKILL what follows from events has happened', () => {
 
   const live = (folder: string, ...more: readonly string[]) => endOf(script, folder, ...more);
 
-  /** Lives that end at the point, and one that ends in peace. */
+  /** Runs that end at the point, and one that ends in peace. */
   async function survive(point: CrashPoint, passages: number): Promise<Left> {
     const folder = await mkdtemp(join(tmpdir(), 'lyceum-reacting-'));
     folders.push(folder);
-    for (let life = 0; life < kills; life += 1)
-      expect(await live(folder, point, String(1 + ((life * 37) % passages)))).toBe('SIGKILL');
+    for (let run = 0; run < kills; run += 1)
+      expect(await live(folder, point, String(1 + ((run * 37) % passages)))).toBe('SIGKILL');
     expect(await live(folder)).toBe(0);
     const { log, documents } = await openReactionEngines(folder);
     const events: (RecordedEvent & { tenant: string })[] = [];

@@ -23,7 +23,7 @@ const server = await startMongo();
 try {
   while (sum.acknowledged < wanted && faults === 0) {
     const appends = Math.ceil(Math.min(size, wanted - sum.acknowledged) / processes);
-    told(await raceProcesses({ url: server.url, ...shape, appends, disturb: Math.min(1_500, appends / 2) }));
+    print(await raceProcesses({ url: server.url, ...shape, appends, disturb: Math.min(1_500, appends / 2) }));
   }
 } finally {
   await server.stop();
@@ -35,7 +35,7 @@ process.stdout.write(
 );
 process.exitCode = faults > 0 ? 1 : 0;
 
-function told(result: RaceResult): void {
+function print(result: RaceResult): void {
   rounds += 1;
   faults += result.faults.length;
   for (const key of figures) sum[key] += Math.round(result[key]);

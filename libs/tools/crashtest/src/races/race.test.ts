@@ -13,16 +13,16 @@ const commit = {
   streams: [{ id: 's', before: 0, after: 1 }],
   events: [{ id: 'one.1', stream: 's', version: 1, type: 'Raced', schema: 1, data: {} }],
 };
-const told = { acknowledged: ['0 1 one'], refused: ['two'], stale: [] };
+const answers = { acknowledged: ['0 1 one'], refused: ['two'], stale: [] };
 
-test('a race is sound when what was told is stored, and what was refused is not', () => {
-  expect(checked([[commit]], told)).toEqual([]);
+test('a race is sound when what was acknowledged is stored, and what was refused is not', () => {
+  expect(checked([[commit]], answers)).toEqual([]);
 });
 
 test.each([
-  ['a commit that was refused and is there', { ...told, refused: ['one'] }],
-  ['a commit that was told and is not there', { ...told, acknowledged: ['0 2 one'] }],
-  ['a read that went back', { ...told, stale: ['school_a s was read at 0 after 1'] }],
+  ['a commit that was refused and is there', { ...answers, refused: ['one'] }],
+  ['a commit that was acknowledged and is not there', { ...answers, acknowledged: ['0 2 one'] }],
+  ['a read that went back', { ...answers, stale: ['school_a s was read at 0 after 1'] }],
 ])('a race finds %s', (_, other) => {
   expect(checked([[commit]], other)).toHaveLength(1);
 });

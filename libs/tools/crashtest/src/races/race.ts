@@ -21,12 +21,12 @@ export interface RacePlan {
   readonly disturb: number;
 }
 
-/** What the racers were told. */
-interface Told {
+/** The answers to the racers. */
+interface Answers {
   readonly acknowledged: string[];
   /** Ids of commits that were answered `conflict` or `unavailable`. */
   readonly refused: string[];
-  /** Reads that lacked what the same process was told or had read before. */
+  /** Reads that lacked what the same process was answered or had read before. */
   readonly stale: string[];
   conflicts: number;
   unknown: number;
@@ -35,8 +35,8 @@ interface Told {
   pauses: number;
 }
 
-/** What the racers were told, and what is wrong with what they left. */
-export interface RaceResult extends Omit<Told, 'acknowledged' | 'refused' | 'stale'> {
+/** The answers to the racers, and what is wrong with what they left. */
+export interface RaceResult extends Omit<Answers, 'acknowledged' | 'refused' | 'stale'> {
   readonly commits: number;
   readonly acknowledged: number;
   /** Of the racing alone, without the check. */
@@ -58,7 +58,7 @@ const script = fileURLToPath(new URL('../../dist/races/racer.js', import.meta.ur
  */
 export async function raceProcesses(plan: RacePlan): Promise<RaceResult> {
   const database = `race_${randomUUID().slice(0, 8)}`;
-  const told: Told = {
+  const answers: Answers = {
     acknowledged: [],
     refused: [],
     stale: [],
@@ -71,7 +71,7 @@ export async function raceProcesses(plan: RacePlan): Promise<RaceResult> {
   const began = performance.now();
   const { url } = plan;
   const place = async (self: number): Promise<void> => {
-    for (let left = plan.appends; left > 0;) left -= await race(plan, [url, database], [left, self], told);
+    for (let left = plan.appends; left > 0;) left -= await race(plan, [url, database], [left, self], answers);
   };
   try {
     await Promise.all(Array.from({ length: plan.processes }, (_, self) => place(self)));
@@ -82,9 +82,9 @@ export async function raceProcesses(plan: RacePlan): Promise<RaceResult> {
   const log = await mongodbEventLog({ url, database, lanes: plan.lanes });
   try {
     const stored = await allOf(log);
-    const faults = checked(stored, told);
-    const { refused: _, stale: __, ...counts } = told;
-    return { ...counts, acknowledged: told.acknowledged.length, commits: stored.flat().length, seconds, faults };
+    const faults = checked(stored, answers);
+    const { refused: _, stale: __, ...counts } = answers;
+    return { ...counts, acknowledged: answers.acknowledged.length, commits: stored.flat().length, seconds, faults };
   } finally {
     await log.close();
   }
@@ -95,7 +95,7 @@ async function race(
   plan: RacePlan,
   where: readonly [url: string, database: string],
   [count, self]: readonly [count: number, self: number],
-  told: Told,
+  answers: Answers,
 ): Promise<number> {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const numbers = [plan.lanes, plan.callers, count, self, plan.processes, sharing].map(String);
@@ -110,16 +110,16 @@ async function race(
     // A line that the end of the process cut off was not acknowledged to anyone.
     if (word === 'ack' && rest[2]?.length === 36) {
       own += 1;
-      told.acknowledged.push(rest.join(' '));
+      answers.acknowledged.push(rest.join(' '));
       if (own === next) {
         next += soon();
-        disturb(child, told);
+        disturb(child, answers);
       }
-    } else if (word === 'stale') told.stale.push(rest.join(' '));
-    else if (word === 'conflict') told.conflicts += 1;
-    else if (word === 'unknown') told.unknown += 1;
-    else if (word === 'unavailable') told.unavailable += 1;
-    if ((word === 'conflict' || word === 'unavailable') && rest[0]?.length === 36) told.refused.push(rest[0]);
+    } else if (word === 'stale') answers.stale.push(rest.join(' '));
+    else if (word === 'conflict') answers.conflicts += 1;
+    else if (word === 'unknown') answers.unknown += 1;
+    else if (word === 'unavailable') answers.unavailable += 1;
+    if ((word === 'conflict' || word === 'unavailable') && rest[0]?.length === 36) answers.refused.push(rest[0]);
   }
   const [code, signal] = await exited;
   running.delete(child);
@@ -128,30 +128,30 @@ async function race(
 }
 
 /** Every other time it is the process's end. */
-function disturb(child: ChildProcess, told: Told): void {
+function disturb(child: ChildProcess, answers: Answers): void {
   if (Math.random() < 0.5) {
-    told.kills += 1;
+    answers.kills += 1;
     child.kill('SIGKILL');
     return;
   }
-  told.pauses += 1;
+  answers.pauses += 1;
   child.kill('SIGSTOP');
   void pause(50 + Math.random() * 400).then(() => child.kill('SIGCONT'));
 }
 
 /**
- * Lanes and streams are whole; each `<lane> <position> <commit id>` that was told is stored there, and was told once; what
+ * Lanes and streams are whole; each `<lane> <position> <commit id>` that was acknowledged is stored there, and was acknowledged once; what
  * was refused is not there; no read went back.
  */
 export function checked(
   stored: readonly (readonly Commit[])[],
-  { acknowledged, refused, stale }: Pick<Told, 'acknowledged' | 'refused' | 'stale'>,
+  { acknowledged, refused, stale }: Pick<Answers, 'acknowledged' | 'refused' | 'stale'>,
 ): Faults {
   const faults: Faults = [];
   checkLanes(stored, faults);
   const present = new Set(stored.flat().map(({ lane, position, commitId }) => `${lane} ${position} ${commitId}`));
   for (const line of acknowledged)
-    if (!present.delete(line)) faults.push(`told, but not stored or told twice: ${line}`);
+    if (!present.delete(line)) faults.push(`acknowledged, but not stored or acknowledged twice: ${line}`);
   const ids = new Set(stored.flat().map(({ commitId }) => commitId));
   for (const id of refused) if (ids.has(id)) faults.push(`refused, but stored: ${id}`);
   for (const read of stale) faults.push(`a read went back: ${read}`);

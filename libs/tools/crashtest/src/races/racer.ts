@@ -7,7 +7,7 @@ import { isoTime } from '@lyceum/kernel';
  * One of several processes that race for the same streams and lanes of a MongoDB-wire server. Arguments: URL, database,
  * lanes, callers, appends to get acknowledged, then its own number, how many race, and how many share a lane. Prints a
  * line for each answer: `ack <lane> <position> <commit id>`, `conflict <commit id>`, `unavailable <commit id>`, both of
- * which say that it is not there, or `unknown`; and `stale <what>` for a read that lacks what was told or read before.
+ * which say that it is not there, or `unknown`; and `stale <what>` for a read that lacks what was acknowledged or read before.
  */
 const [url, database, ...given] = process.argv.slice(2) as [string, string, ...string[]];
 const [lanes, callers, count, self, racers, sharing] = given.map(Number) as [
@@ -33,7 +33,7 @@ const log = await opened();
 const isMine = (tenant: string): boolean => (log.laneOf(tenant) - self + lanes * racers) % racers < sharing;
 const tenants = Array.from({ length: lanes * 4 }, (_, n) => `school_${n}`).filter(isMine);
 const versions = new Map<string, number>();
-/** The highest version of each stream that this process was told of, or has read. */
+/** The highest version of each stream that this process was answered, or has read. */
 const highest = new Map<string, number>();
 const saw = (key: string, version: number): unknown => highest.set(key, Math.max(version, highest.get(key) ?? 0));
 let left = count;

@@ -32,7 +32,7 @@ export interface Survived {
   readonly kills: number;
   readonly commits: number;
   readonly acknowledged: number;
-  /** Answers to a request that an earlier life had stored. */
+  /** Answers to a request that an earlier run had stored. */
   readonly replayed: number;
   /** Records that the transport got more than once. */
   readonly repeated: number;
@@ -43,14 +43,14 @@ export interface Survived {
   readonly faults: Faults;
 }
 
-/** Kills in one data folder, and between two looks at it; the lives between them go on from what a crash left. */
-const lives = 25;
+/** Kills in one data folder, and between two looks at it; the runs between them go on from what a crash left. */
+const runs = 25;
 const look = 5;
 
-/** Milliseconds in which a life must meet its point. */
-const longestLife = 30_000;
+/** Milliseconds in which a run must meet its point. */
+const longestRun = 30_000;
 
-const compiled = fileURLToPath(new URL('../../dist/kills/life.js', import.meta.url));
+const compiled = fileURLToPath(new URL('../../dist/kills/killed-process.js', import.meta.url));
 
 /** Lets processes live and die in folder after folder, and checks what they leave. Needs the compiled package. */
 export async function surviveKills({ point, kills, passages, seed, servers }: Plan): Promise<Survived> {
@@ -59,9 +59,9 @@ export async function surviveKills({ point, kills, passages, seed, servers }: Pl
   // The drivers of servers are loaded when they are chosen, which one file that is compiled before cannot do.
   const script = servers ? compiled : oneFile(compiled);
   while (total.kills < kills && faults.length === 0) {
-    const place = await mkdtemp(join(tmpdir(), 'lyceum-lives-'));
+    const place = await mkdtemp(join(tmpdir(), 'lyceum-runs-'));
     const own = `${seed} ${point} ${total.kills}`;
-    const count = Math.min(lives, kills - total.kills);
+    const count = Math.min(runs, kills - total.kills);
     const acknowledged = join(place, 'acknowledged');
     const data = join(place, 'data');
     if (servers) useServers(data, servers());
@@ -70,10 +70,10 @@ export async function surviveKills({ point, kills, passages, seed, servers }: Pl
       faults.push(...checkHistory(history, own, settled).map((fault) => `${own}: ${fault}`));
       return history;
     };
-    for (let life = 1; life <= count && faults.length === 0; life += 1) {
-      await die(script, data, own, acknowledged, point, passageOf(life, passages));
+    for (let run = 1; run <= count && faults.length === 0; run += 1) {
+      await die(script, data, own, acknowledged, point, passageOf(run, passages));
       total.kills += 1;
-      if (life % look === 0) await inspect(false);
+      if (run % look === 0) await inspect(false);
     }
     if (faults.length === 0) {
       await liveInPeace(script, data, own, acknowledged);
@@ -85,7 +85,7 @@ export async function surviveKills({ point, kills, passages, seed, servers }: Pl
 }
 
 /** Early and late deaths in turn. */
-const passageOf = (life: number, passages: number): number => 1 + ((life * 7) % passages);
+const passageOf = (run: number, passages: number): number => 1 + ((run * 7) % passages);
 
 function add(total: { -readonly [Key in keyof Omit<Survived, 'faults'>]: number }, history: History): void {
   const { acknowledged, owner, redelivered, spooled } = history;
@@ -100,18 +100,17 @@ function add(total: { -readonly [Key in keyof Omit<Survived, 'faults'>]: number 
   });
 }
 
-/** One life that must end by its own SIGKILL at the point. */
+/** One run that must end by its own SIGKILL at the point. */
 async function die(
   ...[script, data, seed, acknowledged, point, passage]: [string, string, string, string, string, number]
 ): Promise<void> {
   const [code, signal] = await live(script, acknowledged, [data, seed, acknowledged, point, String(passage)]);
-  if (signal !== 'SIGKILL')
-    throw new Error(`a life ended with ${signal ?? code} before passage ${passage} of ${point}`);
+  if (signal !== 'SIGKILL') throw new Error(`a run ended with ${signal ?? code} before passage ${passage} of ${point}`);
 }
 
 async function liveInPeace(script: string, data: string, seed: string, acknowledged: string): Promise<void> {
   const [code, signal] = await live(script, acknowledged, [data, seed, acknowledged]);
-  if (code !== 0) throw new Error(`the last life did not end in peace: ${signal ?? code}`);
+  if (code !== 0) throw new Error(`the last run did not end in peace: ${signal ?? code}`);
 }
 
 async function live(
@@ -128,7 +127,7 @@ async function live(
       stdio: ['ignore', output.fd, 'inherit'],
     });
     // Its own signal must not look like the end that is wanted.
-    const watchdog = setTimeout(() => child.kill('SIGTERM'), longestLife);
+    const watchdog = setTimeout(() => child.kill('SIGTERM'), longestRun);
     const ended = (await once(child, 'exit')) as [number | null, string | null];
     clearTimeout(watchdog);
     return ended;

@@ -9,9 +9,9 @@ import { fused } from '../service/seams.ts';
 import { serversOf } from '../service/servers.ts';
 
 /**
- * One life of the process that the proof kills. Arguments: data folder, seed, file that holds what was acknowledged
+ * One run of the process that the proof kills. Arguments: data folder, seed, file that holds what was acknowledged
  * (which is also its standard output), crash point, passage at which it dies. Without a point it answers what earlier
- * lives left open, lets everything go all its ways, and ends in peace.
+ * runs left open, lets everything go all its ways, and ends in peace.
  */
 const [folder, seed, acknowledged, point, passage] = process.argv.slice(2) as [
   string,

@@ -5,7 +5,7 @@ import { Fuse, isCrashPoint } from '../service/crash-point.ts';
 import { startReactionService, streamsOfEach, tenants } from './reaction-service.ts';
 
 /**
- * One life of a process that reacts. Arguments: data folder, crash point, passage at which it dies. Without a point it
+ * One run of a process that reacts. Arguments: data folder, crash point, passage at which it dies. Without a point it
  * asks nothing more, waits until everything is answered, and ends in peace.
  */
 const [folder, point, passage] = process.argv.slice(2) as [string, string?, string?];

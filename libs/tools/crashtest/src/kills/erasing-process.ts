@@ -1,27 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import { Fuse, isCrashPoint } from '../service/crash-point.ts';
-import { type Part, startErasureService, toldIn } from './erasure-service.ts';
+import { type Part, startErasureService, reportedIn } from './erasure-service.ts';
 import { fuseMongodb } from '../service/fused-drivers.ts';
 
-/** What one life does, told as JSON in its only argument. */
-export interface ErasureLife extends Part {
+/** What one run of the process does: its only argument, as JSON. */
+export interface ErasingRun extends Part {
   readonly folder: string;
-  /** Where it dies; without a point it lives in peace. */
+  /** Where it dies; without a point it ends in peace. */
   readonly point?: string;
   readonly passage?: number;
-  /** Whom it erases. Else people join and every second one is erased, those first who have joined in earlier lives. */
+  /** Whom it erases. Else people join and every second one is erased, those first who have joined in earlier runs. */
   readonly erase?: readonly string[];
 }
 
-const life = JSON.parse(process.argv[2]!) as ErasureLife;
-const { folder, point, passage = 1, erase } = life;
+const run = JSON.parse(process.argv[2]!) as ErasingRun;
+const { folder, point, passage = 1, erase } = run;
 const fuse = isCrashPoint(point) ? new Fuse(point, passage) : new Fuse();
 if (point === 'C26') fuseMongodb(fuse, point);
-const service = await startErasureService(folder, fuse, life);
+const service = await startErasureService(folder, fuse, run);
 
 /** Somebody who has joined and is not yet to be erased. */
 function* remaining(): Generator<string> {
-  const told = toldIn(folder);
+  const told = reportedIn(folder);
   const asked = new Set(told.filter(([word]) => word === 'asked').map(([, person]) => person));
   const joined = told.filter(([word]) => word === 'joined').map(([, person]) => person);
   for (const [index, person] of joined.entries()) if (index % 2 === 1 && !asked.has(person)) yield person;

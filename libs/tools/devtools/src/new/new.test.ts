@@ -63,7 +63,7 @@ describe('names of an area', () => {
 describe('an area is not written', () => {
   test.each([
     ['catalog', 'course', '/api/courses is served already'],
-    ['catalog', 'lesson', "has id: 'getLesson' already"],
+    ['catalog', 'section', "Section' already"],
     ['catalog', 'invitation', 'is about an invitation already'],
     ['catalog', 'slice', 'call something else Slice'],
     ['auth', 'badge', 'auth does not consist of areas'],

@@ -3519,8 +3519,8 @@ export interface paths {
       requestBody: {
         content: {
           'application/x-www-form-urlencoded': {
-            interaction?: string;
             csrf?: string;
+            interaction?: string;
             scope?: string[];
             decision?: 'approve' | 'deny';
           };
@@ -3694,8 +3694,8 @@ export interface paths {
       requestBody: {
         content: {
           'application/x-www-form-urlencoded': {
-            interaction?: string;
             csrf?: string;
+            interaction?: string;
             email?: string;
             password?: string;
           };

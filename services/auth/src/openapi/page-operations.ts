@@ -9,7 +9,8 @@ const email = text('E-mail address');
 const newPassword = text('The new password', { minLength: 8, maxLength: 1024, format: 'password' });
 const link = text('As the link in the mail has it');
 const form = (fields: Readonly<Record<string, Json>> = {}): Json => object({ csrf, ...fields });
-const interactionForm = (fields: Readonly<Record<string, Json>>): Json => form({ interaction: csrf, ...fields });
+const interactionForm = (fields: Readonly<Record<string, Json>>): Json =>
+  object({ interaction: csrf, csrf, ...fields });
 
 const backToClient = 'Back to the client, with its state';
 const onward = {

@@ -37,10 +37,9 @@ function link({ file }) {
   return runs('npm', ['install', '--package-lock-only', '--offline', '--ignore-scripts', '--no-audit', '--no-fund']);
 }
 
-/** Adds the fixtures of the new events and the version of the new read model, and brings the page of settings up to date. */
-function goldens(folders) {
+/** Adds what the golden tests keep: fixtures of new events, the version of a new read model, the address of a new service. */
+function goldens(patterns) {
   const options = `${process.env['NODE_OPTIONS'] ?? ''} --experimental-vm-modules --no-warnings`.trim();
-  const patterns = [...folders, 'services/all-in-one/src/'].map((folder) => `${folder}.*golden`);
   runs(join('node_modules', '.bin', 'jest'), patterns, { GOLDEN: 'add', NODE_OPTIONS: options });
   return runs(join('node_modules', '.bin', 'prettier'), ['--write', '--log-level', 'warn', 'docs/settings.md']);
 }
@@ -57,7 +56,11 @@ try {
   const files = await tree.write();
   for (const { path, lines, isNew: made } of files) console.log(`${made ? 'new    ' : 'changed'} ${path} (${lines})`);
   if (isNew && !link(names)) left.unshift('npm install');
-  if (!goldens(area ? [`services/${service}/src/${area.folder}/`] : [])) left.push('npm run golden');
+  const kept = [
+    ...(area ? [`services/${service}/src/${area.folder}/.*golden`, 'all-in-one/src/read-models.golden'] : []),
+    ...(isNew ? ['all-in-one/src/settings.golden'] : []),
+  ];
+  if (!goldens(kept)) left.push('npm run golden');
   const steps = [...left, ...(area ? ['npm run client'] : []), 'npm run check', `npm test -- services/${service}`];
   console.log(['', 'What is left:', ...steps.map((step) => `  ${step}`)].join('\n'));
 } catch (error) {

@@ -56,7 +56,7 @@ describe('npm run new', () => {
     copy = copyOfRepository();
     written['badge'] = make('catalog', 'badge');
     written['shelf'] = make('library', 'shelf');
-  });
+  }, 300_000);
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
   /** The new files of a run with their number of lines. */

@@ -25,10 +25,8 @@ const authorizing = {
 const dead = { 400: 'The link has expired, was used, or was not copied whole' };
 const shown = { 200: 'The page, or the sign-in page', 503: 'The list is not up to date yet' };
 const posted = { 200: 'The sign-in page', 303: 'Back to the page' };
-const wrongPassword = {
-  401: 'E-mail address or password is not right',
-  429: 'Too many attempts; wait as Retry-After says',
-};
+const tooManyAttempts = 'Too many attempts; wait as Retry-After says';
+const wrongPassword = { 401: 'E-mail address or password is not right', 429: tooManyAttempts };
 
 const logout = object({
   id_token_hint: text('An ID token of the session; it may have expired'),
@@ -168,7 +166,6 @@ const accounts: Readonly<Record<string, OperationTexts>> = {
   },
 };
 
-/** Pages about passwords and addresses. */
 const recovery: Readonly<Record<string, OperationTexts>> = {
   showReset: {
     summary: 'The page for a person who forgot the password',

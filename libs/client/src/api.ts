@@ -3519,8 +3519,8 @@ export interface paths {
       requestBody: {
         content: {
           'application/x-www-form-urlencoded': {
-            csrf?: string;
             interaction?: string;
+            csrf?: string;
             scope?: string[];
             decision?: 'approve' | 'deny';
           };
@@ -3694,8 +3694,8 @@ export interface paths {
       requestBody: {
         content: {
           'application/x-www-form-urlencoded': {
-            csrf?: string;
             interaction?: string;
+            csrf?: string;
             email?: string;
             password?: string;
           };

@@ -44,4 +44,4 @@ export { changesIn, mergePatch } from './resource/merge-patch.ts';
 export { type ResourceKit, type ThingCall, type Wanted } from './resource/kit.ts';
 export { resource } from './resource/resource.ts';
 export { membersOf, paramsOf, staff } from './resource/schema.ts';
-export { type Naming, createNamed, namingOf, reference } from './resource/slugs.ts';
+export { type Naming, createNamed, namingOf, reference } from './resource/text/slugs.ts';

@@ -35,7 +35,7 @@ export { filterConditions, given, listFilters, orderOf, queryAny, statusConditio
 export { safePath } from './http/safe-path.ts';
 export { anyOrigin, readableByAnyOrigin, sendableFromAnyOrigin } from './http/cors.ts';
 export { allowed, methodNotAllowed } from './http/methods.ts';
-export { readBytes } from './http/read-bytes.ts';
+export { readBytes } from './requests/read-bytes.ts';
 export { requestIdOf } from './http/request-id.ts';
 export { logFailure } from './http/shell.ts';
 export { traceIdOf } from './http/trace-context.ts';

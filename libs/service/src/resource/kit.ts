@@ -6,7 +6,7 @@ import type { ListOperation } from './list.ts';
 import type { Loaded, Loading } from './load.ts';
 import type { Rows } from './projection.ts';
 import type { paramsOf } from './schema.ts';
-import type { Naming } from './slugs.ts';
+import type { Naming } from './text/slugs.ts';
 
 /** What an operation says of itself. Everything else can be said, too, in place of what all resources have in common. */
 export type Said = Pick<Operation, 'id' | 'summary' | 'description'> &

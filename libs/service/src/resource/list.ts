@@ -17,7 +17,7 @@ import {
 import { z } from 'zod';
 import { type Resource, type ShownResource, scopeOf } from './declaration.ts';
 import type { Rows } from './projection.ts';
-import { searchConditions } from './search.ts';
+import { searchConditions } from './text/search.ts';
 
 /** What a list says of itself. */
 export interface ListOperation<Filters extends z.ZodRawShape> extends Pick<

@@ -1,7 +1,7 @@
 import { type Collection, type Document, type Projection, rowAs } from '@lyceum/documents';
 import { type Decider, type DomainEvent, upcast } from '@lyceum/kernel';
 import type { ListDeclaration, Resource } from './declaration.ts';
-import { searchable } from './search.ts';
+import { searchable } from './text/search.ts';
 
 /** The rows of a resource: how they are made of things, and things of them. */
 export interface Rows<Thing> {

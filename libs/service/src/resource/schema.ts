@@ -1,6 +1,6 @@
 import { Problem } from '@lyceum/web';
 import { z } from 'zod';
-import { reference } from './slugs.ts';
+import { reference } from './text/slugs.ts';
 
 /** Marks members of a schema that the staff see only. */
 export const staff = { sees: 'staff' } as const;

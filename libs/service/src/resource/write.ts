@@ -5,7 +5,7 @@ import { type Resource, type ResourceDeclaration, type ShownResource, scopeOf } 
 import type { Change, Creation, CreationCall, Derives, ThingCall, Wanted, Writing } from './kit.ts';
 import type { Loading } from './load.ts';
 import { paramsOf, refIn } from './schema.ts';
-import { createNamed } from './slugs.ts';
+import { createNamed } from './text/slugs.ts';
 
 /** A command that is derived rather than given. No command is a function. */
 const isDerived = <Command, Thing, Viewer>(

@@ -1,5 +1,5 @@
 import { type Exchange, wired } from '../http/exchange.ts';
-import { readBytes } from '../http/read-bytes.ts';
+import { readBytes } from './read-bytes.ts';
 import { Problem } from '../replies/problem.ts';
 
 /** Largest body that an operation reads. Bytes. */

@@ -28,7 +28,7 @@ import { heads, keptBy } from '../access.ts';
 import { changesIn, mergePatch } from '../merge-patch.ts';
 import { resource } from '../resource.ts';
 import { membersOf, staff } from '../schema.ts';
-import { namingOf } from '../slugs.ts';
+import { namingOf } from '../text/slugs.ts';
 
 const fields = z.object({ title: z.string(), summary: z.string().nullable(), tags: z.array(z.string()) });
 type Fields = z.output<typeof fields>;

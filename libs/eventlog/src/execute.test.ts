@@ -2,7 +2,8 @@ import { type Decider, type EventOf, type EventTypes, isRejection, reject } from
 import { describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { type CommandSource, type Request, claimStream, claimant, execute, fold, memoryEventLog } from './index.ts';
-import { ConcurrencyConflict, type EventLog, IdempotencyMismatch } from './port.ts';
+import { ConcurrencyConflict, IdempotencyMismatch } from './errors.ts';
+import type { EventLog } from './port.ts';
 
 const text = (value: unknown): string => {
   if (typeof value !== 'string') throw new TypeError('text expected');

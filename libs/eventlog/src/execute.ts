@@ -11,7 +11,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { claimWrites, isClaimStream, wishes } from './claims.ts';
 import { type Evolving, type Folded, fold, foldUntil } from './folding/fold.ts';
 import { keepPassing, snapshotsFor } from './folding/snapshots.ts';
-import { type Commit, ConcurrencyConflict, type EventLog, type Expectation, IdempotencyMismatch } from './port.ts';
+import { ConcurrencyConflict, IdempotencyMismatch } from './errors.ts';
+import type { Commit, EventLog, Expectation } from './port.ts';
 
 /** A command that follows from other streams, with the versions at which they were read. */
 export interface VersionedCommand<Command> {

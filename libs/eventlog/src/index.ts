@@ -1,4 +1,15 @@
 export {
+  CommitTooLarge,
+  ConcurrencyConflict,
+  Corrupted,
+  Erased,
+  Damaged,
+  Gap,
+  IdempotencyMismatch,
+  OutcomeUnknown,
+  Unavailable,
+} from './errors.ts';
+export {
   type Append,
   type Appended,
   type Commit,
@@ -9,21 +20,12 @@ export {
   type Snapshot,
   type Snapshots,
   type Touched,
-  CommitTooLarge,
-  ConcurrencyConflict,
-  Corrupted,
-  Erased,
-  Damaged,
-  Gap,
-  IdempotencyMismatch,
-  OutcomeUnknown,
-  Unavailable,
   maxCommitBytes,
 } from './port.ts';
 export { type CommandSource, type VersionedCommand, type Executed, type Request, execute } from './execute.ts';
 export { type Evolving, type Folded, fold } from './folding/fold.ts';
 export { memorySnapshots, withSnapshots } from './folding/snapshots.ts';
-export { withStates } from './folding/states.ts';
+export { withStates } from './folding/with-states.ts';
 export { type Wish, claimStream, claimant, claimants, isClaimStream, wishes } from './claims.ts';
 export { LogUnfit, laneOf } from './lane.ts';
 export { memoryEventLog } from './memory/memory.ts';

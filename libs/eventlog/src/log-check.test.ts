@@ -6,7 +6,7 @@ import { openDatabase } from '@lyceum/sqlite';
 import { fromLine, toLine } from './storage/line.ts';
 import { faultsIn } from './log-check.ts';
 import { commitOf, packed, recordOf, unpacked } from './mongodb/mongodb-record.ts';
-import { Damaged } from './port.ts';
+import { Damaged } from './errors.ts';
 import { sqliteEventLog } from './sqlite/sqlite.ts';
 import { noted, sampleAppend } from './testing/sample.ts';
 

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Damaged, type EventLog, Gap } from './port.ts';
+import { Damaged, Gap } from './errors.ts';
+import type { EventLog } from './port.ts';
 
 /** A position at which a log has no commit that can be read. */
 export interface Fault {

@@ -26,7 +26,8 @@ export { type Order, type ProcessManager, processStream } from './process/proces
 export { type Managing, startProcess } from './process/slice-process.ts';
 export { type RunningProcess, runProcess } from './process/run-process.ts';
 export { followProjection, projectLog } from './projections/followed-projections.ts';
-export { type Projected, projectOwn } from './projections/own-projections.ts';
+export type { Projected } from './projections/projected.ts';
+export { projectOwn } from './projections/own-projections.ts';
 export { type ToFact, envelopeOf } from './publishing/envelope.ts';
 export { erasureFact, writeErasure } from './publishing/erasure-fact.ts';
 export { type Arrival, followFacts } from './publishing/follow-facts.ts';

@@ -21,7 +21,7 @@ import type { z } from 'zod';
 import type { Leases } from './leases.ts';
 import type { Arrivable, Moving } from './moving/moving.ts';
 import type { OperatedProcess } from './process/operated-process.ts';
-import type { Projected } from './projections/own-projections.ts';
+import type { Projected } from './projections/projected.ts';
 import type { ServiceRole } from './roles.ts';
 import type { Aggregate } from './moving/aggregate.ts';
 import type { Watch } from './watch.ts';

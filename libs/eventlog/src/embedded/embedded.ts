@@ -1,7 +1,8 @@
 import { chained } from '../storage/chain.ts';
 import { ChangeListeners } from '../storage/change-listeners.ts';
 import { laneOf } from '../lane.ts';
-import { type EventLog, Gap, Unavailable } from '../port.ts';
+import { Gap, Unavailable } from '../errors.ts';
+import type { EventLog } from '../port.ts';
 import { type CommitStore, type StoredCommit, decode } from '../storage/store.ts';
 import { GroupWriter } from './writer.ts';
 

@@ -1,13 +1,7 @@
 import { type Draft, draft } from '../storage/draft.ts';
 import { laneOf } from '../lane.ts';
-import {
-  type Append,
-  type Appended,
-  ConcurrencyConflict,
-  IdempotencyMismatch,
-  OutcomeUnknown,
-  Unavailable,
-} from '../port.ts';
+import { ConcurrencyConflict, IdempotencyMismatch, OutcomeUnknown, Unavailable } from '../errors.ts';
+import type { Append, Appended } from '../port.ts';
 import { type CommitStore, type StoredCommit, decode } from '../storage/store.ts';
 
 /** Appends per transaction at most: more callers than this share the next one. */

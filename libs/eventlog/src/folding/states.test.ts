@@ -9,8 +9,9 @@ import { claimStream, claimant } from '../claims.ts';
 import { execute } from '../execute.ts';
 import { fold } from './fold.ts';
 import { memoryEventLog } from '../memory/memory.ts';
-import { type EventLog, Unavailable } from '../port.ts';
-import { withStates } from './states.ts';
+import { Unavailable } from '../errors.ts';
+import type { EventLog } from '../port.ts';
+import { withStates } from './with-states.ts';
 import { sampleAppend } from '../testing.ts';
 import { noted } from '../testing/sample.ts';
 

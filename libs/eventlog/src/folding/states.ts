@@ -1,8 +1,6 @@
 import { BoundedMap, type EventTypes, shared, subjectOfStream } from '@lyceum/kernel';
 import type { Vault } from '../keys/vault.ts';
-import { forwarding } from '../forwarding.ts';
 import { catalogueOf, isAboutStream } from '../personal/plan.ts';
-import type { EventLog } from '../port.ts';
 import { weightOf } from './weight.ts';
 
 /** A stream as it was folded last. */
@@ -25,7 +23,7 @@ const isSameFolding = (one: Folding, other: Folding): boolean =>
 export type Remember = (by: Folding, tenant: string, stream: string, known: KnownState<unknown>) => void;
 
 /** Says who is erased: the vault that reads the log. */
-type Erasures = Pick<Vault, 'onErased'>;
+export type Erasures = Pick<Vault, 'onErased'>;
 
 type Kept = KnownState<unknown> & { readonly by: Folding; readonly stream: string; readonly weight: number };
 
@@ -104,19 +102,3 @@ export class States {
 
 /** Neither a tenant nor a stream can contain NUL (see draft). */
 const nameOf = (tenant: string, stream: string): string => `${tenant}\0${stream}`;
-
-/** How states are remembered. */
-interface StatesOptions {
-  /** About how many bytes of states stay; 8 MiB when not given. */
-  readonly bytes?: number;
-  /** Whose states of personal fields may be kept as well; none when not given. */
-  readonly erasures?: Erasures;
-}
-
-/**
- * The same log, whose replays begin at states that this process folded before: what came since is read each time, so they
- * are as consistent as without. Only where this process is the log's one writer: another log may be put in the place of
- * one on a server, and its streams may go on in another way.
- */
-export const withStates = (log: EventLog, { bytes = 8 * 1024 * 1024, erasures }: StatesOptions = {}): EventLog =>
-  log.looksOut ? log : forwarding(log, { states: new States(bytes, erasures) });

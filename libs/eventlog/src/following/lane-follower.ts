@@ -1,6 +1,7 @@
 import { type Checkpoint, OtherHistory, checkpointFrom, isSameCommit } from '@lyceum/kernel';
 import { ChangeSignal } from './change-signal.ts';
-import { type Commit, type EventLog, Gap, Unavailable } from '../port.ts';
+import { Gap, Unavailable } from '../errors.ts';
+import type { Commit, EventLog } from '../port.ts';
 
 /** What one lane's loop needs to know; see `FollowOptions`. */
 export interface LaneOptions {

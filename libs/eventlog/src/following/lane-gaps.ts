@@ -1,4 +1,4 @@
-import type { Gap } from '../port.ts';
+import type { Gap } from '../errors.ts';
 
 /** The gaps that block followers of a log at this moment, for its operators. In memory. */
 export class LaneGaps {

@@ -2,7 +2,7 @@ import { describeEngines } from '@lyceum/testkit';
 import { afterAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import { Unavailable } from '../port.ts';
+import { Unavailable } from '../errors.ts';
 import { testKeyStore } from '../testing/key-store.ts';
 import { mongodbKeyStore } from './mongodb-key-store.ts';
 

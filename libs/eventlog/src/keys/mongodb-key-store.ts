@@ -1,6 +1,6 @@
 import { type MongoConnection, type MongoOptions, failureOf, openMongo } from '@lyceum/mongo';
 import type { Collection } from 'mongodb';
-import { Unavailable } from '../port.ts';
+import { Unavailable } from '../errors.ts';
 import type { KeyStore, SchoolKey, Searched, Slot, StoredKey, SubjectKey } from './key-store.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@lyceum/sqlite';
-import { Unavailable } from '../port.ts';
+import { Unavailable } from '../errors.ts';
 import type { KeyStore, SchoolKey, Searched, Slot, StoredKey, SubjectKey } from './key-store.ts';
 
 /** A school's own key has the empty subject; a destroyed key is null. `searched`: how far the log was, for erasures. */

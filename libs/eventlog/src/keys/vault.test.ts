@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
-import { Erased } from '../port.ts';
+import { Erased } from '../errors.ts';
 import { type Bound, decrypt, encrypt } from './cipher.ts';
 import type { KeyStore } from './key-store.ts';
 import { memoryKeyStore } from './memory-key-store.ts';

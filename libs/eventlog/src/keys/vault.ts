@@ -1,6 +1,6 @@
 import { BoundedMap } from '@lyceum/kernel';
 import { type KeyObject, randomBytes } from 'node:crypto';
-import { Erased } from '../port.ts';
+import { Erased } from '../errors.ts';
 import { decrypt, deriveKey, encrypt, opaqueKey } from './cipher.ts';
 import type { KeyStore, Searched, Slot, SubjectKey } from './key-store.ts';
 import { Wrapping } from './wrapping.ts';

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { mongodbEventLog } from './mongodb.ts';
-import { ConcurrencyConflict, type EventLog, OutcomeUnknown, Unavailable } from '../port.ts';
+import { ConcurrencyConflict, OutcomeUnknown, Unavailable } from '../errors.ts';
+import type { EventLog } from '../port.ts';
 import { checkHistory } from '../testing/mongodb-history.ts';
 import { noted, sampleAppend, tenantsApart } from '../testing/sample.ts';
 

@@ -1,6 +1,6 @@
 import { failureOf } from '@lyceum/mongo';
 import type { LaneIndex } from './lane-index.ts';
-import { Gap } from '../port.ts';
+import { Gap } from '../errors.ts';
 import type { LaneHead, StoredCommit } from '../storage/store.ts';
 
 /** The newest commit that was acknowledged cannot be seen now. It cannot have vanished, so the lane is asked again. */

@@ -1,5 +1,6 @@
 import { checksumOf } from '../storage/line.ts';
-import { Damaged, type Touched } from '../port.ts';
+import { Damaged } from '../errors.ts';
+import type { Touched } from '../port.ts';
 import type { StoredCommit } from '../storage/store.ts';
 
 /**

@@ -3,7 +3,7 @@ import { draft } from '../storage/draft.ts';
 import { Lane } from './mongodb-lane.ts';
 import type { LaneIndex } from './lane-index.ts';
 import { LaneWriter } from './mongodb-writer.ts';
-import { OutcomeUnknown, Unavailable } from '../port.ts';
+import { OutcomeUnknown, Unavailable } from '../errors.ts';
 import { sampleAppend } from '../testing.ts';
 
 /** A lane that shows nothing, whose inserts fail in this way, the last one again and again. */

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
 import { followLog } from '../follow.ts';
 import { mongodbEventLog } from './mongodb.ts';
-import { Gap, Unavailable } from '../port.ts';
+import { Gap, Unavailable } from '../errors.ts';
 import { checkHistory } from '../testing/mongodb-history.ts';
 import { noted, wholeLane } from '../testing/sample.ts';
 import { sampleAppend, testEventLog } from '../testing.ts';

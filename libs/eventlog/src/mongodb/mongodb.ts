@@ -9,7 +9,8 @@ import { ChangePoller } from './change-poller.ts';
 import type { LaneIndex } from './lane-index.ts';
 import { epochIn, openLanes, storedEpoch } from './schema.ts';
 import { LaneWriter } from './mongodb-writer.ts';
-import { type Append, type Appended, type Commit, type EventLog, Gap, type Loaded, Unavailable } from '../port.ts';
+import { Gap, Unavailable } from '../errors.ts';
+import type { Append, Appended, Commit, EventLog, Loaded } from '../port.ts';
 import { decode } from '../storage/store.ts';
 
 /** Where the log lives: a database of its own for each service. */

@@ -1,6 +1,7 @@
 import type { Draft } from '../storage/draft.ts';
 import { type LaneIndex, keyOf } from './lane-index.ts';
-import { type Appended, ConcurrencyConflict } from '../port.ts';
+import { ConcurrencyConflict } from '../errors.ts';
+import type { Appended } from '../port.ts';
 import type { LaneHead, StoredCommit } from '../storage/store.ts';
 
 /** An append that waits for its place in the lane. */

@@ -1,5 +1,6 @@
 import type { Waiting } from './placing.ts';
-import { type Appended, IdempotencyMismatch, OutcomeUnknown, Unavailable } from '../port.ts';
+import { IdempotencyMismatch, OutcomeUnknown, Unavailable } from '../errors.ts';
+import type { Appended } from '../port.ts';
 import { type StoredCommit, decode } from '../storage/store.ts';
 
 /** Whether an append still waits for its answer. */

@@ -1,7 +1,8 @@
 import { erasedSubject } from '@lyceum/kernel';
 import { forwarding } from '../forwarding.ts';
 import type { Vault } from '../keys/vault.ts';
-import { type Append, type Commit, Erased, type EventLog, type NewEvent, Unavailable } from '../port.ts';
+import { Erased, Unavailable } from '../errors.ts';
+import type { Append, Commit, EventLog, NewEvent } from '../port.ts';
 import { isSealedFingerprint, openFingerprint, sealFingerprint } from './fingerprint.ts';
 import { type Place, placesOf } from './places.ts';
 import type { Catalogue } from './plan.ts';

@@ -1,5 +1,6 @@
 import type { Vault } from '../keys/vault.ts';
-import { type Commit, Corrupted } from '../port.ts';
+import { Corrupted } from '../errors.ts';
+import type { Commit } from '../port.ts';
 import { encryptedEventLog } from './encrypted-log.ts';
 import { placesOf, setAt } from './places.ts';
 import type { Catalogue } from './plan.ts';

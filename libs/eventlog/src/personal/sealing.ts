@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { RecordedEvent } from '@lyceum/kernel';
 import { type Bound, decrypt, encrypt } from '../keys/cipher.ts';
-import { Corrupted } from '../port.ts';
+import { Corrupted } from '../errors.ts';
 import { type Path, type Place, setAt, valueAt } from './places.ts';
 
 /** The field, at the root of an event's data, that holds what was taken out of it. No event may use the name. */

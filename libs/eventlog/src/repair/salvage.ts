@@ -1,7 +1,7 @@
 import type { Database } from '@lyceum/sqlite';
 import { atPlace, laneSpan } from '../lane.ts';
 import { storedLine } from '../storage/line.ts';
-import { Corrupted } from '../port.ts';
+import { Corrupted } from '../errors.ts';
 import type { StoredCommit } from '../storage/store.ts';
 
 /** A line of a row, by numbers that fit into one. */

@@ -1,7 +1,7 @@
 import { type Database, adding } from '@lyceum/sqlite';
 import { atPlace, laneSpan, placeOf } from '../lane.ts';
 import { storedLine } from '../storage/line.ts';
-import { Corrupted, Damaged } from '../port.ts';
+import { Corrupted, Damaged } from '../errors.ts';
 import type { PlaceRow } from '../embedded/place-index.ts';
 import type { RunRow } from '../embedded/recent.ts';
 import { idKey, streamKey } from '../embedded/packed-key.ts';

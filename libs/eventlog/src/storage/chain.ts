@@ -1,4 +1,4 @@
-import { Gap } from '../port.ts';
+import { Gap } from '../errors.ts';
 import type { StoredCommit } from './store.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { type Append, CommitTooLarge, type Expectation, maxCommitBytes } from '../port.ts';
+import { CommitTooLarge } from '../errors.ts';
+import { type Append, type Expectation, maxCommitBytes } from '../port.ts';
 
 /** An append turned into text the moment it is asked for, so later changes to the caller's objects cannot reach the log. */
 export interface Draft {

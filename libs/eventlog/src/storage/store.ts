@@ -1,5 +1,6 @@
 import type { Meta, RecordedEvent } from '@lyceum/kernel';
-import { type Commit, Damaged, type Touched } from '../port.ts';
+import { Damaged } from '../errors.ts';
+import type { Commit, Touched } from '../port.ts';
 
 /** A commit as an embedded engine keeps it: meta data and events are JSON text (see `Draft`). */
 export interface StoredCommit {

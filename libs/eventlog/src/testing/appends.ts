@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { CommitTooLarge, ConcurrencyConflict, IdempotencyMismatch, maxCommitBytes } from '../port.ts';
+import { CommitTooLarge, ConcurrencyConflict, IdempotencyMismatch } from '../errors.ts';
+import { maxCommitBytes } from '../port.ts';
 import { type OpenLog, noted, sampleAppend, wholeLane, withLog } from './sample.ts';
 
 /** What one caller at a time may rely on. */

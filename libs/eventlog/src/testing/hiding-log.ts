@@ -1,4 +1,5 @@
-import { type Commit, type EventLog, Gap, Unavailable } from '../port.ts';
+import { Gap, Unavailable } from '../errors.ts';
+import type { Commit, EventLog } from '../port.ts';
 
 /** A log whose newest commits can be hidden for a while. */
 export interface HidingEventLog extends EventLog {

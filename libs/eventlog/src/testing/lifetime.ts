@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { IdempotencyMismatch, Unavailable } from '../port.ts';
+import { IdempotencyMismatch, Unavailable } from '../errors.ts';
 import { type OpenLog, noted, sampleAppend, wholeLane, withLog } from './sample.ts';
 
 /** What closing and opening again must keep. */

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ConcurrencyConflict, type EventLog, IdempotencyMismatch } from '../port.ts';
+import { ConcurrencyConflict, IdempotencyMismatch } from '../errors.ts';
+import type { EventLog } from '../port.ts';
 import { type OpenLog, noted, sampleAppend, tenantsApart, tenantsTogether } from './sample.ts';
 
 interface Step {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Appended, ConcurrencyConflict } from '../port.ts';
+import { ConcurrencyConflict } from '../errors.ts';
+import type { Appended } from '../port.ts';
 import { type OpenLog, noted, sampleAppend, tenantsApart, wholeLane, withLog } from './sample.ts';
 
 const fulfilled = (settled: readonly PromiseSettledResult<Appended>[]): readonly Appended[] =>

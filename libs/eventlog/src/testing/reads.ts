@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { Gap } from '../port.ts';
+import { Gap } from '../errors.ts';
 import { type OpenLog, noted, sampleAppend, tenantsApart, withLog } from './sample.ts';
 
 /** What readers may rely on. */

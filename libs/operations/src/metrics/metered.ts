@@ -2,7 +2,7 @@ import type { Database } from '@lyceum/sqlite';
 import { type EventLog, LaneGaps, forwarding } from '@lyceum/eventlog';
 import type { Logger } from 'pino';
 import { isDiskFull } from '../disk-full.ts';
-import type { Instruments } from '../instruments.ts';
+import type { Watch } from '@lyceum/service';
 import type { Metrics } from './metrics.ts';
 
 /** The fields of a line that tells of an answered request. */
@@ -53,7 +53,7 @@ function count(line: RequestLine, service: string, metrics: Metrics): void {
 export function meteredLog(
   log: EventLog,
   service: string,
-  { metrics, watch }: Pick<Instruments, 'metrics' | 'watch'>,
+  { metrics, watch }: { readonly metrics: Metrics; readonly watch: Watch },
 ): EventLog {
   let isFull = false;
   const noteRoom = (full: boolean): void => {

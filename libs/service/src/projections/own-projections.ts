@@ -3,16 +3,8 @@ import { type ErasedAt, type Projection, type ReadModel, liveDocuments, purgedUp
 import { inOneProcess } from '../leases.ts';
 import type { ModulePorts } from '../module.ts';
 import { projectLog } from './followed-projections.ts';
+import type { Projected } from './projected.ts';
 import { hasRole } from '../roles.ts';
-
-/** The part of a slice that is projected. */
-export interface Projected {
-  readonly projections?: readonly Projection[];
-  /** Those of the release before whose version has changed since: lists stay fresh while the new one is built. */
-  readonly previousProjections?: readonly Projection[];
-  /** Read models over the facts of other services. */
-  readonly follows?: readonly { readonly projection: Projection }[];
-}
 
 /** The read models over a service's own log. */
 export interface OwnProjections {

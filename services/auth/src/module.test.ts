@@ -169,9 +169,15 @@ describe('the module', () => {
     const demo = { port: 1, baseUrl: 'http://h' };
     await started.seedDemo!({ ...demo, password: 'first password' });
     const lane = ports.log.laneOf(school);
-    const head = await ports.log.head(lane);
+    // The first signing keys of the school come meanwhile, by a background job.
+    const aboutAccounts = async () =>
+      (await ports.log.readLane(lane, 0, 1_000))
+        .flatMap(({ events }) => events)
+        .filter(({ stream }) => stream.startsWith('acc_'));
+    const before = await aboutAccounts();
+    expect(before.length).toBeGreaterThan(3);
     await started.seedDemo!({ ...demo, password: 'first password' });
-    expect(await ports.log.head(lane)).toBe(head);
+    expect(await aboutAccounts()).toEqual(before);
     const emails = ['owner', 'admin', 'lecturer', 'student'].map((local) => `${local}@lantern.test`);
     const people = await Promise.all(emails.map((email) => findByEmail(ports, school, email)));
     expect(people.map((person) => person?.role)).toEqual(['owner', 'admin', 'lecturer', 'member']);

@@ -173,7 +173,7 @@ describe('the module', () => {
     const aboutAccounts = async () =>
       (await ports.log.readLane(lane, 0, 1_000))
         .flatMap(({ events }) => events)
-        .filter(({ stream }) => stream.startsWith('acc_'));
+        .filter(({ type }) => type === 'AccountOpened' || type === 'PasswordChanged');
     const before = await aboutAccounts();
     expect(before.length).toBeGreaterThan(3);
     await started.seedDemo!({ ...demo, password: 'first password' });

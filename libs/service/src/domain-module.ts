@@ -6,7 +6,6 @@ import { withSnapshots, withStates } from '@lyceum/eventlog';
 import { type Middleware, type Operation, describe, mount } from '@lyceum/web';
 import { type ServiceQuery, trustSources } from '@lyceum/internal-api';
 import { type Reaction, startReaction } from './reactions/reaction.ts';
-import { erasureFact } from './publishing/erasure-fact.ts';
 import type { z } from 'zod';
 import { documentSnapshots } from './document-snapshots.ts';
 import type { Demo, Module, ModulePorts, Started } from './module.ts';
@@ -17,6 +16,7 @@ import { type SliceProcess, startProcess } from './process/slice-process.ts';
 import { processEvents } from './process/process-events.ts';
 import { followProjection } from './projections/followed-projections.ts';
 import type { ToFact } from './publishing/envelope.ts';
+import { firstOf } from './publishing/first-fact.ts';
 import { type Arrival, followFacts } from './publishing/follow-facts.ts';
 import { publishFacts } from './publishing/publish.ts';
 import { hasRole } from './roles.ts';
@@ -240,14 +240,3 @@ function startMirrors<Settings extends object, Own extends object>(
       return { source, caughtUp: () => following.caughtUp(), close: () => following.close() };
     });
 }
-
-/** A service's events belong to one slice each, so at most one has something to say. */
-const firstOf =
-  (published: readonly ToFact[]): ToFact =>
-  (event, at) => {
-    for (const toFact of published) {
-      const fact = toFact(event, at);
-      if (fact) return fact;
-    }
-    return erasureFact(event);
-  };

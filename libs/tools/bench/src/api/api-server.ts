@@ -5,16 +5,12 @@ import { once } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What tells a caller where to ask, and with which headers. */
-export interface Told {
+/** Where the measured process is asked, and with which headers. */
+export interface Endpoint {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * The process that is measured. `service`: the catalogue from its build, on engines in memory, with one course that its
- * owner reads by an access token. `koa`: the same answer by Koa and @koa/router alone. Sends a `Told` to its parent.
- */
 const root = new URL('../../../../../', import.meta.url);
 
 /** The owner's course as the catalogue answers it, and the token that the test kit issued for the request. */
@@ -39,6 +35,10 @@ async function course(): Promise<{ service: ServiceUnderTest; path: string; body
   return { service, path, body: JSON.stringify(body), authorization };
 }
 
+/**
+ * The process that is measured. `service`: the catalogue from its build, on engines in memory, with one course that its
+ * owner reads by an access token. `koa`: the same answer by Koa and @koa/router alone. Sends its `Endpoint` to its parent.
+ */
 const { service, path, body, authorization } = await course();
 
 function bare(): RequestListener {
@@ -56,5 +56,8 @@ const server = createServer(process.argv[2] === 'koa' ? bare() : (service.starte
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const { port } = server.address() as AddressInfo;
-const told: Told = { url: `http://127.0.0.1:${port}${path}`, headers: { authorization, 'x-school-id': 'school_1' } };
-process.send?.(told);
+const endpoint: Endpoint = {
+  url: `http://127.0.0.1:${port}${path}`,
+  headers: { authorization, 'x-school-id': 'school_1' },
+};
+process.send?.(endpoint);

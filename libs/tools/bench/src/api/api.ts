@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { Pool } from 'undici';
 import type { Case, Goal, Side } from '../measuring/case.ts';
 import { preheat } from '../measuring/preheat.ts';
-import { usageOf } from '../measuring/process-usage.ts';
-import { callers } from '../measuring/workload.ts';
-import type { Told } from './api-server.ts';
+import { requestRound } from '../measuring/request-round.ts';
+import type { Endpoint } from './api-server.ts';
 
 /** Connections that ask side by side. */
 const connections = 16;
@@ -18,7 +17,7 @@ const side = (name: string, kind: 'service' | 'koa', goal?: Goal): Side => ({
     const child = fork(join(import.meta.dirname, 'api-server.js'), [kind], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    const [{ url, headers }] = (await once(child, 'message')) as [Told];
+    const [{ url, headers }] = (await once(child, 'message')) as [Endpoint];
     const { origin, pathname: path } = new URL(url);
     const pool = new Pool(origin, { connections, pipelining: 1 });
     const ask = async (): Promise<void> => {
@@ -26,14 +25,7 @@ const side = (name: string, kind: 'service' | 'koa', goal?: Goal): Side => ({
       await body.dump();
       if (statusCode !== 200) throw new Error(`${name} answered ${statusCode}`);
     };
-    const round = async (milliseconds: number) => {
-      const [before, began] = [await usageOf(child.pid!), performance.now()];
-      const latencies = await callers(connections, milliseconds, ask);
-      const took = performance.now() - began;
-      const after = await usageOf(child.pid!);
-      const server = { milliseconds: took, cpu: after.cpu - before.cpu, megabytes: after.megabytes };
-      return { operations: latencies.length, latencies, server };
-    };
+    const round = (milliseconds: number) => requestRound(child.pid!, connections, milliseconds, ask);
     await preheat(round);
     return {
       round,

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { Pool } from 'undici';
 import type { Case, Goal, Side } from '../measuring/case.ts';
 import { type Door, openEdge, openHttpProxy, openNginx, openService } from './gateway-doors.ts';
-import { usageOf } from '../measuring/process-usage.ts';
+import { requestRound } from '../measuring/request-round.ts';
 import { callers } from '../measuring/workload.ts';
 
 /** What browsers and clients send, of which a proxy passes most on. */
@@ -41,14 +41,7 @@ const side = (
     let asked = 0;
     await callers(connections, longestPreheating, async () => (asked += 1) < preheating && ask());
     return {
-      async round(milliseconds) {
-        const [before, began] = [await usageOf(door.pid), performance.now()];
-        const latencies = await callers(connections, milliseconds, ask);
-        const took = performance.now() - began;
-        const after = await usageOf(door.pid);
-        const server = { milliseconds: took, cpu: after.cpu - before.cpu, megabytes: after.megabytes };
-        return { operations: latencies.length, latencies, server };
-      },
+      round: (milliseconds) => requestRound(door.pid, connections, milliseconds, ask),
       async close() {
         await pool.destroy();
         await door.close();

@@ -1,10 +1,9 @@
 import { call, startSystem } from '@lyceum/testkit';
 import { Pool } from 'undici';
-import type { Case, Round, Running, Side } from '../measuring/case.ts';
+import type { Case, Running, Side } from '../measuring/case.ts';
 import { preheat } from '../measuring/preheat.ts';
 import { nodeOptions } from '../measuring/node-options.ts';
-import { usageOf } from '../measuring/process-usage.ts';
-import { callers } from '../measuring/workload.ts';
+import { requestRound } from '../measuring/request-round.ts';
 
 const revisions = { modern: '2026-07-28', legacy: '2025-11-25' } as const;
 type Era = keyof typeof revisions;
@@ -39,15 +38,8 @@ async function open(ask: Asking): Promise<Running> {
   const pool = new Pool(system.baseUrl, { connections: hosts, pipelining: 1 });
   const { body } = await call(`${system.baseUrl}/api/courses`);
   const course = (body.data as { id: string }[])[0]!.id;
-  const round = async (milliseconds: number): Promise<Round> => {
-    const before = await usageOf(system.process.pid!);
-    const began = performance.now();
-    const latencies = await callers(hosts, milliseconds, () => ask(pool, course));
-    const took = performance.now() - began;
-    const after = await usageOf(system.process.pid!);
-    const server = { milliseconds: took, cpu: after.cpu - before.cpu, megabytes: after.megabytes };
-    return { operations: latencies.length, latencies, server };
-  };
+  const round = (milliseconds: number) =>
+    requestRound(system.process.pid!, hosts, milliseconds, () => ask(pool, course));
   await preheat(round);
   return {
     round,

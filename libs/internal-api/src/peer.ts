@@ -1,3 +1,6 @@
+import { Agent, fetch } from 'undici';
+import { serviceTokenHeader } from './service-token.ts';
+
 /** A service in another process: its addresses, any of which may be asked, and what makes it answer. */
 export interface Peer {
   readonly name: string;
@@ -9,3 +12,48 @@ export interface Peer {
 
 /** Whether a service runs in another process, which may be down: no readiness depends on it. */
 export type IsAway = (service: string) => boolean;
+
+/** A question to a peer; with a body it is a `POST` of JSON. */
+export interface PeerQuestion {
+  readonly path: string;
+  readonly body?: unknown;
+  /** Milliseconds that one instance may take. */
+  readonly patience: number;
+}
+
+/** Connections to peers, kept open from question to question. */
+let connections = new Agent();
+
+/**
+ * Asks an instance of a peer, the next one when the first does not answer. Throws the last failure when none does. An
+ * address may stand for several instances, and who keeps a connection stays with one of them: after an answer that is
+ * none, the next question goes over a new connection.
+ */
+export async function askPeer({ urls, token }: Peer, { path, body, patience }: PeerQuestion): Promise<unknown> {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' };
+  let failure: unknown;
+  for (const url of urls)
+    try {
+      const response = await fetch(url + path, {
+        ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+        headers: { [serviceTokenHeader]: token, ...json },
+        signal: AbortSignal.timeout(patience),
+        redirect: 'error',
+        dispatcher: connections,
+      });
+      if (response.ok) return await response.json();
+      leaveConnections();
+      await response.body?.cancel();
+      failure = new Error(`it answers ${response.status}`);
+    } catch (error) {
+      failure = error;
+    }
+  throw failure;
+}
+
+/** What is under way ends on the connections of before. */
+function leaveConnections(): void {
+  const before = connections;
+  connections = new Agent();
+  void before.close();
+}

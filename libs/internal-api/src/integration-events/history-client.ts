@@ -1,29 +1,18 @@
 import type { Heads, History, Message } from '@lyceum/channel';
 import { Unavailable } from '@lyceum/eventlog';
 import { OtherHistory } from '@lyceum/kernel';
-import type { Peer } from '../peer.ts';
-import { serviceTokenHeader } from '../service-token.ts';
+import { type Peer, askPeer } from '../peer.ts';
 
-/** Milliseconds that one question may take. */
+/** Milliseconds that one instance may take. */
 const patience = 10_000;
 
-/** Asks an instance of a peer, the next one when the first does not answer. Throws `Unavailable` when none does. */
-async function ask<T>({ name, urls, token }: Peer, path: string): Promise<T> {
-  let failure: unknown;
-  for (const url of urls)
-    try {
-      const response = await fetch(url + path, {
-        headers: { [serviceTokenHeader]: token },
-        signal: AbortSignal.timeout(patience),
-        redirect: 'error',
-      });
-      if (response.ok) return (await response.json()) as T;
-      await response.body?.cancel();
-      failure = new Error(`it answers ${response.status}`);
-    } catch (error) {
-      failure = error;
-    }
-  throw new Unavailable(`the ${name} service gives no facts`, { cause: failure });
+/** Throws `Unavailable` when no instance answers. */
+async function ask<T>(peer: Peer, path: string): Promise<T> {
+  try {
+    return (await askPeer(peer, { path, patience })) as T;
+  } catch (cause) {
+    throw new Unavailable(`the ${peer.name} service gives no facts`, { cause });
+  }
 }
 
 /** The owner's log is in another epoch than when it was last asked for its heads: what is read now means something else. */

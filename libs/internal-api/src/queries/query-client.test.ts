@@ -41,6 +41,19 @@ describe('a question between services', () => {
     await expect(ask('school', { kind: 'name' })).rejects.toThrow(/no answer/);
   });
 
+  test('goes to another instance behind the same address after an answer that is none', async () => {
+    const connections = new Map<object, number>();
+    const listener = await listen((request, response) => {
+      const known = connections.get(request.socket) ?? connections.size + 1;
+      connections.set(request.socket, known);
+      response.writeHead(known === 1 ? 503 : 200).end(JSON.stringify({ answer: { from: known } }));
+    });
+    listeners.push(listener);
+    const ask = serviceQueryClient(nobody, peer(`http://127.0.0.1:${listener.port}`));
+    await expect(ask('auth', { kind: 'name' })).rejects.toThrow(/no answer/);
+    expect(await ask('auth', { kind: 'name' })).toEqual({ from: 2 });
+  });
+
   test('is nobody else’s to ask: without the service token the door is not there', async () => {
     const origin = await open();
     await expect(serviceQueryClient(nobody, peer(origin, 'wrong'))('auth', { kind: 'name', id: 'a1' })).rejects.toThrow(

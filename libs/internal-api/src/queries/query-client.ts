@@ -1,5 +1,4 @@
-import type { Peer } from '../peer.ts';
-import { serviceTokenHeader } from '../service-token.ts';
+import { type Peer, askPeer } from '../peer.ts';
 
 /** A question of one service to another: what kind, and what it is about. Plain JSON. */
 export interface ServiceQuery {
@@ -21,7 +20,7 @@ export interface QueriedService {
 /** The path of service queries: `POST`, the question as JSON, with the service token. */
 export const serviceQueryPath = (service: string): string => `/internal/ask/${service}`;
 
-/** Milliseconds that one question may take. */
+/** Milliseconds that one instance may take. */
 const patience = 5_000;
 
 /** Asks a sibling in this process directly, and any other service over HTTP. */
@@ -35,23 +34,11 @@ export const serviceQueryClient =
     return queryOverHttp(there, question);
   };
 
-/** Asks an instance of a peer, the next one when the first does not answer. */
-async function queryOverHttp({ name, urls, token }: Peer, question: ServiceQuery): Promise<unknown> {
-  let failure: unknown;
-  for (const url of urls)
-    try {
-      const response = await fetch(url + serviceQueryPath(name), {
-        method: 'POST',
-        headers: { [serviceTokenHeader]: token, 'content-type': 'application/json' },
-        body: JSON.stringify(question),
-        signal: AbortSignal.timeout(patience),
-        redirect: 'error',
-      });
-      if (response.ok) return ((await response.json()) as { answer?: unknown }).answer;
-      await response.body?.cancel();
-      failure = new Error(`it answers ${response.status}`);
-    } catch (error) {
-      failure = error;
-    }
-  throw new Error(`the ${name} service gives no answer`, { cause: failure });
+async function queryOverHttp(peer: Peer, question: ServiceQuery): Promise<unknown> {
+  try {
+    const reply = await askPeer(peer, { path: serviceQueryPath(peer.name), body: question, patience });
+    return (reply as { answer?: unknown }).answer;
+  } catch (cause) {
+    throw new Error(`the ${peer.name} service gives no answer`, { cause });
+  }
 }

@@ -7,7 +7,7 @@ import { checkMail, compare, settle } from './inspection.ts';
 import { MixedSystem, type ReleaseName } from './mixed-system.ts';
 import { novelSign } from './novel-sign.ts';
 import { Novelties } from './novelties.ts';
-import { buildOf, lastRelease, standsBeforeUnknown } from './release-build.ts';
+import { buildOf, lastRelease, leavesWhoStands, standsBeforeUnknown } from './release-build.ts';
 import { Report } from './report.ts';
 import { Traffic } from './traffic.ts';
 
@@ -62,7 +62,7 @@ async function run(running: MixedSystem, stands: boolean): Promise<void> {
     await told('a better release beside the old one', () => novelties.resume(school));
     await left(running, 'new');
     await novelties.standBefore();
-    await told('new back beside an old release that stands', () => running.join('new'));
+    await told('new back beside an old release that stands', () => backBeside(running));
     await novelties.refusesToServe();
   } else {
     report.say('  the old release passes over events that it does not know: its school service has to go first');
@@ -108,6 +108,14 @@ async function checkKnown(novelties: Novelties): Promise<void> {
     report.say(`${times} times ${type} in the log of ${service}`);
     if (times === 0) report.fault(`no ${type} in the log of ${service}`);
   }
+}
+
+/** The new release joins while the old one stands. */
+async function backBeside(running: MixedSystem): Promise<void> {
+  await running.join('new');
+  if (await leavesWhoStands(build.folder)) return;
+  report.say('  the old release stays connected to a school service that stands: that one has to go first');
+  await running.endOldSchool();
 }
 
 async function left(running: MixedSystem, release: ReleaseName): Promise<void> {

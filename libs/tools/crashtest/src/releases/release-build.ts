@@ -53,6 +53,15 @@ export async function standsBeforeUnknown(folder: string): Promise<boolean> {
   return (await Promise.all(standing.map(isThere))).includes(true);
 }
 
+/**
+ * Whether a release, after an answer that is none, asks a peer over a new connection. Those up to dfa5fc1 stay with a process
+ * that stands for as long as it keeps their connection.
+ */
+export async function leavesWhoStands(folder: string): Promise<boolean> {
+  const text = await readFile(join(folder, 'libs/internal-api/dist/peer.js'), 'utf8').catch(() => '');
+  return text.includes('askPeer');
+}
+
 /** What a command prints. Throws when it fails or takes too long. */
 function run(command: string, args: readonly string[], cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -4,7 +4,11 @@ import type { Checkpoint } from '@lyceum/kernel';
 export type Document = Readonly<Record<string, unknown>>;
 
 /** A document as the type that its projection writes. */
-export const rowAs = <Row extends object>(document: Document): Row => document as Row;
+export function rowAs<Row extends object>(document: Document): Row;
+export function rowAs<Row extends object>(document: Document | undefined): Row | undefined;
+export function rowAs(document: Document | undefined): Document | undefined {
+  return document;
+}
 
 /** A scalar that a field may be compared with. */
 export type Scalar = string | number | boolean | null;

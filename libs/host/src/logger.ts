@@ -1,3 +1,4 @@
+import { isObject } from '@lyceum/kernel';
 import { isDiskFull } from '@lyceum/operations';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 
@@ -20,7 +21,7 @@ function redact(line: Readonly<Record<string, unknown>>): Record<string, unknown
 
 const printable = (value: unknown): unknown => {
   if (value instanceof Error) return describeError(value);
-  if (Array.isArray(value)) return value.map((each) => (typeof each === 'object' ? '[withheld]' : (each as unknown)));
+  if (Array.isArray(value)) return value.map((each) => (typeof each === 'object' ? '[withheld]' : each));
   return typeof value === 'object' && value !== null ? '[withheld]' : value;
 };
 
@@ -42,13 +43,13 @@ const folded = 60_000;
 function foldFullDisk(): NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']> {
   let [since, repeated] = [-Infinity, 0];
   return function (args, method) {
-    const [line] = args as unknown as [unknown];
-    const err = typeof line === 'object' && line !== null ? (line as { err?: unknown }).err : undefined;
-    if (!isDiskFull(err)) return method.apply(this, args);
+    const line: unknown = args[0];
+    const err = isObject(line) ? line['err'] : undefined;
+    if (!isObject(line) || !(err instanceof Error) || !isDiskFull(err)) return method.apply(this, args);
     if (performance.now() - since < folded) return void (repeated += 1);
-    const { name, message } = err as Error;
+    const { name, message } = err;
     const short = Object.assign(new Error(message), { name, stack: '' });
-    const brief = { ...(line as object), err: short, reason: 'disk_full', ...(repeated > 0 && { repeated }) };
+    const brief = { ...line, err: short, reason: 'disk_full', ...(repeated > 0 && { repeated }) };
     [since, repeated] = [performance.now(), 0];
     return method.apply(this, [brief, ...args.slice(1)] as unknown as typeof args);
   };

@@ -30,3 +30,6 @@ export { BoundedMap } from './bounded-map.ts';
 export { same } from './json-equality.ts';
 export { type Named, type Recorded, differences, named, recording, renamed, unrecorded } from './domain/recording.ts';
 export { codeOf, messageOf } from './error-code.ts';
+export { isObject, isOneOf } from './type-guards.ts';
+export { keysOf, recordOf } from './typed-keys.ts';
+export { jsonCopy, storedJson } from './stored-json.ts';

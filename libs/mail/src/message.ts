@@ -1,3 +1,4 @@
+import { keysOf } from '@lyceum/kernel';
 import { createHash } from 'node:crypto';
 import { type Message, MailRefused } from './port.ts';
 
@@ -9,10 +10,11 @@ const longest = { to: 254, from: 200, subject: 500, idempotencyKey: 200, body: 2
 /** Throws {@link MailRefused} unless every header field is one line and the address is one address. */
 export function checkMessage({ to, from = '', subject, text, html = '', idempotencyKey }: Message): void {
   if (to.length > longest.to || !addressForm.test(to)) throw new MailRefused('The address is not one e-mail address');
-  for (const [name, value] of Object.entries({ from, subject, idempotencyKey })) {
+  const headers = { from, subject, idempotencyKey };
+  for (const name of keysOf(headers)) {
+    const value = headers[name];
     if (control.test(value)) throw new MailRefused(`The ${name} of a mail is one line of text`);
-    if (value.length > longest[name as keyof typeof longest])
-      throw new MailRefused(`The ${name} of a mail is too long`);
+    if (value.length > longest[name]) throw new MailRefused(`The ${name} of a mail is too long`);
   }
   if (subject === '' || idempotencyKey === '') throw new MailRefused('A mail has a subject and an idempotency key');
   if (text.length + html.length > longest.body) throw new MailRefused('The mail is too long');

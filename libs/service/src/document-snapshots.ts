@@ -1,4 +1,4 @@
-import { CheckpointFenced, type Collection, type Documents } from '@lyceum/documents';
+import { CheckpointFenced, type Collection, type Documents, rowAs } from '@lyceum/documents';
 import type { Snapshot, Snapshots } from '@lyceum/eventlog';
 
 const snapshots: Collection = { name: 'snapshots', version: 1, fields: {} };
@@ -11,7 +11,7 @@ export async function documentSnapshots(documents: Documents): Promise<Snapshots
   await documents.open(snapshots);
   return {
     async load(tenant, stream) {
-      return (await documents.get(snapshots, tenant, stream)) as Snapshot | undefined;
+      return rowAs<Snapshot>(await documents.get(snapshots, tenant, stream));
     },
     async save(tenant, stream, snapshot) {
       const source = `${tenant} ${stream}`;

@@ -1,3 +1,4 @@
+import { jsonCopy } from '@lyceum/kernel';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InboxOptions } from '../inbox/inbox-options.ts';
@@ -128,9 +129,9 @@ class ThroughKafka implements KafkaChannel {
   /** The offer of the moment, so that a follower stays with a source that restarts. Nothing crosses but JSON. */
   #offered(source: string): History {
     const now = () => this.#offers.get(source)!;
-    const backfill: Backfill = async (...args) => copy(await now().backfill(...args));
+    const backfill: Backfill = async (...args) => jsonCopy(await now().backfill(...args));
     const { lanes, heads } = now();
-    return { lanes, backfill, ...(heads && { heads: async () => copy(await now().heads!()) }) };
+    return { lanes, backfill, ...(heads && { heads: async () => jsonCopy(await now().heads!()) }) };
   }
 
   /** Asks for the history of a source elsewhere until it is known. */
@@ -201,7 +202,7 @@ class ThroughKafka implements KafkaChannel {
       hasRoom: (lane) => feeds.size === 0 || [...feeds].some((feed) => feed.hasRoom(lane)),
       receive: (lane, message) => {
         this.#count.received += 1;
-        each((feed) => feed.receive(lane, feeds.size > 1 ? copy(message) : message));
+        each((feed) => feed.receive(lane, feeds.size > 1 ? jsonCopy(message) : message));
       },
       missed: (lane) => each((feed) => feed.missed(lane)),
       unreadable: (lane, record, problem) => {
@@ -237,5 +238,3 @@ class ThroughKafka implements KafkaChannel {
     if (this.#closing.signal.aborted) throw new ChannelClosed();
   }
 }
-
-const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;

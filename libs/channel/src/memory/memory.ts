@@ -1,3 +1,4 @@
+import { jsonCopy } from '@lyceum/kernel';
 import { Inbox } from '../inbox/inbox.ts';
 import type { InboxOptions } from '../inbox/inbox-options.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../port.ts';
 
 /** Nothing crosses but what JSON can carry, so no shared object hides a missing contract. */
-const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** One subscription: an inbox for each lane, from the moment its source is offered. */
 class Feed implements Subscribed {
@@ -60,7 +60,7 @@ class Feed implements Subscribed {
   }
 
   receive(message: Message): void {
-    this.#inboxes[message.lane]?.receive(copy(message));
+    this.#inboxes[message.lane]?.receive(jsonCopy(message));
   }
 
   lanes(): readonly number[] {
@@ -126,7 +126,7 @@ class MemoryChannel implements Channel {
     const now = () => this.#offers.get(feed.source)!;
     feed.begin({
       lanes: now().lanes,
-      backfill: async (...where) => copy(await now().backfill(...where)),
+      backfill: async (...where) => jsonCopy(await now().backfill(...where)),
       heads: async () => (await now().heads?.()) ?? { heads: [] },
     });
   }

@@ -1,3 +1,4 @@
+import { keysOf } from '@lyceum/kernel';
 import { type Role, atLeast } from './roles.ts';
 
 /** A scope of the access specification: what it grants, the area it opens, and the least role that may hold it. */
@@ -53,7 +54,7 @@ export const scopes = {
 export type Scope = keyof typeof scopes;
 
 /** Every scope name, in the order of the specification. */
-export const scopeNames = Object.keys(scopes) as readonly Scope[];
+export const scopeNames: readonly Scope[] = keysOf(scopes);
 
 /** The scopes of OpenID Connect, which no protected resource asks for. */
 export const oidcScopes: readonly Scope[] = ['openid', 'profile', 'email'];

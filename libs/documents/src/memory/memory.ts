@@ -1,4 +1,4 @@
-import { type Checkpoint, checkpointFrom, shared } from '@lyceum/kernel';
+import { type Checkpoint, checkpointFrom, shared, storedJson } from '@lyceum/kernel';
 import { checkedQuery, compareValues, meets } from '../collection/condition.ts';
 import { checkDeclaration, collectionKey, declarationOf, isId } from '../collection/declaration.ts';
 import { type FieldValue, checkKeys, fieldsOf } from '../collection/fields.ts';
@@ -79,7 +79,7 @@ class MemoryDocuments implements Documents {
 
   async get(collection: Collection, tenant: string, id: string): Promise<Document | undefined> {
     const stored = this.#table(collection).tenants.get(tenant)?.get(id);
-    return stored && (JSON.parse(stored.json) as Document);
+    return stored && storedJson<Document>(stored.json);
   }
 
   async query(collection: Collection, tenant: string, query: Query): Promise<Page> {
@@ -138,7 +138,7 @@ function pageOf(collection: Collection, all: readonly Stored[], query: Query): P
     .sort(compare);
   const start = after && { id: after.id, value: field ? after.value : null };
   const rest = start ? rows.filter((row) => compare(row, start) > 0) : rows;
-  const items = rest.slice(0, query.limit).map(({ id, stored }) => ({ id, body: JSON.parse(stored.json) as Document }));
+  const items = rest.slice(0, query.limit).map(({ id, stored }) => ({ id, body: storedJson<Document>(stored.json) }));
   return { items, more: rest.length > items.length };
 }
 

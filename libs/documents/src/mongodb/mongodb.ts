@@ -1,4 +1,4 @@
-import { type Checkpoint, checkpointFrom, codeOf } from '@lyceum/kernel';
+import { type Checkpoint, checkpointFrom, codeOf, storedJson } from '@lyceum/kernel';
 import { type MongoConnection, type MongoEngine, type MongoOptions, failureOf, inTime, openMongo } from '@lyceum/mongo';
 import type { Db } from 'mongodb';
 import { checkedQuery } from '../collection/condition.ts';
@@ -132,7 +132,7 @@ class MongodbDocuments implements Documents {
   async get(collection: Collection, tenant: string, id: string): Promise<Document | undefined> {
     const { documents } = this.#stored(collection);
     const record = await this.#use(() => documents.findOne({ _id: keyOf(tenant, id) }, inTime()));
-    return record?.body ? (JSON.parse(record.body) as Document) : undefined;
+    return record?.body ? storedJson<Document>(record.body) : undefined;
   }
 
   async query(collection: Collection, tenant: string, query: Query): Promise<Page> {

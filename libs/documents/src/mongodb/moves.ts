@@ -1,4 +1,4 @@
-import { type Checkpoint, checkpointFrom } from '@lyceum/kernel';
+import { type Checkpoint, checkpointFrom, storedJson } from '@lyceum/kernel';
 import { failureOf, inTime } from '@lyceum/mongo';
 import type { Collection as Records } from 'mongodb';
 import { randomUUID } from 'node:crypto';
@@ -112,7 +112,7 @@ export class Moves {
     const ids = [move._id, ...Array.from({ length: move.parts - 1 }, (_, index) => partId(move, index + 1))];
     const found = await Promise.all(ids.map((_id) => this.#records.findOne({ _id }, inTime())));
     if (found.some((part) => part?.by !== move.by)) return undefined;
-    return JSON.parse(found.map((part) => part!.changes).join('')) as Change[];
+    return storedJson(found.map((part) => part!.changes).join(''));
   }
 
   /** Records that the changes of a move are made, and forgets what is not needed any more. */

@@ -1,4 +1,5 @@
-import { CheckpointFenced, type Collection, type Documents } from '../port.ts';
+import { jsonCopy } from '@lyceum/kernel';
+import { CheckpointFenced, type Collection, type Documents, rowAs } from '../port.ts';
 
 /** One build of a read model: a collection of its own in the store. */
 export interface Build {
@@ -51,7 +52,7 @@ export class Pointers {
   }
 
   async read(name: string): Promise<Pointer> {
-    return ((await this.#documents.get(pointers, tenant, name)) as Pointer | undefined) ?? nothing;
+    return rowAs<Pointer>(await this.#documents.get(pointers, tenant, name)) ?? nothing;
   }
 
   /** Changes a pointer atomically: `change` is asked again when another process was faster. Undefined changes nothing. */
@@ -63,7 +64,7 @@ export class Pointers {
       const after = change(before);
       if (!after) return before;
       try {
-        const body = JSON.parse(JSON.stringify(after)) as Record<string, unknown>;
+        const body = jsonCopy({ ...after });
         await this.#documents.apply(pointers, name, 0, changes, changes + 1, [{ tenant, id: name, body }]);
         return after;
       } catch (error) {

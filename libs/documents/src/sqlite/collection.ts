@@ -1,4 +1,4 @@
-import { type Checkpoint, shared } from '@lyceum/kernel';
+import { type Checkpoint, shared, storedJson } from '@lyceum/kernel';
 import type { Database } from '@lyceum/sqlite';
 import { checkedQuery } from '../collection/condition.ts';
 import { collectionKey } from '../collection/declaration.ts';
@@ -40,14 +40,14 @@ export class StoredCollection {
 
   get(tenant: string, id: string): Document | undefined {
     const known = this.#rows.get(tenant, id);
-    if (known !== undefined) return JSON.parse(known) as Document;
+    if (known !== undefined) return storedJson(known);
     const row = this.#statements
       .of(`SELECT body FROM ${this.#tables.documents} WHERE tenant = ? AND id = ?`)
       .get(tenant, id);
     if (!row) return undefined;
     const body = row['body'] as string;
     this.#rows.keep(tenant, id, body);
-    return JSON.parse(body) as Document;
+    return storedJson(body);
   }
 
   /** Throws `InvalidQuery`. */
@@ -61,7 +61,7 @@ export class StoredCollection {
       if (wanted === 0) break;
       rows.push(...(this.#statements.of(text).all(...values, wanted) as { id: string; body: string }[]));
     }
-    const items = rows.slice(0, query.limit).map(({ id, body }) => ({ id, body: JSON.parse(body) as Document }));
+    const items = rows.slice(0, query.limit).map(({ id, body }) => ({ id, body: storedJson<Document>(body) }));
     const page = shared({ items, more: rows.length > query.limit });
     const length = rows.reduce((sum, { id, body }) => sum + id.length + body.length, 0);
     this.#pages.keep(tenant, query, page, length);

@@ -1,5 +1,5 @@
 import { forwarding } from '../forwarding.ts';
-import type { Decider, DomainEvent } from '@lyceum/kernel';
+import { type Decider, type DomainEvent, storedJson } from '@lyceum/kernel';
 import { catalogueOf } from '../personal/plan.ts';
 import type { Commit, EventLog, Snapshot, Snapshots } from '../port.ts';
 
@@ -10,7 +10,7 @@ export function memorySnapshots(): Snapshots {
   return {
     async load(tenant, stream) {
       const json = kept.get(key(tenant, stream));
-      return json === undefined ? undefined : (JSON.parse(json) as Snapshot);
+      return json === undefined ? undefined : storedJson(json);
     },
     async save(tenant, stream, snapshot) {
       kept.set(key(tenant, stream), JSON.stringify(snapshot));

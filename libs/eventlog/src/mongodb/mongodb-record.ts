@@ -1,3 +1,4 @@
+import { storedJson } from '@lyceum/kernel';
 import { checksumOf } from '../storage/line.ts';
 import { Damaged } from '../errors.ts';
 import type { Touched } from '../port.ts';
@@ -80,7 +81,7 @@ export function unpacked(lane: number, { _id, prev, text, crc }: PackedRecord): 
 
 function headIn(text: string, lane: number, position: number): PackedHead {
   try {
-    return JSON.parse(text) as PackedHead;
+    return storedJson(text);
   } catch {
     throw new Damaged(lane, position);
   }

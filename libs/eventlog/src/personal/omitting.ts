@@ -11,7 +11,7 @@ export const omitPersonal = (commit: Commit): Commit => ({
   fingerprint: isSealedFingerprint(commit.fingerprint) ? '' : commit.fingerprint,
   events: commit.events.map((event) => {
     if (!isSealed(event.data)) return event;
-    const { [sealedField]: _, ...data } = event.data as Record<string, unknown>;
+    const { [sealedField]: _, ...data } = event.data;
     return { ...event, data };
   }),
 });

@@ -25,7 +25,7 @@ export function openStored(vault: Vault, catalogue: Catalogue): (commit: Commit)
 }
 
 function refuseMisplaced(catalogue: Catalogue, event: Commit['events'][number]): void {
-  const { [sealedField]: _, ...data } = structuredClone(event.data) as Record<string, unknown>;
+  const { [sealedField]: _, ...data } = structuredClone(isSealed(event.data) ? event.data : {});
   const sealed = sealedIn(event);
   const isWhole = sealed.every(([path]) => setAt(data, path, ''));
   const plan = catalogue.get(event.type);

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import type { RecordedEvent } from '@lyceum/kernel';
+import { type RecordedEvent, jsonCopy, isObject } from '@lyceum/kernel';
 import { type Bound, decrypt, encrypt } from '../keys/cipher.ts';
 import { Corrupted } from '../errors.ts';
 import { type Path, type Place, setAt, valueAt } from './places.ts';
@@ -36,7 +36,7 @@ export function seal(
   places: readonly Place[],
   keys: ReadonlyMap<string, KeyObject>,
 ): unknown {
-  const open = JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
+  const open = jsonCopy(isObject(data) ? data : {});
   const sealed = places.map(({ path, subject }): Sealed => {
     const plain = Buffer.from(JSON.stringify(valueAt(open, path)));
     setAt(open, path, null);
@@ -46,17 +46,17 @@ export function seal(
 }
 
 /** Whether something was taken out of an event's data. */
-export const isSealed = (data: unknown): boolean =>
-  typeof data === 'object' && data !== null && Object.hasOwn(data, sealedField);
+export const isSealed = (data: unknown): data is Readonly<Record<string, unknown>> =>
+  isObject(data) && Object.hasOwn(data, sealedField);
 
 /** What was taken out of an event. Throws `Corrupted` when that is not what `seal` leaves. */
 export function sealedIn({ id, stream, data }: RecordedEvent): readonly Sealed[] {
-  const sealed = (data as Record<string, unknown>)[sealedField];
-  if (Array.isArray(sealed) && sealed.every(isEntry)) return sealed as readonly Sealed[];
+  const sealed = isSealed(data) ? data[sealedField] : undefined;
+  if (Array.isArray(sealed) && sealed.every(isEntry)) return sealed;
   throw new Corrupted(`event ${id} of stream ${stream}: its personal fields are damaged`);
 }
 
-const isEntry = (entry: unknown): boolean =>
+const isEntry = (entry: unknown): entry is Sealed =>
   Array.isArray(entry) &&
   Array.isArray(entry[0]) &&
   entry[0].every((step) => typeof step === 'string' || typeof step === 'number') &&
@@ -72,7 +72,7 @@ export function unseal(
   event: RecordedEvent,
   keys: ReadonlyMap<string, KeyObject | undefined>,
 ): RecordedEvent {
-  const { [sealedField]: _, ...data } = event.data as Record<string, unknown>;
+  const { [sealedField]: _, ...data } = isObject(event.data) ? event.data : {};
   for (const [path, subject, ciphertext] of sealedIn(event)) {
     const key = keys.get(subject);
     if (!key) continue;

@@ -1,3 +1,4 @@
+import { storedJson } from '@lyceum/kernel';
 import { crc32 } from 'node:zlib';
 import type { StoredCommit } from './store.ts';
 
@@ -67,7 +68,7 @@ function headOf(commit: StoredCommit): string {
 export function fromLine(line: string): StoredCommit {
   const [head, meta, events] = line.split('\t');
   if (head === undefined || meta === undefined || events === undefined) throw new SyntaxError('a commit is cut off');
-  const [lane, position, tenant, commitId, prev, fingerprint, at, touched] = JSON.parse(head) as Head;
+  const [lane, position, tenant, commitId, prev, fingerprint, at, touched] = storedJson<Head>(head);
   const streams = touched.map(([id, before, after]) => ({ id, before, after }));
   return { lane, position, tenant, commitId, prev, fingerprint, at, meta, streams, events };
 }

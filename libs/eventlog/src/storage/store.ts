@@ -1,4 +1,4 @@
-import type { Meta, RecordedEvent } from '@lyceum/kernel';
+import { type Meta, type RecordedEvent, storedJson } from '@lyceum/kernel';
 import { Damaged } from '../errors.ts';
 import type { Commit, Touched } from '../port.ts';
 
@@ -89,7 +89,7 @@ class Decoded implements Commit {
   static readonly #lazyMeta: PropertyDescriptor & ThisType<Decoded> = {
     enumerable: true,
     get() {
-      return (this.#meta ??= opened(this.#stored, ({ meta }) => JSON.parse(meta) as Meta));
+      return (this.#meta ??= opened(this.#stored, ({ meta }) => storedJson<Meta>(meta)));
     },
   };
 
@@ -112,7 +112,7 @@ function opened<T>(stored: StoredCommit, part: (stored: StoredCommit) => T): T {
 
 function recorded({ commitId, streams, events }: StoredCommit): readonly RecordedEvent[] {
   const versions = streams.map((touched) => touched.before);
-  const rows = JSON.parse(events) as [place: number, type: string, schema: number, data: unknown][];
+  const rows = storedJson<[place: number, type: string, schema: number, data: unknown][]>(events);
   return rows.map(([place, type, schema, data], index) => {
     const version = versions[place]! + 1;
     versions[place] = version;

@@ -1,3 +1,4 @@
+import { codeOf, messageOf } from '@lyceum/kernel';
 import { join } from 'node:path';
 import { Corrupted, Damaged, LogUnfit } from '@lyceum/eventlog';
 import { isDiskFull, faultMessage } from '@lyceum/operations';
@@ -35,9 +36,9 @@ function unopened(error: unknown, { service, kind, file }: Opened): unknown {
 
 /** The engine's own error, which another may be wrapped around. */
 function causeOf(error: unknown): { readonly code?: string; readonly message: string } {
-  for (let each = error as Error & { code?: unknown }; ; each = each.cause as Error)
-    if (typeof each.code === 'string') return { code: each.code, message: each.message };
-    else if (!(each.cause instanceof Error)) return { message: each.message };
+  const code = codeOf(error);
+  if (typeof code === 'string') return { code, message: messageOf(error) };
+  return error instanceof Error && error.cause instanceof Error ? causeOf(error.cause) : { message: messageOf(error) };
 }
 
 const fileNames = { 'event log': 'events.db', 'read models': 'documents.db', keys: 'keys.db' } as const;

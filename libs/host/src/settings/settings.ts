@@ -1,3 +1,4 @@
+import { isOneOf } from '@lyceum/kernel';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { engineSettings } from './engine-settings.ts';
@@ -101,7 +102,7 @@ export const processSettings = z.object({
     .string()
     .transform((text) => text.split(',').map((role) => role.trim()))
     .refine(
-      (named): named is ServiceRole[] => named.every((role) => (serviceRoles as readonly string[]).includes(role)),
+      (named): named is ServiceRole[] => named.every((role) => isOneOf(serviceRoles, role)),
       `some of ${serviceRoles.join(', ')}, separated by commas`,
     )
     .transform((named) => serviceRoles.filter((role) => named.includes(role)))

@@ -1,3 +1,4 @@
+import { isObject } from '@lyceum/kernel';
 import { type Peer, askPeer } from '../peer.ts';
 
 /** A question of one service to another: what kind, and what it is about. Plain JSON. */
@@ -37,7 +38,7 @@ export const serviceQueryClient =
 async function queryOverHttp(peer: Peer, question: ServiceQuery): Promise<unknown> {
   try {
     const reply = await askPeer(peer, { path: serviceQueryPath(peer.name), body: question, patience });
-    return (reply as { answer?: unknown }).answer;
+    return isObject(reply) ? reply['answer'] : undefined;
   } catch (cause) {
     throw new Error(`the ${peer.name} service gives no answer`, { cause });
   }

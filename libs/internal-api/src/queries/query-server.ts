@@ -1,3 +1,4 @@
+import { isObject } from '@lyceum/kernel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem, answerError, answerJson, readBytes } from '@lyceum/web';
 import { type QueriedService, type ServiceQuery, serviceQueryPath } from './query-client.ts';
@@ -46,8 +47,8 @@ const unavailable = ({ requestId }: Answering, response: ServerResponse): void =
 async function queryOf(request: IncomingMessage): Promise<ServiceQuery | undefined> {
   try {
     const body = await readBytes(request, longest, () => new Problem('payload_too_large'));
-    const asked = JSON.parse(body.toString('utf8')) as ServiceQuery | null;
-    return typeof asked?.kind === 'string' ? asked : undefined;
+    const asked: unknown = JSON.parse(body.toString('utf8'));
+    return isObject(asked) && typeof asked['kind'] === 'string' ? { ...asked, kind: asked['kind'] } : undefined;
   } catch {
     return undefined;
   }

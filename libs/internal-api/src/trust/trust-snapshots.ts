@@ -1,5 +1,5 @@
 import type { FactSource } from '@lyceum/contracts';
-import { CheckpointFenced, type Documents } from '@lyceum/documents';
+import { CheckpointFenced, type Documents, rowAs } from '@lyceum/documents';
 import type { Checkpoint, Clock } from '@lyceum/kernel';
 import type { TrustSnapshot, TrustState } from '@lyceum/oauth';
 import { type Part, type Place, collection, completeLane, deletions, found, tenant } from './trust-documents.ts';
@@ -51,7 +51,7 @@ export class TrustSnapshots {
       { field: 'source', is: source },
       { field: 'lane', is: completeLane },
     ))
-      epochs.add(body['life'] as string);
+      epochs.add(String(body['life']));
     const [epoch] = epochs;
     if (epoch === undefined || epochs.size > 1) return false;
     for await (const document of found(
@@ -227,7 +227,7 @@ export class TrustSnapshots {
   #learn({ body }: { readonly body: Readonly<Record<string, unknown>> }): number | undefined {
     const { state, clock } = this.#options;
     if (body['lane'] === completeLane) return undefined;
-    const memory = { ...body, id: body['name'] } as unknown as TrustSnapshot;
+    const memory = rowAs<TrustSnapshot>({ ...body, id: body['name'] });
     if (memory.until === undefined || memory.until > clock.now()) state.recall(memory);
     return memory.until;
   }

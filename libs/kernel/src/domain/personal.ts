@@ -1,4 +1,5 @@
 import type { EventTypes, Parser } from './events.ts';
+import { isObject } from '../type-guards.ts';
 
 /** The subject of a field whose person is the one that the event's stream is about. */
 export const ofStream = '@stream';
@@ -36,7 +37,7 @@ export const erasureStream = (subject: string): string => `subject-${subject}`;
 /** Checks the data of `SubjectErased`. Throws a `TypeError` when it names no subject. */
 const subjectData: Parser<SubjectErased['data']> = {
   parse(value) {
-    const subject = (value as { readonly subject?: unknown } | null | undefined)?.subject;
+    const subject = isObject(value) ? value['subject'] : undefined;
     if (typeof subject !== 'string' || subject === '') throw new TypeError('SubjectErased must name a subject');
     return { subject };
   },

@@ -53,6 +53,6 @@ export const recording =
 
 /** The members of `wanted` whose JSON is another one than in `before`; undefined when there is none. */
 export function differences<Wanted extends object>(before: object, wanted: Wanted): Partial<Wanted> | undefined {
-  const different = Object.entries(wanted).filter(([name, value]) => !same(value, before[name as keyof typeof before]));
+  const different = Object.entries(wanted).filter(([name, value]) => !same(value, Reflect.get(before, name)));
   return different.length === 0 ? undefined : (Object.fromEntries(different) as Partial<Wanted>);
 }

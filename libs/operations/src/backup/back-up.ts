@@ -1,3 +1,4 @@
+import { storedJson } from '@lyceum/kernel';
 import { readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EventLog, type LogState, stateOf } from '@lyceum/eventlog';
@@ -116,5 +117,5 @@ async function copySecrets(folder: string, { keys, dataDir, at }: BackupParts): 
 /** The version of the program that makes the backup. */
 async function ownVersion(): Promise<string> {
   const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  return storedJson<{ version: string }>(text).version;
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Corrupted, Gap, LogFileDamaged, reviveLogFile } from '@lyceum/eventlog';
-import { isoTime, systemClock, codeOf } from '@lyceum/kernel';
+import { isoTime, systemClock, codeOf, messageOf } from '@lyceum/kernel';
 import type { z } from 'zod';
 import { StartRefused } from '@lyceum/service';
 import { BackupDamaged, copyChecked, writeNew } from './copied.ts';
@@ -62,7 +62,7 @@ async function manifestOf<T extends z.ZodType>(folder: string, schema: T): Promi
   try {
     found = JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
-    throw new StartRefused(`${folder} holds no complete backup: ${(cause as Error).message}`);
+    throw new StartRefused(`${folder} holds no complete backup: ${messageOf(cause)}`);
   }
   const parsed = schema.safeParse(found);
   if (parsed.success) return parsed.data;
@@ -75,5 +75,5 @@ function unusable(error: unknown, from: string): unknown {
   const ours = [BackupDamaged, Corrupted, LogFileDamaged, Gap].some((type) => error instanceof type);
   const missing = codeOf(error) === 'ENOENT';
   if (!ours && !missing) return error;
-  return new StartRefused(`The backup in ${from} is refused: ${(error as Error).message}`);
+  return new StartRefused(`The backup in ${from} is refused: ${messageOf(error)}`);
 }

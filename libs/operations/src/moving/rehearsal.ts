@@ -26,6 +26,7 @@ import {
 import { ClaimsAnew } from './claims-anew.ts';
 import { Unreadable } from './lines.ts';
 import { type BodyLine, type StoredCommitLine, most } from './wire.ts';
+import { z } from 'zod';
 
 /** A service, as far as it matters to what may come into its log. */
 export interface Receiving {
@@ -205,8 +206,7 @@ const shown = (name: string): string => JSON.stringify(name.slice(0, 80));
 
 /** Where a schema refused a value; never the value. */
 function problemIn(error: unknown): string {
-  const { issues } = error as { issues?: readonly { path: readonly PropertyKey[]; message: string }[] };
-  const [issue] = issues ?? [];
+  const [issue] = error instanceof z.ZodError ? error.issues : [];
   return issue ? `${issue.path.map(String).join('.')}: ${issue.message}` : 'its data cannot be read';
 }
 

@@ -1,5 +1,13 @@
 import { ConcurrencyConflict, Erased, Unavailable, execute } from '@lyceum/eventlog';
-import { type Decider, type DomainEvent, isRejection, isoTime, subjectOfStream, uuidv5 } from '@lyceum/kernel';
+import {
+  type Decider,
+  type DomainEvent,
+  isRejection,
+  isoTime,
+  subjectOfStream,
+  uuidv5,
+  type Rejection,
+} from '@lyceum/kernel';
 import type { Asked, Known, Ledger } from './checks/ledger.ts';
 import type { Node, Serving } from './node.ts';
 import { note } from './services/notes.ts';
@@ -167,7 +175,7 @@ export class Clients {
       const said = await execute(ports.log, command.decider(node.release.number), request).catch(
         (error: Error) => error,
       );
-      this.#world.note(`${tenant} ${stream} ${JSON.stringify(command.command)} → ${toldOf(said)}`, node);
+      this.#world.note(`${tenant} ${stream} ${JSON.stringify(command.command)} → ${outcomeOf(said)}`, node);
       if (!(said instanceof Error) && !isRejection(said)) {
         asked.isOpen = false;
         asked.ackedAt ??= this.#world.scheduler.now;
@@ -203,8 +211,7 @@ export class Clients {
   }
 }
 
-function toldOf(said: unknown): string {
+function outcomeOf(said: Error | Rejection | { version: number; position?: number | undefined }): string {
   if (said instanceof Error) return `${said.name} ${said.message}`;
-  const { rejected, version, position } = said as { rejected?: string; version?: number; position?: number };
-  return rejected ?? `version ${version} at ${position}`;
+  return isRejection(said) ? String(said.rejected) : `version ${said.version} at ${said.position}`;
 }

@@ -2,7 +2,7 @@ export { launchBrowser, noBrowser } from './http/browser.ts';
 export { localhostCertificate } from './http/certificate.ts';
 export { FakeClock, FakeIds } from './fakes.ts';
 export { given } from './spec.ts';
-export { type Listener, listen } from './http/listen.ts';
+export { type Listener, listen, portOf } from './http/listen.ts';
 export { type DnsServer, startDns } from './http/dns-server.ts';
 export { loopbackFetch } from './http/loopback-fetch.ts';
 export { Person, type Form, type Landed, formsOf } from './http/person.ts';

@@ -1,3 +1,4 @@
+import { rowAs } from '@lyceum/documents';
 import { type Call, type Operation, Problem, listOf, listQuery, listReply, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { type ClientDocument, clientDocuments } from '../domain/clients/client.projection.ts';
@@ -167,7 +168,7 @@ const listIntegrations = (known: Known): Operation =>
       const where = [{ field: 'kind', is: 'integration' }];
       const found = await documents.query(clientDocuments, id, { where, sort, ...page });
       const toBody = ({ id: stream, body }: (typeof found)['items'][number]) =>
-        shownIntegration(id, idOf('client', stream), body as ClientDocument);
+        shownIntegration(id, idOf('client', stream), rowAs<ClientDocument>(body));
       return listReply(found, toBody, sort);
     },
   });

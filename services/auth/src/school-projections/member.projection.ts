@@ -1,5 +1,5 @@
 import type { FactOf, Role } from '@lyceum/contracts';
-import type { Collection, Documents, Projection } from '@lyceum/documents';
+import { type Collection, type Documents, type Projection, rowAs } from '@lyceum/documents';
 
 /** The role and status of a member. */
 export interface MemberStatus {
@@ -26,7 +26,7 @@ export const memberProjection: Projection = {
   collection: members,
   key: ({ type, data }) => (type.startsWith('Member') ? (data as { member_id: string }).member_id : undefined),
   project: (fact, before) =>
-    statusAfter(fact as unknown as MemberFact, before as MemberStatus | undefined) as Record<string, unknown> | null,
+    statusAfter(fact as unknown as MemberFact, rowAs<MemberStatus>(before)) as Record<string, unknown> | null,
 };
 
 /** The role and status of a member, as far as integration events have arrived; undefined = has not joined. */
@@ -35,5 +35,5 @@ export async function memberStatus(
   school: string,
   id: string,
 ): Promise<MemberStatus | undefined> {
-  return (await documents.get(members, school, id)) as MemberStatus | undefined;
+  return rowAs(await documents.get(members, school, id));
 }

@@ -1,4 +1,4 @@
-import type { Collection, Documents, Projection } from '@lyceum/documents';
+import { type Collection, type Documents, type Projection, rowAs } from '@lyceum/documents';
 import { type School, type SchoolFact, isAboutSchool, schoolAfter } from './school-directory.ts';
 
 /** What this service knows of schools, over a restart. */
@@ -12,11 +12,7 @@ export const schoolProjection: Projection = {
   collection: schoolDocuments,
   key: ({ type }) => (isAboutSchool(type) ? only : undefined),
   project: (fact, before) => {
-    const { id: _, ...after } = schoolAfter(
-      '',
-      before && { id: '', ...(before as unknown as Kept) },
-      fact as SchoolFact,
-    ) ?? {
+    const { id: _, ...after } = schoolAfter('', before && { id: '', ...rowAs<Kept>(before) }, fact as SchoolFact) ?? {
       id: '',
     };
     return 'issuer' in after ? after : null;
@@ -26,5 +22,5 @@ export const schoolProjection: Projection = {
 /** A school as it was known before this start; undefined when it never was. */
 export async function findStoredSchool(documents: Pick<Documents, 'get'>, id: string): Promise<School | undefined> {
   const kept = await documents.get(schoolDocuments, id, only);
-  return kept && { id, ...(kept as unknown as Kept) };
+  return kept && { id, ...rowAs<Kept>(kept) };
 }

@@ -1,5 +1,5 @@
 import { execute, fold, type Executed } from '@lyceum/eventlog';
-import { isRejection, uuidv5 } from '@lyceum/kernel';
+import { isRejection, uuidv5, keysOf } from '@lyceum/kernel';
 import { changesIn, type Naming, createNamed } from '@lyceum/service';
 import { type Call, type Ports, accepted, attempt, type Deciding, Problem } from '@lyceum/web';
 import { curriculumDecider, curriculumStream } from '../curriculum/curriculum.ts';
@@ -66,8 +66,7 @@ export function newCourse(body: CreateCourseBody, given: Given): NewCourse {
 
 /** A new course that is like another, but for its title. */
 export function copyOf(course: Course, title: string, given: Given): NewCourse {
-  const names = Object.keys(blank) as (keyof CourseFields)[];
-  const fields = Object.fromEntries(names.map((name) => [name, course[name]])) as CourseFields;
+  const fields = Object.fromEntries(keysOf(blank).map((name) => [name, course[name]])) as CourseFields;
   const prices = course.prices.map(({ amount, currency }) => wantedPrice({ amount, currency }, given));
   const { seat_limit, lecturer_ids } = course;
   return { fields: { ...fields, title }, prices, seat_limit, lecturer_ids };

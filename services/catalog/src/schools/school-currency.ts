@@ -22,7 +22,7 @@ export async function currencyOf(documents: Documents, school: string): Promise<
     throw new Problem('temporarily_unavailable', 'The school is not known here yet: the school service is awaited', {
       headers: { 'Retry-After': '1' },
     });
-  return known['currency'] as string;
+  return String(known['currency']);
 }
 
 /** What prices of a request are read with: the school's currency, and ids for new ones. Throws what `currencyOf` throws. */

@@ -1,3 +1,4 @@
+import { rowAs } from '@lyceum/documents';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BackgroundJob } from '@lyceum/service';
 import { platformTenant } from '../directory/entry.ts';
@@ -21,7 +22,7 @@ export async function checkDomains(ports: CheckPorts, signal?: AbortSignal): Pro
   for (let more = true, after: string | undefined; more;) {
     const place = after === undefined ? {} : { after: { value: after, id: after } };
     const page = await documents.query(heldDomains, platformTenant, { limit: pageSize, ...place });
-    const waiting = page.items.map(({ body }) => body as unknown as Held).values();
+    const waiting = page.items.map(({ body }) => rowAs<Held>(body)).values();
     const worker = async (): Promise<void> => {
       for (const held of waiting) {
         if (signal?.aborted) return;

@@ -1,4 +1,4 @@
-import type { Collection, Documents } from '@lyceum/documents';
+import { type Collection, type Documents, rowAs } from '@lyceum/documents';
 import type { CustomDomain } from './domain.ts';
 
 /** How the proof of each domain was looked for last. No fact: it is lost without harm, and then looked for once more. */
@@ -24,7 +24,7 @@ export async function lastCheck(
 ): Promise<DomainCheck | undefined> {
   await documents.open(checks);
   const found = await documents.get(checks, school, domain);
-  return found?.['proof'] === proof ? (found as unknown as DomainCheck) : undefined;
+  return found?.['proof'] === proof ? rowAs<DomainCheck>(found) : undefined;
 }
 
 /** Notes how a proof was looked for. */

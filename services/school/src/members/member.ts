@@ -89,7 +89,7 @@ function join({ email, emailKey: email_key, name, role }: Command<'JoinSchool'>,
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other ?? '');
 
 function change(changes: MemberChanges, state: Member): Decision {
-  const different = Object.entries(changes).filter(([field, value]) => !same(value, state[field as keyof Member]));
+  const different = Object.entries(changes).filter(([field, value]) => !same(value, Reflect.get(state, field)));
   return different.length === 0 ? [] : [{ type: 'MemberChanged', data: Object.fromEntries(different) }];
 }
 

@@ -1,5 +1,5 @@
 import { type NewEvent, claimant, execute, fold } from '@lyceum/eventlog';
-import { type Rejection, isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
+import { type Rejection, isRejection, isoTime, uuidv5, isObject } from '@lyceum/kernel';
 import type { Arriving, Moving, Place, SchoolPlaces } from '@lyceum/service';
 import { Problem, type Ports, type StatusTable, problemOf } from '@lyceum/web';
 import { domainsStream } from '../domains/domain.ts';
@@ -76,8 +76,8 @@ const places = (ports: ArrivingPorts): SchoolPlaces => ({
 
 /** The place that a school asks for, by the very rules for new ones. Throws a `Problem`. */
 function profileOf({ place, baseUrl }: Arriving): SchoolProfile {
-  const given = typeof place === 'object' && place !== null ? place : {};
-  const base_url = baseUrl ?? (given as { readonly base_url?: unknown }).base_url;
+  const given = isObject(place) ? place : {};
+  const base_url = baseUrl ?? given['base_url'];
   const host = typeof base_url === 'string' && URL.canParse(base_url) ? new URL(base_url).host : '';
   const parsed = placeProfile.safeParse({ ...given, base_url, host });
   if (parsed.success) return placed(parsed.data);

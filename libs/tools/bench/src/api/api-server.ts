@@ -1,9 +1,9 @@
 import { Router } from '@koa/router';
+import { portOf } from '@lyceum/testkit';
 import { type ServiceUnderTest, serviceUnderTest } from '@lyceum/testkit-service';
 import Koa from 'koa';
 import { once } from 'node:events';
 import { type RequestListener, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 /** Where the measured process is asked, and with which headers. */
 export interface Endpoint {
@@ -55,7 +55,7 @@ function bare(): RequestListener {
 const server = createServer(process.argv[2] === 'koa' ? bare() : (service.started.app as RequestListener));
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
-const { port } = server.address() as AddressInfo;
+const port = portOf(server);
 const endpoint: Endpoint = {
   url: `http://127.0.0.1:${port}${path}`,
   headers: { authorization, 'x-school-id': 'school_1' },

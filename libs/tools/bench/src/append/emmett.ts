@@ -1,3 +1,4 @@
+import { messageOf, codeOf } from '@lyceum/kernel';
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -48,7 +49,7 @@ async function again(append: () => Promise<unknown>): Promise<void> {
     try {
       return void (await append());
     } catch (error) {
-      if (left === 0 || (error as { code?: unknown }).code !== 'SQLITE_BUSY') throw error;
+      if (left === 0 || codeOf(error) !== 'SQLITE_BUSY') throw error;
     }
 }
 
@@ -57,6 +58,6 @@ async function peer(): Promise<Emmett> {
   try {
     return (await import(pathToFileURL(require.resolve('@event-driven-io/emmett-sqlite')).href)) as Emmett;
   } catch (error) {
-    throw new PeerMissing(`${(error as Error).message.split('\n')[0]} (npm run bench:peers installs it)`);
+    throw new PeerMissing(`${messageOf(error).split('\n')[0]} (npm run bench:peers installs it)`);
   }
 }

@@ -1,6 +1,6 @@
+import { portOf } from '@lyceum/testkit';
 import type { webcrypto } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { oauthPaths } from '@lyceum/contracts';
 // @ts-expect-error -- the package brings no types
 import { Provider } from 'oidc-provider';
@@ -102,7 +102,7 @@ const configuration = async (url: string) => ({
 const server = createServer();
 server.keepAliveTimeout = 65_000;
 await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const url = `http://127.0.0.1:${portOf(server)}`;
 server.on('request', new Provider(url, await configuration(url)).callback());
 process.send!(url);
 process.on('disconnect', () => process.exit());

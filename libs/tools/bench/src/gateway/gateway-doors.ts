@@ -1,3 +1,4 @@
+import { portOf } from '@lyceum/testkit';
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -96,7 +97,7 @@ async function stop(child: ChildProcess): Promise<void> {
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
+  const port = portOf(probe);
   await new Promise((closed) => probe.close(closed));
   return port;
 }

@@ -1,7 +1,7 @@
+import { portOf } from '@lyceum/testkit';
 import { once } from 'node:events';
 import { Agent, type RequestListener, createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 
 /**
  * A process beside the gateway that is measured. Arguments: `service` for what stands behind every proxy, or `http-proxy`
@@ -34,4 +34,4 @@ function proxy(): RequestListener {
 const server = createServer({ keepAliveTimeout: 65_000 }, kind === 'service' ? answer : proxy());
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
-process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+process.send?.(`http://127.0.0.1:${portOf(server)}`);

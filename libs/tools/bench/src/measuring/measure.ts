@@ -1,3 +1,4 @@
+import { messageOf } from '@lyceum/kernel';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -78,7 +79,7 @@ export async function measure(each: Case, { rounds, milliseconds }: Effort): Pro
           // What is ours must not fail; a peer that does says so beside the others.
           if (side === each.sides[0]) throw error;
           failed.add(side);
-          missing.push({ name: side.name, why: `failed in round ${round}: ${(error as Error).message}` });
+          missing.push({ name: side.name, why: `failed in round ${round}: ${messageOf(error)}` });
         }
   } finally {
     for (const { side, running } of opened) {

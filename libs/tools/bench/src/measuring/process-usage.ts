@@ -1,3 +1,4 @@
+import { messageOf } from '@lyceum/kernel';
 import { readFile, readdir } from 'node:fs/promises';
 import { PeerMissing } from './case.ts';
 
@@ -22,6 +23,6 @@ export async function usageOf(pid: number): Promise<Usage> {
     const pages = Number((await readFile(`${folder}/statm`, 'utf8')).split(' ')[1]);
     return { cpu: spent.reduce((sum, each) => sum + each, 0) / 1_000, megabytes: (pages * 4_096) / 1e6 };
   } catch (error) {
-    throw new PeerMissing(`the usage of process ${pid} cannot be read here: ${(error as Error).message}`);
+    throw new PeerMissing(`the usage of process ${pid} cannot be read here: ${messageOf(error)}`);
   }
 }

@@ -1,4 +1,4 @@
-import type { Projection } from '@lyceum/documents';
+import { type Projection, rowAs } from '@lyceum/documents';
 import { execute } from '@lyceum/eventlog';
 import { type Decider, type DomainEvent, type EventOf, erasureEvents, personal, uuidv5 } from '@lyceum/kernel';
 import type { ModulePorts, ProcessManager, Slice } from '@lyceum/service';
@@ -48,7 +48,7 @@ export const people: Projection = {
   collection: { name: 'people', version: 1, fields: { name: 'text' } },
   key: ({ stream }) => (stream.startsWith('person-') ? stream : undefined),
   project({ type, data, version }, before) {
-    const { name, seen } = (before as PersonView | undefined) ?? view;
+    const { name, seen } = rowAs<PersonView>(before) ?? view;
     return { name: type === 'PersonAdded' ? (data as { name: string }).name : name, seen: [...seen, version] };
   },
   erase: { documents: (subject) => [subject.replace('_', '-')], forget: (body) => ({ ...body, name: null }) },

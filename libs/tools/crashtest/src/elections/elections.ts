@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DocumentsUnavailable, type Documents } from '@lyceum/documents';
+import { DocumentsUnavailable, type Documents, rowAs } from '@lyceum/documents';
 import { ConcurrencyConflict, Unavailable, execute } from '@lyceum/eventlog';
 import { isRejection, isoTime, subjectOfStream } from '@lyceum/kernel';
 import { type Installation, type ServiceProcess, startInstallation } from './election-processes.ts';
@@ -125,7 +125,7 @@ class Clients {
       if (heads[stream]! < version) this.stale.push(`${stream} was read at ${heads[stream]!} after ${version}`);
       if (!(await documents.waitFor(people.collection, 'school', lane, position, 2_000))) return void (this.late += 1);
       const at = await documents.checkpoint(people.collection, 'school', lane);
-      const view = (await documents.get(people.collection, tenant, stream)) as PersonView | undefined;
+      const view = rowAs<PersonView>(await documents.get(people.collection, tenant, stream));
       const seen = view?.seen.length ?? 0;
       if (at < position) this.stale.push(`lane ${lane} was shown up to ${at} after ${position}`);
       if (seen < version) this.stale.push(`${stream} was shown at ${seen} after ${version}`);

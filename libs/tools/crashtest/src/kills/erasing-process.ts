@@ -1,3 +1,4 @@
+import { storedJson } from '@lyceum/kernel';
 import { randomUUID } from 'node:crypto';
 import { Fuse, isCrashPoint } from '../service/crash-point.ts';
 import { type Part, startErasureService, reportedIn } from './erasure-service.ts';
@@ -13,7 +14,7 @@ export interface ErasingRun extends Part {
   readonly erase?: readonly string[];
 }
 
-const run = JSON.parse(process.argv[2]!) as ErasingRun;
+const run = storedJson<ErasingRun>(process.argv[2] ?? '');
 const { folder, point, passage = 1, erase } = run;
 const fuse = isCrashPoint(point) ? new Fuse(point, passage) : new Fuse();
 if (point === 'C26') fuseMongodb(fuse, point);

@@ -1,3 +1,4 @@
+import { recordOf } from '@lyceum/kernel';
 import { startMongo } from '@lyceum/testkit';
 import { type RaceResult, raceProcesses } from './race.ts';
 
@@ -15,7 +16,7 @@ const figures = [
   ...(['commits', 'acknowledged', 'conflicts', 'unknown', 'unavailable'] as const),
   ...(['kills', 'pauses', 'seconds'] as const),
 ];
-const sum = Object.fromEntries(figures.map((figure) => [figure, 0])) as Record<(typeof figures)[number], number>;
+const sum = recordOf(figures, () => 0);
 const began = performance.now();
 let rounds = 0;
 let faults = 0;

@@ -1,3 +1,4 @@
+import { storedJson } from '@lyceum/kernel';
 import { call } from '@lyceum/testkit';
 import type { MixedSystem, ReleaseName } from './mixed-system.ts';
 import { until } from './patience.ts';
@@ -125,7 +126,7 @@ function expectAll(release: ReleaseName, { courses, members }: Told, traffic: Tr
     const row = members.get(id);
     if (erased && row?.includes(email)) report.fault(`${release} tells of an erased member: ${row}`);
     if (erased) continue;
-    const [address, , status, kept] = JSON.parse(row ?? '[]') as [string?, string?, string?, string[]?];
+    const [address, , status, kept] = storedJson<[string?, string?, string?, string[]?]>(row ?? '[]');
     if (address !== email || status !== 'active' || [...(kept ?? [])].toSorted().join() !== [...tags].toSorted().join())
       report.fault(`${release} tells of member ${email}: ${String(row)} instead of the tags ${tags.join()}`);
   }

@@ -1,3 +1,4 @@
+import { keysOf } from '@lyceum/kernel';
 import {
   type Place,
   type ReadyProxy,
@@ -19,7 +20,7 @@ export type ReleaseName = 'old' | 'new';
 /** The process of a service that answers requests, by the name that the test kit gives it. */
 const services = { gateway: 'gateway', 'auth-http': 'auth', school: 'school', catalog: 'catalog' } as const;
 type Part = keyof typeof services;
-const parts = Object.keys(services) as readonly Part[];
+const parts = keysOf(services);
 const both: readonly ReleaseName[] = ['old', 'new'];
 
 /** What a gateway needs to find a service, by the name of its process. */
@@ -60,7 +61,7 @@ export class MixedSystem {
     const fronts = new Map<Part, ReadyProxy>();
     for (const part of parts) fronts.set(part, await readyProxy(() => targets(part), { orAny: true }));
     const urlOf = (part: Part) => `http://127.0.0.1:${fronts.get(part)!.port}`;
-    const found = Object.entries(addresses).map(([part, variable]) => [variable, urlOf(part as Part)]);
+    const found = keysOf(addresses).map((part) => [addresses[part], urlOf(part)]);
     const env = { ...Object.fromEntries(found), BASE_URL: urlOf('gateway') };
     const system = await prepareSplit({ engines, env, wholeServices: true });
     built.system = new MixedSystem(system, [...fronts.values()], answering);

@@ -1,3 +1,4 @@
+import { storedJson } from '@lyceum/kernel';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,4 +20,4 @@ export function useServers(folder: string, servers: Servers): void {
 
 /** The servers of a folder. */
 export const serversOf = (folder: string): Servers =>
-  existsSync(fileOf(folder)) ? (JSON.parse(readFileSync(fileOf(folder), 'utf8')) as Servers) : {};
+  existsSync(fileOf(folder)) ? storedJson(readFileSync(fileOf(folder), 'utf8')) : {};

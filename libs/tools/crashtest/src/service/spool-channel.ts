@@ -1,4 +1,5 @@
 import { type Backfill, type Channel, Inbox, type Message, type Subscribed, type Subscription } from '@lyceum/channel';
+import { storedJson } from '@lyceum/kernel';
 import type { Spool } from './spool.ts';
 
 /** Bytes at the end of a lane that a subscription hears again when it starts: repeats, and half a line. */
@@ -39,7 +40,7 @@ class Reader {
 /** The record of a line; undefined when the line is cut off. */
 export function messageIn(line: string): Message | undefined {
   try {
-    return JSON.parse(line) as Message;
+    return storedJson(line);
   } catch {
     return undefined;
   }

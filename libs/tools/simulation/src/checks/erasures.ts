@@ -2,7 +2,7 @@ import { erasedSubject, erasureStream } from '@lyceum/kernel';
 import type { Plan } from '../plan.ts';
 import { type ServiceName, type World, serviceNames } from '../world.ts';
 import type { Missing } from './goal.ts';
-import type { Ledger } from './ledger.ts';
+import { type Ledger, partsOf } from './ledger.ts';
 import type { TrueEvent } from './truth.ts';
 
 /** Who is erased when everything is over, and what may be left of them. Persons are named `<tenant>\0<subject>`. */
@@ -27,7 +27,7 @@ export class Erasures {
         missing(`the log does not tell that ${person} was erased`);
     for (const service of serviceNames)
       for (const person of new Set([...this.#told.school, ...this.#ledger.erasures.keys()])) {
-        const [tenant, subject] = person.split('\0') as [string, string];
+        const [tenant, subject] = partsOf(person);
         const key = await this.#world.servers[service].keys.engine.get({ tenant, subject });
         if (key?.wrapped && this.#isErased(service, person))
           missing(`${service} still has the key of ${person}, who is erased`);
@@ -54,7 +54,7 @@ export class Erasures {
 
   /** The log was put back to before it told of the erasure. */
   #wasLost(person: string): boolean {
-    const [tenant, subject] = person.split('\0') as [string, string];
+    const [tenant, subject] = partsOf(person);
     return this.#world.lost.streams.has(`${tenant}\0${erasureStream(subject)}`);
   }
 }
@@ -62,7 +62,7 @@ export class Erasures {
 const toldIn = (events: readonly TrueEvent[]): ReadonlySet<string> =>
   new Set(
     events.flatMap((event) => {
-      const subject = erasedSubject(event as never);
+      const subject = erasedSubject(event);
       return subject === undefined ? [] : [`${event.tenant}\0${subject}`];
     }),
   );

@@ -3,7 +3,7 @@ import { subjectOfStream } from '@lyceum/kernel';
 import { processStream } from '@lyceum/service';
 import { letters } from '../services/letters.ts';
 import { Erasures } from './erasures.ts';
-import type { Ledger } from './ledger.ts';
+import { type Ledger, partsOf } from './ledger.ts';
 import { notes } from '../services/notes.ts';
 import { type Plan, isCalm } from '../plan.ts';
 import { type Release } from '../services/releases.ts';
@@ -81,7 +81,7 @@ async function people({
 }: Checked & { release: Release }): Promise<void> {
   const { collection } = release.number === 1 ? oldPeople : newPeople;
   for (const [key, own] of streamsOf(events, 'person-')) {
-    const [tenant, stream] = key.split('\0') as [string, string];
+    const [tenant, stream] = partsOf(key);
     const renamed = own.flatMap(({ type, version }) => (type === 'PersonRenamed' ? [version] : []));
     const seen = renamed.length > 0 ? { seen: renamed } : undefined;
     const renames = await read(models, renaming, tenant, stream);
@@ -99,7 +99,7 @@ async function people({
 
 async function written({ ledger, events, models, erasures, missing }: Checked): Promise<void> {
   for (const [key, [first]] of streamsOf(events, 'note-')) {
-    const [tenant, stream] = key.split('\0') as [string, string];
+    const [tenant, stream] = partsOf(key);
     const author = String(first!.data['author']);
     const texts = erasures.texts('notes', tenant, author, ledger.find(tenant, first!.commitId)?.text ?? null);
     const expected = texts.map((text) => ({ author, text, seen: [1] }));
@@ -146,7 +146,7 @@ function effects(
 ): void {
   const receipts = [...world.mail.receipts.values()];
   for (const [key, own] of streamsOf(school, 'person-')) {
-    const [tenant, stream] = key.split('\0') as [string, string];
+    const [tenant, stream] = partsOf(key);
     if (!own.some(({ type }) => type === 'PersonAdded')) continue;
     const welcomes = receipts.filter(({ to }) => to === `${stream}@${tenant}`);
     const greetings = receipts.filter(({ to }) => to === `${stream}@greeting.${tenant}`);

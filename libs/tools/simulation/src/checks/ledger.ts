@@ -1,5 +1,11 @@
 import type { ServiceName } from '../world.ts';
 
+/** The tenant, and the stream or person, of a key that joins both. */
+export function partsOf(key: string): readonly [tenant: string, name: string] {
+  const at = key.indexOf('\0');
+  return [key.slice(0, at), key.slice(at + 1)];
+}
+
 /** A write that a client asked for. */
 export interface Asked {
   readonly service: ServiceName;

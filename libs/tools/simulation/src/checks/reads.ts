@@ -1,3 +1,4 @@
+import { rowAs } from '@lyceum/documents';
 import type { Known, Ledger } from './ledger.ts';
 import type { Node } from '../node.ts';
 import { type PersonView, newPeople, oldPeople } from '../services/school.view.ts';
@@ -51,7 +52,7 @@ export class Reads {
     const { ports } = node.serving!;
     const model = node.release.number === 1 ? oldPeople : newPeople;
     const began = this.#world.scheduler.now;
-    const view = (await ports.documents.get(model.collection, tenant, stream)) as PersonView | undefined;
+    const view = rowAs<PersonView>(await ports.documents.get(model.collection, tenant, stream));
     const erased = this.#ledger.erasures.get(`${tenant}\0${stream.replace('-', '_')}`)?.doneAt;
     if (!view?.name || erased === undefined || this.isRestored) return;
     if (began - erased > purging)

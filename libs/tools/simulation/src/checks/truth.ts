@@ -1,3 +1,4 @@
+import { storedJson } from '@lyceum/kernel';
 import type { LaneRecord } from '../servers/log-lane.ts';
 import type { ServiceName, World } from '../world.ts';
 
@@ -19,7 +20,7 @@ export const eventsOf = (world: World, service: ServiceName): readonly TrueEvent
 
 function eventsIn({ tenant, streams, cid: commitId, ev }: LaneRecord): readonly TrueEvent[] {
   const versions = streams.map(({ before }) => before);
-  return (JSON.parse(ev) as Row[]).map(([place, type, , data]) => {
+  return storedJson<Row[]>(ev).map(([place, type, , data]) => {
     versions[place]! += 1;
     return { tenant, stream: streams[place]!.id, version: versions[place]!, type, data, commitId };
   });

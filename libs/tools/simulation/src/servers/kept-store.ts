@@ -1,9 +1,8 @@
+import { isObject } from '@lyceum/kernel';
 import { copyOf } from '../running/copy.ts';
 import type { Wire } from './wire.ts';
 
 type Call = readonly [name: string, given: readonly unknown[]];
-
-type Engine = Record<string, (...given: unknown[]) => unknown>;
 
 /**
  * A store on a server of its own: the engine in memory that the project has anyway, behind a wire. What changed it is kept,
@@ -42,11 +41,11 @@ export class KeptStore<Port extends object> {
   client(own: Partial<Record<keyof Port, unknown>>): Port {
     return new Proxy(this.#engine, {
       get: (target, name) => {
-        if (Object.hasOwn(own, name)) return own[name as keyof Port];
-        if (typeof name !== 'string' || typeof (target as Engine)[name] !== 'function') return undefined;
+        if (Object.hasOwn(own, name)) return Reflect.get(own, name);
+        if (typeof name !== 'string' || typeof Reflect.get(target, name) !== 'function') return undefined;
         return (...given: unknown[]) => this.ask(name, given);
       },
-      has: (target, name) => (Object.hasOwn(own, name) ? own[name as keyof Port] !== undefined : name in target),
+      has: (target, name) => (Object.hasOwn(own, name) ? Reflect.get(own, name) !== undefined : name in target),
     });
   }
 
@@ -55,7 +54,7 @@ export class KeptStore<Port extends object> {
     // What is on its way no longer follows what the caller does with the same objects.
     const sent = this.#reads.includes(name) ? given : copyOf(given);
     return this.wire.ask(`${name} ${nameOf(sent[0])}`, async () => {
-      const answer = await (this.#engine as Engine)[name]!(...sent);
+      const answer = await called(this.#engine, name, sent);
       if (!this.#reads.includes(name)) this.#changes.push([name, sent]);
       return answer;
     });
@@ -65,14 +64,18 @@ export class KeptStore<Port extends object> {
   async restore(changes: number, kept: readonly string[] = []): Promise<void> {
     const engine = this.#make();
     const copied = this.#changes.filter(([name], index) => index < changes || kept.includes(name));
-    for (const [name, given] of copied) await (engine as Engine)[name]!(...given);
+    for (const [name, given] of copied) await called(engine, name, given);
     this.#changes.splice(0, Infinity, ...copied);
     this.#engine = engine;
   }
 }
 
+function called(engine: object, name: string, given: readonly unknown[]): unknown {
+  return Reflect.apply(Reflect.get(engine, name), engine, given);
+}
+
 /** The collection that a call is about, if it is. */
 function nameOf(first: unknown): string {
-  const { name, version } = (first ?? {}) as { name?: unknown; version?: unknown };
+  const { name, version } = isObject(first) ? first : {};
   return typeof name === 'string' ? `${name}@${String(version)}` : '';
 }

@@ -1,14 +1,24 @@
+import { isObject } from '@lyceum/kernel';
+
 /** A filter as the log's adapter for MongoDB-wire servers asks: values, `$in`, `$gte` and `$lte` of fields and of parts of lists. */
 export type RecordFilter = Readonly<Record<string, unknown>>;
 
 export type StoredRecord = Readonly<Record<string, unknown>>;
 
-interface Operators {
-  readonly $in?: readonly unknown[];
-  readonly $gte?: never;
-  readonly $lte?: never;
-  readonly $gt?: never;
-  readonly $lt?: never;
+/** The operators that are simulated; a bound is of the same type as what it bounds. */
+const operators: Readonly<Record<string, (value: unknown, bound: unknown) => boolean>> = {
+  $in: (value, list) => Array.isArray(list) && list.includes(value),
+  $gte: (value, bound) => order(value, bound) >= 0,
+  $lte: (value, bound) => order(value, bound) <= 0,
+  $gt: (value, bound) => order(value, bound) > 0,
+  $lt: (value, bound) => order(value, bound) < 0,
+};
+
+/** NaN for what has no order: it meets no bound. */
+function order(value: unknown, bound: unknown): number {
+  if (typeof value === 'number' && typeof bound === 'number') return value - bound;
+  if (typeof value !== 'string' || typeof bound !== 'string') return NaN;
+  return value === bound ? 0 : value < bound ? -1 : 1;
 }
 
 /** Whether a record meets all conditions. Throws for a condition that is not simulated. */
@@ -18,19 +28,17 @@ export const meets = (record: StoredRecord, filter: RecordFilter): boolean => {
 };
 
 function valuesOf(record: StoredRecord, field: string): readonly unknown[] {
-  const [name, part] = field.split('.') as [string, string?];
-  if (part === undefined) return [record[name]];
-  return (record[name] as readonly StoredRecord[]).map((each) => each[part]);
+  const [name = '', part] = field.split('.');
+  const value = record[name];
+  if (part === undefined || !Array.isArray(value)) return [value];
+  return value.map((each: StoredRecord) => each[part]);
 }
 
 function holds(value: unknown, wanted: unknown): boolean {
-  if (wanted === null || typeof wanted !== 'object') return value === wanted;
-  const known = ['$in', '$gte', '$lte', '$gt', '$lt'];
-  for (const operator in wanted) if (!known.includes(operator)) throw new Error(`${operator} is not simulated`);
-  const { $in, $gte, $lte, $gt, $lt } = wanted as Operators;
-  if ($in && !$in.includes(value)) return false;
-  if ($gte !== undefined && !((value as never) >= $gte)) return false;
-  if ($lte !== undefined && !((value as never) <= $lte)) return false;
-  if ($gt !== undefined && !((value as never) > $gt)) return false;
-  return $lt === undefined || (value as never) < $lt;
+  if (!isObject(wanted)) return value === wanted;
+  return Object.entries(wanted).every(([name, bound]) => {
+    const operator = operators[name];
+    if (!operator) throw new Error(`${name} is not simulated`);
+    return bound === undefined || operator(value, bound);
+  });
 }

@@ -1,4 +1,5 @@
 import type { Message } from '@lyceum/channel';
+import { storedJson } from '@lyceum/kernel';
 import type { Random } from '../running/random.ts';
 import type { Owner, Scheduler } from '../running/scheduler.ts';
 
@@ -72,7 +73,7 @@ export class Topics {
     for (let copy = 0; copy < copies; copy += 1) {
       const wait = this.#random.chance(delay) ? this.#random.between(100, 6_000) : this.#random.between(1, 20);
       const text = JSON.stringify(message);
-      this.#scheduler.after(wait, () => subscriber.receive(JSON.parse(text) as Message), subscriber.owner);
+      this.#scheduler.after(wait, () => subscriber.receive(storedJson(text)), subscriber.owner);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Document, Projection } from '@lyceum/documents';
+import { type Document, type Projection, rowAs } from '@lyceum/documents';
 import { type Decider, type EventOf, personal, upcast } from '@lyceum/kernel';
 import { z } from 'zod';
 
@@ -28,7 +28,7 @@ export const notes: Projection = {
   key: ({ stream }) => (stream.startsWith('note-') ? stream : undefined),
   project(event, before) {
     const { data } = upcast(noteEvents, event);
-    const { seen } = (before as NoteView | undefined) ?? { seen: [] };
+    const { seen } = rowAs<NoteView>(before) ?? { seen: [] };
     return { author: data.author, text: data.text, seen: [...seen, event.version] };
   },
   erase: { documents: { field: 'author' }, forget: (body: Document) => ({ ...body, text: null }) },

@@ -1,6 +1,6 @@
-import type { Document, Incoming, Projection } from '@lyceum/documents';
+import { type Document, type Incoming, type Projection, rowAs } from '@lyceum/documents';
 import { type EventTypes, upcast } from '@lyceum/kernel';
-import { type PersonEvent, oldPersonEvents, personEvents } from './school.events.ts';
+import { oldPersonEvents, personEvents } from './school.events.ts';
 
 /** A person as the read model tells of them. */
 export interface PersonView {
@@ -13,13 +13,13 @@ export interface PersonView {
 const personStream = /^person-/;
 
 /** The read model of people: a name, and which events were seen. */
-const people = (version: number, events: EventTypes): Projection => ({
+const people = (version: number, events: typeof personEvents | typeof oldPersonEvents): Projection => ({
   collection: { name: 'people', version, fields: { name: 'text' } },
   key: ({ stream }) => (personStream.test(stream) ? stream : undefined),
   project(event, before) {
-    const { type, data } = upcast(events, event) as PersonEvent;
+    const { type, data } = upcast(events, event);
     if (type === 'PersonNoted' && data.poison) throw new TypeError('nobody can take this');
-    const { name, count, seen } = (before as PersonView | undefined) ?? { name: null, count: 0, seen: [] };
+    const { name, count, seen } = rowAs<PersonView>(before) ?? { name: null, count: 0, seen: [] };
     const now = type === 'PersonAdded' || type === 'PersonRenamed' ? data.name : name;
     return { name: now, count: count + 1, seen: [...seen, event.version] };
   },
@@ -32,11 +32,13 @@ const people = (version: number, events: EventTypes): Projection => ({
 export const oldPeople: Projection = people(1, oldPersonEvents);
 export const newPeople: Projection = people(2, personEvents);
 
+const seenIn = (before: Document | undefined) => rowAs<Pick<PersonView, 'seen'>>(before)?.seen ?? [];
+
 /** Counts what it sees of streams whose name begins so, one document for each stream. */
 export const counted = (name: string, prefix: string, types: readonly string[]): Projection => ({
   collection: { name, version: 1, fields: {} },
   key: ({ stream, type }: Incoming) => (stream.startsWith(prefix) && types.includes(type) ? stream : undefined),
-  project: (event, before) => ({ seen: [...((before?.['seen'] as number[]) ?? []), event.version] }),
+  project: (event, before) => ({ seen: [...seenIn(before), event.version] }),
 });
 
 /** Counts how people were renamed, in the same version in both releases: what one could not take, the other must. */
@@ -45,6 +47,6 @@ export const renames = (events: EventTypes): Projection => ({
   key: ({ stream, type }) => (personStream.test(stream) && type === 'PersonRenamed' ? stream : undefined),
   project(event, before) {
     upcast(events, event);
-    return { seen: [...((before?.['seen'] as number[]) ?? []), event.version] };
+    return { seen: [...seenIn(before), event.version] };
   },
 });

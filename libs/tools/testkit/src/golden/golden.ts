@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { wireSchema } from '@lyceum/contracts';
-import { type DomainEvent, type EventContext, type EventTypes, upcast } from '@lyceum/kernel';
+import { type DomainEvent, type EventContext, type EventTypes, upcast, storedJson, messageOf } from '@lyceum/kernel';
 import { sampleOf } from './sample.ts';
 
 /** One event as some release wrote it. */
@@ -72,7 +72,7 @@ export function catalogueFaults(
       if (evolve)
         state = evolve(state as never, event as never, { at: '2026-01-05T08:00:00.000Z', version: index + 1 });
     } catch (error) {
-      faults.push(`${name} cannot be read any more: ${(error as Error).message}`);
+      faults.push(`${name} cannot be read any more: ${messageOf(error)}`);
     }
   });
   return faults;
@@ -84,8 +84,7 @@ function lifted(events: EventTypes, { type, version, data }: Fixture): DomainEve
   return event;
 }
 
-const read = (file: string): readonly Fixture[] =>
-  existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Fixture[]) : [];
+const read = (file: string): readonly Fixture[] => (existsSync(file) ? storedJson(readFileSync(file, 'utf8')) : []);
 
 /**
  * The guard of an event catalogue: every version of every event type ever published has one fixture beside the slice,

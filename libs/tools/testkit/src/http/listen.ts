@@ -1,11 +1,18 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:net';
 
 /** A server on a free port of 127.0.0.1. */
 export interface Listener {
   readonly port: number;
   /** Ends the connections that are open, and then the server. */
   close(): Promise<void>;
+}
+
+/** The port that a server listens on. Throws when it does not listen on one. */
+export function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port');
+  return address.port;
 }
 
 /** Serves a handler over HTTP. What it rejects with ends the response. */
@@ -20,7 +27,7 @@ export async function listen(
     server.listen(0, '127.0.0.1', resolve);
   });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -1,4 +1,5 @@
-import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
+import { type Socket, connect, createServer } from 'node:net';
+import { portOf } from '../http/listen.ts';
 
 /** A TCP proxy on loopback that can spoil what passes. Its state holds for open and new connections. */
 export interface FaultProxy {
@@ -49,7 +50,7 @@ export async function startFaultProxy(url: string): Promise<FaultProxy> {
     carry(upstream, client, state, held, true);
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   return {
     port,
     url: url.replace(target.text, `127.0.0.1:${port}`),

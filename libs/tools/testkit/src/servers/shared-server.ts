@@ -1,3 +1,4 @@
+import { storedJson } from '@lyceum/kernel';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +21,7 @@ export async function meet<T>(name: string, owner: number, start: () => Promise<
   const place = join(runFolder(owner), `shared ${name}`);
   const note = join(place, 'server.json');
   for (;;) {
-    if (existsSync(note)) return JSON.parse(readFileSync(note, 'utf8')) as T;
+    if (existsSync(note)) return storedJson(readFileSync(note, 'utf8'));
     if (await claimed(place)) return announce(await start().catch(giveUp(place)), note);
     await sleep(50);
   }

@@ -1,7 +1,7 @@
 import { type Server, type Socket, connect, createServer } from 'node:net';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import type { ServiceProcess } from './service-process.ts';
+import { portOf } from '../http/listen.ts';
 
 /** The address of a service that has endpoints only while it is ready, as a Service of Kubernetes has. */
 export interface ReadyProxy {
@@ -52,7 +52,7 @@ export async function readyProxy(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     cut: () => open.forEach((each) => each.destroy()),
     async close() {
       clearTimeout(looking);

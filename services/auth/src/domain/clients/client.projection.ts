@@ -1,4 +1,4 @@
-import type { Collection, Document, Projection } from '@lyceum/documents';
+import { type Collection, type Document, type Projection, rowAs } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
 import { type ClientMetadata, clientEvents } from './client.events.ts';
 import { type Client, clientDecider, expiryOf, isPresent } from './client.ts';
@@ -31,7 +31,7 @@ const rows: Projection = {
   project(recorded, before) {
     const event = upcast(clientEvents, recorded);
     const { at, version } = recorded;
-    const state = clientDecider.evolve(before && clientOf(before as ClientDocument), event, { at, version });
+    const state = clientDecider.evolve(before && clientOf(rowAs<ClientDocument>(before)), event, { at, version });
     return isPresent(state) ? rowOf(state) : null;
   },
 };

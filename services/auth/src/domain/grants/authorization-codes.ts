@@ -1,3 +1,4 @@
+import { storedJson } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
 import { sha256 } from '../../sealing/digest.ts';
 import { lifetimes } from '../lifetimes.ts';
@@ -45,11 +46,11 @@ export async function storeCode({ ephemeral, ids }: CodePorts, school: string, r
 export async function findCode({ ephemeral }: CodePorts, school: string, code: string): Promise<CodeState> {
   const key = keyOf(school, code);
   const live = await ephemeral.get(key);
-  if (live !== undefined) return { state: 'live', record: JSON.parse(live) as CodeRecord };
+  if (live !== undefined) return { state: 'live', record: storedJson(live) };
   // A code that is gone never returns, so this finds a tombstone or nothing.
   const found = await ephemeral.redeem(key, '', 1);
   if (found.state !== 'redeemed' || found.tombstone === '') return { state: 'dead' };
-  const { grant, client, burned } = JSON.parse(found.tombstone) as Tombstone;
+  const { grant, client, burned } = storedJson<Tombstone>(found.tombstone);
   return burned ? { state: 'dead' } : { state: 'used', grant, client };
 }
 

@@ -1,4 +1,5 @@
 import { type Scope, isScope, scopeNames } from '@lyceum/contracts';
+import { rowAs } from '@lyceum/documents';
 import type { Ports } from '@lyceum/web';
 import type { AccountHolder } from '../accounts/account-holder.ts';
 import { findOpenAccount } from '../accounts/account-registry.ts';
@@ -73,7 +74,7 @@ async function liveGrants(
     { field: 'expires', above: seconds(ports.clock) },
     ...(client === undefined ? [] : [{ field: 'client', is: client }]),
   ]);
-  return found.map(({ id, body }) => ({ stream: id, row: body as GrantDocument }));
+  return found.map(({ id, body }) => ({ stream: id, row: rowAs<GrantDocument>(body) }));
 }
 
 async function revokeGrants(ports: WritePorts, own: AccountHolder, grants: readonly LiveGrant[]): Promise<void> {

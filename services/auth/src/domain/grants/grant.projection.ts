@@ -1,4 +1,4 @@
-import type { Collection, Document, Documents, Projection } from '@lyceum/documents';
+import { type Collection, type Document, type Documents, type Projection, rowAs } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
 import { lifetimes } from '../lifetimes.ts';
 import { type GrantEvent, grantEvents } from './grant.events.ts';
@@ -45,7 +45,7 @@ export const grantProjection: Projection = {
   key: ({ stream }) => (stream.startsWith('grant-') ? stream : undefined),
   project(recorded, before) {
     const event = upcast(grantEvents, recorded);
-    return projected(event, recorded.at, before as GrantDocument | undefined);
+    return projected(event, recorded.at, rowAs<GrantDocument>(before));
   },
   erase: { documents: { field: 'account' } },
 };

@@ -16,7 +16,7 @@ export function requestedScopes(
   const meant = names.filter((name) => name !== '' && !ignoredScopes.includes(name));
   if (!meant.every(isScope)) return undefined;
   const allowed = registered?.split(' ');
-  return [...new Set(meant as Scope[])].filter((scope) => allowed?.includes(scope) ?? true);
+  return [...new Set(meant)].filter((scope) => allowed?.includes(scope) ?? true);
 }
 
 /** The scopes of these that a person with this role may hold. */

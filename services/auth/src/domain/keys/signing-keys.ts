@@ -1,5 +1,5 @@
 import type { SigningAlg } from '@lyceum/contracts';
-import { isRejection, uuidv5 } from '@lyceum/kernel';
+import { isRejection, uuidv5, storedJson } from '@lyceum/kernel';
 import { type Ports, Problem } from '@lyceum/web';
 import { type CryptoKey, type JWK, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import { type JsonWebKey, type KeyObject, createPrivateKey, createPublicKey } from 'node:crypto';
@@ -206,7 +206,7 @@ export class SigningKeys {
     return kept(this.#private, `${school} ${kid}`, async () => {
       const opened = (await this.#ports.sealerOf(school)).open('signing-key', [school, kid], sealed);
       if (opened === undefined) throw new Error(`signing key ${kid} cannot be opened: is KEY_ENCRYPTION_KEY the same?`);
-      const jwk = JSON.parse(opened) as JWK;
+      const jwk = storedJson<JWK>(opened);
       const prepared = createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' });
       return { key: (await importJWK(jwk, alg)) as CryptoKey, prepared };
     });

@@ -1,3 +1,4 @@
+import { rowAs } from '@lyceum/documents';
 import type { Ports } from '@lyceum/web';
 import type { AccountHolder } from '../accounts/account-holder.ts';
 import { findOpenAccount } from '../accounts/account-registry.ts';
@@ -39,7 +40,7 @@ async function liveSessions(ports: ReadPorts, { school, account }: AccountHolder
   ]);
   const notBefore = (await findOpenAccount(ports, school, account))?.notBefore ?? 0;
   return found
-    .map(({ id, body }) => ({ stream: id, row: body as SessionDocument }))
+    .map(({ id, body }) => ({ stream: id, row: rowAs<SessionDocument>(body) }))
     .filter(({ row }) => row.began > notBefore);
 }
 

@@ -1,4 +1,4 @@
-import type { Collection, Document, Projection } from '@lyceum/documents';
+import { type Collection, type Document, type Projection, rowAs } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
 import { type SessionEvent, sessionEvents } from './session.events.ts';
 
@@ -32,7 +32,7 @@ export const sessionProjection: Projection = {
   key: ({ stream }) => (stream.startsWith('session-') ? stream : undefined),
   project(recorded, before) {
     const event = upcast(sessionEvents, recorded);
-    return projected(event, recorded.at, before as SessionDocument | undefined);
+    return projected(event, recorded.at, rowAs<SessionDocument>(before));
   },
   erase: { documents: { field: 'account' } },
 };

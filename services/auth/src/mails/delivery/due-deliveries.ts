@@ -1,11 +1,11 @@
 import type { Incoming } from '@lyceum/documents';
-import { isoTime } from '@lyceum/kernel';
-import type { AccountEvent } from '../../domain/accounts/account.events.ts';
+import { isoTime, upcast } from '@lyceum/kernel';
+import { accountEvents } from '../../domain/accounts/account.events.ts';
 import { lifetimes } from '../../domain/lifetimes.ts';
-import type { SessionEvent } from '../../domain/sessions/session.events.ts';
+import { type SessionEvent, sessionEvents } from '../../domain/sessions/session.events.ts';
 import { idOf } from '../../domain/streams.ts';
-import { type RecoveryEvent, recoveryStreamPrefix } from '../../recovery/recovery.events.ts';
-import { type SignUpEvent, isSignUpStream } from '../../sign-up/sign-up.events.ts';
+import { recoveryEvents, recoveryStreamPrefix } from '../../recovery/recovery.events.ts';
+import { isSignUpStream, signUpEvents } from '../../sign-up/sign-up.events.ts';
 import type { Delivery, AccountMailName } from '../delivery.events.ts';
 
 const after = (at: string, seconds: number): string => isoTime(Date.parse(at) + seconds * 1000);
@@ -21,16 +21,16 @@ export function dueDeliveries(event: Incoming): readonly Delivery[] {
     ...more,
   });
   if (stream.startsWith(recoveryStreamPrefix)) {
-    const { language } = (event as unknown as RecoveryEvent).data;
+    const { language } = upcast(recoveryEvents, event).data;
     return [letter('reset', lifetimes.resetLink, { language })];
   }
   if (isSignUpStream(stream)) {
-    const { language } = (event as unknown as SignUpEvent).data;
+    const { language } = upcast(signUpEvents, event).data;
     return [{ what: 'signUp', about: stream, language, until: after(at, lifetimes.mailLink) }];
   }
-  if (stream.startsWith('session-')) return logouts(event as unknown as SessionEvent, at);
+  if (stream.startsWith('session-')) return logouts(upcast(sessionEvents, event), at);
   if (!stream.startsWith('account-')) return [];
-  const { type, data } = event as unknown as AccountEvent;
+  const { type, data } = upcast(accountEvents, event);
   if (type === 'SessionsEnded')
     return [{ what: 'signOut', account: idOf('account', stream), until: after(at, lifetimes.mailLink) }];
   if (type === 'EmailVerificationAsked') return [letter('verify', lifetimes.mailLink)];

@@ -1,3 +1,4 @@
+import { rowAs } from '@lyceum/documents';
 import type { Ports } from '@lyceum/web';
 import { findAccount } from '../../domain/accounts/account-registry.ts';
 import { type GrantDocument, grantDocuments } from '../../domain/grants/grant.projection.ts';
@@ -20,10 +21,10 @@ export async function endSignIns(ports: EndingPorts, school: string, account: st
   const where = [{ field: 'account', is: account }];
   const meta = { actor: 'system' } as const;
   for (const { id: stream, body } of await queryAll(ports, school, sessionDocuments, where))
-    if (isBefore((body as SessionDocument).began))
+    if (isBefore(rowAs<SessionDocument>(body).began))
       await write(ports, sessionDecider, { school, stream, meta }, { type: 'EndSession', reason: 'signed_out' });
   const revoke = { type: 'RevokeGrant', reason: 'revoked_by_person', now: seconds(ports.clock) } as const;
   for (const { id: stream, body } of await queryAll(ports, school, grantDocuments, where))
-    if (isBefore(Date.parse((body as GrantDocument).since)))
+    if (isBefore(Date.parse(rowAs<GrantDocument>(body).since)))
       await write(ports, grantDecider, { school, stream, meta }, revoke);
 }

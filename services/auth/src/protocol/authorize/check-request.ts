@@ -1,3 +1,4 @@
+import { isOneOf } from '@lyceum/kernel';
 import { foreignResource, mostResources } from '../../domain/grants/resource.ts';
 import { requestedScopes } from '../../domain/grants/scopes.ts';
 import type { Exchange, Step } from '../../http/exchange/exchange.ts';
@@ -74,8 +75,8 @@ function readChallenge(exchange: Exchange): string | undefined {
 /** @see OIDC Core §3.1.2.1 */
 function readPrompts(parameters: Parameters): ReadonlySet<Prompt> {
   const named = (parameters.get('prompt') ?? '').split(' ').filter((name) => name !== '');
-  if (!named.every((name) => prompts.includes(name as Prompt))) throw invalid('prompt has an unknown value');
-  const set = new Set(named as Prompt[]);
+  if (!named.every((name) => isOneOf(prompts, name))) throw invalid('prompt has an unknown value');
+  const set = new Set(named);
   if (set.has('none') && set.size > 1) throw invalid('prompt none stands alone');
   return set;
 }

@@ -1,4 +1,5 @@
 import { oauthPaths } from '@lyceum/contracts';
+import { storedJson } from '@lyceum/kernel';
 import { lifetimes } from '../../domain/lifetimes.ts';
 import { browserSecretSlot, identifyBrowser } from '../../http/cookies/browser-cookie.ts';
 import type { Exchange, Step } from '../../http/exchange/exchange.ts';
@@ -79,7 +80,7 @@ export const signInAsAnother = (exchange: Exchange): string =>
 function openInteraction(exchange: Exchange, sealed: string): void {
   const text = exchange.ports.sealer.open('interaction', boundTo(exchange), sealed);
   if (text === undefined) throw new PageProblem(400, 'invalid_request', 'pageInvalid', 'pageOfAnotherBrowser');
-  const { started, pairs } = JSON.parse(text) as Interaction;
+  const { started, pairs } = storedJson<Interaction>(text);
   if (exchange.ports.clock.now() >= started + lifetimes.interaction * 1000)
     throw new PageProblem(400, 'invalid_request', 'pageExpired', 'startAgain');
   exchange.set(startedSlot, started);

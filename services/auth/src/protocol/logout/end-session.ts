@@ -1,3 +1,4 @@
+import { storedJson } from '@lyceum/kernel';
 import { sessionDecider } from '../../domain/sessions/session.ts';
 import { sessionStream } from '../../domain/streams.ts';
 import { write } from '../../domain/write.ts';
@@ -92,6 +93,6 @@ const sealed = (exchange: Exchange, { back, state }: LogoutRequest): string =>
 function opened(exchange: Exchange, text: string): LogoutRequest {
   const json = exchange.ports.sealer.open('interaction', boundTo(exchange), text);
   if (json === undefined) throw formNotOurs();
-  const { back, state } = JSON.parse(json) as Pick<LogoutRequest, 'back' | 'state'>;
+  const { back, state } = storedJson<Pick<LogoutRequest, 'back' | 'state'>>(json);
   return { hint: undefined, back, state };
 }

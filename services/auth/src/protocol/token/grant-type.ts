@@ -1,4 +1,5 @@
 import { grantTypes } from '@lyceum/contracts';
+import { isOneOf } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
 import { type Step, refusing } from '../../http/exchange/exchange.ts';
 import { parametersSlot } from '../../http/exchange/parameters.ts';
@@ -10,9 +11,9 @@ type GrantType = (typeof grantTypes)[number];
 export const checkGrantType: Step = refusing(['unsupported_grant_type', 'unauthorized_client'], (exchange) => {
   const type = exchange.require(parametersSlot).get('grant_type');
   if (type === undefined) throw new Problem('invalid_request', 'grant_type is missing');
-  if (!grantTypes.includes(type as GrantType))
+  if (!isOneOf(grantTypes, type))
     throw new Problem('unsupported_grant_type', `The grant types are ${grantTypes.join(' and ')}`);
-  if (!exchange.require(clientSlot).metadata.grant_types.includes(type as GrantType))
+  if (!exchange.require(clientSlot).metadata.grant_types.includes(type))
     throw new Problem('unauthorized_client', 'The client did not register this grant type');
 });
 
@@ -21,6 +22,7 @@ export const byGrantType = (steps: Readonly<Record<GrantType, readonly Step[]>>)
   refusing(
     Object.values(steps).flatMap((each) => each.flatMap(({ refuses = [] }) => refuses)),
     async (exchange) => {
-      for (const step of steps[exchange.require(parametersSlot).get('grant_type') as GrantType]) await step(exchange);
+      const type = exchange.require(parametersSlot).get('grant_type');
+      if (isOneOf(grantTypes, type)) for (const step of steps[type]) await step(exchange);
     },
   );

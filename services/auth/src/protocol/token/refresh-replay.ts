@@ -1,4 +1,5 @@
 import { EphemeralUnavailable } from '@lyceum/ephemeral';
+import { storedJson } from '@lyceum/kernel';
 import type { Exchange } from '../../http/exchange/exchange.ts';
 import { sha256 } from '../../sealing/digest.ts';
 import type { TokenBody } from './token-response.ts';
@@ -21,7 +22,7 @@ export async function answerOnce(
   const kept = async () => {
     const sealed = await ephemeral.get(key).catch(ifUnavailable);
     const text = sealed === undefined ? undefined : sealer.open('refresh-answer', bound, sealed);
-    return text === undefined ? undefined : (JSON.parse(text) as TokenBody);
+    return text === undefined ? undefined : storedJson<TokenBody>(text);
   };
   const before = isRetry ? await kept() : undefined;
   if (before) return before;

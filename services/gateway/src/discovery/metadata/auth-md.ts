@@ -9,6 +9,7 @@ import {
   scopes,
   wellKnownPaths,
 } from '@lyceum/contracts';
+import { isOneOf, keysOf } from '@lyceum/kernel';
 import type { Site } from './oauth-metadata.ts';
 import { metadataOf, signInAlias } from '../../routing/mcp-paths.ts';
 import { duration, markdownTable, markdownText } from '../text/markdown.ts';
@@ -96,7 +97,7 @@ const opensOf = (name: string, opened: ReadonlySet<string>): string => {
   return opened.has(name) ? 'operations of the API' : 'nothing yet';
 };
 
-const isOidc = (name: string): boolean => (oidcScopes as readonly string[]).includes(name);
+const isOidc = (name: string): boolean => isOneOf(oidcScopes, name);
 
 /** What a client does about an error. */
 const actions: Partial<Record<ErrorCode, string>> = {
@@ -140,12 +141,10 @@ Every error is JSON with \`error\`, \`error_description\` and \`request_id\`; \`
 
 ${markdownTable(
   ['error', 'Status', 'Meaning', 'What to do'],
-  Object.entries(errors).map(([name, { status, means }]) => [
-    `\`${name}\``,
-    String(status),
-    means,
-    actions[name as ErrorCode] ?? actionOf(status),
-  ]),
+  keysOf(errors).map((name) => {
+    const { status, means } = errors[name];
+    return [`\`${name}\``, String(status), means, actions[name] ?? actionOf(status)];
+  }),
 )}`;
 
 const end = ({ baseUrl, docsUrl, limitFactor }: Site): string => `## 11. Revoke
@@ -165,9 +164,7 @@ Requests per minute; answers carry \`RateLimit\` headers, and 429 says how long 
 ${markdownTable(
   ['Endpoint', 'Per minute', 'Counted by'],
   [
-    ...Object.entries(clientLimits).map(
-      ([name, limit]) => [`\`${oauthPaths[name as keyof typeof clientLimits]}\``, limit] as const,
-    ),
+    ...keysOf(clientLimits).map((name) => [`\`${oauthPaths[name]}\``, clientLimits[name]] as const),
     ['the rest of `/api`, with a token', apiLimits.token] as const,
     ['the rest of `/api`, without a token', apiLimits.anonymous] as const,
   ].map(([endpoint, { perMinute, by }]) => [endpoint, String(Math.max(1, Math.round(perMinute * limitFactor))), by]),

@@ -1,3 +1,4 @@
+import { isObject } from '@lyceum/kernel';
 import { isDeepStrictEqual } from 'node:util';
 import { oauthPaths, scopes, wellKnownPaths } from '@lyceum/contracts';
 import type { Site } from '../metadata/oauth-metadata.ts';
@@ -24,10 +25,10 @@ export interface MergedApi {
 }
 
 /** A member that is an object; empty when it is absent. */
-export const object = (value: unknown): Json => (value ?? {}) as Json;
+export const object = (value: unknown): Json => (isObject(value) ? value : {});
 
 /** A member that is a list of objects; empty when it is absent. */
-export const objects = (value: unknown): readonly Json[] => (value ?? []) as readonly Json[];
+export const objects = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 /** Adds entries to a section; the same name with another content is a conflict, the same content twice is not. */
 function add(section: Json, entries: Json, what: string, service: string): void {

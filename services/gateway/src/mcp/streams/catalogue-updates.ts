@@ -1,10 +1,11 @@
 import { factsOf } from '@lyceum/contracts';
+import { isObject } from '@lyceum/kernel';
 import { type ModulePorts, followFacts } from '@lyceum/service';
 
 /** Which resources a fact of the catalogue changes; empty when none, as for prices, seats and lecturers, which drafts have. */
 function changedBy({ type, data }: { readonly type: string; readonly data: unknown }): readonly string[] {
   if (!factsOf('catalog')[type]?.offer) return [];
-  const { slug } = (data ?? {}) as { slug?: unknown };
+  const { slug } = isObject(data) ? data : {};
   const own = type.startsWith('Course') && typeof slug === 'string' ? [`school://courses/${slug}`] : [];
   return ['school://catalog', 'school://pricing', 'school://llms', ...own];
 }

@@ -1,3 +1,4 @@
+import { isObject } from '@lyceum/kernel';
 import type { ApiReply, Json } from '../../upstream/school-api.ts';
 import { remedyFor } from './remedies.ts';
 import { ToolProblem } from './tool.ts';
@@ -35,8 +36,10 @@ export const bodyIfFound = ({ status, body }: ApiReply): Json | undefined =>
 export const rows = (body: Json | undefined): readonly Json[] => listIn(body, 'data');
 
 /** The objects of a list field; none when it is absent. */
-export const listIn = (body: Json | undefined, field: string): readonly Json[] =>
-  (body?.[field] ?? []) as readonly Json[];
+export const listIn = (body: Json | undefined, field: string): readonly Json[] => {
+  const list = body?.[field];
+  return Array.isArray(list) ? list.filter(isObject) : [];
+};
 
 /** A text field, or undefined. */
 export const text = (row: Json, field: string): string | undefined => {

@@ -1,3 +1,4 @@
+import { isObject } from '@lyceum/kernel';
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -69,7 +70,6 @@ export function confirmations(secret: string): Confirmation {
 
 /** Whether the client of a modern request can put a question to its person. */
 const canAsk = ({ mcpReq: { envelope } }: ServerContext): boolean => {
-  const spoken = envelope as Readonly<Record<string, unknown>> | undefined;
-  const declared = spoken?.[CLIENT_CAPABILITIES_META_KEY] as { elicitation?: unknown } | undefined;
-  return declared?.elicitation !== undefined;
+  const declared: unknown = envelope && Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY);
+  return isObject(declared) && declared['elicitation'] !== undefined;
 };

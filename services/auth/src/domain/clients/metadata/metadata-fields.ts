@@ -1,4 +1,5 @@
 import { grantTypes, isScope } from '@lyceum/contracts';
+import { isOneOf } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
 import type { ClientMetadata } from '../client.events.ts';
 
@@ -22,17 +23,17 @@ export const withoutNulls = (json: Json): Json =>
 /** One of the allowed values; the standard one when it is left out. */
 export function choice<T extends string>(json: Json, field: string, allowed: readonly T[], standard: T): T {
   const value = json[field] ?? standard;
-  if (!allowed.includes(value as T)) throw wrong(field, `one of ${allowed.join(', ')}`);
-  return value as T;
+  if (!isOneOf(allowed, value)) throw wrong(field, `one of ${allowed.join(', ')}`);
+  return value;
 }
 
 /** Both grant types when left out: a person is not asked again for each token. @see RFC 7591 §2 */
 export function readGrantTypes(value: unknown): ClientMetadata['grant_types'] {
   if (value === undefined) return [...grantTypes];
-  const known = (each: unknown) => grantTypes.includes(each as (typeof grantTypes)[number]);
+  const known = (each: unknown) => isOneOf(grantTypes, each);
   if (!Array.isArray(value) || !value.every(known) || !value.includes('authorization_code'))
     throw wrong('grant_types', 'a list with authorization_code and, if wanted, refresh_token');
-  return [...new Set(value as ClientMetadata['grant_types'])];
+  return [...new Set(value.filter(known))];
 }
 
 /** @see RFC 7591 §2 */

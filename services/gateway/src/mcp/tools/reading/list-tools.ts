@@ -1,3 +1,4 @@
+import { isObject } from '@lyceum/kernel';
 import { z } from 'zod';
 import type { Json } from '../../../upstream/school-api.ts';
 import { successBody, rows } from '../api-result.ts';
@@ -78,7 +79,7 @@ export const listOffers = (cursors: ListCursors) =>
   });
 
 const isIn = (price: unknown, currencyCode: string): boolean =>
-  price === null || (price as Json)['currency'] === currencyCode;
+  price === null || (isObject(price) && price['currency'] === currencyCode);
 
 async function offersPage({ api, caller }: CallContext, kind: OfferKind, cursorOfKind: string | undefined) {
   const list = offerListOf(kind);

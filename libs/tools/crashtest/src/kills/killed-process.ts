@@ -2,7 +2,6 @@ import { readFileSync, writeSync } from 'node:fs';
 import { CheckpointFenced } from '@lyceum/documents';
 import { call, callers } from '../callers/callers.ts';
 import { Fuse, isCrashPoint } from '../service/crash-point.ts';
-import { fuseKafka, fuseMongodb } from '../service/fused-drivers.ts';
 import { startMiniService } from '../service/mini-service.ts';
 import { acknowledgedIn, lineOf } from '../callers/request.ts';
 import { fused } from '../service/seams.ts';
@@ -23,9 +22,13 @@ const [folder, seed, acknowledged, point, passage] = process.argv.slice(2) as [
 const isLast = !isCrashPoint(point);
 const fuse = isLast ? new Fuse() : new Fuse(point, Number(passage));
 
+// The drivers take most of the processor time of a start: only who has servers loads them.
 const { mongodb, kafka } = serversOf(folder);
-if (mongodb) fuseMongodb(fuse, 'C20');
-if (kafka) fuseKafka(fuse);
+if (mongodb || kafka) {
+  const { fuseKafka, fuseMongodb } = await import('../service/fused-drivers.ts');
+  if (mongodb) fuseMongodb(fuse, 'C20');
+  if (kafka) fuseKafka(fuse);
+}
 
 /** Synchronous: what is written here is known outside, whatever happens next. */
 const tell = (line: string): void => void writeSync(1, line);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RecordedEvent } from '@lyceum/kernel';
+import { oneFile } from '../history/one-file.ts';
 import type { CrashPoint } from '../service/crash-point.ts';
 import { openReactionEngines, outsideOf } from './reaction-service.ts';
 import { compiledFirst, endOf } from './survived.ts';
@@ -12,7 +13,7 @@ compiledFirst();
 
 /** A quarter of the kills that the failure table gets at each point: each run here passes hundreds of points. */
 const kills = Math.ceil(Number(process.env['CRASH_KILLS'] ?? 20) / 4);
-const script = fileURLToPath(new URL('../../dist/kills/reacting-process.js', import.meta.url));
+const compiled = fileURLToPath(new URL('../../dist/kills/reacting-process.js', import.meta.url));
 const patience = 60_000 + kills * 4_000;
 
 interface Left {
@@ -27,15 +28,14 @@ describe('after every SIGKILL what follows from events has happened', () => {
     for (const each of folders.splice(0)) await rm(each, { recursive: true });
   });
 
-  const live = (folder: string, ...more: readonly string[]) => endOf(script, folder, ...more);
-
   /** Runs that end at the point, and one that ends in peace. */
   async function survive(point: CrashPoint, passages: number): Promise<Left> {
+    const script = oneFile(compiled);
     const folder = await mkdtemp(join(tmpdir(), 'lyceum-reacting-'));
     folders.push(folder);
     for (let run = 0; run < kills; run += 1)
-      expect(await live(folder, point, String(1 + ((run * 37) % passages)))).toBe('SIGKILL');
-    expect(await live(folder)).toBe(0);
+      expect(await endOf(script, folder, point, String(1 + ((run * 37) % passages)))).toBe('SIGKILL');
+    expect(await endOf(script, folder)).toBe(0);
     const { log, documents } = await openReactionEngines(folder);
     const events: (RecordedEvent & { tenant: string })[] = [];
     for (let lane = 0; lane < log.lanes; lane += 1)

@@ -20,8 +20,10 @@ const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), 'lyceum-crash-'));
 afterAll(() => rm(folder, { recursive: true }));
 
-// A child process cannot read TypeScript, so it runs what the compiler makes of today's sources.
-beforeAll(() => promisify(execFile)('npx', ['tsc', '-b'], { cwd: packageFolder }), 120_000);
+// A child process cannot read TypeScript, so it runs what the compiler makes of today's sources, once for a test run.
+beforeAll(async () => {
+  if (process.env['TEST_BUILT'] !== '1') await promisify(execFile)('npx', ['tsc', '-b'], { cwd: packageFolder });
+}, 120_000);
 
 /** Starts the writer, kills it a random moment after its first acknowledgement; returns what it acknowledged. */
 async function runUntilKilled(file: string, whileRunning?: () => Promise<void>): Promise<string[]> {

@@ -3096,6 +3096,113 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/storage/uploads': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['RequestUpload'] } };
+      responses: {
+        201: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Upload'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        507: components['responses']['quota_exceeded'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/storage/uploads/{upload}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { upload: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Upload'] } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path: { upload: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        204: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/storage/uploads/{upload}/complete': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path: { upload: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Upload'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['checksum_mismatch_or_idempotency_in_progress_or_invalid_state_or_size_mismatch'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/auth.md': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -3203,6 +3310,103 @@ export interface paths {
     delete?: never;
     options?: never;
     head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/media/files/{signed}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: never;
+        header?: { Range?: string; 'If-Range'?: string };
+        path: { signed: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/octet-stream': string } };
+        206: { headers: { [name: string]: unknown }; content: { 'application/octet-stream': string } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        404: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Error'] } };
+        410: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Error'] } };
+        412: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Error'] } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        416: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Error'] } };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/media/public/{file}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: never;
+        header?: { Range?: string; 'If-Range'?: string };
+        path: { file: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/octet-stream': string } };
+        206: { headers: { [name: string]: unknown }; content: { 'application/octet-stream': string } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        404: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Error'] } };
+        410: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Error'] } };
+        412: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Error'] } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        416: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Error'] } };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/media/uploads/{signed}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put: {
+      parameters: { query?: never; header?: { 'Content-Range'?: string }; path: { signed: string }; cookie?: never };
+      requestBody: { content: { 'application/octet-stream': string } };
+      responses: {
+        204: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Error'] } };
+        404: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Error'] } };
+        409: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Error'] } };
+        410: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Error'] } };
+        413: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Error'] } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    post?: never;
+    delete?: never;
+    options?: never;
+    head: {
+      parameters: { query?: never; header?: never; path: { signed: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        204: { headers: { [name: string]: unknown }; content?: never };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        404: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Error'] } };
+        410: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Error'] } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
     patch?: never;
     trace?: never;
   };
@@ -4448,15 +4652,20 @@ export interface components {
         | 'order_mismatch'
         | 'cycle'
         | 'has_enrollments'
+        | 'size_mismatch'
+        | 'checksum_mismatch'
+        | 'offset_mismatch'
         | 'idempotency_in_progress'
         | 'precondition_failed'
         | 'payload_too_large'
+        | 'range_not_satisfiable'
         | 'unsupported_media_type'
         | 'validation_failed'
         | 'idempotency_key_reused'
         | 'precondition_required'
         | 'rate_limited'
         | 'server_error'
+        | 'quota_exceeded'
         | 'outcome_unknown'
         | 'temporarily_unavailable';
       error_description: string;
@@ -4835,15 +5044,20 @@ export interface components {
         | 'order_mismatch'
         | 'cycle'
         | 'has_enrollments'
+        | 'size_mismatch'
+        | 'checksum_mismatch'
+        | 'offset_mismatch'
         | 'idempotency_in_progress'
         | 'precondition_failed'
         | 'payload_too_large'
+        | 'range_not_satisfiable'
         | 'unsupported_media_type'
         | 'validation_failed'
         | 'idempotency_key_reused'
         | 'precondition_required'
         | 'rate_limited'
         | 'server_error'
+        | 'quota_exceeded'
         | 'outcome_unknown'
         | 'temporarily_unavailable';
       error_description: string;
@@ -4894,6 +5108,13 @@ export interface components {
       | components['schemas']['ReleaseAfterDaysInput']
       | components['schemas']['ReleaseAtInput']
       | components['schemas']['ReleaseAfterLessonInput'];
+    RequestUpload: {
+      purpose: 'cover' | 'page_image' | 'avatar' | 'lesson_video' | 'lesson_file' | 'product_file';
+      filename: string;
+      size: number;
+      sha256: string;
+      content_type: string;
+    };
     RichText: components['schemas']['RichTextBlock'][];
     RichTextBlock:
       | components['schemas']['RichTextParagraph']
@@ -5055,6 +5276,27 @@ export interface components {
       scope: string;
       id_token?: string;
     };
+    Upload: {
+      id: string;
+      object: 'upload';
+      purpose: 'cover' | 'page_image' | 'avatar' | 'lesson_video' | 'lesson_file' | 'product_file';
+      filename: string;
+      size: number;
+      sha256: string;
+      content_type: string;
+      access: 'public' | 'private';
+      state: 'requested' | 'ready' | 'rejected' | 'expired';
+      reason: string | null;
+      received: number;
+      expires_at: string;
+      upload: components['schemas']['UploadTarget'] | null;
+      url: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    UploadTarget: { method: 'PUT'; url: string; expires_at: string };
     Userinfo: {
       sub: string;
       name?: string;
@@ -5075,6 +5317,13 @@ export interface components {
       };
     };
     assigned_or_idempotency_in_progress: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    checksum_mismatch_or_idempotency_in_progress_or_invalid_state_or_size_mismatch: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];
@@ -5306,6 +5555,13 @@ export interface components {
       };
     };
     precondition_required: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    quota_exceeded: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

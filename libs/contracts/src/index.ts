@@ -41,3 +41,4 @@ export { apiLimits, clientLifetimes, clientLimits } from './access/published-ter
 export { type Invitation, openInvitation, sealInvitation } from './invitation.ts';
 export { httpsUrl, instant, line, paragraph, slug } from './value-types.ts';
 export { demoAccountId, demoSchoolId } from './demo-ids.ts';
+export { largestFile, mediaPaths } from './media-paths.ts';

@@ -13,6 +13,8 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/courses': 'catalog',
   '/api/lecturers': 'catalog',
   '/api/digital_products': 'catalog',
+  '/api/storage': 'media',
+  '/media': 'media',
 };
 
 /** The path prefixes of a service, longest first. */

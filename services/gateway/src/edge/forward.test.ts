@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'node:net';
+import { largestFile } from '@lyceum/contracts';
 import { FakeClock } from '@lyceum/testkit';
 import { traceIdOf } from '@lyceum/web';
 import { type TestEdge, openTestEdge } from '../testing/test-edge.ts';
@@ -72,6 +74,23 @@ describe('what the edge says to a request before a service hears of it', () => {
     expect([over.status, JSON.parse(over.text).error]).toEqual([413, 'payload_too_large']);
     expect(read[0]).toBe(largestBody);
     expect(read[1] ?? 0).toBeLessThanOrEqual(largestBody);
+  });
+
+  test('the bytes of a file may be more than any other body, and have a limit and a count of their own', async () => {
+    let size = 0;
+    const media = (request: IncomingMessage, response: ServerResponse) => {
+      request.on('data', (chunk: Buffer) => (size += chunk.length));
+      request.on('end', () => response.end('read'));
+    };
+    edge = await openTestEdge({ media }, { factor: 1 / 120, clock: new FakeClock() });
+    const sent = head('PUT /media/uploads/signed HTTP/1.1', 'Transfer-Encoding: chunked');
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    const whole = await edge.raw(`${sent}${chunk.repeat(20)}0\r\n\r\n`);
+    expect([whole.status, size, whole.headers['ratelimit-policy']]).toEqual([200, 20 * 65_536, '"files";q=10;w=60']);
+    const over = await edge.raw(head('PUT /media/uploads/signed HTTP/1.1', `Content-Length: ${largestFile + 1}`));
+    expect([over.status, JSON.parse(over.text).error]).toEqual([413, 'payload_too_large']);
+    const elsewhere = await edge.raw(head('PUT /media/files/x HTTP/1.1', `Content-Length: ${largestBody + 1}`));
+    expect(elsewhere.status).toBe(413);
   });
 
   test('W3C Trace Context §4.3: a valid traceparent and its tracestate pass as they are', async () => {

@@ -4,7 +4,7 @@ import { type Admission, rateLimitHeadersOf } from '@lyceum/web';
 import { isCounted } from '../limits/request-limits.ts';
 import { refuse, defaultHeaderList } from '../http/error-response.ts';
 import { awaitBody } from './wait-for-body.ts';
-import { announcesMore, largestBody } from './request/body-arrival.ts';
+import { announcesMore, largestBodyAt } from './request/body-arrival.ts';
 import { clientAddressOf } from './request/client-address.ts';
 import { codingFor } from '../http/content-coding.ts';
 import { compress } from '../http/compress-response.ts';
@@ -24,10 +24,11 @@ type Limits = Readonly<Record<string, string>>;
  */
 export function forward(context: EdgeContext, exchange: Exchange, verdict: Forwarding): void {
   const { request, response } = exchange;
-  if (announcesMore(request, largestBody)) return tooLarge(context, exchange, verdict);
-  const address = clientAddressOf(request, context.trusted);
   const { school, service, target } = verdict;
-  const whenThere = awaitBody(context, exchange, { school, address, limit: largestBody }, () =>
+  const limit = largestBodyAt(target.path);
+  if (announcesMore(request, limit)) return tooLarge(context, exchange, verdict);
+  const address = clientAddressOf(request, context.trusted);
+  const whenThere = awaitBody(context, exchange, { school, address, limit }, () =>
     tooLarge(context, exchange, verdict),
   );
   const isOwn = isCounted(service, target.path, request);
@@ -88,9 +89,9 @@ export function refuseInFlight(
 /** The rate limit headers of a response; none where the service itself sends its own. */
 const limitsOf = (admission: Admission | undefined): Limits => (admission ? rateLimitHeadersOf(admission) : {});
 
-function tooLarge(context: EdgeContext, exchange: Exchange, { school }: Forwarding): void {
+function tooLarge(context: EdgeContext, exchange: Exchange, { school, target }: Forwarding): void {
   logWhenAnswered(context, exchange, school, '-', { code: 'payload_too_large' });
-  const description = `The body is larger than ${largestBody} bytes`;
+  const description = `The body is larger than ${largestBodyAt(target.path)} bytes`;
   refuse(exchange.response, 'payload_too_large', exchange.requestId, {
     description,
     school,

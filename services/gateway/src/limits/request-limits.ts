@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { apiLimits } from '@lyceum/contracts';
+import { apiLimits, mediaPaths } from '@lyceum/contracts';
 import type { Taken } from '@lyceum/ephemeral';
 import type { Clock } from '@lyceum/kernel';
 import {
@@ -29,6 +29,11 @@ export interface LimitOptions {
 export const countedFor = 60_000;
 
 const strangers = perMinute('anonymous', apiLimits.anonymous.perMinute);
+
+/** Files, which have no token: a page shows many at once, and a player asks for part after part. */
+const files = perMinute('files', 1_200);
+const filePaths = Object.values(mediaPaths).map((path) => `${path}/`);
+const isOfFile = (url: string): boolean => url.startsWith('/media/') && filePaths.some((path) => url.startsWith(path));
 
 /** Everything that an address asks of the authorization server, of whichever school, and all addresses of its network. */
 const authPerAddress = perMinute('address', 1_200);
@@ -71,6 +76,7 @@ export function requestLimits(options: LimitOptions): RequestLimits {
   const { clock, verifier, isTrustKnown, factor, quotas = new QuotaTable(clock, countedFor) } = options;
   const api = scaled(perMinute('api', apiLimits.token.perMinute), factor);
   const anonymous = scaled(strangers, factor);
+  const ofFiles = scaled(files, factor);
   const everywhere = scaled(authPerAddress, factor);
   const everywhereOfNetwork = scaled(authPerNetwork, factor);
 
@@ -94,8 +100,10 @@ export function requestLimits(options: LimitOptions): RequestLimits {
 
   return {
     admit(request, school, address) {
+      const { url = '' } = request;
+      if (isOfFile(url)) return take(ofFiles, `${school} files ${addressPartition(address)}`);
       const token = tokenOf(request);
-      const cost = costOf(request.url ?? '');
+      const cost = costOf(url);
       if (token === undefined) return stranger(school, address, cost);
       return isTrustKnown() ? bearer(token, school, address, cost) : { outcome: 'unknown', policy: api };
     },

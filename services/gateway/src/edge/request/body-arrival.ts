@@ -1,7 +1,12 @@
+import { largestFile, mediaPaths } from '@lyceum/contracts';
 import type { IncomingMessage } from 'node:http';
 
 /** Largest body that is passed on to a service, in bytes. Services read less, each as much as it needs. */
 export const largestBody = 1024 * 1024;
+
+/** The same for a path: the bytes of files go straight to the disk. */
+export const largestBodyAt = (path: string): number =>
+  path.startsWith(`${mediaPaths.sending}/`) ? largestFile : largestBody;
 
 /** Whether a request says that its body is larger than `limit` bytes. */
 export const announcesMore = ({ headers }: IncomingMessage, limit: number): boolean =>

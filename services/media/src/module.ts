@@ -1,0 +1,17 @@
+import { routesOf } from '@lyceum/contracts';
+import { domainModule } from '@lyceum/service';
+import { describeBytes } from './endpoints/description.ts';
+import { byteEndpoints } from './endpoints/endpoints.ts';
+import { mediaServicePorts } from './ports/media-ports.ts';
+import { mediaSettings } from './ports/media-settings.ts';
+import { uploadSlice } from './uploads/upload.slice.ts';
+
+/** The files of every school: their bytes, and who may send and read them. */
+export const media = domainModule({
+  name: 'media',
+  routes: routesOf('media'),
+  settings: mediaSettings,
+  slices: [uploadSlice],
+  ownPorts: mediaServicePorts,
+  endpoints: { serve: byteEndpoints, describe: describeBytes },
+});

@@ -22,7 +22,7 @@ import { LeaseTable } from './limits/lease-table.ts';
 import { mcpLimit } from './limits/request-limits.ts';
 import { QuotaTable } from './limits/quota-table.ts';
 import { countedFor, forgeriesAt, requestLimits } from './limits/request-limits.ts';
-import { type HttpUpstream, httpUpstream } from './upstream/http-upstream.ts';
+import type { HttpUpstream } from './upstream/http-upstream.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 
 const services = [...new Set(Object.values(routes))].filter((name) => name !== 'gateway');
@@ -58,7 +58,7 @@ export const gateway: Module<{ CHANGES_DAYS: number; MCP_SIGN_IN_ALIAS: boolean 
     const schools = followSchools(ports);
     const { hosts } = schools;
     const { ids, clock, ephemeral, logger, settings, isTrustKnown = () => true } = ports;
-    const elsewhere = remoteUpstreams(ports);
+    const elsewhere = await remoteUpstreams(ports);
     const api = new CollectedApi(logger);
     const changes = openChanges(ports, settings.CHANGES_DAYS);
     api.require(withChanges(changes));
@@ -133,12 +133,14 @@ const withChanges = ({ openapi: { tags, paths, components } }: Changes): Service
   };
 };
 
-/** The services that run in other processes. */
-function remoteUpstreams({ ids, logger, peer }: ModulePorts): ReadonlyMap<string, HttpUpstream> {
+/** The services that run in other processes. Only where there are any, the HTTP client is loaded. */
+async function remoteUpstreams({ ids, logger, peer }: ModulePorts): Promise<ReadonlyMap<string, HttpUpstream>> {
+  const peers = services.flatMap((service) => peer?.(service) ?? []);
+  if (peers.length === 0) return new Map();
+  const { httpUpstream } = await import('./upstream/http-upstream.ts');
   return new Map(
-    services.flatMap((service): [string, HttpUpstream][] => {
-      const known = peer?.(service);
-      if (!known) return [];
+    peers.map((known) => {
+      const service = known.name;
       const report = (err: unknown) => logger.error({ module: service, err }, 'a service failed to answer');
       const upstream = httpUpstream(known, {
         report,
@@ -148,7 +150,7 @@ function remoteUpstreams({ ids, logger, peer }: ModulePorts): ReadonlyMap<string
           refuse(response, 'temporarily_unavailable', requestId, { description, headers });
         },
       });
-      return [[service, upstream]];
+      return [service, upstream] as const;
     }),
   );
 }

@@ -30,8 +30,11 @@ const remembered = 100_000;
 export class BadSignatureLimiter {
   readonly #clock: Clock;
   readonly #unit: number;
-  /** When all that was counted for an address is forgotten, in milliseconds of the clock. */
-  readonly #until = new LRUCache<string, number>({ max: remembered });
+  /**
+   * When all that was counted for an address is forgotten, in milliseconds of the clock. Bounded by `maxSize`: with `max`
+   * the cache allocates all its places at once, megabytes before there is an attacker.
+   */
+  readonly #until = new LRUCache<string, number>({ maxSize: remembered, sizeCalculation: () => 1 });
 
   /** Bad signatures of one address in a minute. */
   constructor(clock: Clock, perMinute: number) {

@@ -15,6 +15,7 @@ const suites: Readonly<Record<string, () => Promise<readonly Case[]>>> = {
   gateway: async () => (await import('./gateway/gateway.ts')).gatewayCases,
   api: async () => (await import('./api/api.ts')).apiCases,
   mcp: async () => (await import('./gateway/mcp.ts')).mcpCases,
+  start: async () => (await import('./start/start.ts')).startCases,
   rebuild: async () => (await import('./read-models/rebuild.ts')).rebuildCases,
 };
 

@@ -106,10 +106,17 @@ function success(operation: Operation, lists: boolean, schemas: OpenapiSchemas):
 
 /** A thing with the view; where it has a name, so has that. */
 function withView(thing: z.ZodType): z.ZodType {
+  const known = withViews.get(thing);
+  if (known) return known;
   const id = thing.meta()?.id;
   const both = z.intersection(thing, viewed);
-  return id === undefined ? both : both.meta({ id: `${id}Viewed` });
+  const shown = id === undefined ? both : both.meta({ id: `${id}Viewed` });
+  withViews.set(thing, shown);
+  return shown;
 }
+
+/** Most operations of an area answer alike: one schema is worked out once. */
+const withViews = new WeakMap<z.ZodType, z.ZodType>();
 
 const declaresView = (reply: z.ZodObject): boolean => Object.hasOwn(reply.shape, 'view');
 

@@ -41,7 +41,7 @@ const seams: readonly Patch[] = [
   },
   {
     file: 'oauth/dist/tokens/bad-signature-limiter.js',
-    from: '#until = new LRUCache({ max: remembered });',
+    from: '#until = new LRUCache({ maxSize: remembered, sizeCalculation: () => 1 });',
     to: '#until = new LRUCache({ max: 1 });',
   },
   {

@@ -40,7 +40,7 @@ export { type Consumed, Watch } from './watch.ts';
 export { type Access, type Asking, authors, heads, keptBy, viewOfOwn } from './resource/access.ts';
 export { type Resource, type ResourceDeclaration } from './resource/declaration.ts';
 export { type Expander } from './resource/expander.ts';
-export { type Loaded } from './resource/load.ts';
+export { type Loaded } from './resource/read.ts';
 export { changesIn, mergePatch } from './resource/merge-patch.ts';
 export { type ResourceKit, type ThingCall, type Wanted } from './resource/kit.ts';
 export { resource } from './resource/resource.ts';

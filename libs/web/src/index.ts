@@ -12,7 +12,7 @@ export { Problem } from './replies/problem.ts';
 export { errorBody } from './replies/error-body.ts';
 export { problemBody, problemFrom } from './replies/problem-body.ts';
 export { type StatusTable, disagreements, problemOf } from './operations/rejected.ts';
-export { type Middleware, type MountOptions, mount } from './operations/mount.ts';
+export { type Middleware, type MountOptions, logFailure, mount } from './operations/mount.ts';
 export type { OperationRequest, OperationResponse } from './http/local-exchange.ts';
 export type { WireExchange } from './http/exchange.ts';
 export { type CursorCodec, cursorCodec } from './lists/cursor-codec.ts';
@@ -37,7 +37,6 @@ export { anyOrigin, readableByAnyOrigin, sendableFromAnyOrigin } from './http/co
 export { allowed, methodNotAllowed } from './http/methods.ts';
 export { readBytes } from './requests/read-bytes.ts';
 export { requestIdOf } from './http/request-id.ts';
-export { logFailure } from './http/shell.ts';
 export { traceIdOf } from './http/trace-context.ts';
 export { checkOrigin, isLoopback } from './http/origin.ts';
 export { alignHeaders } from './http/request-headers.ts';

@@ -3,7 +3,7 @@ import type { Call, Operation, Ports, Reply } from '@lyceum/web';
 import type { z } from 'zod';
 import type { Done, Given, Resource } from './declaration.ts';
 import type { ListOperation } from './list.ts';
-import type { Loaded, Loading } from './load.ts';
+import type { Loaded, Loading } from './read.ts';
 import type { Rows } from './projection.ts';
 import type { paramsOf } from './schema.ts';
 import type { Naming } from './text/slugs.ts';

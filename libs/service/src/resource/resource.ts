@@ -1,9 +1,8 @@
 import type { DomainEvent } from '@lyceum/kernel';
 import type { Resource, ResourceDeclaration } from './declaration.ts';
-import { getting } from './get.ts';
 import type { ResourceKit } from './kit.ts';
 import { listing } from './list.ts';
-import { loadingOf } from './load.ts';
+import { getting, loadingOf } from './read.ts';
 import { rowsOf } from './projection.ts';
 import { writingOf } from './write.ts';
 

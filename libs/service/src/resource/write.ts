@@ -3,7 +3,7 @@ import { accepted, asOf, attempt, operation, type Ports, readingAgain, type Repl
 import type { z } from 'zod';
 import { type Resource, type ResourceDeclaration, type ShownResource, scopeOf } from './declaration.ts';
 import type { Change, Creation, CreationCall, Derives, ThingCall, Wanted, Writing } from './kit.ts';
-import type { Loading } from './load.ts';
+import type { Loading } from './read.ts';
 import { paramsOf, refIn } from './schema.ts';
 import { createNamed } from './text/slugs.ts';
 

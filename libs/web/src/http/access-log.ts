@@ -1,4 +1,4 @@
-/** Where the shell writes: pino fits. */
+/** Where `mount` writes: pino fits. */
 export interface Logger {
   info(line: object, message?: string): void;
   error(line: object, message?: string): void;

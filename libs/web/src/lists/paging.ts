@@ -14,7 +14,7 @@ import type { Reply } from '../operations/operation.ts';
  *     return listReply(found, (each) => each.body, sort);
  *   },
  *
- * The shell opens `cursor` into `call.page.after` before, and signs `next_cursor` and `Link` afterwards. A cursor is bound
+ * `mount` opens `cursor` into `call.page.after` before, and signs `next_cursor` and `Link` afterwards. A cursor is bound
  * to school, operation, view and filters: with any other it is 400 `invalid_request`.
  */
 

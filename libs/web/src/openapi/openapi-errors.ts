@@ -2,11 +2,11 @@ import { type ErrorCode, errors } from '@lyceum/contracts';
 import type { Operation } from '../operations/operation.ts';
 import type { Json } from './openapi-schemas.ts';
 
-/** Every code that an operation may answer: its own, and those of the shell for what it declares. */
+/** Every code that an operation may answer: its own, and those of `mount` for what it declares. */
 function errorCodesOf(operation: Operation): readonly ErrorCode[] {
   const { method, scope, anonymous, roles, body, query, ifMatch } = operation;
   const writes = method !== 'GET';
-  const shell: (ErrorCode | false)[] = [
+  const ofMount: (ErrorCode | false)[] = [
     'invalid_request',
     'invalid_token',
     scope !== undefined && 'insufficient_scope',
@@ -24,7 +24,7 @@ function errorCodesOf(operation: Operation): readonly ErrorCode[] {
     writes && 'outcome_unknown',
     'temporarily_unavailable',
   ];
-  return [...new Set([...shell.filter((code) => code !== false), ...(operation.errors ?? [])])];
+  return [...new Set([...ofMount.filter((code) => code !== false), ...(operation.errors ?? [])])];
 }
 
 /** Error responses by status. Equal ones are one component. */

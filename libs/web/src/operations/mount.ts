@@ -3,7 +3,7 @@ import { type Trust, type Verifier, verifier } from '@lyceum/oauth';
 import type { RouterMiddleware } from '@koa/router';
 import Koa from 'koa';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Logger, silentLogger } from '../http/access-log.ts';
+import { type AccessLine, type Logger, silentLogger } from '../http/access-log.ts';
 import { admit } from './access.ts';
 import { answerPreflight, isPreflight, letAnyOriginRead } from './api-cors.ts';
 import { answer, nextCursorOf } from '../replies/answer.ts';
@@ -17,10 +17,12 @@ import type { Operation, Ports } from './operation.ts';
 import { cursorCodec } from '../lists/cursor-codec.ts';
 import { prepare } from './prepared.ts';
 import { Problem } from '../replies/problem.ts';
-import { problemFrom } from '../replies/problem-body.ts';
+import { problemBody, problemFrom } from '../replies/problem-body.ts';
 import { defaultBodyLimit } from '../requests/request-body.ts';
 import { type Found, Routes } from './routes.ts';
-import { shell } from '../http/shell.ts';
+import { requestIdOf } from '../http/request-id.ts';
+import { safePath } from '../http/safe-path.ts';
+import { traceIdOf } from '../http/trace-context.ts';
 
 /** A layer of a service between the outermost one and the operations. */
 export type Middleware = RouterMiddleware;
@@ -66,7 +68,7 @@ export function mount(options: MountOptions): Mounted {
   for (const { operation, lists } of all)
     if (lists && !cursors) throw new Error(`${operation.id} lists, so mount needs a cursorSecret`);
   const routes = new Routes(all);
-  const outermost = shell({ service, logger, ids: ports.ids, clock: ports.clock });
+  const outermost = outermostLayer(service, logger, ports);
 
   const lead = async (context: Exchange, found: Found | undefined): Promise<void> => {
     letAnyOriginRead(context);
@@ -91,6 +93,65 @@ export function mount(options: MountOptions): Mounted {
     return exchange.response();
   };
   return { callback: () => app.callback(), ask };
+}
+
+/** The outermost layer of every service: request id, bodies of errors and one log line per request. */
+function outermostLayer(service: string, logger: Logger, { ids, clock }: Ports) {
+  return async (context: Exchange, next: () => Promise<unknown>): Promise<void> => {
+    const began = clock.now();
+    const requestId = requestIdOf(context.headers['x-request-id'], ids);
+    context.state.requestId = requestId;
+    context.set('x-request-id', requestId);
+    try {
+      await next();
+    } catch (error) {
+      const problem = problemFrom(error);
+      context.state.code = problem.code;
+      logFailure(logger, { service, request_id: requestId, route: context.state.route }, problem);
+      answerProblem(context, problem, requestId);
+    }
+    logger.info(lineOf(context, service, requestId, clock.now() - began));
+  };
+}
+
+/** The line about a failure of this server, with what the client does not get to read. */
+export function logFailure(
+  logger: Logger,
+  {
+    route = '-',
+    ...request
+  }: { readonly service: string; readonly request_id: string; readonly route?: string | undefined },
+  { status, cause, code }: Problem,
+): void {
+  if (status >= 500) logger.error({ ...request, route, err: cause }, code);
+}
+
+function lineOf(context: Exchange, service: string, requestId: string, duration: number): AccessLine {
+  const { school, client, code, route, noted } = context.state;
+  return {
+    service,
+    method: context.method,
+    route: route ?? '-',
+    status: context.status,
+    duration_ms: duration,
+    request_id: requestId,
+    trace_id: traceIdOf(context.headers['traceparent']),
+    school,
+    client,
+    ...(code === undefined ? {} : { code }),
+    ...(route === undefined && context.status >= 400 ? { path: safePath(context.path) } : {}),
+    ...noted,
+  };
+}
+
+function answerProblem(context: Exchange, problem: Problem, requestId: string): void {
+  const asDocument = context.accepts('application/json', 'application/problem+json') === 'application/problem+json';
+  context.status = problem.status;
+  context.set('cache-control', 'no-store');
+  context.set({ ...problem.headers });
+  context.set('content-type', asDocument ? 'application/problem+json' : 'application/json');
+  const body = problemBody(problem, requestId, asDocument);
+  context.body = context.isLocal ? body : JSON.stringify(body);
 }
 
 const isOfJson = ({ takes, gives, streams }: Operation): boolean =>

@@ -84,7 +84,7 @@ export interface Streaming {
 }
 
 /**
- * What a handler answers. The shell filters the body by the reply schema and the view, then adds `view` (to objects under
+ * What a handler answers. `mount` filters the body by the reply schema and the view, then adds `view` (to objects under
  * `/api`), ETag, Consistency-Token and, for lists, `next_cursor` and `Link`.
  */
 export interface Reply {
@@ -141,11 +141,11 @@ export interface Operation<S extends RequestSchemas = RequestSchemas> {
   /** If-Match: `required` answers 428 without it; `accepted` compares when sent. */
   readonly ifMatch?: 'required' | 'accepted';
   /**
-   * The read model over the service's own log that answers are made from. The shell waits until it has what the caller has
+   * The read model over the service's own log that answers are made from. `mount` waits until it has what the caller has
    * seen (`Consistency-Token` with `Prefer: wait`), and answers with the token of what it shows.
    */
   readonly readModel?: Collection;
-  /** Error codes of this operation beyond those that the shell itself answers. */
+  /** Error codes of this operation beyond those that `mount` itself answers. */
   readonly errors?: readonly ErrorCode[];
   handle(call: Call<S>, ports: Ports): Promise<Reply>;
 }

@@ -37,7 +37,7 @@ export const memberProjection: Projection = {
   },
 };
 
-/** A member as replies show it; the shell takes away what a lesser view may not see. */
+/** A member as replies show it; the reply filter takes away what a lesser view may not see. */
 export function memberDocument(id: string, member: Member): Readonly<Record<string, unknown>> {
   const { email_key: _key, ...shown } = member;
   return { ...shown, id, object: 'member' };

@@ -1,4 +1,4 @@
-import { Agent, fetch } from 'undici';
+import type { Agent } from 'undici';
 import { serviceTokenHeader } from './service-token.ts';
 
 /** A service in another process: its addresses, any of which may be asked, and what makes it answer. */
@@ -22,7 +22,7 @@ export interface PeerQuestion {
 }
 
 /** Connections to peers, kept open from question to question. */
-let connections = new Agent();
+let connections: Agent | undefined;
 
 /**
  * Asks an instance of a peer, the next one when the first does not answer. Throws the last failure when none does. An
@@ -31,6 +31,8 @@ let connections = new Agent();
  */
 export async function askPeer({ urls, token }: Peer, { path, body, patience }: PeerQuestion): Promise<unknown> {
   const json = body === undefined ? {} : { 'content-type': 'application/json' };
+  // Loaded with the first question: a system in one process asks none.
+  const { Agent, fetch } = await import('undici');
   let failure: unknown;
   for (const url of urls)
     try {
@@ -39,7 +41,7 @@ export async function askPeer({ urls, token }: Peer, { path, body, patience }: P
         headers: { [serviceTokenHeader]: token, ...json },
         signal: AbortSignal.timeout(patience),
         redirect: 'error',
-        dispatcher: connections,
+        dispatcher: (connections ??= new Agent()),
       });
       if (response.ok) return await response.json();
       leaveConnections();
@@ -54,6 +56,6 @@ export async function askPeer({ urls, token }: Peer, { path, body, patience }: P
 /** What is under way ends on the connections of before. */
 function leaveConnections(): void {
   const before = connections;
-  connections = new Agent();
-  void before.close();
+  connections = undefined;
+  void before?.close();
 }

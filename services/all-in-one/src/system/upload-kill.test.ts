@@ -33,7 +33,7 @@ test('kill -9 in the middle of an upload: what arrived is there, it goes on behi
     const rest = await loopbackFetch(upload.url, { method: 'PUT', body: body.subarray(200_000), headers });
     expect(rest.status).toBe(204);
     expect((await call(`${uploads}/${id}/complete`, { method: 'POST', token })).body.state).toBe('ready');
-    const files = await readdir(join(dataDir, 'media'), { recursive: true });
+    const files = await readdir(join(dataDir, 'files'), { recursive: true });
     expect(files.filter((name) => name.includes('upload_')).map((name) => name.split('/').slice(1).join('/'))).toEqual([
       `files/${id}`,
     ]);

@@ -134,7 +134,7 @@ async function orNone<T>(found: Promise<T>): Promise<T | undefined> {
   try {
     return await found;
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes(String(codeOf(error)))) return undefined;
     throw error;
   }
 }

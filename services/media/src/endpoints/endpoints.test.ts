@@ -115,7 +115,7 @@ describe('sending bytes', () => {
     for (const { url } of [going, gone])
       await put(url, png.subarray(0, 10), { 'content-range': `bytes 0-9/${png.length}` });
     await engines.write('school_1', [{ stream: gone.id, type: 'UploadCancelled', data: {} }]);
-    const incoming = join(media.directory, 'media', 'school_1', 'incoming');
+    const incoming = join(media.directory, 'files', 'school_1', 'incoming');
     const next = await startMedia({ directory: media.directory, engines });
     expect((await next.call('GET', `${path}/${going.id}`)).body.received).toBe(10);
     for (let left = 200; left > 0 && (await readdir(incoming)).includes(gone.id); left -= 1) await delay(10);

@@ -7,7 +7,7 @@ const gibibyte = 1024 ** 3;
 /** What the operator says about files. */
 export const mediaSettings = z.object({
   MEDIA_DIR: z.string().optional().meta({
-    description: 'Directory of uploaded files, for one process of the service; DATA_DIR/media when not given',
+    description: 'Directory of uploaded files, for one process of the service; DATA_DIR/files when not given',
   }),
   STORAGE_QUOTA_GB: z
     .string()
@@ -23,7 +23,7 @@ export type MediaSettings = z.output<typeof mediaSettings>;
 
 /** Where the files are. */
 export const directoryOf = ({ MEDIA_DIR, DATA_DIR }: ModulePorts<MediaSettings>['settings']): string =>
-  MEDIA_DIR ?? join(DATA_DIR, 'media');
+  MEDIA_DIR ?? join(DATA_DIR, 'files');
 
 /** Bytes that each school may have. */
 export const quotaOf = ({ STORAGE_QUOTA_GB }: MediaSettings): number => STORAGE_QUOTA_GB * gibibyte;

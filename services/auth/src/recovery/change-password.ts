@@ -1,8 +1,5 @@
 import { isRejection } from '@lyceum/kernel';
-import { accountDecider } from '../domain/accounts/account.ts';
 import { passwordProblem } from '../domain/accounts/password-strength.ts';
-import { requireStream } from '../domain/streams.ts';
-import { write } from '../domain/write.ts';
 import { localFormToken } from '../http/csrf/local-form.ts';
 import type { Exchange, Step } from '../http/exchange/exchange.ts';
 import { formSlot } from '../http/exchange/parameters.ts';
@@ -14,6 +11,7 @@ import { newPasswordPage } from '../pages/new-password-page.ts';
 import { noticePage } from '../pages/notice-page.ts';
 import { refusalOf } from '../sign-in/password-attempt.ts';
 import { beginAttempt } from '../sign-in/sign-in-throttle.ts';
+import { writeAccount } from './write-account.ts';
 
 /** Asks for the current password and a new one. */
 export const showChangePassword: Step = (exchange) => show(exchange, 200);
@@ -23,7 +21,7 @@ export const showChangePassword: Step = (exchange) => show(exchange, 200);
  * this browser goes on with a new session. Guesses of the current password are slowed down like guesses at sign-in.
  */
 export const changePassword: Step = async (exchange) => {
-  const { ports, school, requestId, texts } = exchange;
+  const { ports, school, texts } = exchange;
   const owner = exchange.require(accountSlot);
   const form = exchange.require(formSlot);
   const permission = await beginAttempt(exchange, owner.email);
@@ -35,12 +33,10 @@ export const changePassword: Step = async (exchange) => {
   const problem = await passwordProblem(password, { ...owner, school: school.name });
   if (problem) return show(exchange, 400, texts[problem]);
   const passwordHash = await ports.passwords.hash(password, school.id);
-  const meta = { actor: owner.id, correlation: requestId };
-  const target = { school: school.id, stream: requireStream('account', owner.id), meta };
   // The millisecond before, because this browser's new session may begin in this one.
   const by = { who: 'person', now: ports.clock.now() - 1 } as const;
   const command = { type: 'ChangePassword', passwordHash, by, instead: owner.passwordHash } as const;
-  const done = await write(ports, accountDecider, target, command);
+  const done = await writeAccount(exchange, owner.id, command);
   if (isRejection(done)) return show(exchange, 409, texts.currentPasswordWrong);
   await startSession(exchange, owner.id);
   exchange.reply = pageReply(exchange, noticePage, {

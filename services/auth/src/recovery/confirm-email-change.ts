@@ -1,8 +1,6 @@
 import { isRejection } from '@lyceum/kernel';
 import { findAccount } from '../domain/accounts/account-registry.ts';
-import { accountDecider, openAccountIn } from '../domain/accounts/account.ts';
-import { requireStream } from '../domain/streams.ts';
-import { write } from '../domain/write.ts';
+import { openAccountIn } from '../domain/accounts/account.ts';
 import { localFormToken } from '../http/csrf/local-form.ts';
 import type { Step } from '../http/exchange/exchange.ts';
 import { pageReply } from '../http/replies/page-reply.ts';
@@ -12,6 +10,7 @@ import { html } from '../pages/markup/html.ts';
 import { sentence } from '../pages/markup/sentence.ts';
 import { noticePage } from '../pages/notice-page.ts';
 import { linkOf, linkProblem, tokenOf } from './followed-link.ts';
+import { writeAccount } from './write-account.ts';
 
 /** Asks whether the account is to have the new address. */
 export const showEmailChange: Step = async (exchange) => {
@@ -30,15 +29,10 @@ export const showEmailChange: Step = async (exchange) => {
 
 /** Confirms the change from one side. With both the account has the new address, unless another one took it meanwhile. */
 export const confirmEmailChange: Step = async (exchange) => {
-  const { ports, school, requestId, texts } = exchange;
+  const { ports, texts } = exchange;
   const { account: id, change, side } = linkOf(exchange, 'change');
-  const target = {
-    school: school.id,
-    stream: requireStream('account', id),
-    meta: { actor: id, correlation: requestId },
-  };
   const command = { type: 'ConfirmEmailChange', change, side, now: ports.clock.now() } as const;
-  const done = await write(ports, accountDecider, target, command);
+  const done = await writeAccount(exchange, id, command);
   if (isRejection(done)) throw linkProblem('change');
   const { email, pendingEmail } = openAccountIn(done.state)!;
   const shown = pendingEmail

@@ -1,7 +1,4 @@
 import { isRejection } from '@lyceum/kernel';
-import { accountDecider } from '../domain/accounts/account.ts';
-import { requireStream } from '../domain/streams.ts';
-import { write } from '../domain/write.ts';
 import { localFormToken } from '../http/csrf/local-form.ts';
 import type { Exchange, Step } from '../http/exchange/exchange.ts';
 import { pageReply } from '../http/replies/page-reply.ts';
@@ -12,6 +9,7 @@ import { html } from '../pages/markup/html.ts';
 import { sentence } from '../pages/markup/sentence.ts';
 import type { NoticeModel } from '../pages/models/recovery-models.ts';
 import { noticePage } from '../pages/notice-page.ts';
+import { writeAccount } from './write-account.ts';
 
 type Notice = Pick<NoticeModel, 'title' | 'message'>;
 
@@ -30,14 +28,9 @@ export const showRequestVerification: Step = (exchange) => {
 
 /** Has the link sent, once a minute at most: a repeated request is answered the same. @see OIDC Core §5.1 */
 export const requestVerification: Step = async (exchange) => {
-  const { ports, school, requestId, texts } = exchange;
+  const { ports, texts } = exchange;
   const { id, emailVerified } = exchange.require(accountSlot);
-  const target = {
-    school: school.id,
-    stream: requireStream('account', id),
-    meta: { actor: id, correlation: requestId },
-  };
-  const done = await write(ports, accountDecider, target, { type: 'AskVerification', now: ports.clock.now() });
+  const done = await writeAccount(exchange, id, { type: 'AskVerification', now: ports.clock.now() });
   if (isRejection(done)) throw new Error(done.reason);
   showNotice(
     exchange,

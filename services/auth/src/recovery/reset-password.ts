@@ -1,9 +1,6 @@
 import { isRejection } from '@lyceum/kernel';
 import { type KnownAccount, findAccount } from '../domain/accounts/account-registry.ts';
-import { accountDecider } from '../domain/accounts/account.ts';
 import { passwordProblem } from '../domain/accounts/password-strength.ts';
-import { requireStream } from '../domain/streams.ts';
-import { write } from '../domain/write.ts';
 import { localFormToken } from '../http/csrf/local-form.ts';
 import type { Exchange, Step } from '../http/exchange/exchange.ts';
 import { formSlot } from '../http/exchange/parameters.ts';
@@ -14,6 +11,7 @@ import { noticePage } from '../pages/notice-page.ts';
 import { rememberDevice } from '../sign-in/device-cookie.ts';
 import { linkOf, linkProblem, tokenOf } from './followed-link.ts';
 import { passwordMark } from './mail-links.ts';
+import { writeAccount } from './write-account.ts';
 
 /** Asks for the new password. Looking at the page uses nothing up. */
 export const showNewPassword: Step = async (exchange) => show(exchange, await ownerOf(exchange), 200);
@@ -23,24 +21,15 @@ export const showNewPassword: Step = async (exchange) => show(exchange, await ow
  * before in the same commit. Of two that use one link at once, one succeeds.
  */
 export const setNewPassword: Step = async (exchange) => {
-  const { ports, school, requestId, texts } = exchange;
+  const { ports, school, texts } = exchange;
   const owner = await ownerOf(exchange);
   const password = exchange.require(formSlot).get('password') ?? '';
   const problem = await passwordProblem(password, { ...owner, school: school.name });
   if (problem) return show(exchange, owner, 400, texts[problem]);
   const passwordHash = await ports.passwords.hash(password, school.id);
-  const meta = { actor: owner.id, correlation: requestId };
-  const done = await write(
-    ports,
-    accountDecider,
-    { school: school.id, stream: requireStream('account', owner.id), meta },
-    {
-      type: 'ChangePassword',
-      passwordHash,
-      by: { who: 'link', now: ports.clock.now() },
-      instead: owner.passwordHash,
-    },
-  );
+  const by = { who: 'link', now: ports.clock.now() } as const;
+  const command = { type: 'ChangePassword', passwordHash, by, instead: owner.passwordHash } as const;
+  const done = await writeAccount(exchange, owner.id, command);
   if (isRejection(done)) throw linkProblem('reset');
   await rememberDevice(exchange, owner.email);
   const onward = { href: accountPaths.account, label: texts.signIn };

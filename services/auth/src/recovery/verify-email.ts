@@ -1,8 +1,5 @@
 import { isRejection } from '@lyceum/kernel';
 import { findAccount } from '../domain/accounts/account-registry.ts';
-import { accountDecider } from '../domain/accounts/account.ts';
-import { requireStream } from '../domain/streams.ts';
-import { write } from '../domain/write.ts';
 import { localFormToken } from '../http/csrf/local-form.ts';
 import type { Step } from '../http/exchange/exchange.ts';
 import { pageReply } from '../http/replies/page-reply.ts';
@@ -12,6 +9,7 @@ import { html } from '../pages/markup/html.ts';
 import { sentence } from '../pages/markup/sentence.ts';
 import { noticePage } from '../pages/notice-page.ts';
 import { linkOf, linkProblem, tokenOf } from './followed-link.ts';
+import { writeAccount } from './write-account.ts';
 
 /** Asks whether the address is the person's. Opening the link confirms nothing: mail programs open links too. */
 export const showVerifyEmail: Step = async (exchange) => {
@@ -30,14 +28,9 @@ export const showVerifyEmail: Step = async (exchange) => {
 
 /** The address is the person's: `email_verified` is true from now on. Repeating changes nothing. @see OIDC Core §5.1 */
 export const verifyEmail: Step = async (exchange) => {
-  const { ports, school, requestId, texts } = exchange;
+  const { texts } = exchange;
   const { account: id, emailKey } = linkOf(exchange, 'verify');
-  const target = {
-    school: school.id,
-    stream: requireStream('account', id),
-    meta: { actor: id, correlation: requestId },
-  };
-  const done = await write(ports, accountDecider, target, { type: 'VerifyEmail', emailKey });
+  const done = await writeAccount(exchange, id, { type: 'VerifyEmail', emailKey });
   if (isRejection(done)) throw linkProblem('verify');
   const onward = { href: accountPaths.account, label: texts.accountNavigation };
   exchange.reply = pageReply(exchange, noticePage, { title: texts.verifiedTitle, message: texts.verified, onward });

@@ -101,7 +101,7 @@ function regrow(world: World, clients: Clients): void {
 /** The world whose servers processes connect to. */
 const connections: { world: World | undefined } = { world: undefined };
 
-/** What the code under test is told instead of opening a connection (see `seams`). */
+/** What the code under test gets instead of a connection (see `seams`). */
 export const connect = (): unknown => {
   const { world } = connections;
   const { current } = world!.scheduler;

@@ -27,8 +27,8 @@ describe('many processes of two services, whatever goes wrong', () => {
       const first = Number(process.env['SIMULATION_FIRST'] ?? 1);
       const { found } = await runSeeds({ first, seeds: 1e9, seconds });
       const least = found && (await shrink(found, undefined));
-      const told = least && [...least.history.slice(-60), `npm run simulate -- --seed ${least.seed}`, least.found];
-      expect(told?.join('\n')).toBeUndefined();
+      const report = least && [...least.history.slice(-60), `npm run simulate -- --seed ${least.seed}`, least.found];
+      expect(report?.join('\n')).toBeUndefined();
     },
     (seconds + 120) * 1_000,
   );

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { Pool } from 'undici';
 import type { Case, Goal, Side } from '../measuring/case.ts';
-import { type Door, openEdge, openHttpProxy, openNginx, openService } from './gateway-doors.ts';
+import { type MeasuredServer, openEdge, openHttpProxy, openNginx, openService } from './measured-servers.ts';
 import { requestRound } from '../measuring/request-round.ts';
 import { callers } from '../measuring/workload.ts';
 
@@ -19,7 +19,7 @@ const [preheating, longestPreheating] = [8_000, 12_000];
 const side = (
   name: string,
   connections: number,
-  open: (service: string, folder: string) => Promise<Door>,
+  open: (service: string, folder: string) => Promise<MeasuredServer>,
   goal?: Goal,
 ): Side => ({
   name,
@@ -27,11 +27,11 @@ const side = (
   async open(folder) {
     await mkdir(folder, { recursive: true });
     const service = await openService();
-    const door = await open(service.url, folder).catch(async (error: unknown) => {
+    const measured = await open(service.url, folder).catch(async (error: unknown) => {
       await service.close();
       throw error;
     });
-    const pool = new Pool(door.url, { connections, pipelining: 1 });
+    const pool = new Pool(measured.url, { connections, pipelining: 1 });
     const ask = async (): Promise<void> => {
       const { statusCode, body } = await pool.request({ method: 'GET', path: '/api/courses?limit=20', headers });
       await body.dump();
@@ -41,10 +41,10 @@ const side = (
     let asked = 0;
     await callers(connections, longestPreheating, async () => (asked += 1) < preheating && ask());
     return {
-      round: (milliseconds) => requestRound(door.pid, connections, milliseconds, ask),
+      round: (milliseconds) => requestRound(measured.pid, connections, milliseconds, ask),
       async close() {
         await pool.destroy();
-        await door.close();
+        await measured.close();
         await service.close();
       },
     };

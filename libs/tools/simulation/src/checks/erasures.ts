@@ -5,34 +5,34 @@ import type { Missing } from './goal.ts';
 import { type Ledger, partsOf } from './ledger.ts';
 import type { TrueEvent } from './truth.ts';
 
-/** Who is erased when everything is over, and what may be left of them. Persons are named `<tenant>\0<subject>`. */
+/** The people who are erased at the end, and what may be left of them. A person is named `<tenant>\0<subject>`. */
 export class Erasures {
   readonly #world: World;
   readonly #plan: Plan;
   readonly #ledger: Ledger;
-  /** Whose erasure the log of a service tells. */
-  readonly #told: Readonly<Record<ServiceName, ReadonlySet<string>>>;
+  /** The people whose erasure stands in the log of each service. */
+  readonly #erased: Readonly<Record<ServiceName, ReadonlySet<string>>>;
 
   constructor(world: World, plan: Plan, ledger: Ledger, events: Readonly<Record<ServiceName, readonly TrueEvent[]>>) {
     this.#world = world;
     this.#plan = plan;
     this.#ledger = ledger;
-    this.#told = { school: toldIn(events.school), notes: toldIn(events.notes) };
+    this.#erased = { school: erasedIn(events.school), notes: erasedIn(events.notes) };
   }
 
-  /** Whoever was told that it is done finds it told, and it leaves no key; a key that was destroyed is told, too. */
+  /** An erasure that was acknowledged stands in the log and leaves no key; that of a destroyed key stands there, too. */
   async check(missing: Missing): Promise<void> {
     for (const [person, { doneAt }] of this.#ledger.erasures)
-      if (doneAt !== undefined && !this.#told.school.has(person) && !this.#wasLost(person))
-        missing(`the log does not tell that ${person} was erased`);
+      if (doneAt !== undefined && !this.#erased.school.has(person) && !this.#wasLost(person))
+        missing(`the log has no erasure of ${person}`);
     for (const service of serviceNames)
-      for (const person of new Set([...this.#told.school, ...this.#ledger.erasures.keys()])) {
+      for (const person of new Set([...this.#erased.school, ...this.#ledger.erasures.keys()])) {
         const [tenant, subject] = partsOf(person);
         const key = await this.#world.servers[service].keys.engine.get({ tenant, subject });
         if (key?.wrapped && this.#isErased(service, person))
           missing(`${service} still has the key of ${person}, who is erased`);
         if (key?.wrapped === null && !this.#isErased(service, person) && !this.#wasLost(person))
-          missing(`${service} has destroyed the key of ${person}, and tells nobody`);
+          missing(`${service} has destroyed the key of ${person}, and published no erasure`);
       }
   }
 
@@ -47,19 +47,19 @@ export class Erasures {
   }
 
   #isErased(service: ServiceName, person: string): boolean {
-    if (this.#told.school.has(person) || this.#told[service].has(person)) return true;
+    if (this.#erased.school.has(person) || this.#erased[service].has(person)) return true;
     // Of an erasure that the log lost, other services need not know.
     return service === 'school' && this.#ledger.erasures.get(person)?.doneAt !== undefined;
   }
 
-  /** The log was put back to before it told of the erasure. */
+  /** The log was put back to before the erasure. */
   #wasLost(person: string): boolean {
     const [tenant, subject] = partsOf(person);
     return this.#world.lost.streams.has(`${tenant}\0${erasureStream(subject)}`);
   }
 }
 
-const toldIn = (events: readonly TrueEvent[]): ReadonlySet<string> =>
+const erasedIn = (events: readonly TrueEvent[]): ReadonlySet<string> =>
   new Set(
     events.flatMap((event) => {
       const subject = erasedSubject(event);

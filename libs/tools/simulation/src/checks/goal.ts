@@ -1,7 +1,7 @@
 import { type Collection, type Documents, liveDocuments } from '@lyceum/documents';
 import { subjectOfStream } from '@lyceum/kernel';
 import { processStream } from '@lyceum/service';
-import { letters } from '../services/letters.ts';
+import { welcomeMails } from '../services/welcome-mails.ts';
 import { Erasures } from './erasures.ts';
 import { type Ledger, partsOf } from './ledger.ts';
 import { notes } from '../services/notes.ts';
@@ -30,12 +30,12 @@ export async function unmet(world: World, plan: Plan, ledger: Ledger, release: R
   await written({ ledger, events: noted, models: noteModels, erasures, missing });
   await facts(school, noteModels, missing);
   const { collection: roster } = counted('roster', '', []);
-  const told = school.filter(({ type }) => type === 'PersonAdded' || type === 'BadgeGiven');
+  const published = school.filter(({ type }) => type === 'PersonAdded' || type === 'BadgeGiven');
   const { collection: peopleNow } = release.number === 1 ? oldPeople : newPeople;
   await nothingElse(schoolModels, plan, peopleNow, streamsOf(school, 'person-').keys(), missing);
   await nothingElse(schoolModels, plan, renaming, streamsOf(school, 'person-').keys(), missing);
   await nothingElse(noteModels, plan, notes.collection, streamsOf(noted, 'note-').keys(), missing);
-  await nothingElse(noteModels, plan, roster, streamsOf(told, '').keys(), missing);
+  await nothingElse(noteModels, plan, roster, streamsOf(published, '').keys(), missing);
   effects(world, plan, school, noted, missing);
   trusted(world, plan, school, missing);
   return found;
@@ -151,7 +151,7 @@ function effects(
     const welcomes = receipts.filter(({ to }) => to === `${stream}@${tenant}`);
     const greetings = receipts.filter(({ to }) => to === `${stream}@greeting.${tenant}`);
     const reminders = school.filter((event) => event.tenant === tenant && event.stream === `reminder-${stream}`);
-    const process = [processStream(letters.name, stream), `reminder-${stream}`];
+    const process = [processStream(welcomeMails.name, stream), `reminder-${stream}`];
     const wasCut = (...streams: readonly string[]) =>
       streams.some((each) => world.lost.streams.has(`${tenant}\0${each}`));
     // In an old epoch of the log what the process manager had written counts as done, also when it is gone.
@@ -160,8 +160,8 @@ function effects(
     if (greetings.length === 0) missing(`nobody greeted ${tenant} ${stream}`);
     if (isOwed && reminders.length === 0) missing(`nobody reminded ${tenant} ${stream}`);
     if (welcomes.length > 1 && !wasCut(stream, ...process))
-      missing(`${letters.name} welcomed ${tenant} ${stream} twice`);
-    if (reminders.length > 1) missing(`${letters.name} reminded ${tenant} ${stream} twice`);
+      missing(`${welcomeMails.name} welcomed ${tenant} ${stream} twice`);
+    if (reminders.length > 1) missing(`${welcomeMails.name} reminded ${tenant} ${stream} twice`);
     if (isCalm(plan) && [...welcomes, ...greetings].some(({ times }) => times > 1))
       missing(`${tenant} ${stream} got a mail twice`);
     if (noted.filter((event) => event.tenant === tenant && event.stream === `welcome-${stream}`).length !== 1)
@@ -169,15 +169,15 @@ function effects(
   }
 }
 
-/** Every process believes the address that the log told last. */
+/** Every process believes the address that stands in the log last. */
 function trusted(world: World, { schools }: Plan, events: readonly TrueEvent[], missing: Missing): void {
   for (const tenant of schools) {
     const last = events.filter((event) => event.tenant === tenant && event.stream === 'school').at(-1);
     if (!last) continue;
     for (const node of [...world.serving('school'), ...world.serving('notes')]) {
-      const told = node.serving!.trust.school(tenant)?.issuer;
-      if (told !== last.data['url'])
-        missing(`${node.name} believes ${tenant} at ${told}, not at ${String(last.data['url'])}`);
+      const known = node.serving!.trust.school(tenant)?.issuer;
+      if (known !== last.data['url'])
+        missing(`${node.name} believes ${tenant} at ${known}, not at ${String(last.data['url'])}`);
     }
   }
 }

@@ -35,7 +35,7 @@ export interface Known {
   readonly stream: string;
 }
 
-/** What clients asked for and were told. */
+/** What clients asked for, and the answers. */
 export class Ledger {
   readonly asked = new Map<string, Asked>();
   readonly erasures = new Map<string, Erasing>();

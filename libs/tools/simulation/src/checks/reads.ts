@@ -4,14 +4,14 @@ import type { Node } from '../node.ts';
 import { type PersonView, newPeople, oldPeople } from '../services/school.view.ts';
 import type { ServiceName, World } from '../world.ts';
 
-/** Milliseconds after an erasure was told to be done in which a read model may still tell the name. */
+/** Milliseconds after an erasure was acknowledged in which a read model may still show the name. */
 const purging = 1_500;
 
 /** What clients read, and what they must never see. */
 export class Reads {
   readonly #world: World;
   readonly #ledger: Ledger;
-  /** The newest version that a process has told of a stream, or acknowledged. */
+  /** The newest version of a stream that a process has shown or acknowledged. */
   readonly #versions = new Map<string, number>();
   /** Something was put back, which may bring back whoever was erased until their erasure is found again. */
   isRestored = false;
@@ -21,7 +21,7 @@ export class Reads {
     this.#ledger = ledger;
   }
 
-  /** A process has told a client that the stream is at a version. */
+  /** A process has shown a client the stream at a version. */
   acknowledged(node: Node, { tenant, stream, service }: Known & { service: ServiceName }, version: number): void {
     const key = `${node.name} ${service} ${tenant} ${stream}`;
     this.#versions.set(key, Math.max(version, this.#versions.get(key) ?? 0));
@@ -44,7 +44,7 @@ export class Reads {
     const { heads } = await node.serving!.ports.log.load(tenant, [stream]);
     const version = heads[stream] ?? 0;
     if (version < least)
-      this.#world.fail(`${node.name} reads ${tenant} ${stream} at version ${version} after it told of ${least}`);
+      this.#world.fail(`${node.name} reads ${tenant} ${stream} at version ${version} after it had shown ${least}`);
     this.acknowledged(node, { tenant, stream, service: 'school' }, version);
   }
 

@@ -10,7 +10,7 @@ const bound = 8_000;
 /** Milliseconds between two looks. */
 const every = 1_000;
 
-/** Sees to it that no school waits for another: neither for its lists nor for its letters. */
+/** Sees to it that no school waits for another: neither for its lists nor for its mails. */
 export class Tenants {
   readonly #world: World;
   readonly #plan: Plan;
@@ -49,7 +49,7 @@ export class Tenants {
           this.#world.fail(`${tenant} ${stream} waits for the people for ${waited.toFixed(0)} ms`);
       }
       if (version === 1 && !mail.slow.has(tenant) && !receipts.has(`${stream}@${tenant}`))
-        this.#world.fail(`${tenant} ${stream} waits for a letter for ${waited.toFixed(0)} ms`);
+        this.#world.fail(`${tenant} ${stream} waits for a mail for ${waited.toFixed(0)} ms`);
     }
   }
 }

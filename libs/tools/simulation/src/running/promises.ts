@@ -24,7 +24,7 @@ const most = 1_000;
 /**
  * Does one step after the other until one returns false; every promise that can go on does so before the next step. A turn
  * of the event loop takes longer than most steps, so there is one only where something needs it: among these are promises
- * that were rejected and that nobody handles, so they are told of after the same step as ever.
+ * that were rejected and that nobody handles, so they are reported after the same step as ever.
  */
 export function everyStep(step: () => boolean): Promise<void> {
   const node = inside();

@@ -46,7 +46,7 @@ async function work({ first, step, seeds, seconds, mutation, without }: Job): Pr
   const given = { mutations: new Set(wanted ? [wanted.name] : []), without: new Set(without) };
   const end = now() + seconds * 1_000;
   let steps = 0;
-  for (let [count, told] = [0, now()]; count < seeds; count += 1) {
+  for (let [count, reported] = [0, now()]; count < seeds; count += 1) {
     if (count > 0 && now() >= end) return { seeds: count, steps, found: undefined };
     const seed = first + count * step;
     if (wanted && !wanted.needs.every((kind) => planOf(seed).faults.has(kind))) continue;
@@ -57,8 +57,8 @@ async function work({ first, step, seeds, seconds, mutation, without }: Job): Pr
       return { seeds: count + 1, steps, found: { ...outcome, found: `nobody handles a failure: ${said}` } };
     }
     if (outcome.found !== undefined) return { seeds: count + 1, steps, found: outcome };
-    if (now() - told < often) continue;
-    told = now();
+    if (now() - reported < often) continue;
+    reported = now();
     process.send!({ ran: count + 1 } satisfies Progress);
   }
   return { seeds, steps, found: undefined };

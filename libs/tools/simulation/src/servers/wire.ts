@@ -9,7 +9,7 @@ export interface Trouble {
   loseAnswer: number;
   /** Nobody knows whether the request arrives; it does not. */
   loseRequest: number;
-  /** The failure is told, and the request arrives after that. */
+  /** The failure is answered, and the request arrives after that. */
   late: number;
   /** Milliseconds that a request and its answer take at most, together. */
   latency: number;
@@ -29,7 +29,7 @@ export interface Failures {
 /** Milliseconds after which a client gives up waiting for an answer. */
 const patience = 600;
 
-/** Milliseconds in which a late request arrives, after its failure was told. */
+/** Milliseconds in which a late request arrives, after its failure was answered. */
 const delay = 2_000;
 
 /** Milliseconds in which a late request arrives, after it was sent. */

@@ -1,7 +1,7 @@
 import { type DomainEvent, type EventTypes, erasureEvents, uuidv5 } from '@lyceum/kernel';
 import { execute } from '@lyceum/eventlog';
 import type { ToFact, Reaction, Slice } from '@lyceum/service';
-import { letters } from './letters.ts';
+import { welcomeMails } from './welcome-mails.ts';
 import { noteEvents, notes, welcome, welcomeEvents } from './notes.ts';
 import { badgeEvents, oldPersonEvents, personEvents, reminderEvents, schoolEvents } from './school.events.ts';
 import { counted, newPeople, oldPeople, renames } from './school.view.ts';
@@ -68,7 +68,7 @@ const school = (people: EventTypes, projection: typeof newPeople): readonly Slic
   slice('people', withErasures({ ...people, ...reminderEvents }), {
     projections: [projection, renames(people)],
     reactions: [greeting],
-    processes: [{ manager: letters as never }],
+    processes: [{ manager: welcomeMails as never }],
   }),
 ];
 

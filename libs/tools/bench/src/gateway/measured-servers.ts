@@ -9,7 +9,7 @@ import { request } from 'undici';
 import { PeerMissing } from '../measuring/case.ts';
 
 /** A process that answers at an address. */
-export interface Door {
+export interface MeasuredServer {
   readonly url: string;
   readonly pid: number;
   close(): Promise<void>;
@@ -19,24 +19,24 @@ const root = new URL('../../../../../', import.meta.url);
 const measured = fileURLToPath(new URL('services/gateway/dist/bench/edge-process.js', root));
 const server = join(import.meta.dirname, 'gateway-server.js');
 
-/** What stands behind every proxy: it answers 200 with some 338 bytes at once. */
-export const openService = (): Promise<Door> => forked(server, ['service']);
+/** The service behind every proxy: it answers 200 with some 338 bytes at once. */
+export const openService = (): Promise<MeasuredServer> => forked(server, ['service']);
 
 /** The edge of ours, from its build, counting requests or not. */
-export const openEdge = (service: string, limits: 'limits' | 'passing'): Promise<Door> =>
+export const openEdge = (service: string, limits: 'limits' | 'passing'): Promise<MeasuredServer> =>
   forked(measured, [service, limits]);
 
 /** The npm package http-proxy. */
-export const openHttpProxy = (service: string): Promise<Door> => forked(server, ['http-proxy', service]);
+export const openHttpProxy = (service: string): Promise<MeasuredServer> => forked(server, ['http-proxy', service]);
 
-async function forked(script: string, args: readonly string[]): Promise<Door> {
+async function forked(script: string, args: readonly string[]): Promise<MeasuredServer> {
   const child = fork(script, args, { stdio: 'ignore' });
   const [url] = (await Promise.race([once(child, 'message'), ended(child, `${args[0]} does not start`)])) as [string];
   return { url, pid: child.pid!, close: () => stop(child) };
 }
 
 /** nginx with one worker in the one process, logging nothing, on kept connections to the service. */
-export async function openNginx(service: string, folder: string): Promise<Door> {
+export async function openNginx(service: string, folder: string): Promise<MeasuredServer> {
   const port = await freePort();
   await writeFile(join(folder, 'nginx.conf'), configuration(port, new URL(service).host));
   const child = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], { stdio: 'ignore' });

@@ -2,20 +2,20 @@ import { type Incoming } from '@lyceum/documents';
 import type { DomainEvent } from '@lyceum/kernel';
 import type { ModulePorts, ProcessManager } from '@lyceum/service';
 
-/** A letter to somebody, or a note that they were reminded. */
-type Letter =
+/** Sends a mail to a person, or records that they were reminded. */
+type WelcomeCommand =
   | { readonly send: 'welcome'; readonly person: string; readonly school: string }
   | { readonly note: 'reminded'; readonly person: string };
 
 /** Milliseconds after which people are reminded. */
 const patience = 1_500;
 
-/** Where the letters of a school go: its own receiver. */
+/** The receiver of a school, to which its mails go. */
 const addressOf = (person: string, school: string): string => `${person}@${school}`;
 
-/** Welcomes whoever was added, and reminds them later. */
-export const letters: ProcessManager<null, DomainEvent, Letter, ModulePorts> = {
-  name: 'letters',
+/** Welcomes a person who was added, and reminds them later. */
+export const welcomeMails: ProcessManager<null, DomainEvent, WelcomeCommand, ModulePorts> = {
+  name: 'welcome-mails',
   events: {},
   initial: null,
   evolve: () => null,
@@ -28,13 +28,13 @@ export const letters: ProcessManager<null, DomainEvent, Letter, ModulePorts> = {
     }
     return input.kind === 'timer' ? { commands: [{ note: 'reminded', person: input.timer }] } : {};
   },
-  async carryOut(letter, { tenant, commitId, at, meta }, { mail, log }) {
-    if ('send' in letter) {
-      const to = addressOf(letter.person, letter.school);
-      await mail.send({ to, subject: letter.send, text: '', idempotencyKey: `${letter.person}/${commitId}` });
+  async carryOut(command, { tenant, commitId, at, meta }, { mail, log }) {
+    if ('send' in command) {
+      const to = addressOf(command.person, command.school);
+      await mail.send({ to, subject: command.send, text: '', idempotencyKey: `${command.person}/${commitId}` });
       return {};
     }
-    const events = [{ stream: `reminder-${letter.person}`, type: 'Reminded', schema: 1, data: {} }];
+    const events = [{ stream: `reminder-${command.person}`, type: 'Reminded', schema: 1, data: {} }];
     return log.append({ tenant, expectations: [], events, commitId, fingerprint: '', at, meta });
   },
 };

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TokenClaims } from '@lyceum/oauth/testing';
 import { disagreements } from '@lyceum/web';
-import { type Sent, meanwhile, noteStatuses, startNotes } from './testing/notes.ts';
+import { type Sent, startNotes } from './testing/note-service.ts';
+import { meanwhile, noteStatuses } from './testing/notes.ts';
 
 let notes: Awaited<ReturnType<typeof startNotes>>;
 beforeAll(async () => void (notes = await startNotes()));

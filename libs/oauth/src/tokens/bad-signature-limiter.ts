@@ -1,5 +1,4 @@
-import type { Clock } from '@lyceum/kernel';
-import { LRUCache } from 'lru-cache';
+import { type Clock, BoundedMap } from '@lyceum/kernel';
 
 /** Somebody has shown so many tokens with bad signatures that no more are checked for now. The caller answers 429. */
 export class TooManyForgeries extends Error {
@@ -30,11 +29,8 @@ const remembered = 100_000;
 export class BadSignatureLimiter {
   readonly #clock: Clock;
   readonly #unit: number;
-  /**
-   * When all that was counted for an address is forgotten, in milliseconds of the clock. Bounded by `maxSize`: with `max`
-   * the cache allocates all its places at once, megabytes before there is an attacker.
-   */
-  readonly #until = new LRUCache<string, number>({ maxSize: remembered, sizeCalculation: () => 1 });
+  /** When all that was counted for an address is forgotten, in milliseconds of the clock. */
+  readonly #until = new BoundedMap<string, number>(remembered);
 
   /** Bad signatures of one address in a minute. */
   constructor(clock: Clock, perMinute: number) {

@@ -1,7 +1,6 @@
 import { mayHold, signingAlgs } from '@lyceum/contracts';
-import type { Clock } from '@lyceum/kernel';
+import { type Clock, BoundedMap } from '@lyceum/kernel';
 import { type JWTHeaderParameters, type JWTPayload, decodeJwt, errors, jwtVerify } from 'jose';
-import { LRUCache } from 'lru-cache';
 import { hash } from 'node:crypto';
 import { covers } from './audience.ts';
 import { principalOf } from './claims.ts';
@@ -65,8 +64,8 @@ export interface VerifierPorts {
  * @see RFC 9068 §4
  */
 export function verifier({ trust, clock, forgeries, tolerance = usualTolerance }: VerifierPorts): Verifier {
-  const cache = new LRUCache<string, Verified>({ max: remembered });
-  const forged = new LRUCache<string, TrustedKey['key']>({ max: remembered });
+  const cache = new BoundedMap<string, Verified>(remembered);
+  const forged = new BoundedMap<string, TrustedKey['key']>(remembered);
 
   /** Seconds since the epoch: a token that ended by then has expired. */
   const expiredAt = () => Math.floor(clock.now() / 1000) - tolerance;

@@ -51,7 +51,7 @@ const fits: Readonly<Record<string, (key: KeyObject) => boolean>> = {
  */
 export function publicKey(alg: string, jwk: Readonly<Record<string, unknown>>): KeyObject {
   const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
-  if (!Object.hasOwn(fits, alg) || !fits[alg]!(key))
+  if (!Object.hasOwn(fits, alg) || !fits[alg]?.(key))
     throw new Error(`this ${key.asymmetricKeyType} key cannot serve ${alg}`);
   return key;
 }

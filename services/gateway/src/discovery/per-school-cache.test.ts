@@ -16,7 +16,7 @@ describe('what is made of each school', () => {
   });
 
   test('is kept for the schools that were asked for last', () => {
-    const kept = new PerSchoolCache<string>(2);
+    const kept = new PerSchoolCache<string>(1);
     const [a, b, c] = ['a', 'b', 'c'].map(schoolOf) as [ReturnType<typeof schoolOf>, never, never];
     for (const school of [a, b, a, c]) kept.of(school, ({ id }) => id);
     expect([a, b, c].map((school) => kept.known(school))).toEqual(['a', undefined, 'c']);

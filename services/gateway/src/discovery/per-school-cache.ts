@@ -1,3 +1,4 @@
+import { BoundedMap } from '@lyceum/kernel';
 import type { School } from '../routing/school.ts';
 
 /**
@@ -5,22 +6,20 @@ import type { School } from '../routing/school.ts';
  * makes a new `School` value, and thereby what was made of the one before is forgotten.
  */
 export class PerSchoolCache<Made> {
-  readonly #most: number;
-  /** The least recently asked for comes first. */
-  readonly #made = new Map<string, { readonly school: School; readonly made: Made }>();
+  readonly #made: BoundedMap<string, { readonly school: School; readonly made: Made }>;
 
-  constructor(most: number) {
-    this.#most = most;
+  /** What was made of `size` schools stays at least, of twice as many at most. */
+  constructor(size: number) {
+    this.#made = new BoundedMap(size);
   }
 
   /** What was made of the school, or is made now. */
   of(school: School, make: (school: School) => Made): Made {
     const known = this.#made.get(school.id);
-    const entry = known?.school === school ? known : { school, made: make(school) };
-    this.#made.delete(school.id);
-    this.#made.set(school.id, entry);
-    if (this.#made.size > this.#most) this.#made.delete(this.#made.keys().next().value!);
-    return entry.made;
+    if (known?.school === school) return known.made;
+    const made = make(school);
+    this.#made.set(school.id, { school, made });
+    return made;
   }
 
   /** What was made of this very value, and is still kept. */

@@ -18,10 +18,10 @@ import { pricingMd } from './metadata/pricing-md.ts';
 import { referenceClient, referencePage } from './pages/reference-page.ts';
 import { referenceScripts } from './pages/reference-scripts.ts';
 
-/** How many schools' documents are kept ready; a platform has more schools than are visited at once. */
-const mostReady = 256;
+/** How many schools' documents are kept ready at least; a platform has more schools than are visited at once. */
+const readySchools = 128;
 /** The same for the description of the API, which is a third of a megabyte and read by few. */
-const mostDescribed = 32;
+const describedSchools = 16;
 
 /** What the documents are made from, beside the school. */
 export interface DocumentsOptions {
@@ -79,8 +79,8 @@ const sellingPaths = ['/', '/llms.txt', '/pricing.md'];
  * new documents; none is made before it is asked for, and the school that was asked for longest ago is forgotten beyond the limit.
  */
 export class SchoolDocuments {
-  readonly #ready = new PerSchoolCache<PreparedDocuments>(mostReady);
-  readonly #described = new PerSchoolCache<Document>(mostDescribed);
+  readonly #ready = new PerSchoolCache<PreparedDocuments>(readySchools);
+  readonly #described = new PerSchoolCache<Document>(describedSchools);
   readonly #options: DocumentsOptions;
   readonly #opened: ReadonlySet<string>;
   readonly #scripts = referenceScripts();

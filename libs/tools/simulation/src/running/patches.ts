@@ -36,13 +36,13 @@ const seams: readonly Patch[] = [
   {
     // Room for what no simulated request asks for, given for each start of a process.
     file: 'oauth/dist/tokens/verifier.js',
-    from: 'const cache = new LRUCache({ max: remembered });\n    const forged = new LRUCache({ max: remembered });',
-    to: 'const cache = new LRUCache({ max: 1 });\n    const forged = new LRUCache({ max: 1 });',
+    from: 'const cache = new BoundedMap(remembered);\n    const forged = new BoundedMap(remembered);',
+    to: 'const cache = new BoundedMap(1);\n    const forged = new BoundedMap(1);',
   },
   {
     file: 'oauth/dist/tokens/bad-signature-limiter.js',
-    from: '#until = new LRUCache({ maxSize: remembered, sizeCalculation: () => 1 });',
-    to: '#until = new LRUCache({ max: 1 });',
+    from: '#until = new BoundedMap(remembered);',
+    to: '#until = new BoundedMap(1);',
   },
   {
     // Every simulated process shares the module.

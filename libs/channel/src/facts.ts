@@ -112,9 +112,9 @@ export function backfillOf<Commit extends SourceCommit>(
       if (!last)
         throw new Error(`${source} lane ${lane} gives nothing after position ${at} although its head is ${head}`);
       const [first] = commits;
-      if (at === after && after > 0) {
-        if (!isSameCommit(first!.prev, commitId)) throw new OtherHistory(lane, after);
-        previous = { position: after, commitId: first!.prev };
+      if (first && at === after && after > 0) {
+        if (!isSameCommit(first.prev, commitId)) throw new OtherHistory(lane, after);
+        previous = { position: after, commitId: first.prev };
       }
       const next = messagesOf(source, commits, previous, toFact);
       found.push(...next.messages);

@@ -15,6 +15,12 @@ const idBytes = 10;
 const dashed = (h: string): string =>
   `${h.slice(0, 8)}-${h.slice(8, 12)}-${h.slice(12, 16)}-${h.slice(16, 20)}-${h.slice(20, 32)}`;
 
+/** Writes the version and the variant into the bytes of an id. @see RFC 9562 §4 */
+function mark(id: Buffer, version: number): void {
+  id[6] = (id.readUInt8(6) & 0x0f) | version;
+  id[8] = (id.readUInt8(8) & 0x3f) | 0x80;
+}
+
 /** Where an id is put together. */
 const bytes = Buffer.alloc(16);
 
@@ -24,9 +30,8 @@ const bytes = Buffer.alloc(16);
  */
 export function uuidv7(now: number, random: Uint8Array, from = 0): string {
   bytes.writeUIntBE(now, 0, 6);
-  for (let at = 0; at < idBytes; at += 1) bytes[6 + at] = random[from + at]!;
-  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  bytes.set(random.subarray(from, from + idBytes), 6);
+  mark(bytes, 0x70);
   return dashed(bytes.toString('hex'));
 }
 
@@ -38,8 +43,7 @@ const namespace = Buffer.from('6f1f7c1e5a0b5b1c9d3e2a4b8c7d6e5f', 'hex');
  */
 export function uuidv5(...parts: readonly (string | number)[]): string {
   const hash = createHash('sha1').update(namespace).update(JSON.stringify(parts)).digest();
-  hash[6] = (hash[6]! & 0x0f) | 0x50;
-  hash[8] = (hash[8]! & 0x3f) | 0x80;
+  mark(hash, 0x50);
   return dashed(hash.subarray(0, 16).toString('hex'));
 }
 

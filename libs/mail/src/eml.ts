@@ -10,7 +10,7 @@ export interface Eml {
 export function readEml(bytes: Buffer): Eml {
   const part = parse(bytes.toString('latin1'));
   const boundary = /boundary="([^"]+)"/.exec(part.headers['content-type'] ?? '')?.[1];
-  const plain = boundary === undefined ? part : parse(part.body.split(`--${boundary}\r\n`)[1]!);
+  const plain = boundary === undefined ? part : parse(part.body.split(`--${boundary}\r\n`)[1] ?? '');
   const text = decode(plain.headers['content-transfer-encoding'] ?? '7bit', plain.body).toString('utf8');
   return { headers: part.headers, text: text.replaceAll('\r\n', '\n').trimEnd() };
 }
@@ -34,10 +34,8 @@ const words = (value: string): string =>
     .replaceAll(/\?=\s+=\?/g, '?==?')
     .replaceAll(/(=\?utf-8\?[qb]\?[^?]*\?=)+/gi, (run) =>
       Buffer.concat(
-        [...run.matchAll(/=\?utf-8\?([qb])\?([^?]*)\?=/gi)].map(([, kind, text]) =>
-          kind!.toLowerCase() === 'b'
-            ? decode('base64', text!)
-            : decode('quoted-printable', text!.replaceAll('_', ' ')),
+        [...run.matchAll(/=\?utf-8\?([qb])\?([^?]*)\?=/gi)].map(([, kind = '', text = '']) =>
+          kind.toLowerCase() === 'b' ? decode('base64', text) : decode('quoted-printable', text.replaceAll('_', ' ')),
         ),
       ).toString('utf8'),
     );

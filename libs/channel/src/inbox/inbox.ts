@@ -126,10 +126,11 @@ export class Inbox {
   /** The first waiting messages leave the queue when they are handled or old; a gap in front of them is filled first. */
   async #next(): Promise<void> {
     const [first] = this.#queue.messages;
-    if (first!.previous > this.#watermark || this.#isDoubtful(first!)) {
+    if (!first) return;
+    if (first.previous > this.#watermark || this.#isDoubtful(first)) {
       this.#options.onGap?.(this.#place);
       await this.#readHistory();
-    } else if (first!.position <= this.#watermark) this.#options.onDuplicate?.(this.#place);
+    } else if (first.position <= this.#watermark) this.#options.onDuplicate?.(this.#place);
     this.#queue.done(first, await this.#accept(this.#queue.messages));
   }
 

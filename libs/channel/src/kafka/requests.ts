@@ -34,14 +34,16 @@ export class KafkaRequests {
   #flush(): void {
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (let from = 0; from < waiting.length;) {
-      let bytes = 0;
-      let to = from;
-      while (to < waiting.length && (to === from || bytes + waiting[to]!.bytes <= requestBytes))
-        bytes += waiting[to++]!.bytes;
-      void this.#request(waiting.slice(from, to));
-      from = to;
+    let [request, bytes]: [Waiting[], number] = [[], 0];
+    for (const each of waiting) {
+      if (request.length > 0 && bytes + each.bytes > requestBytes) {
+        void this.#request(request);
+        [request, bytes] = [[], 0];
+      }
+      request.push(each);
+      bytes += each.bytes;
     }
+    if (request.length > 0) void this.#request(request);
   }
 
   async #request(all: readonly Waiting[]): Promise<void> {
@@ -49,8 +51,9 @@ export class KafkaRequests {
       await this.#send(all.flatMap(({ records }) => records));
       for (const { resolve } of all) resolve();
     } catch (error) {
-      if (all.length > 1) for (const each of all) void this.#request([each]);
-      else all[0]!.reject(error);
+      for (const each of all)
+        if (all.length > 1) void this.#request([each]);
+        else each.reject(error);
     }
   }
 }

@@ -38,7 +38,8 @@ export function checkDeclaration(collection: Collection): void {
 
 /** The kind of a field that a query names; `id` is the document's id unless it is declared. Throws `InvalidQuery`. */
 export function kindOf(collection: Collection, field: string): FieldKind {
-  if (Object.hasOwn(collection.fields, field)) return collection.fields[field]!;
+  const kind = Object.hasOwn(collection.fields, field) ? collection.fields[field] : undefined;
+  if (kind) return kind;
   if (field === 'id') return 'text';
   throw new InvalidQuery(`${collectionKey(collection)} declares no field "${field}"`);
 }

@@ -123,7 +123,10 @@ export class StoredCollection {
       const stored = await this.#look(changes);
       const found = (change: Change) => stored.get(change.key);
       const added = changes.filter((change) => !found(change) && change.content.body !== null);
-      const older = changes.filter((change) => found(change) && (found(change)!.epochs[scope] ?? 0) < epoch);
+      const older = changes.filter((change) => {
+        const there = found(change);
+        return there && (there.epochs[scope] ?? 0) < epoch;
+      });
       const records = added.map(({ key, content }) => ({ _id: key, ...content, epochs: { [scope]: epoch } }));
       const updates = older.map((change) => ({
         updateOne: { filter: { _id: change.key }, update: updateOf(scope, epoch, change) },

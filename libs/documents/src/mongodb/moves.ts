@@ -112,7 +112,7 @@ export class Moves {
     const ids = [move._id, ...Array.from({ length: move.parts - 1 }, (_, index) => partId(move, index + 1))];
     const found = await Promise.all(ids.map((_id) => this.#records.findOne({ _id }, inTime())));
     if (found.some((part) => part?.by !== move.by)) return undefined;
-    return storedJson(found.map((part) => part!.changes).join(''));
+    return storedJson(found.map((part) => part?.changes).join(''));
   }
 
   /** Records that the changes of a move are made, and forgets what is not needed any more. */

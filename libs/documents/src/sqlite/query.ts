@@ -27,9 +27,9 @@ function range(column: string, limits: Extract<Condition, { from?: unknown }>): 
     ['<', limits.below],
     ['<=', limits.to],
   ] as const;
-  const given = operators.filter(([, value]) => value !== undefined);
-  const text = given.map(([operator]) => `${column} ${operator} ?`).join(' AND ');
-  return sql(text, ...given.map(([, value]) => value!));
+  const given = operators.flatMap(([operator, value]) => (value === undefined ? [] : [{ operator, value }]));
+  const text = given.map(({ operator }) => `${column} ${operator} ?`).join(' AND ');
+  return sql(text, ...given.map(({ value }) => value));
 }
 
 function conditionSql(collection: Collection, tables: Tables, tenant: string, condition: Condition): Sql {

@@ -59,8 +59,8 @@ export class States {
     this.#personal = erasures && new BoundedMap(bytes, weightOf);
     erasures?.onErased((tenant, subject) => {
       this.#erasures += 1;
-      if (subject === undefined) this.#personal!.clear();
-      else this.#personal!.delete(nameOf(tenant, subject));
+      if (subject === undefined) this.#personal?.clear();
+      else this.#personal?.delete(nameOf(tenant, subject));
     });
   }
 
@@ -79,8 +79,8 @@ export class States {
     const before = this.#erasures;
     return (by, tenant, stream, { state, version }) => {
       const kind = this.#kindOf(by);
-      if (version === 0 || kind === 'mixed' || (kind === 'personal' && !this.#personal)) return;
-      const map = kind === 'plain' ? this.#plain : this.#personal!;
+      const map = kind === 'plain' ? this.#plain : this.#personal;
+      if (version === 0 || kind === 'mixed' || !map) return;
       const name = nameOf(tenant, kind === 'plain' ? stream : subjectOfStream(stream));
       const weight = weightOf(state, this.#heaviest) + name.length + overhead;
       if (weight > this.#heaviest) map.delete(name);

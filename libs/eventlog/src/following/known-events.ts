@@ -27,10 +27,11 @@ export function withKnownEvents(log: EventLog, { whyUnknown, onUnknown }: KnownE
     async readLane(lane, after, limit) {
       const commits = await log.readLane(lane, after, limit);
       const end = commits.findIndex((commit) => reasonOf(commit) !== undefined);
-      if (end < 0) return commits;
+      const unknown = commits[end];
+      if (!unknown) return commits;
       if (end > 0) return commits.slice(0, end);
-      const { position } = commits[0]!;
-      const error = new UnknownEvent(`position ${position} of lane ${lane}: ${reasonOf(commits[0]!)}`);
+      const { position } = unknown;
+      const error = new UnknownEvent(`position ${position} of lane ${lane}: ${reasonOf(unknown)}`);
       onUnknown?.(error, lane, position);
       throw error;
     },

@@ -23,8 +23,9 @@ export function memoryKeyStore(): KeyStore {
   return {
     get: async (slot) => get(slot),
     async add(slot, wrapped) {
-      if (!get(slot)) put(slot, wrapped);
-      return get(slot)!;
+      const before = get(slot);
+      if (!before) put(slot, wrapped);
+      return before ?? { wrapped };
     },
     async replace(slot, from, to) {
       if (get(slot)?.wrapped !== from) return false;
@@ -37,9 +38,10 @@ export function memoryKeyStore(): KeyStore {
       if (get(slot)?.wrapped !== null) put(slot, null);
     },
     async schools(after, limit) {
-      const schools = [...kept.values()].filter(({ slot, wrapped }) => slot.subject === undefined && wrapped !== null);
-      return schools
-        .map(({ slot, wrapped }) => ({ tenant: slot.tenant, wrapped: wrapped! }))
+      return [...kept.values()]
+        .flatMap(({ slot: { tenant, subject }, wrapped }) =>
+          subject === undefined && wrapped !== null ? [{ tenant, wrapped }] : [],
+        )
         .filter(({ tenant }) => tenant > after)
         .sort((one, other) => (one.tenant < other.tenant ? -1 : 1))
         .slice(0, limit);

@@ -97,7 +97,9 @@ export class IndexedLane implements LaneIndex {
     // FerretDB knows no filter on one element of a list: another stream's version may have let a commit pass.
     const commits = found.filter((commit) => touches(commit, streams, after)).sort((a, b) => a.position - b.position);
     const heads = headsAfter(commits, streams);
-    if (after > 0 && commits.length === 0) heads.set(streams[0]!, await this.#versionAt(tenant, streams[0]!, head));
+    const [stream] = streams;
+    if (stream !== undefined && after > 0 && commits.length === 0)
+      heads.set(stream, await this.#versionAt(tenant, stream, head));
     return { commits, heads };
   }
 

@@ -164,10 +164,11 @@ export class LaneWriter {
     }
     if (stored > 0) this.#sink.grown();
     // No commit has the position, so the id must be an old one, or the winner cannot be seen by a majority yet.
-    if (failure === 'duplicate' && position < placed[0]!.commit.position) {
-      const old = await this.#read(placed[0]!.waiting);
+    const [first] = placed;
+    if (first && failure === 'duplicate' && position < first.commit.position) {
+      const old = await this.#read(first.waiting);
       // Otherwise it may be this very one: as long as nobody sees the position, there is no telling.
-      if (old) answer(placed[0]!.waiting, old);
+      if (old) answer(first.waiting, old);
     }
     return group.filter(unsettled);
   }

@@ -32,7 +32,7 @@ export function placesOf(plan: Plan, stream: string, data: unknown): readonly Pl
     if (subjects.size > 0 || !isObject(value)) return;
     const list = Array.isArray(value);
     for (const key of Object.keys(value)) {
-      const inner = all.flatMap(({ fields, any }) => [...(fields.has(key) ? [fields.get(key)!] : []), ...any]);
+      const inner = all.flatMap(({ fields, any }) => [fields.get(key) ?? [], any].flat());
       visit(inner, value[key], [...path, list ? Number(key) : key], list ? around : value);
     }
   };

@@ -119,7 +119,7 @@ class LanePlan {
 
   #restored(position: number, prev: string): StoredCommit | undefined {
     const hole = this.holes.find(({ from, to }) => from <= position && position <= to);
-    return hole?.remedy === 'restore' ? this.#copy!.at(this.#lane, position, prev) : undefined;
+    return hole?.remedy === 'restore' ? this.#copy?.at(this.#lane, position, prev) : undefined;
   }
 
   /** The commit at a position of the log itself, if it names its predecessor. */

@@ -7,6 +7,7 @@ import { StartRefused } from '@lyceum/service';
 import { BackupDamaged, copyChecked, writeNew } from './copied.ts';
 import { withholdMail } from '../withheld/withheld-mail.ts';
 import { type Manifest, manifestSchema, places, secretsSchema } from './manifest.ts';
+import { firstIssue } from '../first-issue.ts';
 
 /** Stands in a data folder while it is filled. */
 const marker = '.restoring';
@@ -66,8 +67,7 @@ async function manifestOf<T extends z.ZodType>(folder: string, schema: T): Promi
   }
   const parsed = schema.safeParse(found);
   if (parsed.success) return parsed.data;
-  const { path, message } = parsed.error.issues[0]!;
-  throw new StartRefused(`${file} cannot be used: ${path.join('.')}: ${message}`);
+  throw new StartRefused(`${file} cannot be used: ${firstIssue(parsed.error)}`);
 }
 
 /** What is wrong with a backup, for a person; other errors stay what they are. */

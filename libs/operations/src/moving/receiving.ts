@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { Unreadable, linesOf } from './lines.ts';
 import { type BodyLine, type Header, bodyLine, endLine, headerLine, longestBody } from './wire.ts';
+import { firstIssue } from '../first-issue.ts';
 
 /** The body goes on beyond what is taken. */
 export class BodyTooLong extends Error {
@@ -68,8 +69,7 @@ function parsed<T extends z.ZodType>(schema: T, text: string, line: number): z.o
   }
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const { path, message } = result.error.issues[0]!;
-  throw new Unreadable(`line ${line}: ${path.join('.')}: ${message}`);
+  throw new Unreadable(`line ${line}: ${firstIssue(result.error)}`);
 }
 
 async function readThrough(file: string): Promise<{ readonly header: Header; readonly digest: string }> {
@@ -94,7 +94,7 @@ async function readThrough(file: string): Promise<{ readonly header: Header; rea
 async function* bodyOf(file: string): AsyncGenerator<Numbered> {
   let [count, last]: [number, string | undefined] = [0, undefined];
   for await (const line of linesOf(createReadStream(file))) {
-    if (count > 1) yield { number: count, line: parsed(bodyLine, last!, count) };
+    if (last !== undefined && count > 1) yield { number: count, line: parsed(bodyLine, last, count) };
     last = line;
     count += 1;
   }

@@ -27,6 +27,7 @@ import { ClaimsAnew } from './claims-anew.ts';
 import { Unreadable } from './lines.ts';
 import { type BodyLine, type StoredCommitLine, most } from './wire.ts';
 import { z } from 'zod';
+import { firstIssue } from '../first-issue.ts';
 
 /** A service, as far as it matters to what may come into its log. */
 export interface Receiving {
@@ -206,8 +207,7 @@ const shown = (name: string): string => JSON.stringify(name.slice(0, 80));
 
 /** Where a schema refused a value; never the value. */
 function problemIn(error: unknown): string {
-  const [issue] = error instanceof z.ZodError ? error.issues : [];
-  return issue ? `${issue.path.map(String).join('.')}: ${issue.message}` : 'its data cannot be read';
+  return error instanceof z.ZodError ? firstIssue(error) : 'its data cannot be read';
 }
 
 /** Whatever goes wrong in a rehearsal is the fault of what is rehearsed. */

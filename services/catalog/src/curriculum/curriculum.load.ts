@@ -66,8 +66,9 @@ export function sectionOf(
   id: string,
 ): { readonly section: Section; readonly position: number } {
   const position = sections.findIndex((each) => each.id === id);
-  if (position === -1) throw new Problem('not_found');
-  return { section: sections[position]!, position };
+  const section = sections[position];
+  if (!section) throw new Problem('not_found');
+  return { section, position };
 }
 
 /** A lesson with its section. Throws 404 when there is none of that id. */

@@ -152,10 +152,12 @@ function merge(parts: readonly Part[], start: FeedPosition, wanted: Wanted): Fee
   const steps: Step[] = [];
   let position = start;
   for (;;) {
-    const waiting = queues.filter((queue) => queue.length > 0);
-    if (waiting.length === 0) break;
+    const heads = queues.flatMap(([head]) => head ?? []);
+    const [any] = heads;
+    if (!any) break;
     if (steps.length === wanted.limit) return { steps, position, more: true };
-    const first = waiting.reduce((a, b) => (b[0]!.at < a[0]!.at ? b : a)).shift()!;
+    const first = heads.reduce((a, b) => (b.at < a.at ? b : a), any);
+    queues.find(([head]) => head === first)?.shift();
     position = { ...position, [first.source]: first.after };
     const change = changeOf(first, wanted);
     if (change) steps.push({ change, position });

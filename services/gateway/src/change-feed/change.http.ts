@@ -162,9 +162,12 @@ const currentReaderOf =
 /** What the caller asks for. A type that the token's scopes do not open is refused, not left out in silence. */
 function wantedBy({ school, principal, query: { types, limit } }: CallOf, trust: Trust): Wanted {
   const named = types?.split(',').map((each) => each.trim());
-  const unknown = named?.find((type) => scopeOfType(type) === undefined);
-  if (unknown !== undefined) throw new Problem('invalid_request', `There is no type ${unknown.slice(0, 40)}`);
-  const lacking = principal && named?.map((type) => scopeOfType(type)!).find((scope) => !principal.scopes.has(scope));
+  const needed = named?.map((type) => {
+    const scope = scopeOfType(type);
+    if (scope === undefined) throw new Problem('invalid_request', `There is no type ${type.slice(0, 40)}`);
+    return scope;
+  });
+  const lacking = principal && needed?.find((scope) => !principal.scopes.has(scope));
   if (lacking) throw lacksScope(lacking, trust.school(school)?.issuer ?? '');
   return { school, reader: principal, types: named && new Set(named), limit };
 }

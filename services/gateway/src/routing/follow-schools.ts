@@ -51,8 +51,9 @@ export function followSchools({ channel, clock, ephemeral, logger }: Ports, stor
       // A school that came from elsewhere holds nothing here from before it came.
       const at = arrived ?? made;
       const table = hosts.of(lane);
-      for (const fact of table ? facts : []) {
-        const problem = readers.get(fact.type)?.(table!, { tenant, at, fact });
+      if (!table) return;
+      for (const fact of facts) {
+        const problem = readers.get(fact.type)?.(table, { tenant, at, fact });
         if (problem) logger.error({ school: tenant, event: fact.type, lane, position }, problem);
         kept.changed(tenant, () => hosts.whole);
       }

@@ -43,8 +43,8 @@ export function keysOf(school: School): Keys {
   const named = key === school.host ? undefined : parseAuthority(school.host);
   // Usually the host that it was given is the key: then the table shares the one string with the school.
   if (key === school.host && siblings === none) return { own: [school.host], aliases: none };
-  const port = named && (named.port || base.port);
-  const other = named && keyOf({ host: named.host, port: port === base.standard ? '' : port! });
+  const port = named?.port || base.port;
+  const other = named && keyOf({ host: named.host, port: port === base.standard ? '' : port });
   return {
     own: other === undefined || other === key ? [key] : [key, other],
     aliases: siblings.map((host) => keyOf({ host, port: base.port })).filter((alias) => alias !== other),

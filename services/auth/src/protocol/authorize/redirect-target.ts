@@ -16,8 +16,8 @@ const refused = (explanation: 'clientUnknown' | 'clientDocumentRefused' | 'redir
 
 /** The client is known, open and named once. Nothing is redirected before that. @see RFC 6749 §4.1.2.1 */
 export const findRequestingClient: Step = async (exchange) => {
-  const ids = exchange.require(parametersSlot).all('client_id');
-  const client = ids.length === 1 ? await described(exchange, ids[0]!) : undefined;
+  const [id, ...others] = exchange.require(parametersSlot).all('client_id');
+  const client = id !== undefined && others.length === 0 ? await described(exchange, id) : undefined;
   if (!client || client.disabled) throw refused('clientUnknown');
   exchange.set(clientSlot, client);
 };

@@ -25,10 +25,11 @@ export function readCredentials({ headers }: Pick<IncomingMessage, 'headers'>, p
   const id = parameters.get('client_id');
   const secret = parameters.get('client_secret');
   const assertion = parameters.get('client_assertion');
-  const basic = /^basic(?:\s|$)/i.test(headers.authorization ?? '');
+  const { authorization = '' } = headers;
+  const basic = /^basic(?:\s|$)/i.test(authorization);
   if ([basic, secret !== undefined, assertion !== undefined].filter(Boolean).length > 1)
     throw new Problem('invalid_request', 'The client authenticates in two ways; use one');
-  if (basic) return readBasic(headers.authorization!, id);
+  if (basic) return readBasic(authorization, id);
   if (assertion !== undefined) {
     if (parameters.get('client_assertion_type') !== assertionType)
       throw new Problem('invalid_request', `client_assertion_type must be ${assertionType}`);

@@ -49,11 +49,11 @@ function ownNames(described: readonly ServiceDescription[]): ReadonlyMap<string,
     isNew = false;
     const plain = new Map<string, unknown>();
     for (const service of inOrder)
-      for (const [name, content] of all.get(service)!) {
+      for (const [name, content] of all.get(service) ?? []) {
         const mine = own.get(service)!;
         if (mine.has(name)) continue;
         if (!plain.has(name)) plain.set(name, content);
-        const isShared = inOrder.some((other) => other !== service && all.get(other)!.has(name));
+        const isShared = inOrder.some((other) => other !== service && all.get(other)?.has(name));
         const leadsToOwn = isShared && !isDeepStrictEqual(withReferences(content, mine), content);
         if (isDeepStrictEqual(plain.get(name), content) && !leadsToOwn) continue;
         mine.set(name, freeName(service, name, taken));

@@ -62,8 +62,9 @@ export async function complete({ ref, argument }: Asked, call: CallContext) {
   const { name = '', value = '' } = argument ?? {};
   if (ref?.type === 'ref/resource') {
     const uri = ref.uri ?? '';
-    if (!Object.hasOwn(listOfTemplate, uri)) throw unknown('template');
-    return { completion: ranked(name === 'slug' ? await slugs(listOfTemplate[uri]!, call) : [], value) };
+    const list = Object.hasOwn(listOfTemplate, uri) ? listOfTemplate[uri] : undefined;
+    if (list === undefined) throw unknown('template');
+    return { completion: ranked(name === 'slug' ? await slugs(list, call) : [], value) };
   }
   if (!isPrompt(ref?.name ?? '')) throw unknown('prompt');
   if (name === 'slugs') {
@@ -72,5 +73,5 @@ export async function complete({ ref, argument }: Asked, call: CallContext) {
   }
   if (name === 'goal') return { completion: ranked(await titles(call), value) };
   if (name === 'budget') return { completion: ranked(await budgets(call), value) };
-  return { completion: ranked(Object.hasOwn(known, name) ? known[name]! : [], value) };
+  return { completion: ranked((Object.hasOwn(known, name) && known[name]) || [], value) };
 }

@@ -16,6 +16,7 @@ const remedies: Readonly<Record<string, string>> = {
 
 /** What to do about a refusal, in sentences; empty where no tool mends it. */
 export function remedyFor(codes: readonly (string | undefined)[]): string {
-  const known = [...new Set(codes)].filter((code) => code !== undefined && Object.hasOwn(remedies, code));
-  return known.map((code) => ` ${remedies[code!]}`).join('');
+  return [...new Set(codes)]
+    .map((code) => (code !== undefined && Object.hasOwn(remedies, code) ? ` ${remedies[code]}` : ''))
+    .join('');
 }

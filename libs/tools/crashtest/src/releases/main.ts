@@ -114,8 +114,10 @@ async function checkKnown(novelties: Novelties): Promise<void> {
 async function backBeside(running: MixedSystem): Promise<void> {
   await running.join('new');
   if (await leavesWhoStands(build.folder)) return;
-  report.say('  the old release stays connected to a school service that stands: that one has to go first');
-  await running.endOldSchool();
+  report.say(
+    '  the old release stays connected to a school service that stands: until all has arrived, only new answers',
+  );
+  await running.answerFrom('new');
 }
 
 async function left(running: MixedSystem, release: ReleaseName): Promise<void> {

@@ -32,16 +32,16 @@ export async function fold<State, Event extends DomainEvent>(
   return { state, version, lane, position };
 }
 
-/** The state that this process folded last, if its stream has not moved since. */
+/** The state that this process folded last, if its stream has not moved since; the first one, if there is no such stream. */
 function foldNow<State, Event extends DomainEvent>(
   log: EventLog,
   decider: Evolving<State, Event>,
   tenant: string,
   stream: string,
 ): Folded<State> | undefined {
-  const known = log.observeNow && log.states?.get<State>(decider, tenant, stream);
-  if (!known) return undefined;
-  const { version, lane, position } = log.observeNow!(tenant, stream);
+  if (!log.observeNow) return undefined;
+  const known = log.states?.get<State>(decider, tenant, stream) ?? { state: decider.initial, version: 0 };
+  const { version, lane, position } = log.observeNow(tenant, stream);
   return version === known.version ? { state: known.state, version, lane, position } : undefined;
 }
 

@@ -144,6 +144,15 @@ describe('states that are remembered', () => {
     await expect(fold(log, decider, 't', 's')).rejects.toThrow(Unavailable);
   });
 
+  test('of a stream that does not exist are known without reading the log, until it does', async () => {
+    const { below, log, reads } = countingReads();
+    const { decider } = counting();
+    expect(await fold(log, decider, 't', 's')).toMatchObject({ state: 0, version: 0 });
+    expect(reads()).toBe(0);
+    await add(below, decider, 1);
+    expect(await fold(log, decider, 't', 's')).toMatchObject({ state: 1, version: 1 });
+  });
+
   test('tell who holds a claim without reading the log, until it is given back', async () => {
     const { log, reads } = countingReads();
     const stream = claimStream('slug', 'home');

@@ -7,7 +7,8 @@ interface Waiting {
 
 /**
  * Lets a fixed number of jobs run at once; others wait, up to a limit for each school. The jobs of one school keep their
- * order, and the schools take turns: one that has many jobs holds up none that has few.
+ * order, and the next place goes to the school that had the fewest: one that has few jobs waits for those that run, not for
+ * another one of a school that has many.
  */
 export class ConcurrencyLimit {
   readonly #queue: FairQueue<Waiting>;
@@ -29,6 +30,7 @@ export class ConcurrencyLimit {
     try {
       return await work();
     } finally {
+      waiting.charge(school, 1);
       waiting.finished(school);
       for (let next = waiting.next(); next; next = waiting.next()) {
         waiting.started(next.school);

@@ -1,4 +1,4 @@
-import { type Collection, type Document, type Projection, rowAs } from '@lyceum/documents';
+import type { Collection, Document, Projection } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
 import { memberEvents } from './member.events.ts';
 import { type Member, evolve, withoutPerson } from './member.state.ts';
@@ -20,7 +20,7 @@ export const members: Collection = {
 };
 
 /** The member of a row. */
-export const memberOf = (row: Document): Member => rowAs<Member>(row);
+export const memberOf = (row: Document): Member => row as unknown as Member;
 
 /** Folds each member's events into its row. */
 export const memberProjection: Projection = {

@@ -44,6 +44,8 @@ export const errors = {
   last_lesson: { status: 409, means: 'A published course would be left without a published lesson' },
   order_mismatch: { status: 409, means: 'The order must name every section and lesson exactly once' },
   cycle: { status: 409, means: 'A lesson would wait for one that does not come before it' },
+  already_granted: { status: 409, means: 'The person has this access already' },
+  not_entitled: { status: 409, means: 'The person has no access to the course, and may not take it' },
   has_enrollments: { status: 409, means: 'Someone is enrolled' },
   size_mismatch: { status: 409, means: 'Not all bytes that were announced have arrived' },
   checksum_mismatch: { status: 409, means: 'The bytes are not those that were announced' },

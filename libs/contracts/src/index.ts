@@ -23,6 +23,7 @@ export { type FactOf, type FactSource, facts, factsOf, factSources, urgentFacts 
 export { authFacts } from './integration-events/auth.ts';
 export { schoolFacts } from './integration-events/school.ts';
 export { catalogFacts } from './integration-events/catalog.ts';
+export { learningFacts } from './integration-events/learning.ts';
 export {
   type DarkMode,
   type PageLayout,

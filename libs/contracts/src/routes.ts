@@ -1,6 +1,6 @@
 /**
  * Which service answers under which path: whole segments, the longest prefix wins. Every first segment after `/api/`
- * belongs to one service.
+ * belongs to one service, but for what other services have of an account.
  */
 export const routes: Readonly<Record<string, string>> = {
   '/oauth': 'auth',
@@ -15,6 +15,8 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/digital_products': 'catalog',
   '/api/storage': 'media',
   '/media': 'media',
+  '/api/students': 'learning',
+  '/api/account/enrollments': 'learning',
 };
 
 /** The path prefixes of a service, longest first. */

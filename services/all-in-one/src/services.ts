@@ -3,7 +3,8 @@ import { auth } from '@lyceum/service-auth/module';
 import { catalog } from '@lyceum/service-catalog/module';
 import { gateway } from '@lyceum/service-gateway/module';
 import { school } from '@lyceum/service-school/module';
+import { learning } from '@lyceum/service-learning/module';
 import { media } from '@lyceum/service-media/module';
 
 /** Every service of the platform; the gateway, which is the edge, first. */
-export const services: readonly AnyModule[] = [gateway, auth, school, catalog, media];
+export const services: readonly AnyModule[] = [gateway, auth, school, catalog, media, learning];

@@ -2,10 +2,16 @@ import type { z } from 'zod';
 import { authFacts } from './auth.ts';
 import { catalogFacts } from './catalog.ts';
 import type { IntegrationEvent } from './declaration.ts';
+import { learningFacts } from './learning.ts';
 import { schoolFacts } from './school.ts';
 
 /** Every integration event by its owner. What a service publishes is declared there and nowhere else. */
-export const facts = { school: schoolFacts, auth: authFacts, catalog: catalogFacts } as const;
+export const facts = {
+  school: schoolFacts,
+  auth: authFacts,
+  catalog: catalogFacts,
+  learning: learningFacts,
+} as const;
 
 /** A service that publishes integration events. */
 export type FactSource = keyof typeof facts;
@@ -18,7 +24,7 @@ export type FactOf<Source extends FactSource> = {
 }[keyof (typeof facts)[Source] & string];
 
 /** The services that publish integration events. */
-export const factSources = ['school', 'auth', 'catalog'] as const satisfies readonly FactSource[];
+export const factSources = ['school', 'auth', 'catalog', 'learning'] as const satisfies readonly FactSource[];
 
 /** The declarations of a service's integration events, by type. */
 export const factsOf = (source: FactSource): Readonly<Record<string, IntegrationEvent>> => facts[source];

@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { listen } from '@lyceum/testkit';
 import { type Engines, type GivenEvent, enginesOf, rootKey } from './engines.ts';
 import { provisionedSchools } from './provisioned-schools.ts';
+import { PublishedFacts, type PublishedFact } from './published-facts.ts';
 
 /** What a test sends beside method and path. */
 export interface Sent {
@@ -37,6 +38,8 @@ export interface UnderTestOptions<Settings extends object> {
   readonly schools?: Readonly<Record<string, string>>;
   /** Events that stand in the log before the start, by school. */
   readonly given?: Readonly<Record<string, readonly GivenEvent[]>>;
+  /** What other services have published before the start, by service. Those of the school service follow its schools. */
+  readonly published?: Readonly<Record<string, readonly PublishedFact[]>>;
   /** Settings that differ from those of an empty environment. */
   readonly settings?: Partial<CommonSettings & Settings>;
   /** Engines of an earlier start; new ones when not given. */
@@ -54,6 +57,8 @@ export interface ServiceUnderTest extends Pick<Engines, 'clock' | 'log' | 'vault
   readonly channel: Channel;
   /** Sends a request: by default as the owner of the first school; under `/internal` as the operator. */
   call<Body = Got['body']>(method: string, path: string, sent?: Sent): Promise<Got<Body>>;
+  /** Another service publishes an integration event; `settled` waits until it has arrived. */
+  publish(source: string, fact: PublishedFact): Promise<void>;
   /** Subjects whose keys the service destroyed, in order. */
   readonly erased: readonly string[];
   /** Waits until read models have everything that was written. */
@@ -77,7 +82,11 @@ export async function serviceUnderTest<Settings extends object>(
   for (const id of Object.keys(currencies)) schools.set(id, await testSchool({ clock, id, trust }));
   for (const [school, events] of Object.entries(given)) await engines.write(school, events);
   const channel = memoryChannel();
-  if (module.consumes.includes('school')) channel.offer('school', 1, provisionedSchools(currencies));
+  const facts = new PublishedFacts(channel, { school: await provisionedSchools(currencies)(0, 0) });
+  for (const [source, all] of Object.entries(options.published ?? {}))
+    for (const fact of all) await facts.publish(source, fact);
+  // What the test says of issuers and keys, no channel brings.
+  for (const source of module.consumes) if (source !== 'auth') facts.offer(source);
   const erased: string[] = [];
   const ports: ModulePorts = {
     ...engines,
@@ -132,6 +141,7 @@ export async function serviceUnderTest<Settings extends object>(
     channel,
     call,
     erased,
+    publish: (source, fact) => facts.publish(source, fact),
     settled: async () => void (await started.ready?.()),
     async close() {
       await Promise.all([front.close(), back.close(), started.close()]);

@@ -187,3 +187,16 @@ describe('who sees what publishing needs', () => {
     for (const [, as] of readers) expect((await catalog.call('GET', at, { as })).status).toBe(404);
   });
 });
+
+test('other services learn which courses a lecturer may change, drafts too, and of nobody else’s', async () => {
+  const [draft, open] = [await course('draft'), await course('published')];
+  const foreign = await catalog.create({ title: 'Of others', lecturer_ids: ['lecturer_3'] }, { as: admin });
+  await catalog.settled();
+  const coursesOf = (member: string, school = 'school_1') =>
+    catalog.started.answer?.({ kind: 'courses-of-lecturer', school, member });
+  const own = expect.arrayContaining([draft.id, open.id]);
+  expect(await coursesOf('acc_lecturer')).toEqual({ courses: own });
+  expect(await coursesOf('acc_lecturer')).not.toEqual({ courses: expect.arrayContaining([foreign.id]) });
+  expect(await coursesOf('acc_nobody')).toEqual({ courses: [] });
+  expect(await coursesOf('acc_lecturer', 'school_2')).toEqual({ courses: [] });
+});

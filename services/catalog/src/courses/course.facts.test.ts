@@ -26,6 +26,25 @@ async function heardOf(work: (catalog: Catalog) => Promise<void>): Promise<reado
 const factsOf = (heard: readonly Message[]) => heard.flatMap(({ facts }) => facts);
 
 describe('what other services hear', () => {
+  test('is when people may enroll, drafts too, where a creation or a change says so', async () => {
+    const [opens_at, closes_at] = ['2027-01-01T00:00:00.000Z', '2027-02-01T00:00:00.000Z'];
+    let course_id = '';
+    const heard = await heardOf(async (catalog) => {
+      await catalog.create({ title: 'At any time' });
+      course_id = (await catalog.create({ title: 'In January', enrollment_opens_at: opens_at })).id;
+      const patch = (body: object) => catalog.call('PATCH', `/api/courses/${course_id}`, { body });
+      await patch({ enrollment_closes_at: closes_at });
+      await patch({ subtitle: 'As before' });
+      await patch({ enrollment_opens_at: null });
+    });
+    const facts = factsOf(heard).filter(({ type }) => type === 'EnrollmentPeriodSet');
+    expect(facts.map(({ data }) => data)).toEqual([
+      { course_id, opens_at, closes_at: null },
+      { course_id, closes_at },
+      { course_id, opens_at: null },
+    ]);
+  });
+
   test('is that a course became public or is not any more, and nothing else of drafts', async () => {
     let course_id = '';
     const heard = await heardOf(async (catalog) => {

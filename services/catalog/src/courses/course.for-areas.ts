@@ -1,7 +1,8 @@
 import { type Documents, rowAs } from '@lyceum/documents';
-import { type Expectation, fold } from '@lyceum/eventlog';
+import { type Expectation, claimant, fold } from '@lyceum/eventlog';
 import type { Call, Ports } from '@lyceum/web';
 import { z } from 'zod';
+import { lecturerMember } from '../lecturers/lecturer.ts';
 import { teaching, teachingStream } from '../teaching/teaching.ts';
 import { viewOf, courseItemDocument, courseOf, type CourseRow } from './course.view.ts';
 import { activeNow, courses, viewerOf } from './course.resource.ts';
@@ -35,6 +36,24 @@ export async function courseOfCurriculum(
 ) {
   const { thing: course, view } = await courses.load(asking, ref, ports);
   return { course, view, shown: () => courseItemDocument(course, view) };
+}
+
+const ofLecturer = z.object({ school: z.string(), member: z.string() });
+
+/** Ids of the courses that a member may change as a lecturer, drafts too, at most 400: for services that have things of courses. */
+export async function answerCoursesOfLecturer(question: unknown, ports: Pick<Ports, 'log' | 'documents'>) {
+  const { school, member } = ofLecturer.parse(question);
+  const profile = await claimant(ports.log, school, lecturerMember, member);
+  const found = await Promise.all([member, profile].map((owner) => coursesOf(ports.documents, school, owner)));
+  return { courses: [...new Set(found.flat())] };
+}
+
+/** Ids of the courses that belong to somebody by a name that courses know them by. */
+async function coursesOf(documents: Documents, school: string, owner: string | undefined): Promise<readonly string[]> {
+  if (owner === undefined) return [];
+  const where = [{ field: 'owners', has: owner }];
+  const { items } = await documents.query(courses.collection, school, { where, limit: most });
+  return items.map(({ id }) => id);
 }
 
 const most = 200;

@@ -5,9 +5,30 @@ import { schoolProjection } from '../schools/school-currency.ts';
 import { teaching } from '../teaching/teaching.ts';
 import { priceFact } from '../values/prices.ts';
 import { courseEvents } from './course.events.ts';
+import { answerCoursesOfLecturer } from './course.for-areas.ts';
+import type { CourseFields } from './course.fields.ts';
 import { type CoursePorts, courseOperations } from './course.http.ts';
 import { courseProjection } from './course.resource.ts';
 import { courseDecider } from './course.ts';
+
+type Changed<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
+
+/** When people may enroll, as far as a creation or a change says so. */
+function enrollmentPeriod(
+  course_id: string,
+  {
+    enrollment_opens_at: opens_at,
+    enrollment_closes_at: closes_at,
+  }: Changed<Pick<CourseFields, 'enrollment_opens_at' | 'enrollment_closes_at'>>,
+): FactOf<'catalog'> | undefined {
+  if (opens_at === undefined && closes_at === undefined) return undefined;
+  const data = {
+    course_id,
+    ...(opens_at === undefined ? {} : { opens_at }),
+    ...(closes_at === undefined ? {} : { closes_at }),
+  };
+  return { type: 'EnrollmentPeriodSet', data };
+}
 
 /**
  * What other services hear of a course: what it is while it is public, and that it is not any more. Of drafts too: prices,
@@ -18,6 +39,12 @@ function courseFact(recorded: RecordedEvent, at: string): FactOf<'catalog'> | un
   const event = upcast(courseEvents, recorded);
   const course_id = recorded.stream;
   switch (event.type) {
+    case 'CourseCreated': {
+      const { enrollment_opens_at: opens, enrollment_closes_at: closes } = event.data.fields;
+      return opens === null && closes === null ? undefined : enrollmentPeriod(course_id, event.data.fields);
+    }
+    case 'CourseChanged':
+      return enrollmentPeriod(course_id, event.data.fields);
     case 'CoursePublished':
       return { type: 'CoursePublished', data: { course_id, ...event.data } };
     case 'CourseShown':
@@ -45,5 +72,6 @@ export const courseSlice = (given: CoursePorts): Slice => ({
   projections: [courseProjection],
   follows: [{ source: 'school', projection: schoolProjection }],
   toFact: courseFact,
+  answers: { 'courses-of-lecturer': answerCoursesOfLecturer },
   aggregates: [aggregate(streamsOf('course_'), courseDecider), aggregate(streamsOf('teaching_'), teaching)],
 });

@@ -122,7 +122,12 @@ const rulesOf = (source: FactSource): Readonly<Record<string, ChangeRule>> =>
   );
 
 /** The integration events that the feed has, by source and type, as their declarations say. */
-export const changeRules = { school: rulesOf('school'), auth: rulesOf('auth'), catalog: rulesOf('catalog') } as const;
+export const changeRules = {
+  school: rulesOf('school'),
+  auth: rulesOf('auth'),
+  catalog: rulesOf('catalog'),
+  learning: rulesOf('learning'),
+} as const;
 
 /** The services that the feed reads. */
 export const changeSources = factSources;

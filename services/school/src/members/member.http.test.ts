@@ -32,6 +32,18 @@ describe('members', () => {
       expect((await all.call('GET', path, { as })).body.error).toBe('access_denied');
   });
 
+  test('other services ask for names and addresses by id; who is erased has none, and no other school’s are told', async () => {
+    const { lecturer, member } = all.people;
+    await all.call('POST', at(member, '/erase'));
+    await all.settled();
+    const asked = (school: string) =>
+      all.schools.started.answer?.({ kind: 'members-by-id', school, ids: [lecturer, member, 'account_nobody'] });
+    expect(await asked(all.school)).toEqual({
+      members: [{ id: lecturer, name: 'The lecturer', email: 'lecturer@loom.example' }],
+    });
+    expect(await asked('school_other')).toEqual({ members: [] });
+  });
+
   test('an owner reads everybody, and finds them by role, status, tag, name and exact e-mail address', async () => {
     const { lecturer } = all.people;
     await all.call('PATCH', at(lecturer), { body: { tags: ['weaving'], name: 'Marta Weaver' } });

@@ -5,7 +5,7 @@ import { memberEmailKey } from './member.email.ts';
 import { memberEvents } from './member.events.ts';
 import { memberFact } from './member.facts.ts';
 import { memberOperations } from './member.http.ts';
-import { memberProjection } from './member.view.ts';
+import { memberOf, memberProjection, members } from './member.view.ts';
 import { memberDecider, memberEmail } from './member.ts';
 
 const byEmail = z.object({ school: z.string(), email: z.string() });
@@ -19,6 +19,21 @@ async function memberByEmail(question: unknown, { log, vault }: ModulePorts) {
   const id = await claimant(log, school, memberEmail, await memberEmailKey(vault, school, email));
   const state = id === undefined ? undefined : (await fold(log, memberDecider, school, id)).state;
   return state && { member: id, status: state.status, ...(state.email === null ? {} : { email: state.email }) };
+}
+
+const byIds = z.object({ school: z.string(), ids: z.array(z.string()).max(100) });
+
+/** The names and e-mail addresses of members, for services that show them to the staff; without those who are erased. */
+async function membersById(question: unknown, { documents }: Pick<ModulePorts, 'documents'>) {
+  const { school, ids } = byIds.parse(question);
+  const where = [{ field: 'id', in: ids }];
+  const { items } = await documents.query(members, school, { where, limit: 100 });
+  return {
+    members: items
+      .map(({ id, body }) => ({ id, ...memberOf(body) }))
+      .filter(({ status }) => status !== 'erased')
+      .map(({ id, name, email }) => ({ id, name, email })),
+  };
 }
 
 /** The people of a school, and their roles. */
@@ -35,5 +50,5 @@ export const memberSlice: Slice = {
   aggregates: [aggregate(streamsOf('account_'), memberDecider)],
   projections: [memberProjection],
   toFact: memberFact,
-  answers: { 'member-by-email': memberByEmail },
+  answers: { 'member-by-email': memberByEmail, 'members-by-id': membersById },
 };

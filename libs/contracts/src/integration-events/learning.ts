@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { published, subjectEvents } from './declaration.ts';
+import type { Scope } from '../access/scopes.ts';
+
+const enrollment = { enrollment_id: z.string(), member_id: z.string() };
+
+/** What access is to, and what one grant of it came from: an order line, a subscription, the staff or the member alone. */
+const grant = {
+  ...enrollment,
+  item_type: z.string(),
+  item_id: z.string(),
+  grant_id: z.string(),
+  source_type: z.string(),
+  source_id: z.string(),
+};
+
+const course = { ...enrollment, course_id: z.string() };
+
+/** RFC 3339; null = for ever. */
+const expires_at = z.string().nullable();
+
+const feed = (means: string) =>
+  ({ scope: 'students:read' satisfies Scope, shows: 'staff', means, of: 'enrollment_id' }) as const;
+
+/** What the learning service publishes. Access is any grant that is neither revoked nor expired. */
+export const learningFacts = {
+  ...subjectEvents,
+  /** From `starts_at` on (RFC 3339). */
+  AccessGranted: published(1, z.object({ ...grant, starts_at: z.string(), expires_at }), {
+    urgent: true,
+    feed: feed('A member was given access to a course'),
+  }),
+  /** A grant lasts until another time. */
+  AccessExtended: published(1, z.object({ ...grant, expires_at }), {
+    urgent: true,
+    feed: feed('The access of a member to a course lasts until another time'),
+  }),
+  /** The grant counts no more, also one that is still to come: other grants of the enrollment stay. */
+  AccessRevoked: published(1, z.object({ ...grant, reason: z.string() }), {
+    urgent: true,
+    feed: feed('A grant of access to a course was taken back; others stay'),
+  }),
+  /** The member has access and had none before; `again`: not for the first time. */
+  EnrollmentActivated: published(1, z.object({ ...course, source_type: z.string(), again: z.boolean() }), {
+    feed: feed('A member has access to a course'),
+  }),
+  /** The member has no access any more: the last grant was revoked, or expired. */
+  EnrollmentLapsed: published(1, z.object({ ...course, reason: z.string() }), {
+    feed: feed('A member has access to a course no longer'),
+  }),
+} as const;

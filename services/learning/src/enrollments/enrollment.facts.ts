@@ -1,0 +1,29 @@
+import type { FactOf } from '@lyceum/contracts';
+import { type RecordedEvent, upcast } from '@lyceum/kernel';
+import { enrollmentEvents } from './enrollment.events.ts';
+
+/** What other services hear of an enrollment: all of it, for it names nobody but by id. */
+export function enrollmentFact(recorded: RecordedEvent): FactOf<'learning'> | undefined {
+  if (!recorded.stream.startsWith('enrollment_')) return undefined;
+  const enrollment_id = recorded.stream;
+  const event = upcast(enrollmentEvents, recorded);
+  switch (event.type) {
+    case 'AccessGranted':
+      return { type: event.type, data: { enrollment_id, ...item(event.data) } };
+    case 'AccessExtended':
+      return { type: event.type, data: { enrollment_id, ...item(event.data) } };
+    case 'AccessRevoked':
+      return { type: event.type, data: { enrollment_id, ...item(event.data) } };
+    case 'EnrollmentActivated':
+      return { type: event.type, data: { enrollment_id, ...event.data } };
+    case 'EnrollmentLapsed':
+      return { type: event.type, data: { enrollment_id, ...event.data } };
+  }
+}
+
+/** Grants are of items, of which courses are one kind. */
+const item = <Data extends { readonly course_id: string }>({ course_id, ...data }: Data) => ({
+  ...data,
+  item_type: 'course',
+  item_id: course_id,
+});

@@ -1,0 +1,127 @@
+import { fold } from '@lyceum/eventlog';
+import {
+  type Call,
+  type Operation,
+  type Ports,
+  Problem,
+  asOf,
+  fieldsOf,
+  filterConditions,
+  given,
+  listFilters,
+  listOf,
+  listReply,
+  operation,
+  orderOf,
+} from '@lyceum/web';
+import { z } from 'zod';
+import { knownCourse } from '../courses/known-courses.ts';
+import { enrollableAlone, endOfAccess } from './enrollment.access.ts';
+import { enrollmentOf, enrollments } from './enrollment.rows.ts';
+import { courseId, enrollOwnBody, enrollmentId, enrollmentReply, enrollmentStates } from './enrollment.schema.ts';
+import { enrollmentDecider, enrollmentStream } from './enrollment.ts';
+import { enrollmentDocument } from './enrollment.view.ts';
+import { decideEnrollment, enrollmentReplyOf } from './enrollment.write.ts';
+
+const path = '/api/account/enrollments';
+// Nobody sees more of their own enrollments for being staff.
+const own = { area: 'account', anonymous: false, staff: [] } as const;
+const reading = { ...own, scope: 'account:read', status: 200 } as const;
+
+/** Who calls. Throws without a token: operations on an account take no anonymous calls. */
+function callerOf({ principal }: Pick<Call, 'principal'>): string {
+  if (!principal) throw new Error('an operation on an account takes no anonymous calls');
+  return principal.subject;
+}
+
+/** Lists the enrollments of the token's member. */
+const listOwnEnrollments = operation({
+  ...reading,
+  id: 'listOwnEnrollments',
+  method: 'GET',
+  path,
+  summary: 'List your enrollments',
+  description:
+    'The courses that you have access to, and those that you had, newest first. The list follows writes with a short delay: see Consistency-Token.',
+  readModel: enrollments,
+  query: z.strictObject({
+    ...listFilters,
+    course_id: courseId.optional(),
+    state: z.enum(enrollmentStates).optional(),
+    ...fieldsOf(enrollmentReply),
+  }),
+  reply: listOf(enrollmentReply),
+  async handle(call, { documents }) {
+    const { course_id, state } = call.query;
+    const where = [
+      { field: 'member_id', is: callerOf(call) },
+      { field: 'state', in: state === undefined ? enrollmentStates : [state] },
+      ...given(course_id, (is) => ({ field: 'course_id', is })),
+      ...filterConditions(call.query),
+    ];
+    const sort = orderOf(call.query);
+    const page = await documents.query(enrollments, call.school, { where, sort, ...call.page });
+    return listReply(page, ({ id, body }) => enrollmentDocument(id, enrollmentOf(body), 'member', call.at), sort);
+  },
+});
+
+/** The enrollment that a path names, as of now, when it is the caller's. Throws 404 otherwise. */
+async function ownEnrollment(
+  call: Pick<Call, 'school' | 'principal'> & { readonly params: { readonly enrollment: string } },
+  { log }: Pick<Ports, 'log'>,
+) {
+  const found = await fold(log, enrollmentDecider, call.school, call.params.enrollment);
+  if (found.state?.member_id !== callerOf(call)) throw new Problem('not_found', 'You have no such enrollment');
+  return { ...found, enrollment: found.state };
+}
+
+/** Reads one enrollment of the token's member. */
+const getOwnEnrollment = operation({
+  ...reading,
+  id: 'getOwnEnrollment',
+  method: 'GET',
+  path: `${path}/{enrollment}`,
+  summary: 'Read one of your enrollments',
+  description: 'As of now.',
+  params: z.object({ enrollment: enrollmentId }),
+  reply: enrollmentReply,
+  errors: ['not_found'],
+  async handle(call, ports) {
+    const { enrollment, ...found } = await ownEnrollment(call, ports);
+    return { body: enrollmentDocument(call.params.enrollment, enrollment, 'member', call.at), ...asOf(found) };
+  },
+});
+
+/** Enrolls the token's member in a course that asks for nothing. */
+const enroll = operation({
+  ...own,
+  scope: 'account:write',
+  id: 'enroll',
+  method: 'POST',
+  path,
+  summary: 'Enroll in a free course',
+  description: 'In a public course with access `free` or `open`, while enrollment is open.',
+  body: enrollOwnBody,
+  status: 201,
+  reply: enrollmentReply,
+  errors: ['already_granted', 'invalid_state', 'not_entitled'],
+  async handle(call, ports) {
+    const member_id = callerOf(call);
+    const { course_id } = call.body;
+    const course = enrollableAlone(await knownCourse(ports, call.school, course_id), call.at);
+    const done = await decideEnrollment(call, ports, enrollmentStream(member_id, course_id), {
+      type: 'GrantAccess',
+      member_id,
+      course_id,
+      source_type: 'free',
+      source_id: call.commit.commitId,
+      starts_at: call.at,
+      expires_at: endOfAccess(course, call.at),
+      now: call.at,
+    });
+    return { ...enrollmentReplyOf(done, call, 'member'), headers: { Location: `${path}/${done.stream}` } };
+  },
+});
+
+/** The operations of members on their own enrollments. */
+export const ownEnrollmentOperations: readonly Operation[] = [listOwnEnrollments, getOwnEnrollment, enroll];

@@ -1,0 +1,64 @@
+import { instant } from '@lyceum/contracts';
+import { membersOf, staff } from '@lyceum/service';
+import { z } from 'zod';
+
+const members = membersOf('enrollment', 'enrollment');
+
+/** The states of an enrollment. */
+export const enrollmentStates = ['active', 'lapsed'] as const;
+
+const grantReply = z
+  .object({
+    source_type: z.string().meta({ description: 'staff, free, order_line or subscription.' }),
+    source_id: z.string(),
+    starts_at: z.iso.datetime().nullable().meta({ description: 'null = revoked before it came.' }),
+    expires_at: z.iso.datetime().nullable().meta({ description: 'null = for ever.' }),
+    state: z.enum(['live', 'expired', 'revoked']),
+  })
+  .meta({ id: 'Grant', description: 'One reason why there is access.' });
+
+/** An enrollment as clients read it. */
+export const enrollmentReply = z
+  .object({
+    ...members.first,
+    member_id: z.string().meta(staff),
+    course_id: z.string(),
+    state: z.enum(enrollmentStates).meta({ description: 'active = there is access now.' }),
+    starts_at: z.iso.datetime().nullable().meta({ description: 'Since when; null without access.' }),
+    expires_at: z.iso.datetime().nullable().meta({ description: 'Until when; null = for ever, or without access.' }),
+    grants: z.array(grantReply).meta({ ...staff, description: 'Access is any of them that is live.' }),
+    ...members.last,
+  })
+  .meta({ id: 'Enrollment', description: 'The access of one member to one course.' });
+
+/** An enrollment of a path. */
+export const enrollmentId = z
+  .string()
+  .regex(/^enrollment_[0-9a-f-]{36}$/)
+  .meta({ description: 'Id of the enrollment.' });
+
+/** The id of a course, as another service made it. */
+export const courseId = z
+  .string()
+  .regex(/^course_[0-9a-f-]{36}$/)
+  .meta({ example: 'course_0195a3c2-7d10-7abc-8def-0123456789ab' });
+
+/** When access is to end. */
+const end = instant().nullable().meta({ description: 'null = never.' });
+
+/** The body by which the staff enroll a member. */
+export const enrollBody = z.strictObject({ course_id: courseId, expires_at: end.optional() }).meta({
+  id: 'EnrollStudent',
+  description: 'Without `expires_at` access lasts as long as the course says.',
+  example: { course_id: 'course_0195a3c2-7d10-7abc-8def-0123456789ab' },
+});
+
+/** The body that extends what the staff gave. */
+export const extendBody = z
+  .strictObject({ expires_at: end })
+  .meta({ id: 'ExtendEnrollment', example: { expires_at: '2027-06-30T22:00:00Z' } });
+
+/** The body by which a member enrolls alone. */
+export const enrollOwnBody = z
+  .strictObject({ course_id: courseId })
+  .meta({ id: 'Enroll', example: { course_id: 'course_0195a3c2-7d10-7abc-8def-0123456789ab' } });

@@ -1,0 +1,10 @@
+import { routesOf } from '@lyceum/contracts';
+import { domainModule } from '@lyceum/service';
+import { enrollmentSlice } from './enrollments/enrollment.slice.ts';
+
+/** Who learns what: enrollments of members in courses. */
+export const learning = domainModule({
+  name: 'learning',
+  routes: routesOf('learning'),
+  slices: [enrollmentSlice],
+});

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { TokenClaims } from '@lyceum/oauth/testing';
+import type { Sent } from '@lyceum/testkit-service';
+import { type Learning, courseIds, memberToken, startLearning } from '../testing.ts';
+
+let learning: Learning;
+let enrollment: string;
+beforeAll(async () => {
+  learning = await startLearning();
+  const made = await learning.enroll('enrolled', 'paid');
+  enrollment = made.body.id;
+  await learning.settled();
+});
+afterAll(() => learning.close());
+
+type Caller = readonly [name: string, sent: Sent];
+
+const as = (claims: TokenClaims): Sent => ({ as: claims });
+
+const callers = {
+  anonymous: { as: 'anonymous' },
+  member: as(memberToken('member')),
+  'enrolled member': as(memberToken('enrolled')),
+  // Whatever a token says: a role that may not is refused.
+  'member with staff scopes': as({ role: 'member', subject: 'account_enrolled' }),
+  'lecturer own': as({ role: 'lecturer', subject: 'account_lecturer' }),
+  'lecturer other': as({ role: 'lecturer', subject: 'account_other_lecturer' }),
+  admin: as({ role: 'admin', subject: 'account_admin' }),
+  owner: as({ role: 'owner', subject: 'account_owner' }),
+  'other school': { as: { role: 'owner', subject: 'account_owner' }, school: 'school_2' },
+} satisfies Readonly<Record<string, Sent>>;
+
+type Expected = Readonly<Record<keyof typeof callers, number | string>>;
+
+const staffWrite = {
+  anonymous: 'access_denied',
+  member: 'insufficient_scope',
+  'enrolled member': 'insufficient_scope',
+  'member with staff scopes': 'access_denied',
+  'lecturer own': 'access_denied',
+  'lecturer other': 'access_denied',
+  'other school': 'not_found',
+} as const;
+
+const body = { course_id: courseIds.free };
+let people = 0;
+
+/** Every operation, and what comes of it for whom. */
+const table: readonly [string, string, () => string, (() => object) | undefined, Expected][] = [
+  [
+    'listStudents',
+    'GET',
+    () => '/api/students',
+    undefined,
+    {
+      ...staffWrite,
+      anonymous: 200,
+      'lecturer own': 200,
+      'lecturer other': 200,
+      admin: 200,
+      owner: 200,
+      'other school': 200,
+    },
+  ],
+  [
+    'getStudent',
+    'GET',
+    () => '/api/students/account_enrolled',
+    undefined,
+    {
+      ...staffWrite,
+      anonymous: 'not_found',
+      'lecturer own': 200,
+      'lecturer other': 'not_found',
+      admin: 200,
+      owner: 200,
+    },
+  ],
+  [
+    'getStudentEnrollment',
+    'GET',
+    () => `/api/students/account_enrolled/enrollments/${enrollment}`,
+    undefined,
+    {
+      ...staffWrite,
+      anonymous: 'not_found',
+      'lecturer own': 200,
+      'lecturer other': 'not_found',
+      admin: 200,
+      owner: 200,
+    },
+  ],
+  [
+    'enrollStudent',
+    'POST',
+    () => `/api/students/account_${people % 2 === 0 ? 'other' : 'member'}/enrollments`,
+    () => (people++, body),
+    { ...staffWrite, admin: 201, owner: 201 },
+  ],
+  [
+    'extendEnrollment',
+    'PATCH',
+    () => `/api/students/account_enrolled/enrollments/${enrollment}`,
+    () => ({ expires_at: null }),
+    { ...staffWrite, admin: 200, owner: 200 },
+  ],
+  [
+    'listOwnEnrollments',
+    'GET',
+    () => '/api/account/enrollments',
+    undefined,
+    {
+      anonymous: 'access_denied',
+      member: 200,
+      'enrolled member': 200,
+      'member with staff scopes': 200,
+      'lecturer own': 200,
+      'lecturer other': 200,
+      admin: 200,
+      owner: 200,
+      'other school': 200,
+    },
+  ],
+  [
+    'getOwnEnrollment',
+    'GET',
+    () => `/api/account/enrollments/${enrollment}`,
+    undefined,
+    {
+      anonymous: 'access_denied',
+      member: 'not_found',
+      'enrolled member': 200,
+      'member with staff scopes': 200,
+      'lecturer own': 'not_found',
+      'lecturer other': 'not_found',
+      admin: 'not_found',
+      owner: 'not_found',
+      'other school': 'not_found',
+    },
+  ],
+  [
+    'enroll',
+    'POST',
+    () => '/api/account/enrollments',
+    () => ({ course_id: courseIds.limited }),
+    {
+      anonymous: 'access_denied',
+      member: 201,
+      'enrolled member': 201,
+      'member with staff scopes': 'already_granted',
+      'lecturer own': 201,
+      'lecturer other': 201,
+      admin: 201,
+      owner: 201,
+      'other school': 'validation_failed',
+    },
+  ],
+  [
+    'revokeEnrollment',
+    'DELETE',
+    () => `/api/students/account_enrolled/enrollments/${enrollment}`,
+    undefined,
+    { ...staffWrite, admin: 200, owner: 200 },
+  ],
+];
+
+describe('who may do what', () => {
+  test.each(table)('%s', async (_, method, path, sends, expected) => {
+    const all: Record<string, number | string> = {};
+    for (const [name, sent] of Object.entries(callers) as Caller[]) {
+      const got = await learning.call(method, path(), { ...sent, ...(sends ? { body: sends() } : {}) });
+      all[name] = got.body?.error ?? got.status;
+    }
+    expect(all).toEqual(expected);
+  });
+
+  test('the table has every operation', () => {
+    const described = learning.started.openapi as { paths: Record<string, Record<string, { operationId?: string }>> };
+    const ids = Object.values(described.paths).flatMap((path) =>
+      Object.values(path).flatMap(({ operationId }) => operationId ?? []),
+    );
+    expect(ids.toSorted()).toEqual(table.map(([id]) => id).toSorted());
+  });
+});
+
+describe('who sees what', () => {
+  test('nobody without a token learns of any student', async () => {
+    const { status, body: list } = await learning.call('GET', '/api/students', { as: 'anonymous' });
+    expect([status, list]).toMatchObject([200, { data: [], has_more: false, view: 'anonymous' }]);
+  });
+
+  test('another school has no students of this one', async () => {
+    expect((await learning.call('GET', '/api/students', callers['other school'])).body.data).toEqual([]);
+  });
+
+  test('lecturers see the students of their own courses, with what is theirs of it, and masked addresses', async () => {
+    await learning.enroll('enrolled', 'seats');
+    await learning.enroll('other', 'seats');
+    await learning.settled();
+    const read = async (sent: Sent, query = '') =>
+      (await learning.call('GET', `/api/students${query}`, sent)).body.data;
+    const own = await read(callers['lecturer own']);
+    const [student] = own.filter(({ id }: { id: string }) => id === 'account_enrolled');
+    expect(student).toMatchObject({ name: 'Name of account_enrolled', email: 'a***@example.org' });
+    const courses = (each: { enrollments: { course_id: string }[] }) =>
+      each.enrollments.map(({ course_id }) => course_id);
+    expect(own.flatMap(courses)).not.toContain(courseIds.seats);
+    expect(await read(callers['lecturer own'], `?course_id=${courseIds.seats}`)).toEqual([]);
+    expect(await read(callers['lecturer other'])).toEqual([]);
+    const whole = await read(callers.admin, `?course_id=${courseIds.seats}`);
+    expect(whole.map(({ id }: { id: string }) => id).toSorted()).toEqual(['account_enrolled', 'account_other']);
+    expect(whole[0].email).toMatch(/^account_\w+@example\.org$/);
+  });
+
+  test('a member sees no grants of theirs, and no other member’s enrollments', async () => {
+    const { body: list } = await learning.call('GET', '/api/account/enrollments', callers['enrolled member']);
+    for (const each of list.data) expect(Object.keys(each)).not.toContain('grants');
+    expect(list.data.length).toBeGreaterThan(0);
+    const { body: admin } = await learning.call('GET', '/api/account/enrollments?ids=' + enrollment, callers.admin);
+    expect(admin.data).toEqual([]);
+  });
+});

@@ -1,0 +1,185 @@
+import { fold } from '@lyceum/eventlog';
+import { heads } from '@lyceum/service';
+import { type Call, type Operation, type Ports, Problem, type Reply, asOf, operation } from '@lyceum/web';
+import { knownCourse } from '../courses/known-courses.ts';
+import { enrollable, endOfAccess } from '../enrollments/enrollment.access.ts';
+import { students } from '../enrollments/enrollment.rows.ts';
+import { enrollBody, enrollmentReply, extendBody } from '../enrollments/enrollment.schema.ts';
+import { type EnrollmentCommand, enrollmentDecider, enrollmentStream } from '../enrollments/enrollment.ts';
+import { enrollmentDocument } from '../enrollments/enrollment.view.ts';
+import { decideEnrollment, enrollmentReplyOf } from '../enrollments/enrollment.write.ts';
+import { knownMember } from '../members/known-members.ts';
+import { listStudents } from './student.list.ts';
+import type { AskingPorts } from './student.people.ts';
+import { readerOf, studentDocuments } from './student.reading.ts';
+import { studentEnrollmentParams, studentParams, studentReply } from './student.schema.ts';
+
+const area = 'students';
+const path = '/api/students/{student}';
+const reading = {
+  area,
+  scope: 'students:read',
+  anonymous: true,
+  roles: ['owner', 'admin', 'lecturer'],
+  status: 200,
+} as const;
+const writing = { area, scope: 'students:write', anonymous: false, roles: heads, reply: enrollmentReply } as const;
+
+/** Reads one student. */
+const getStudent = (asking: AskingPorts): Operation =>
+  operation({
+    ...reading,
+    id: 'getStudent',
+    method: 'GET',
+    path,
+    summary: 'Read a student',
+    description:
+      'A member with an enrollment. Lecturers see those of their own courses, with masked e-mail addresses. Follows writes with a short delay, as the list does.',
+    params: studentParams,
+    readModel: students,
+    reply: studentReply,
+    errors: ['temporarily_unavailable'],
+    async handle(call, { documents }) {
+      const { student: id } = call.params;
+      if (!call.principal) throw new Problem('not_found');
+      const body = await documents.get(students, call.school, id);
+      const reader = await readerOf(call, asking);
+      const known = body?.['course_ids'] as readonly string[] | undefined;
+      if (!body || !(reader.courses?.some((course) => known?.includes(course)) ?? true)) throw new Problem('not_found');
+      const [shown] = await studentDocuments(call, { ...asking, documents }, [{ id, body }], reader);
+      return { body: shown };
+    },
+  });
+
+/** Reads one enrollment of a student. */
+const getStudentEnrollment = (asking: AskingPorts): Operation =>
+  operation({
+    ...reading,
+    id: 'getStudentEnrollment',
+    method: 'GET',
+    path: `${path}/enrollments/{enrollment}`,
+    summary: 'Read an enrollment of a student',
+    description: 'As of now, with all grants. Lecturers read those of their own courses.',
+    params: studentEnrollmentParams,
+    reply: enrollmentReply,
+    errors: ['erased', 'temporarily_unavailable'],
+    async handle(call, ports) {
+      if (!call.principal) throw new Problem('not_found');
+      const { enrollment, ...found } = await enrollmentOfStudent(call, ports);
+      const { courses } = await readerOf(call, asking);
+      if (!(courses?.includes(enrollment.course_id) ?? true)) throw new Problem('not_found');
+      return { body: enrollmentDocument(call.params.enrollment, enrollment, 'staff', call.at), ...asOf(found) };
+    },
+  });
+
+/** Gives a member access to a course, by the staff. */
+const enrollStudent = operation({
+  ...writing,
+  id: 'enrollStudent',
+  method: 'POST',
+  path: `${path}/enrollments`,
+  summary: 'Enroll a member',
+  description:
+    'Gives a member of the school access to a course, beside whatever access they have from elsewhere. One grant of the staff counts at a time.',
+  params: studentParams,
+  body: enrollBody,
+  status: 201,
+  errors: ['already_granted', 'erased', 'invalid_state', 'not_found'],
+  async handle(call, ports) {
+    const { student: member_id } = call.params;
+    const { course_id } = call.body;
+    const member = await knownMember(ports, call.school, member_id);
+    if (!member) throw new Problem('not_found', 'There is no such member');
+    if (member.status === 'erased') throw new Problem('erased');
+    const course = enrollable(await knownCourse(ports, call.school, course_id));
+    const { expires_at = endOfAccess(course, call.at) } = call.body;
+    if (expires_at !== null && expires_at <= call.at) throw endsInThePast();
+    const command: EnrollmentCommand = {
+      type: 'GrantAccess',
+      member_id,
+      course_id,
+      source_type: 'staff',
+      source_id: call.commit.commitId,
+      starts_at: call.at,
+      expires_at,
+      now: call.at,
+    };
+    const done = await decideEnrollment(call, ports, enrollmentStream(member_id, course_id), command);
+    const headers = { Location: `/api/students/${member_id}/enrollments/${done.stream}` };
+    return { ...enrollmentReplyOf(done, call, 'staff'), headers };
+  },
+});
+
+const endsInThePast = () =>
+  new Problem('validation_failed', 'Access must end in the future', {
+    details: [{ path: 'expires_at', code: 'not_in_future', message: 'must be in the future' }],
+  });
+
+type OfStudent = Pick<Call, 'school' | 'at' | 'meta' | 'commit' | 'expected'> & {
+  readonly params: { readonly student: string; readonly enrollment: string };
+};
+
+/** The enrollment that a path names, as of now. Throws 404 when the student has none of that id. */
+async function enrollmentOfStudent(
+  { school, params }: Pick<OfStudent, 'school' | 'params'>,
+  { log, documents }: Pick<Ports, 'log' | 'documents'>,
+) {
+  const found = await fold(log, enrollmentDecider, school, params.enrollment);
+  if (found.state?.member_id !== params.student) throw new Problem('not_found');
+  if ((await knownMember({ documents }, school, params.student))?.status === 'erased') throw new Problem('erased');
+  return { ...found, enrollment: found.state };
+}
+
+/** Brings a command to the enrollment that a path names. */
+async function change(
+  call: OfStudent,
+  ports: Ports,
+  command:
+    { readonly type: 'ExtendStaffAccess'; readonly expires_at: string | null } | { readonly type: 'RevokeStaffAccess' },
+): Promise<Reply> {
+  const { member_id, course_id } = (await enrollmentOfStudent(call, ports)).enrollment;
+  const whole = { ...command, member_id, course_id, now: call.at };
+  return enrollmentReplyOf(await decideEnrollment(call, ports, call.params.enrollment, whole), call, 'staff');
+}
+
+/** Lets the access that the staff gave last until another time. */
+const extendEnrollment = operation({
+  ...writing,
+  id: 'extendEnrollment',
+  method: 'PATCH',
+  path: `${path}/enrollments/{enrollment}`,
+  summary: 'Extend the access that the staff gave',
+  description: 'Also after it has expired; what was bought stays as it is. null = for ever.',
+  params: studentEnrollmentParams,
+  body: extendBody,
+  ifMatch: 'accepted',
+  status: 200,
+  errors: ['erased', 'invalid_state', 'not_found'],
+  handle: (call, ports) => change(call, ports, { type: 'ExtendStaffAccess', expires_at: call.body.expires_at }),
+});
+
+/** Takes back what the staff gave. */
+const revokeEnrollment = operation({
+  ...writing,
+  id: 'revokeEnrollment',
+  method: 'DELETE',
+  path: `${path}/enrollments/{enrollment}`,
+  summary: 'Take back the access that the staff gave',
+  description:
+    'Only that: what was bought, subscribed to or taken for free stays, and `state` says whether access remains. In force within a second.',
+  params: studentEnrollmentParams,
+  ifMatch: 'accepted',
+  status: 200,
+  errors: ['erased', 'not_found'],
+  handle: (call, ports) => change(call, ports, { type: 'RevokeStaffAccess' }),
+});
+
+/** The operations of the staff on students. */
+export const studentOperations = (asking: AskingPorts): readonly Operation[] => [
+  listStudents(asking),
+  getStudent(asking),
+  getStudentEnrollment(asking),
+  enrollStudent,
+  extendEnrollment,
+  revokeEnrollment,
+];

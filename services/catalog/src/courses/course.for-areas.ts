@@ -3,10 +3,12 @@ import { type Expectation, claimant, fold } from '@lyceum/eventlog';
 import type { Call, Ports } from '@lyceum/web';
 import { z } from 'zod';
 import { lecturerMember } from '../lecturers/lecturer.ts';
+import { entitlementOf } from '../lessons/entitlement.ts';
 import { teaching, teachingStream } from '../teaching/teaching.ts';
 import { viewOf, courseItemDocument, courseOf, type CourseRow } from './course.view.ts';
 import { activeNow, courses, viewerOf } from './course.resource.ts';
 import { courseItem } from './course.schema.ts';
+import { type Course, exists } from './course.state.ts';
 import { courseDecider } from './course.ts';
 
 /** A course in something else that names it. */
@@ -28,14 +30,28 @@ export async function shownCourses(
   );
 }
 
-/** The course that a curriculum belongs to, for a caller who may know of it; throws 404 otherwise. */
-export async function courseOfCurriculum(
-  asking: Pick<Call, 'school' | 'principal' | 'view'>,
-  ref: string,
-  ports: Pick<Ports, 'log'>,
-) {
-  const { thing: course, view } = await courses.load(asking, ref, ports);
+type AskingNow = Pick<Call, 'school' | 'principal' | 'view' | 'at'>;
+
+/** The course that a curriculum belongs to, for a caller who may know of it or has access to it; throws 404 otherwise. */
+export async function courseOfCurriculum(asking: AskingNow, ref: string, ports: Pick<Ports, 'log' | 'documents'>) {
+  const { thing: course, view } = await courses.load(asking, ref, ports).catch(async (problem: unknown) => {
+    const kept = await courseKept(asking, ref, ports);
+    if (!kept) throw problem;
+    return { thing: kept, view: 'member' } as const;
+  });
   return { course, view, shown: () => courseItemDocument(course, view) };
+}
+
+/** A course of this id that is public no longer, when the caller has access to it: access outlasts publication. */
+async function courseKept(
+  { school, principal, at: now }: AskingNow,
+  course: string,
+  ports: Pick<Ports, 'log' | 'documents'>,
+): Promise<Course | undefined> {
+  if (!principal || !course.startsWith('course_')) return undefined;
+  if (!(await entitlementOf(ports, { school, member: principal.subject, course, now }))) return undefined;
+  const { state } = await fold(ports.log, courseDecider, school, course);
+  return exists(state) && (state.status === 'unpublished' || state.status === 'archived') ? state : undefined;
 }
 
 const ofLecturer = z.object({ school: z.string(), member: z.string() });

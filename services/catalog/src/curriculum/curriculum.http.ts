@@ -1,19 +1,16 @@
-import {
-  asOf,
-  type Call,
-  expandOf,
-  expandedIn,
-  fieldsOf,
-  operation,
-  type Operation,
-  type Ports,
-  Problem,
-} from '@lyceum/web';
+import { type Call, expandOf, expandedIn, fieldsOf, operation, type Operation, type Ports, Problem } from '@lyceum/web';
 import { z } from 'zod';
 import { authors } from '@lyceum/service';
 import type { Asking, Expander } from '@lyceum/service';
 import { lessonOperations } from './lesson.http.ts';
-import { lessonOf, type LoadCourse, type LoadedCurriculum, loadCurriculum, wholeOf } from './curriculum.load.ts';
+import {
+  lessonOf,
+  type LoadCourse,
+  type LoadedCurriculum,
+  loadCurriculum,
+  taggedAs,
+  wholeOf,
+} from './curriculum.load.ts';
 import {
   addSectionBody,
   changeSectionBody,
@@ -33,7 +30,6 @@ import {
   removed,
   sectionWritten,
 } from './curriculum.write.ts';
-import type { Entitled } from '../lessons/entitlement.ts';
 
 const course = '/api/courses/{course}';
 const area = 'curriculum';
@@ -45,7 +41,6 @@ export interface CurriculumPorts {
   readonly loadCourse: LoadCourse;
   /** Shows the course that a curriculum, or a part of it, comes with. */
   readonly expander: Expander<{ readonly course: ReturnType<LoadedCurriculum['shown']> }>;
-  readonly entitled: Entitled;
 }
 
 interface Expanding extends Asking, Pick<Call, 'at'> {
@@ -80,8 +75,8 @@ const get = (given: CurriculumPorts): Operation =>
     expands: given.expander.expansions,
     reply: curriculumReply,
     async handle(call, ports) {
-      const read = await loadCurriculum(given.loadCourse, call, call.params.course, ports, given.entitled);
-      return { body: await withCourse(given, call, ports, wholeOf(read), read), ...asOf(read) };
+      const read = await loadCurriculum(given.loadCourse, call, call.params.course, ports);
+      return { body: await withCourse(given, call, ports, wholeOf(read), read), ...taggedAs(read) };
     },
   });
 
@@ -98,13 +93,13 @@ const getLesson = (given: CurriculumPorts): Operation =>
     expands: given.expander.expansions,
     reply: lessonReply,
     async handle(call, ports) {
-      const read = await loadCurriculum(given.loadCourse, call, call.params.course, ports, given.entitled);
+      const read = await loadCurriculum(given.loadCourse, call, call.params.course, ports);
       const { course: of, reader, state, version } = read;
       const { section, lesson } = lessonOf(state, call.params.lesson);
       if (!mayKnow(reader, lesson)) throw new Problem('not_found');
       const around = { course_id: of.id, section_id: section.id, version, view: reader.view };
       const body = { ...lessonDocument(reader, section, lesson), ...around };
-      return { body: await withCourse(given, call, ports, body, read), ...asOf(read) };
+      return { body: await withCourse(given, call, ports, body, read), ...taggedAs(read) };
     },
   });
 

@@ -1,11 +1,11 @@
 import { fold, type Folded } from '@lyceum/eventlog';
-import { type Call, type Ports, Problem } from '@lyceum/web';
+import { type Call, type Ports, Problem, type Reply, asOf } from '@lyceum/web';
 import type { Asking } from '@lyceum/service';
 import type { View } from '@lyceum/web';
 import type { Curriculum, Lesson, Section } from './curriculum.state.ts';
 import { curriculumDecider, curriculumStream } from './curriculum.ts';
 import { curriculumDocument, type Reader } from './curriculum.view.ts';
-import { type Entitled } from '../lessons/entitlement.ts';
+import { entitlementOf } from '../lessons/entitlement.ts';
 
 /** What a curriculum has to know of its course. */
 interface CourseOfCurriculum {
@@ -22,8 +22,15 @@ export interface LoadedCourse {
   shown(): { readonly lecturer_ids: readonly string[] };
 }
 
-/** Loads the course of an id or slug for a caller who may know of it; throws 404 otherwise. The owner of courses gives it. */
-export type LoadCourse = (call: Asking, ref: string, ports: Pick<Ports, 'log'>) => Promise<LoadedCourse>;
+/**
+ * Loads the course of an id or slug for a caller who may know of it, or has access to it; throws 404 otherwise. The owner
+ * of courses gives it.
+ */
+export type LoadCourse = (
+  call: Asking & Pick<Call, 'at'>,
+  ref: string,
+  ports: Pick<Ports, 'log' | 'documents'>,
+) => Promise<LoadedCourse>;
 
 /** A curriculum as of now, with the course that it belongs to and who reads it. */
 export interface LoadedCurriculum extends Folded<Curriculum>, Pick<LoadedCourse, 'course' | 'shown'> {
@@ -36,13 +43,15 @@ export async function loadCurriculum(
   loadCourse: LoadCourse,
   call: Asking & Pick<Call, 'at'>,
   ref: string,
-  ports: Pick<Ports, 'log'>,
-  entitled: Entitled,
+  ports: Pick<Ports, 'log' | 'documents'>,
 ): Promise<LoadedCurriculum> {
   const { course, view, shown } = await loadCourse(call, ref, ports);
   const stream = curriculumStream(course.id);
   const folded = await fold(ports.log, curriculumDecider, call.school, stream);
-  const enrollment = call.principal ? await entitled(call.school, call.principal.subject, course.id) : undefined;
+  const { school, principal, at: now } = call;
+  const member = view === 'staff' ? undefined : principal?.subject;
+  const enrollment =
+    member === undefined ? undefined : await entitlementOf(ports, { school, member, course: course.id, now });
   return {
     ...folded,
     stream,
@@ -59,6 +68,12 @@ export const wholeOf = ({ course, reader, state, version }: LoadedCurriculum) =>
   version,
   view: reader.view,
 });
+
+/** The ETag, but for members: what they may read changes with their access and with time, without a new version. */
+export const taggedAs = (read: LoadedCurriculum): Reply => {
+  const { observed, ...tagged } = asOf(read);
+  return read.reader.view === 'member' ? { observed } : { ...tagged, observed };
+};
 
 /** A section with its place. Throws 404 when there is none of that id. */
 export function sectionOf(

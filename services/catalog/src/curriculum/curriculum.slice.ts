@@ -3,13 +3,14 @@ import { curriculumEvents } from './curriculum.events.ts';
 import { curriculumFact } from './curriculum.facts.ts';
 import { type CurriculumPorts, curriculumOperations } from './curriculum.http.ts';
 import { curriculumDecider } from './curriculum.ts';
-import { nobodyEntitled } from '../lessons/entitlement.ts';
+import { accessProjection } from '../lessons/entitlement.ts';
 
 /** What courses teach: sections, lessons, and when they open. */
-export const curriculumSlice = (given: Omit<CurriculumPorts, 'entitled'>): Slice => ({
+export const curriculumSlice = (given: CurriculumPorts): Slice => ({
   name: 'curriculum',
-  operations: curriculumOperations({ ...given, entitled: nobodyEntitled }),
+  operations: curriculumOperations(given),
   events: curriculumEvents,
+  follows: [{ source: 'learning', projection: accessProjection }],
   aggregates: [aggregate(streamsOf('curriculum_'), curriculumDecider)],
   toFact: curriculumFact,
 });

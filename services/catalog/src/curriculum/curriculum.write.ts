@@ -14,7 +14,6 @@ import { type LoadCourse, type LoadedCurriculum, lessonOf, loadCurriculum, secti
 import type { Curriculum } from './curriculum.state.ts';
 import { type CurriculumCode, type CurriculumCommand, curriculumDecider } from './curriculum.ts';
 import { curriculumDocument, lessonDocument, sectionDocument } from './curriculum.view.ts';
-import { nobodyEntitled } from '../lessons/entitlement.ts';
 
 /** What each rejection means over HTTP; the error table of the contracts says the same. */
 export const curriculumStatuses = {
@@ -74,7 +73,7 @@ export function curriculumWriting(loadCourse: LoadCourse): CurriculumWriting {
 }
 
 async function loadForUpdate(loadCourse: LoadCourse, call: OfCourse, ports: Ports): Promise<LoadedCurriculum> {
-  const read = await loadCurriculum(loadCourse, call, call.params.course, ports, nobodyEntitled);
+  const read = await loadCurriculum(loadCourse, call, call.params.course, ports);
   if (read.reader.view !== 'staff') throw new Problem('access_denied', 'This course is not one of yours');
   if (read.course.status === 'archived') throw new Problem('invalid_state', 'An archived course cannot be changed');
   return read;

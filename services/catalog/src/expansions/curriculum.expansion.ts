@@ -2,7 +2,6 @@ import type { Call, Ports } from '@lyceum/web';
 import type { Asking } from '@lyceum/service';
 import { type LoadCourse, loadCurriculum, wholeOf } from '../curriculum/curriculum.load.ts';
 import { curriculumReply } from '../curriculum/curriculum.schema.ts';
-import { nobodyEntitled } from '../lessons/entitlement.ts';
 
 /** The curriculum in something else that belongs to it. */
 export const curriculumExpansion = { scope: 'curriculum:read', reply: curriculumReply } as const;
@@ -11,6 +10,6 @@ export const curriculumExpansion = { scope: 'curriculum:read', reply: curriculum
 export const shownCurriculum = async (
   loadCourse: LoadCourse,
   call: Asking & Pick<Call, 'at'>,
-  ports: Pick<Ports, 'log'>,
+  ports: Pick<Ports, 'log' | 'documents'>,
   ref: string,
-) => wholeOf(await loadCurriculum(loadCourse, call, ref, ports, nobodyEntitled));
+) => wholeOf(await loadCurriculum(loadCourse, call, ref, ports));

@@ -81,6 +81,5 @@ export async function knownCourse(
   school: string,
   id: string,
 ): Promise<KnownCourse | undefined> {
-  const row = await documents.get(courses, school, id);
-  return row && rowAs<KnownCourse>(row);
+  return rowAs<KnownCourse>(await documents.get(courses, school, id));
 }

@@ -25,6 +25,5 @@ export async function knownMember(
   school: string,
   id: string,
 ): Promise<KnownMember | undefined> {
-  const row = await documents.get(members, school, id);
-  return row && rowAs<KnownMember>(row);
+  return rowAs<KnownMember>(await documents.get(members, school, id));
 }

@@ -135,6 +135,7 @@ const areas: Readonly<Record<string, string>> = {
   lecturers: 'The people who teach, as their public profiles',
   digital_products: 'Files that the school sells or gives away',
   storage: 'Files: what is uploaded, and how it is read',
+  students: 'Members with access to courses, and where it comes from',
   school: 'The school itself: name, settings, domains',
   appearance: 'Colours and logo, as a draft and as published',
   members: 'People who have a role at the school',

@@ -51,5 +51,6 @@ function openKeys(settings: ProcessSettings, service: string, files: DataFiles):
     : sqliteKeyStore({ file: join(settings.DATA_DIR, service, 'keys.db'), open: files.openKeys(service) });
 }
 
-/** Whether a service has events with personal fields. */
-export const holdsPersonalData = ({ events = [] }: Pick<AnyModule, 'events'>): boolean => catalogueOf(events).size > 0;
+/** Whether a service has events with personal fields, or read models about persons, who are then to be forgotten there. */
+export const holdsPersonalData = ({ events = [], projected = [] }: Pick<AnyModule, 'events' | 'projected'>): boolean =>
+  catalogueOf(events).size > 0 || projected.some(({ projections = [] }) => projections.some(({ erase }) => erase));

@@ -317,6 +317,129 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/account/enrollments': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          course_id?: string;
+          state?: 'active' | 'lapsed'; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'member_id'
+            | 'course_id'
+            | 'state'
+            | 'starts_at'
+            | 'expires_at'
+            | 'grants'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['Enrollment'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['Enroll'] } };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Enrollment'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['already_granted_or_idempotency_in_progress_or_invalid_state_or_not_entitled'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/enrollments/{enrollment}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: never;
+        header?: { 'If-None-Match'?: string };
+        path: { enrollment: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Enrollment'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/account/sessions': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -3203,6 +3326,214 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/students': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          course_id?: string;
+          state?: 'active' | 'lapsed'; /** The answer then lacks all other members, whatever its type says. */
+          fields?: ('id' | 'object' | 'name' | 'email' | 'enrollments' | 'created_at' | 'updated_at' | 'view')[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['Student'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/students/{student}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { student: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Student'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/students/{student}/enrollments': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path: { student: string }; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['EnrollStudent'] } };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Enrollment'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['already_granted_or_erased_or_idempotency_in_progress_or_invalid_state'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/students/{student}/enrollments/{enrollment}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: never;
+        header?: { 'If-None-Match'?: string };
+        path: { student: string; enrollment: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Enrollment'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['erased'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { student: string; enrollment: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Enrollment'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['erased_or_idempotency_in_progress'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { student: string; enrollment: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['ExtendEnrollment'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Enrollment'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['erased_or_idempotency_in_progress_or_invalid_state'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    trace?: never;
+  };
   '/auth.md': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -4050,6 +4381,70 @@ export interface paths {
 
 export interface components {
   schemas: {
+    AccessExtended: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'AccessExtended';
+      data: components['schemas']['AccessExtendedData'];
+    };
+    AccessExtendedData: {
+      enrollment_id: string;
+      member_id: string;
+      item_type: string;
+      item_id: string;
+      grant_id: string;
+      source_type: string;
+      source_id: string;
+      expires_at: string | null;
+    };
+    AccessGranted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'AccessGranted';
+      data: components['schemas']['AccessGrantedData'];
+    };
+    AccessGrantedData: {
+      enrollment_id: string;
+      member_id: string;
+      item_type: string;
+      item_id: string;
+      grant_id: string;
+      source_type: string;
+      source_id: string;
+      starts_at: string;
+      expires_at: string | null;
+    };
+    AccessRevoked: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'AccessRevoked';
+      data: components['schemas']['AccessRevokedData'];
+    };
+    AccessRevokedData: {
+      enrollment_id: string;
+      member_id: string;
+      item_type: string;
+      item_id: string;
+      grant_id: string;
+      source_type: string;
+      source_id: string;
+      reason: string;
+    };
     Account: {
       object: 'account';
       authenticated: boolean;
@@ -4191,7 +4586,12 @@ export interface components {
       | components['schemas']['CurriculumTotalled']
       | components['schemas']['DigitalProductShown']
       | components['schemas']['DigitalProductUnpublished']
-      | components['schemas']['DigitalProductArchived'];
+      | components['schemas']['DigitalProductArchived']
+      | components['schemas']['AccessGranted']
+      | components['schemas']['AccessExtended']
+      | components['schemas']['AccessRevoked']
+      | components['schemas']['EnrollmentActivated']
+      | components['schemas']['EnrollmentLapsed'];
     ChangeAccount: { name?: string; locale?: string | null };
     ChangeCourse: {
       title?: string;
@@ -4617,6 +5017,52 @@ export interface components {
     DuplicateCourse: { title?: string; slug?: string };
     EmailConfirmation: { object: 'email_confirmation'; email: string; expires_at: string };
     EmailConfirmationViewed: components['schemas']['EmailConfirmation'] & components['schemas']['Viewed'];
+    Enroll: { course_id: string };
+    EnrollStudent: { course_id: string; expires_at?: string | null };
+    Enrollment: {
+      id: string;
+      object: 'enrollment';
+      member_id?: string;
+      course_id: string;
+      state: 'active' | 'lapsed';
+      starts_at: string | null;
+      expires_at: string | null;
+      grants?: components['schemas']['Grant'][];
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    EnrollmentActivated: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'EnrollmentActivated';
+      data: components['schemas']['EnrollmentActivatedData'];
+    };
+    EnrollmentActivatedData: {
+      enrollment_id: string;
+      member_id: string;
+      course_id: string;
+      source_type: string;
+      again: boolean;
+    };
+    EnrollmentLapsed: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'EnrollmentLapsed';
+      data: components['schemas']['EnrollmentLapsedData'];
+    };
+    EnrollmentLapsedData: { enrollment_id: string; member_id: string; course_id: string; reason: string };
     Error: {
       error:
         | 'invalid_request'
@@ -4651,6 +5097,8 @@ export interface components {
         | 'last_lesson'
         | 'order_mismatch'
         | 'cycle'
+        | 'already_granted'
+        | 'not_entitled'
         | 'has_enrollments'
         | 'size_mismatch'
         | 'checksum_mismatch'
@@ -4681,9 +5129,17 @@ export interface components {
       lecturers?: components['schemas']['LecturerItemWithCourses'][];
       curriculum?: components['schemas']['Curriculum'];
     };
+    ExtendEnrollment: { expires_at: string | null };
     FileReference: { file_id: string; name: string; size: number; type: string };
     FileReferenceInput: { file_id: string; name: string; size: number; type: string };
     FileSummary: { name: string; size: number; type: string };
+    Grant: {
+      source_type: string;
+      source_id: string;
+      starts_at: string | null;
+      expires_at: string | null;
+      state: 'live' | 'expired' | 'revoked';
+    };
     Introspection: {
       active: boolean;
       scope?: string;
@@ -5043,6 +5499,8 @@ export interface components {
         | 'last_lesson'
         | 'order_mismatch'
         | 'cycle'
+        | 'already_granted'
+        | 'not_entitled'
         | 'has_enrollments'
         | 'size_mismatch'
         | 'checksum_mismatch'
@@ -5260,6 +5718,16 @@ export interface components {
     SetRole: { role: 'owner' | 'admin' | 'lecturer' | 'member' };
     SetSignUp: { sign_up: 'open' | 'invited' };
     ShownPrice: { id: string; amount: number; currency: string };
+    Student: {
+      id: string;
+      object: 'student';
+      name?: string | null;
+      email?: string | null;
+      enrollments?: components['schemas']['Enrollment'][];
+      created_at: string;
+      updated_at: string;
+      view: 'anonymous' | 'member' | 'staff';
+    };
     TokenInQuestion: {
       token: string;
       token_type_hint?: string;
@@ -5310,6 +5778,20 @@ export interface components {
   };
   responses: {
     access_denied_or_insufficient_scope: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    already_granted_or_erased_or_idempotency_in_progress_or_invalid_state: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    already_granted_or_idempotency_in_progress_or_invalid_state_or_not_entitled: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];
@@ -5373,6 +5855,13 @@ export interface components {
       };
     };
     email_taken_or_idempotency_in_progress_or_role_not_allowed: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    erased: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

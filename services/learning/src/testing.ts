@@ -59,7 +59,7 @@ const catalogFacts = [
 ];
 
 /** The members of school_1, by what they are called in tests; and one of school_2. */
-export const people = ['member', 'enrolled', 'other', 'erased'] as const;
+const people = ['member', 'enrolled', 'other', 'erased'] as const;
 
 const joined = (member_id: string, school?: string) => ({
   type: 'MemberJoined',

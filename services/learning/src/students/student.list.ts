@@ -31,7 +31,7 @@ const query = z.strictObject({
 const fieldOf = { active: 'active_course_ids', lapsed: 'lapsed_course_ids' } as const;
 
 /** The rows that the reader may see and asks for, as alternatives. */
-export function studentConditions(
+function studentConditions(
   { courses }: StudentReader,
   { course_id, state }: Pick<z.output<typeof query>, 'course_id' | 'state'>,
 ): readonly (readonly Condition[])[] {

@@ -1,4 +1,4 @@
-import { storedJson } from '@lyceum/kernel';
+// Nothing that is patched may be loaded before patchModules: no library is imported here.
 import { replaceGlobals } from './globals.ts';
 import { mutations } from '../mutations.ts';
 import { patchModules } from './patches.ts';
@@ -66,5 +66,5 @@ async function work({ first, step, seeds, seconds, mutation, without }: Job): Pr
 
 const job = process.argv[2];
 if (job === undefined) throw new Error('a worker is started with a job');
-const done = await work(storedJson<Job>(job));
+const done = await work(JSON.parse(job) as Job);
 process.send!(done, () => process.exit(0));

@@ -13,6 +13,7 @@ const internal = [
   'TokenRevoked',
   'ClientDisabled',
   'ClientEnabled',
+  'EnrollmentPeriodSet',
 ];
 
 const reader = (role: Role, scopes: readonly Scope[] = scopeNames): Reader => ({

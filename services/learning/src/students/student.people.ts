@@ -14,7 +14,7 @@ async function ask(
   try {
     return await ask?.(service, question);
   } catch (err) {
-    logger.error({ err, service, kind: question.kind }, 'a service gives no answer');
+    logger.error({ err, service }, `a service does not answer ${question.kind}`);
     throw new Problem('temporarily_unavailable', `The ${service} service is awaited`, {
       headers: { 'Retry-After': '1' },
     });

@@ -73,7 +73,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'A5',
-    first: 86,
+    first: 364,
     needs: [],
     what: 'a held key stays when its erasure is read',
     patches: [
@@ -113,7 +113,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'C2',
-    first: 43,
+    first: 577,
     needs: ['poison'],
     what: 'streams that break in a batch are tried and parked one after the other',
     patches: [
@@ -123,7 +123,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'C3',
-    first: 60,
+    first: 387,
     needs: ['upgrade'],
     what: 'an old release parks streams with versions that it does not know, and nobody redrives them',
     patches: [

@@ -68,9 +68,8 @@ describe('hostile requests', () => {
     if (response.status >= 400 && inside.test(text)) return `it tells what is inside: ${text}`;
     if (type.startsWith('text/html') && text.includes('<fuzz')) return 'it shows markup that was sent';
     // RFC 9110 §9.3.2: the answer to HEAD has no content.
-    if (method === 'HEAD') return undefined;
-    if (response.status >= 400 && type.startsWith('application/json') && typeof JSON.parse(text).error !== 'string')
-      return `an error without a code: ${text}`;
+    const isError = response.status >= 400 && type.startsWith('application/json') && method !== 'HEAD';
+    if (isError && typeof JSON.parse(text).error !== 'string') return `an error without a code: ${text}`;
     if (response.headers.get('x-content-type-options') !== 'nosniff') return 'a browser may guess what it is';
     return undefined;
   }

@@ -45,6 +45,26 @@ describe('inbox', () => {
     expect(listener.heard[0]).toEqual(owner.texts(0));
   });
 
+  test('told to begin anew while its consumer says where to go on, it asks again: that was forgotten meanwhile', async () => {
+    const owner = new Owner();
+    owner.commit(0, 'one');
+    const listener = new Listener();
+    const positions = [1, 0];
+    const inbox: Inbox = open(
+      Object.assign(listener, {
+        from: async () => {
+          const position = positions.shift() ?? 0;
+          if (position === 1) inbox.restart();
+          return position;
+        },
+      }),
+      0,
+      owner.backfill,
+    );
+    await inbox.caughtUp();
+    expect(listener.heard[0]).toEqual(['one']);
+  });
+
   test('what is forgotten while the history is read is read once more', async () => {
     const owner = new Owner();
     const listener = new Listener();

@@ -24,6 +24,7 @@ export class Inbox {
   #isOther = false;
   #epoch: string | undefined;
   #begun = false;
+  #restarts = 0;
   /** It began without the owner: whether its log is in the same epoch is still to be asked. */
   #isAlone = false;
   /** The owner did not answer when it was asked last. */
@@ -44,8 +45,8 @@ export class Inbox {
   /** Takes a message from the transport; returns at once. */
   receive(message: Message): void {
     if (this.#closed) return;
-    if (!this.#queue.add(message)) this.#behind = true;
-    this.#queue.wake();
+    if (this.#queue.add(message)) this.#queue.wake();
+    else this.recheck();
   }
 
   /** The position of the last message handled; 0 until the consumer's own is known. */
@@ -73,6 +74,7 @@ export class Inbox {
   /** Begins anew from where the consumer says, as after a change of the owner's log. */
   restart(): void {
     this.#begun = false;
+    this.#restarts += 1;
     this.#queue.wake();
   }
 
@@ -93,8 +95,7 @@ export class Inbox {
   }
 
   get #place(): InboxPlace {
-    const { consumer, source } = this.#subscription;
-    return { consumer, source, lane: this.#lane };
+    return { consumer: this.#subscription.consumer, source: this.#subscription.source, lane: this.#lane };
   }
 
   get #closed(): boolean {
@@ -113,9 +114,12 @@ export class Inbox {
 
   /** Asks the consumer for its place in the present epoch of the owner's log; messages of an epoch before are forgotten. */
   async #begin(): Promise<void> {
+    const restarts = this.#restarts;
     const epoch = await this.#ask(this.#options.epoch).catch((error) => this.#beginAlone(error));
     if (this.#begun) return;
     const kept = await this.#subscription.from(this.#lane, epoch);
+    // Told meanwhile to begin anew: the consumer has forgotten what it went on from.
+    if (this.#restarts !== restarts) return;
     const begins = this.#isOther && !this.#subscription.diverged;
     const { position: watermark, commitId } = begins ? { position: 0, commitId: undefined } : checkpointFrom(kept);
     this.#queue.messages.length = 0;
@@ -194,12 +198,12 @@ export class Inbox {
   async #diverge(): Promise<void> {
     try {
       await this.#subscription.diverged?.(this.#lane);
-      this.#isOther = true;
-      this.restart();
-      this.#options.onDiverged?.();
     } catch (error) {
-      this.#options.onError?.(error, this.#place);
+      return this.#options.onError?.(error, this.#place);
     }
+    this.#isOther = true;
+    this.restart();
+    this.#options.onDiverged?.();
   }
 
   async #ask<T>(question: (() => Promise<T>) | undefined): Promise<T | undefined> {
@@ -215,8 +219,9 @@ export class Inbox {
 
   /** The owner cannot be asked: it goes on from what the consumer kept. Throws the reason when it kept nothing. */
   async #beginAlone(reason: unknown): Promise<undefined> {
+    const restarts = this.#restarts;
     const kept = this.#isOther ? undefined : await this.#subscription.kept?.(this.#lane);
-    if (!kept) throw reason;
+    if (!kept || this.#restarts !== restarts) throw reason;
     [this.#watermark, this.#commitId, this.#isOther] = [kept.at.position, kept.at.commitId, false];
     [this.#epoch, this.#isAlone, this.#behind, this.#begun] = [kept.epoch, true, true, true];
   }

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type Channel, type Message, memoryChannel } from '@lyceum/channel';
 import { type Documents, memoryDocuments } from '@lyceum/documents';
-import { verifier } from '@lyceum/oauth';
+import { trustState, verifier } from '@lyceum/oauth';
 import { FakeClock } from '@lyceum/testkit';
 import { type FollowedTrust, followTrust } from './follow-trust.ts';
+import { discard } from './trust-documents.ts';
+import { TrustSnapshots } from './trust-snapshots.ts';
 
 const at = '2026-01-05T08:00:00.000Z';
 const jwk = {
@@ -259,6 +261,45 @@ describe('trust over a restart', () => {
     expect(trust.key('s0', 'k9')?.kid).toBe('k9');
     expect(trust.school('s0')?.issuer).toBe('https://s0.test');
     expect(other.asked).toContainEqual([0, 0]);
+  });
+
+  test('C17: a process that goes by what was kept of an older log takes nothing from those that know the present one', async () => {
+    const [school, auth] = pair('a');
+    await (await started(school, auth)).close();
+    const late = new TrustSnapshots({ documents, state: trustState(clock), clock, onError: () => undefined });
+    expect(await late.recall('school')).toBe(true);
+    const present = pair('b');
+    await (await started(...present)).close();
+    for (const lane of [0, 1]) await late.from('school', lane, 'a');
+    const { trust } = await started(...present);
+    expect([trust.school('s0')?.issuer, trust.school('s1')?.issuer]).toEqual(['https://s0.test', 'https://s1.test']);
+    late.record('school', { lane: 0, position: 9, commitId: 'late' }, []);
+    late.complete('school');
+    await late.close();
+    const { trust: last } = await started(...present);
+    expect([last.school('s0')?.issuer, last.school('s1')?.issuer]).toEqual(['https://s0.test', 'https://s1.test']);
+  });
+
+  test('C17: a lane that another process discards while it is read is read again', async () => {
+    const [school, auth] = pair('a');
+    await (await started(school, auth)).close();
+    const { query } = documents;
+    let isFirst = true;
+    documents.query = async (...args) => {
+      const [of] = args[2].where ?? [];
+      if (isFirst && args[2].where?.length === 3 && of && 'is' in of && of.is === 'school') {
+        isFirst = false;
+        await discard(documents, 'school', 'a', 0);
+        await discard(documents, 'school', 'a', 1);
+      }
+      return query.apply(documents, args);
+    };
+    const { trust } = await started(school, auth);
+    expect([isFirst, trust.school('s0')?.issuer, trust.school('s1')?.issuer]).toEqual([
+      false,
+      'https://s0.test',
+      'https://s1.test',
+    ]);
   });
 
   test('C17: so is it when the owner comes back with another log while this process runs', async () => {

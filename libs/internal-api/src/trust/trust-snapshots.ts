@@ -2,7 +2,18 @@ import type { FactSource } from '@lyceum/contracts';
 import { CheckpointFenced, type Documents, rowAs } from '@lyceum/documents';
 import type { Checkpoint, Clock } from '@lyceum/kernel';
 import type { TrustSnapshot, TrustState } from '@lyceum/oauth';
-import { type Part, type Place, collection, completeLane, deletions, found, tenant } from './trust-documents.ts';
+import {
+  type Part,
+  type Place,
+  collection,
+  completeLane,
+  deleteOtherEpochs,
+  discard,
+  found,
+  keyOf,
+  storedLane,
+  tenant,
+} from './trust-documents.ts';
 
 /** What trust snapshots work with. */
 export interface TrustSnapshotsOptions {
@@ -61,7 +72,7 @@ export class TrustSnapshots {
     ))
       this.#learn(document);
     this.#epochs.set(source, epoch);
-    this.#completed.add(`${source}@${epoch}`);
+    this.#completed.add(keyOf(source, epoch));
     return true;
   }
 
@@ -73,43 +84,38 @@ export class TrustSnapshots {
   /** All that the source had said at some time in this epoch is known: with the next save, a start can go by it alone. */
   complete(source: FactSource): void {
     const epoch = this.#epochs.get(source);
-    if (epoch === undefined || this.#completed.has(`${source}@${epoch}`)) return;
+    if (epoch === undefined || this.#completed.has(keyOf(source, epoch))) return;
     this.#toComplete.add(source);
     this.#saveSoon();
   }
 
   /** Recalls what is kept of a lane, and gives its place. Without an epoch of the log nothing is kept. */
   async from(source: FactSource, lane: number, epoch: string | undefined): Promise<Checkpoint> {
-    const { documents } = this.#options;
     const before = this.#epochs.get(source);
     if (before !== undefined && before !== epoch) this.#forget(source);
     if (epoch === undefined) return { position: 0 };
     this.#epochs.set(source, epoch);
     await this.#open();
-    const key = `${source}@${epoch}`;
-    // The place first: what is added between the two reads comes once more.
-    const known = await documents.checkpointOf(collection, key, lane);
+    const key = keyOf(source, epoch);
+    const { known, pieces } = await storedLane(this.#options.documents, source, epoch, lane);
     const stored = known.position;
     const part: Part = { key, source, lane, epoch, stored, known, writes: new Map(), ends: new Map() };
-    await this.#recall(part);
-    if (lane === 0) await this.#deleteOtherEpochs(part);
+    for (const piece of pieces) {
+      const until = this.#learn(piece);
+      if (until !== undefined) part.ends.set(piece.id, until);
+    }
     this.#parts.set(`${source}/${lane}`, part);
     return known;
   }
 
   /** What a source said belongs to another history of its log: it is discarded and deleted, in all lanes. */
   async diverged(source: FactSource): Promise<void> {
-    const { documents } = this.#options;
     const parts = [...this.#parts.values()].filter((part) => part.source === source);
     this.#forget(source);
     await this.#saving;
     for (const { key, epoch, lane } of parts) {
       this.#completed.delete(key);
-      const of = { field: 'life', is: epoch };
-      const lanes = { field: 'lane', in: [lane, completeLane] };
-      const gone = await deletions(documents, { field: 'source', is: source }, of, lanes);
-      const stored = await documents.checkpoint(collection, key, lane);
-      await documents.apply(collection, key, lane, stored, 0, gone);
+      await discard(this.#options.documents, source, epoch, lane);
     }
   }
 
@@ -171,7 +177,7 @@ export class TrustSnapshots {
 
   /** Writes down that nothing is missing, once that is so of what is stored. */
   async #saveComplete(source: FactSource): Promise<void> {
-    const [part] = [...this.#parts.values()].filter((each) => each.source === source && each.lane === 0);
+    const part = this.#parts.get(`${source}/0`);
     if (!part || [...this.#parts.values()].some((each) => each.source === source && each.known.position > each.stored))
       return;
     const { key, epoch } = part;
@@ -183,6 +189,7 @@ export class TrustSnapshots {
       await this.#options.documents.apply(collection, key, 0, at.position, at, [write]);
       this.#completed.add(key);
       this.#toComplete.delete(source);
+      await deleteOtherEpochs(this.#options.documents, source, epoch);
     } catch (error) {
       if (error instanceof CheckpointFenced) part.stored = await this.#options.documents.checkpoint(collection, key, 0);
       else this.#options.onError(error);
@@ -210,19 +217,6 @@ export class TrustSnapshots {
     for (const [id, write] of writes) if (part.writes.get(id) === write) part.writes.delete(id);
   }
 
-  async #recall(part: Part): Promise<void> {
-    const { source, epoch, lane } = part;
-    for await (const document of found(
-      this.#options.documents,
-      { field: 'source', is: source },
-      { field: 'life', is: epoch },
-      { field: 'lane', is: lane },
-    )) {
-      const until = this.#learn(document);
-      if (until !== undefined) part.ends.set(document.id, until);
-    }
-  }
-
   /** Takes in what is kept, unless it is over, and gives the time when it is. */
   #learn({ body }: { readonly body: Readonly<Record<string, unknown>> }): number | undefined {
     const { state, clock } = this.#options;
@@ -230,17 +224,5 @@ export class TrustSnapshots {
     const memory = rowAs<TrustSnapshot>({ ...body, id: body['name'] });
     if (memory.until === undefined || memory.until > clock.now()) state.recall(memory);
     return memory.until;
-  }
-
-  /** Deletes what the log said in epochs before this one. */
-  async #deleteOtherEpochs({ key, source, epoch, lane, known }: Part): Promise<void> {
-    for (const other of [{ below: epoch }, { above: epoch }]) {
-      const gone = await deletions(
-        this.#options.documents,
-        { field: 'source', is: source },
-        { field: 'life', ...other },
-      );
-      if (gone.length > 0) await this.#options.documents.apply(collection, key, lane, known.position, known, gone);
-    }
   }
 }

@@ -1,0 +1,56 @@
+import { BoundedMap } from './bounded-map.ts';
+
+const day = 86_400_000;
+const hour = 3_600_000;
+
+/** Making a format takes long, and schools use few time zones. */
+const formats = new BoundedMap<string, Intl.DateTimeFormat>(500);
+
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  formats.set(timeZone, made);
+  return made;
+}
+
+/** What clocks in a time zone show at an instant, as the instant at which clocks in UTC show the same. */
+function shownAt(instant: number, timeZone: string): number {
+  const shown: Record<string, number> = {};
+  for (const { type, value } of formatIn(timeZone).formatToParts(instant)) shown[type] = Number(value);
+  const { year = 0, month = 1, day: date = 1, hour: hours = 0, minute = 0, second = 0 } = shown;
+  return Date.UTC(year, month - 1, date, hours, minute, second) + (((instant % 1_000) + 1_000) % 1_000);
+}
+
+const offsetAt = (instant: number, timeZone: string): number => shownAt(instant, timeZone) - instant;
+
+/**
+ * The instant at which clocks in a time zone show this. A time that the clocks show twice means the first; one that they
+ * skip is as much later as they skip, as in RFC 5545 §3.3.5.
+ */
+function instantOf(shown: number, timeZone: string): number {
+  // Time zones are at most 12 hours behind UTC and 14 before it.
+  const before = shown - offsetAt(shown - 14 * hour, timeZone);
+  if (shownAt(before, timeZone) === shown) return before;
+  const after = shown - offsetAt(shown + 12 * hour, timeZone);
+  return shownAt(after, timeZone) === shown ? after : before;
+}
+
+/**
+ * The instant so many calendar days later at the same local time of an IANA time zone, be it summer time there or not. All
+ * instants are in milliseconds. Throws a RangeError for an unknown time zone.
+ */
+export const daysLater = (instant: number, days: number, timeZone: string): number =>
+  instantOf(shownAt(instant, timeZone) + days * day, timeZone);
+
+/** The most by which `daysLater` differs from so many times 24 hours: zones have left out, or repeated, a whole day. */
+export const mostShift = 26 * hour;

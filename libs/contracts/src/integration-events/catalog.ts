@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { publishedRelease } from '../release.ts';
 import { published, subjectEvents } from './declaration.ts';
 
 /** In minor units. */
@@ -17,13 +18,13 @@ const lesson = z.object({
   preview: z.boolean(),
   required: z.boolean(),
   pass_mark: z.number().int().nullable(),
-  release: z.object({
-    type: z.enum(['immediate', 'after_days', 'at', 'after_lesson']),
-    days: z.number().int().optional(),
-    time: z.string().optional(),
-    lesson_id: z.string().optional(),
-  }),
+  release: publishedRelease,
 });
+
+const section_id = z.string();
+
+/** From 0, among all that there are, drafts too. */
+const position = z.number().int();
 
 /** What has a price: a course or a digital product. */
 const item = { item_type: z.enum(['course', 'digital_product']), item_id: z.string() };
@@ -138,6 +139,17 @@ export const catalogFacts = {
     feed: { scope: 'curriculum:read', shows: 'staff', means: 'A lesson was deleted', of: 'lesson_id' },
     offer: 'course',
   }),
+  // Where lessons stand and what their sections wait for, drafts too, by ids only: between the services.
+  SectionAdded: published(1, z.object({ course_id, section_id, release: publishedRelease, position })),
+  SectionReleaseSet: published(1, z.object({ course_id, section_id, release: publishedRelease })),
+  /** With all its lessons. */
+  SectionRemoved: published(1, z.object({ course_id, section_id })),
+  LessonAdded: published(1, z.object({ course_id, lesson_id, section_id, position })),
+  /** All sections and lessons in another order. */
+  CurriculumReordered: published(
+    1,
+    z.object({ course_id, tree: z.array(z.object({ id: section_id, lessons: z.array(lesson_id) })) }),
+  ),
   /** How many published lessons a course has, and how long they take, seconds. */
   CurriculumTotalled: published(
     1,

@@ -96,7 +96,7 @@ describe('what other services hear', () => {
       { item_type: 'digital_product', item_id: product_id },
     ];
     const dated = { price_id: expect.stringMatching(/^price_/), effective_at: expect.stringMatching(/Z$/) };
-    const facts = factsOf(heard).filter(({ type }) => !type.startsWith('Lesson') && !type.startsWith('Curriculum'));
+    const facts = factsOf(heard).filter(({ type }) => !/^(Section|Lesson|Curriculum)/.test(type));
     expect(facts.map(({ type, data }) => [type, data])).toEqual([
       ['PriceSet', { ...of, ...dated, amount: 4900, currency: 'USD' }],
       ['SeatLimitChanged', { course_id, seat_limit: 12 }],

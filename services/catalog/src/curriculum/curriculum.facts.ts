@@ -2,7 +2,7 @@ import type { FactOf } from '@lyceum/contracts';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
 import { curriculumEvents } from './curriculum.events.ts';
 
-/** What other services hear of a curriculum: outlines of published lessons, and how much they are. Nothing of drafts. */
+/** What other services hear of a curriculum: outlines of published lessons, how much they are, and where all stand; of drafts only ids. */
 export function curriculumFact(recorded: RecordedEvent): FactOf<'catalog'> | undefined {
   if (!recorded.stream.startsWith('curriculum_')) return undefined;
   const course_id = recorded.stream.replace(/^curriculum_/, 'course_');
@@ -17,6 +17,20 @@ export function curriculumFact(recorded: RecordedEvent): FactOf<'catalog'> | und
     case 'LessonUnpublished':
     case 'LessonRemoved':
       return { type: event.type, data: { course_id, lesson_id: event.data.lesson_id } };
+    case 'SectionAdded': {
+      const { section_id, release, position } = event.data;
+      return { type: 'SectionAdded', data: { course_id, section_id, release, position } };
+    }
+    case 'LessonAdded': {
+      const { lesson_id, section_id, position } = event.data;
+      return { type: 'LessonAdded', data: { course_id, lesson_id, section_id, position } };
+    }
+    case 'SectionReleaseSet':
+      return { type: 'SectionReleaseSet', data: { course_id, ...event.data } };
+    case 'SectionRemoved':
+      return { type: 'SectionRemoved', data: { course_id, ...event.data } };
+    case 'CurriculumReordered':
+      return { type: 'CurriculumReordered', data: { course_id, ...event.data } };
     case 'CurriculumTotalled':
       return { type: 'CurriculumTotalled', data: { course_id, ...event.data } };
     default:

@@ -14,6 +14,11 @@ const internal = [
   'ClientDisabled',
   'ClientEnabled',
   'EnrollmentPeriodSet',
+  'SectionAdded',
+  'SectionReleaseSet',
+  'SectionRemoved',
+  'LessonAdded',
+  'CurriculumReordered',
 ];
 
 const reader = (role: Role, scopes: readonly Scope[] = scopeNames): Reader => ({

@@ -339,6 +339,8 @@ export interface paths {
             | 'state'
             | 'starts_at'
             | 'expires_at'
+            | 'progress'
+            | 'completed_at'
             | 'grants'
             | 'created_at'
             | 'updated_at'
@@ -433,6 +435,104 @@ export interface paths {
       };
     };
     put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/enrollments/{enrollment}/lessons': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'enrollment_id'
+            | 'course_id'
+            | 'title'
+            | 'type'
+            | 'duration_s'
+            | 'required'
+            | 'state'
+            | 'position_s'
+            | 'started_at'
+            | 'completed_at'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path: { enrollment: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['LearntLesson'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/enrollments/{enrollment}/lessons/{lesson}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string };
+        path: { enrollment: string; lesson: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['Learn'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['LessonDone'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state_or_locked_lesson_or_not_entitled'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
     post?: never;
     delete?: never;
     options?: never;
@@ -3534,6 +3634,45 @@ export interface paths {
     };
     trace?: never;
   };
+  '/api/students/{student}/enrollments/{enrollment}/progress-reset': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { student: string; enrollment: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Enrollment'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['erased_or_idempotency_in_progress'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/auth.md': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -4591,7 +4730,10 @@ export interface components {
       | components['schemas']['AccessExtended']
       | components['schemas']['AccessRevoked']
       | components['schemas']['EnrollmentActivated']
-      | components['schemas']['EnrollmentLapsed'];
+      | components['schemas']['EnrollmentLapsed']
+      | components['schemas']['LessonCompleted']
+      | components['schemas']['EnrollmentCompleted']
+      | components['schemas']['ProgressReset'];
     ChangeAccount: { name?: string; locale?: string | null };
     ChangeCourse: {
       title?: string;
@@ -5027,6 +5169,8 @@ export interface components {
       state: 'active' | 'lapsed';
       starts_at: string | null;
       expires_at: string | null;
+      progress: components['schemas']['Progress'];
+      completed_at: string | null;
       grants?: components['schemas']['Grant'][];
       created_at: string;
       updated_at: string;
@@ -5051,6 +5195,18 @@ export interface components {
       source_type: string;
       again: boolean;
     };
+    EnrollmentCompleted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'EnrollmentCompleted';
+      data: components['schemas']['EnrollmentCompletedData'];
+    };
+    EnrollmentCompletedData: { enrollment_id: string; member_id: string; course_id: string; required: number };
     EnrollmentLapsed: {
       specversion: '1.0';
       id: string;
@@ -5099,6 +5255,7 @@ export interface components {
         | 'cycle'
         | 'already_granted'
         | 'not_entitled'
+        | 'locked_lesson'
         | 'has_enrollments'
         | 'size_mismatch'
         | 'checksum_mismatch'
@@ -5157,6 +5314,22 @@ export interface components {
       sid?: string;
     };
     InviteMember: { email: string; name?: string; role?: 'owner' | 'admin' | 'lecturer' | 'member' };
+    Learn: { state: 'started' | 'completed'; position_s?: number };
+    LearntLesson: {
+      id: string;
+      object: 'learnt_lesson';
+      enrollment_id: string;
+      course_id: string;
+      title: string;
+      type: string;
+      duration_s: number;
+      required: boolean;
+      state: 'locked' | 'available' | 'started' | 'completed';
+      position_s: number | null;
+      started_at: string | null;
+      completed_at: string | null;
+      view: 'anonymous' | 'member' | 'staff';
+    };
     Lecturer: {
       id: string;
       object: 'lecturer';
@@ -5250,6 +5423,42 @@ export interface components {
       version: number;
       type: 'LessonChanged';
       data: components['schemas']['LessonPublishedData'];
+    };
+    LessonCompleted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'LessonCompleted';
+      data: components['schemas']['LessonCompletedData'];
+    };
+    LessonCompletedData: {
+      enrollment_id: string;
+      member_id: string;
+      course_id: string;
+      lesson_id: string;
+      completed: number;
+      required: number;
+      percent: number;
+    };
+    LessonDone: {
+      id: string;
+      object: 'learnt_lesson';
+      enrollment_id: string;
+      course_id: string;
+      title: string;
+      type: string;
+      duration_s: number;
+      required: boolean;
+      state: 'locked' | 'available' | 'started' | 'completed';
+      position_s: number | null;
+      started_at: string | null;
+      completed_at: string | null;
+      view: 'anonymous' | 'member' | 'staff';
+      progress: components['schemas']['Progress'];
     };
     LessonOfCourse: {
       id: string;
@@ -5501,6 +5710,7 @@ export interface components {
         | 'cycle'
         | 'already_granted'
         | 'not_entitled'
+        | 'locked_lesson'
         | 'has_enrollments'
         | 'size_mismatch'
         | 'checksum_mismatch'
@@ -5522,6 +5732,19 @@ export interface components {
       details?: components['schemas']['ErrorDetail'][];
       request_id: string;
     };
+    Progress: { completed: number; required: number; percent: number; last_activity_at: string | null };
+    ProgressReset: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'ProgressReset';
+      data: components['schemas']['ProgressResetData'];
+    };
+    ProgressResetData: { enrollment_id: string; member_id: string; course_id: string };
     Quiz: { questions: components['schemas']['QuizQuestion'][]; max_attempts: number | null } | null;
     QuizChoice: { id: string; text: string };
     QuizChoiceInput: { id: string; text: string };
@@ -5925,6 +6148,13 @@ export interface components {
       };
     };
     idempotency_in_progress_or_invalid_state_or_last_lesson: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    idempotency_in_progress_or_invalid_state_or_locked_lesson_or_not_entitled: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

@@ -46,6 +46,7 @@ export const errors = {
   cycle: { status: 409, means: 'A lesson would wait for one that does not come before it' },
   already_granted: { status: 409, means: 'The person has this access already' },
   not_entitled: { status: 409, means: 'The person has no access to the course, and may not take it' },
+  locked_lesson: { status: 409, means: 'The lesson is not open to the person yet' },
   has_enrollments: { status: 409, means: 'Someone is enrolled' },
   size_mismatch: { status: 409, means: 'Not all bytes that were announced have arrived' },
   checksum_mismatch: { status: 409, means: 'The bytes are not those that were announced' },

@@ -1,11 +1,12 @@
 import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/service';
 import { enrollmentSlice } from './enrollments/enrollment.slice.ts';
+import { ownSlice } from './own/own.slice.ts';
 import { studentSlice } from './students/student.slice.ts';
 
 /** Who learns what: enrollments of members in courses. */
 export const learning = domainModule({
   name: 'learning',
   routes: routesOf('learning'),
-  slices: [enrollmentSlice, studentSlice],
+  slices: [enrollmentSlice, ownSlice, studentSlice],
 });

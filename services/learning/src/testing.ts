@@ -14,6 +14,7 @@ export const courseIds = {
   archived: 'course_00000000-0000-7000-8000-000000000008',
   draft: 'course_00000000-0000-7000-8000-000000000009',
   none: 'course_00000000-0000-7000-8000-000000000010',
+  taught: 'course_00000000-0000-7000-8000-000000000011',
 } as const;
 
 type Course = keyof typeof courseIds;
@@ -40,8 +41,49 @@ const about = (type: string, course: Course, more: object = {}) => ({
   data: { course_id: courseIds[course], ...more },
 });
 
+const immediate = { type: 'immediate' };
+
+/** A section of the course that has lessons. */
+const section = (section_id: string, position: number, release: object = immediate) =>
+  about('SectionAdded', 'taught', { section_id, position, release });
+
+/** A lesson of the course that has some, as the catalog publishes it. */
+export const lessonFact = (type: 'LessonPublished' | 'LessonChanged', lesson_id: string, more: object = {}) =>
+  about(type, 'taught', {
+    lesson_id,
+    title: `Title of ${lesson_id}`,
+    type: 'text',
+    duration_s: 0,
+    preview: false,
+    required: true,
+    pass_mark: null,
+    release: immediate,
+    ...more,
+  });
+
+const lesson = (lesson_id: string, section_id: string, position: number, more?: object) => [
+  about('LessonAdded', 'taught', { lesson_id, section_id, position }),
+  ...(more ? [lessonFact('LessonPublished', lesson_id, more)] : []),
+];
+
+/** The course that has lessons: five that count, one that does not, and a draft. */
+const taught = [
+  shown('taught'),
+  section('section_late', 0, { type: 'after_days', days: 7 }),
+  section('section_first', 0),
+  section('section_last', 2, { type: 'after_lesson', lesson_id: 'lesson_film' }),
+  ...lesson('lesson_extra', 'section_first', 0, { required: false }),
+  ...lesson('lesson_film', 'section_first', 0, { type: 'video', duration_s: 600 }),
+  ...lesson('lesson_draft', 'section_first', 2),
+  ...lesson('lesson_late', 'section_late', 0, {}),
+  ...lesson('lesson_quiz', 'section_last', 0, { type: 'quiz', pass_mark: 50 }),
+  ...lesson('lesson_after', 'section_last', 1, { release: { type: 'after_lesson', lesson_id: 'lesson_extra' } }),
+  ...lesson('lesson_preview', 'section_last', 2, { preview: true }),
+];
+
 /** What the catalog has published before a test. */
 const catalogFacts = [
+  ...taught,
   shown('free'),
   shown('paid', { access: 'paid' }),
   shown('limited', { access_days: 10 }),
@@ -101,10 +143,20 @@ async function answers(service: string, question: Readonly<Record<string, unknow
   return undefined;
 }
 
-/** Starts the service with courses and members. */
-export async function startLearning(options: UnderTestOptions<Record<never, never>> = {}): Promise<Learning> {
+/** That the school has a time zone. */
+const schoolIn = (timezone: string) => ({
+  type: 'SchoolProvisioned',
+  data: { slug: 's', name: 'S', host: 'h', base_url: 'b', currency: 'USD', locale: 'en', timezone },
+});
+
+/** Starts the service with courses and members; in UTC unless a time zone is given. */
+export async function startLearning({
+  timezone,
+  ...options
+}: UnderTestOptions<Record<never, never>> & { readonly timezone?: string } = {}): Promise<Learning> {
+  const provisioned = timezone === undefined ? [] : [schoolIn(timezone)];
   const service = await serviceUnderTest(learning, {
-    published: { catalog: catalogFacts, school: schoolFacts },
+    published: { catalog: catalogFacts, school: [...provisioned, ...schoolFacts] },
     ports: { ask: answers },
     ...options,
   });

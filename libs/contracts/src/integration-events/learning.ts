@@ -48,4 +48,25 @@ export const learningFacts = {
   EnrollmentLapsed: published(1, z.object({ ...course, reason: z.string() }), {
     feed: feed('A member has access to a course no longer'),
   }),
+  /** `percent`: how much of what the course asks for was completed with it. Opens what waits for the lesson. */
+  LessonCompleted: published(
+    1,
+    z.object({
+      ...course,
+      lesson_id: z.string(),
+      completed: z.number().int(),
+      required: z.number().int(),
+      percent: z.number().int(),
+    }),
+    { urgent: true, feed: feed('A member completed a lesson') },
+  ),
+  /** All that the course asked for at the time. It stays so, whatever becomes of the course or of the access. */
+  EnrollmentCompleted: published(1, z.object({ ...course, required: z.number().int() }), {
+    feed: feed('A member completed a course'),
+  }),
+  /** The member begins anew: no lesson counts as completed any more. */
+  ProgressReset: published(1, z.object(course), {
+    urgent: true,
+    feed: feed('What a member had completed of a course counts no more'),
+  }),
 } as const;

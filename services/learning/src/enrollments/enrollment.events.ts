@@ -10,7 +10,11 @@ const grant = { ...enrolled, grant_id: id, source_type: z.string(), source_id: i
 /** RFC 3339; null = for ever. */
 const expires_at = z.string().nullable();
 
-/** The facts of one member's access to one course, in a stream of the two. */
+/** Where in a lesson the member is, seconds from its beginning; null = not said. */
+const position_s = z.int().nullable();
+const lesson = { ...enrolled, lesson_id: id };
+
+/** The facts of one member's access to one course and of what was learnt there, in a stream of the two. */
 export const enrollmentEvents = {
   AccessGranted: { version: 1, data: z.object({ ...grant, starts_at: z.string(), expires_at }) },
   AccessExtended: { version: 1, data: z.object({ ...grant, expires_at }) },
@@ -20,6 +24,18 @@ export const enrollmentEvents = {
   EnrollmentActivated: { version: 1, data: z.object({ ...enrolled, source_type: z.string(), again: z.boolean() }) },
   /** No live grant any more. */
   EnrollmentLapsed: { version: 1, data: z.object({ ...enrolled, reason: z.string() }) },
+  LessonStarted: { version: 1, data: z.object({ ...lesson, position_s }) },
+  /** The member has moved on in the lesson, or back. */
+  LessonPositionKept: { version: 1, data: z.object({ ...lesson, position_s: z.int() }) },
+  /** With what was completed then of what the course asked for then. */
+  LessonCompleted: {
+    version: 1,
+    data: z.object({ ...lesson, position_s, completed: z.int(), required: z.int(), percent: z.int() }),
+  },
+  /** All that the course asked for at the time; once, until the progress is reset. */
+  EnrollmentCompleted: { version: 1, data: z.object({ ...enrolled, required: z.int() }) },
+  /** The member begins anew. What was completed before stands in the log only. */
+  ProgressReset: { version: 1, data: z.object(enrolled) },
 } as const satisfies EventTypes;
 
 /** An event of an enrollment. */

@@ -18,6 +18,16 @@ export function enrollmentFact(recorded: RecordedEvent): FactOf<'learning'> | un
       return { type: event.type, data: { enrollment_id, ...event.data } };
     case 'EnrollmentLapsed':
       return { type: event.type, data: { enrollment_id, ...event.data } };
+    case 'LessonCompleted': {
+      const { position_s: _position, ...data } = event.data;
+      return { type: event.type, data: { enrollment_id, ...data } };
+    }
+    case 'EnrollmentCompleted':
+      return { type: event.type, data: { enrollment_id, ...event.data } };
+    case 'ProgressReset':
+      return { type: event.type, data: { enrollment_id, ...event.data } };
+    default:
+      return undefined;
   }
 }
 

@@ -1,40 +1,55 @@
 import { type Collection, type Document, type Projection, rowAs } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
-import { enrollmentEvents } from './enrollment.events.ts';
-import { type Enrollment, evolve } from './enrollment.state.ts';
+import { type EnrollmentEvent, enrollmentEvents } from './enrollment.events.ts';
+import { type Enrollment, completedLessons, evolve } from './enrollment.state.ts';
 
-/** The read model behind lists of enrollments. `state`: as it was published, so that a list can be asked for it. */
+/**
+ * The read model behind lists of enrollments, so that a list can be asked for what was published: `state`, and `percent`
+ * as it was with the last lesson that was completed.
+ */
 export const enrollments: Collection = {
   name: 'enrollments',
-  version: 1,
-  fields: { member_id: 'text', course_id: 'text', state: 'text', created_at: 'text', updated_at: 'text' },
-};
-
-/** The read model behind the list of students: which courses each was ever given access to. */
-export const students: Collection = {
-  name: 'students',
-  version: 1,
+  version: 2,
   fields: {
+    member_id: 'text',
+    course_id: 'text',
     state: 'text',
-    course_ids: 'set',
-    active_course_ids: 'set',
-    lapsed_course_ids: 'set',
+    percent: 'number',
+    last_activity_at: 'text',
     created_at: 'text',
     updated_at: 'text',
   },
 };
 
-/** The enrollment of a row. */
-export function enrollmentOf(row: Document): Enrollment {
-  const { state: _state, ...enrollment } = row;
-  return rowAs<Enrollment>(enrollment);
+/** An enrollment in the read model: of its lessons it has the ids of those that are completed. */
+interface EnrollmentRow extends Omit<Enrollment, 'lessons'> {
+  readonly completed: readonly string[];
+  readonly state: 'active' | 'lapsed' | 'none';
+  readonly percent: number;
 }
 
+/** The enrollment of a row. What was never completed is not among its lessons, and when it was is not told. */
+export function enrollmentOf(row: Document): Enrollment {
+  const { state: _state, percent: _percent, completed = [], ...enrollment } = rowAs<EnrollmentRow>(row);
+  const learnt = (id: string) => [id, { started_at: '', completed_at: enrollment.updated_at, position_s: null }];
+  // Rows of the version before know nothing of what was learnt.
+  return { ...nothingLearnt, ...enrollment, lessons: Object.fromEntries(completed.map(learnt)) };
+}
+
+const nothingLearnt = { completed_at: null, last_activity_at: null };
+
 /** `none`: what was to be granted was revoked before it came, and nothing else was. */
-const stateOf = ({ active, grants }: Enrollment): 'active' | 'lapsed' | 'none' => {
+const stateOf = ({ active, grants }: Enrollment): EnrollmentRow['state'] => {
   if (active) return 'active';
   return grants.some(({ starts_at }) => starts_at !== null) ? 'lapsed' : 'none';
 };
+
+/** How far the member has got after an event, in per cent. */
+function percentAfter({ type, data }: EnrollmentEvent, before: number): number {
+  if (type === 'LessonCompleted') return data.percent;
+  if (type === 'EnrollmentCompleted') return 100;
+  return type === 'ProgressReset' ? 0 : before;
+}
 
 const isOfEnrollment = (stream: string): boolean => stream.startsWith('enrollment_');
 
@@ -42,52 +57,25 @@ const isOfEnrollment = (stream: string): boolean => stream.startsWith('enrollmen
 export const enrollmentProjection: Projection = {
   collection: enrollments,
   key: ({ stream }) => (isOfEnrollment(stream) ? stream : undefined),
-  project(event, before) {
-    if (!before && event.version > 1) return null;
-    const { at, version } = event;
-    const next = evolve(before ? enrollmentOf(before) : null, upcast(enrollmentEvents, event), { at, version });
-    return next && { ...next, state: stateOf(next) };
+  project(recorded, before) {
+    if (!before && recorded.version > 1) return null;
+    const { at, version } = recorded;
+    const event = upcast(enrollmentEvents, recorded);
+    const next = evolve(before ? enrollmentOf(before) : null, event, { at, version });
+    if (!next) return null;
+    const { lessons: _lessons, ...rest } = next;
+    const percent = percentAfter(event, Number(before?.['percent'] ?? 0));
+    return { ...rest, completed: [...completedLessons(next)], state: stateOf(next), percent };
   },
   erase: { documents: { field: 'member_id' } },
 };
 
-/** A student in the read model. */
-interface StudentRow {
-  readonly state: 'active' | 'lapsed';
-  readonly course_ids: readonly string[];
-  readonly active_course_ids: readonly string[];
-  readonly lapsed_course_ids: readonly string[];
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-const withCourse = (ids: readonly string[], course: string): readonly string[] => [...new Set([...ids, course])];
-const withoutCourse = (ids: readonly string[], course: string): readonly string[] =>
-  ids.filter((each) => each !== course);
-
-/** Notes with each member which courses they have access to, had, or were to have. */
-export const studentProjection: Projection = {
-  collection: students,
-  key: (event) => (isOfEnrollment(event.stream) ? upcast(enrollmentEvents, event).data.member_id : undefined),
-  project(event, before): Document | null {
-    const { type, data } = upcast(enrollmentEvents, event);
-    const row = before && rowAs<StudentRow>(before);
-    // Whoever was only ever refused is no student.
-    if (!row && type !== 'AccessGranted') return null;
-    const { course_ids = [], active_course_ids = [], created_at = event.at } = row ?? {};
-    const course = data.course_id;
-    const isActive = type === 'EnrollmentActivated';
-    const hasChanged = isActive || type === 'EnrollmentLapsed';
-    const active = hasChanged ? (isActive ? withCourse : withoutCourse)(active_course_ids, course) : active_course_ids;
-    const ever = withCourse(course_ids, course);
-    return {
-      state: active.length > 0 ? 'active' : 'lapsed',
-      course_ids: ever,
-      active_course_ids: active,
-      lapsed_course_ids: ever.filter((each) => !active.includes(each)),
-      created_at,
-      updated_at: event.at,
-    };
+/** The version before, which could not be asked about progress, while the present one is built. */
+export const enrollmentProjectionBefore: Projection = {
+  ...enrollmentProjection,
+  collection: {
+    name: 'enrollments',
+    version: 1,
+    fields: { member_id: 'text', course_id: 'text', state: 'text', created_at: 'text', updated_at: 'text' },
   },
-  erase: { documents: (subject) => [subject] },
 };

@@ -17,6 +17,16 @@ const grantReply = z
   })
   .meta({ id: 'Grant', description: 'One reason why there is access.' });
 
+/** How far a member has got, as clients read it. */
+export const progressReply = z
+  .object({
+    completed: z.int().meta({ description: 'Lessons that count and are completed.' }),
+    required: z.int().meta({ description: 'Lessons that count: the required ones, or all where none is required.' }),
+    percent: z.int().min(0).max(100).meta({ description: 'Rounded down.' }),
+    last_activity_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Progress', description: 'How far a member has got in a course as it is now.' });
+
 /** An enrollment as clients read it. */
 export const enrollmentReply = z
   .object({
@@ -26,10 +36,15 @@ export const enrollmentReply = z
     state: z.enum(enrollmentStates).meta({ description: 'active = there is access now.' }),
     starts_at: z.iso.datetime().nullable().meta({ description: 'Since when; null without access.' }),
     expires_at: z.iso.datetime().nullable().meta({ description: 'Until when; null = for ever, or without access.' }),
+    progress: progressReply,
+    completed_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When all that the course asked for was completed; it stays when access ends.' }),
     grants: z.array(grantReply).meta({ ...staff, description: 'Access is any of them that is live.' }),
     ...members.last,
   })
-  .meta({ id: 'Enrollment', description: 'The access of one member to one course.' });
+  .meta({ id: 'Enrollment', description: 'The access of one member to one course, and what was learnt there.' });
 
 /** An enrollment of a path. */
 export const enrollmentId = z

@@ -12,7 +12,16 @@ export interface Grant {
   readonly revoked: boolean;
 }
 
-/** One member's access to one course: a set of grants. */
+/** What a member has done of a lesson. Times are RFC 3339 UTC. */
+export interface LearntLesson {
+  readonly started_at: string;
+  /** null = not completed. */
+  readonly completed_at: string | null;
+  /** Where in it the member was last, seconds; null = never said. */
+  readonly position_s: number | null;
+}
+
+/** One member's access to one course, a set of grants, and what was learnt there. */
 export interface Enrollment extends Recorded {
   readonly member_id: string;
   readonly course_id: string;
@@ -21,6 +30,12 @@ export interface Enrollment extends Recorded {
   readonly active: boolean;
   /** When it became active for the first time. */
   readonly activated_at: string | null;
+  /** By the id of the lesson, also of those that the course has no more. */
+  readonly lessons: Readonly<Record<string, LearntLesson>>;
+  /** When all that the course asked for was completed. */
+  readonly completed_at: string | null;
+  /** When the member last learnt something. */
+  readonly last_activity_at: string | null;
 }
 
 /** An enrollment; null = nothing was ever granted or revoked. */
@@ -58,6 +73,9 @@ const blank = ({ member_id, course_id }: Pick<Enrollment, 'member_id' | 'course_
   grants: [],
   active: false,
   activated_at: null,
+  lessons: {},
+  completed_at: null,
+  last_activity_at: null,
   ...unrecorded,
 });
 
@@ -87,6 +105,34 @@ export function apply(before: EnrollmentState, { type, data }: EnrollmentEvent):
       return { ...state, active: true };
     case 'EnrollmentLapsed':
       return { ...state, active: false };
+    case 'ProgressReset':
+      return { ...state, lessons: {}, completed_at: null };
+    default:
+      return state;
+  }
+}
+
+/** Ids of the lessons that are completed. */
+export const completedLessons = ({ lessons }: Pick<Enrollment, 'lessons'>): ReadonlySet<string> =>
+  new Set(Object.keys(lessons).filter((id) => lessons[id]?.completed_at));
+
+/** The enrollment after something was learnt, of which the time is kept. */
+function learnt(state: Enrollment, { type, data }: EnrollmentEvent, at: string): Enrollment {
+  switch (type) {
+    case 'EnrollmentActivated':
+      return { ...state, activated_at: state.activated_at ?? at };
+    case 'EnrollmentCompleted':
+      return { ...state, completed_at: state.completed_at ?? at };
+    case 'LessonStarted':
+    case 'LessonPositionKept':
+    case 'LessonCompleted': {
+      const known = state.lessons[data.lesson_id] ?? { started_at: at, completed_at: null, position_s: null };
+      const completed_at = type === 'LessonCompleted' ? (known.completed_at ?? at) : known.completed_at;
+      const lesson = { ...known, completed_at, position_s: data.position_s ?? known.position_s };
+      return { ...state, lessons: { ...state.lessons, [data.lesson_id]: lesson }, last_activity_at: at };
+    }
+    default:
+      return state;
   }
 }
 
@@ -100,7 +146,5 @@ export function evolve(
 ): EnrollmentState {
   const state = recorded(before, event, context);
   if (!state) return state;
-  const created_at = before?.created_at ?? context.at;
-  const activated_at = event.type === 'EnrollmentActivated' ? (state.activated_at ?? context.at) : state.activated_at;
-  return { ...state, created_at, activated_at };
+  return { ...learnt(state, event, context.at), created_at: before?.created_at ?? context.at };
 }

@@ -1,5 +1,6 @@
 import { type Decider, type Rejection, isRejection, reject, uuidv5 } from '@lyceum/kernel';
 import { type EnrollmentEvent, enrollmentEvents } from './enrollment.events.ts';
+import { type LessonCommand, complete, reset, start } from './enrollment.lessons.ts';
 import {
   type Enrollment,
   type EnrollmentState,
@@ -34,12 +35,14 @@ export type EnrollmentCommand = Enrolled &
     | { readonly type: 'RevokeStaffAccess' }
     /** Notices that the time of grants is over. */
     | { readonly type: 'ExpireAccess' }
+    | LessonCommand
   );
 
 type Command<T extends EnrollmentCommand['type']> = Extract<EnrollmentCommand, { type: T }>;
 
 /** What a command can be rejected for. */
-export type EnrollmentCode = 'not_found' | 'already_granted' | 'invalid_state' | 'validation_failed';
+export type EnrollmentCode =
+  'not_found' | 'already_granted' | 'invalid_state' | 'locked_lesson' | 'not_entitled' | 'validation_failed';
 
 type Decision = readonly EnrollmentEvent[] | Rejection<EnrollmentCode>;
 
@@ -100,6 +103,12 @@ function changes(command: EnrollmentCommand, state: EnrollmentState): Decision {
       return revokeStaff(command, state);
     case 'ExpireAccess':
       return [];
+    case 'StartLesson':
+      return start(command, state);
+    case 'CompleteLesson':
+      return complete(command, state);
+    case 'ResetProgress':
+      return reset(command, state);
   }
 }
 
@@ -153,11 +162,11 @@ function revokeStaff(_command: Command<'RevokeStaffAccess'>, state: EnrollmentSt
   }));
 }
 
-/** One member's access to one course. */
+/** One member's access to one course, and what was learnt there. */
 export const enrollmentDecider: Decider<EnrollmentState, EnrollmentCommand, EnrollmentEvent, EnrollmentCode> = {
   events: enrollmentEvents,
   initial: null,
-  snapshot: { version: 1 },
+  snapshot: { version: 2 },
   decide,
   evolve,
 };

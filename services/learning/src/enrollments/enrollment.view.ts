@@ -1,5 +1,6 @@
 import type { View } from '@lyceum/web';
-import { type Enrollment, type Grant, accessPeriod, isLive } from './enrollment.state.ts';
+import { type LearningPath, progressIn } from '../courses/learning-path.ts';
+import { type Enrollment, type Grant, accessPeriod, completedLessons, isLive } from './enrollment.state.ts';
 
 const grantDocument = (grant: Grant, now: string) => {
   const { source_type, source_id, starts_at, expires_at, revoked } = grant;
@@ -7,9 +8,23 @@ const grantDocument = (grant: Grant, now: string) => {
   return { source_type, source_id, starts_at, expires_at, state: isLive(grant, now) ? 'live' : over };
 };
 
+/** How far the member has got in the course as it is now. */
+export const progressDocument = (enrollment: Enrollment, path: Pick<LearningPath, 'lessons'>) => ({
+  ...progressIn(path, completedLessons(enrollment)),
+  last_activity_at: enrollment.last_activity_at,
+});
+
+/** With what an enrollment is shown. `path`: the course as it is now. */
+interface Showing {
+  readonly view: View;
+  /** RFC 3339 UTC. */
+  readonly now: string;
+  readonly path: Pick<LearningPath, 'lessons'>;
+}
+
 /** An enrollment as a view shows it at a time: what only the staff see is absent from other views. */
-export function enrollmentDocument(id: string, enrollment: Enrollment, view: View, now: string) {
-  const { member_id, course_id, grants, created_at, updated_at, version } = enrollment;
+export function enrollmentDocument(id: string, enrollment: Enrollment, { view, now, path }: Showing) {
+  const { member_id, course_id, grants, completed_at, created_at, updated_at, version } = enrollment;
   const period = accessPeriod(enrollment, now);
   return {
     id,
@@ -18,6 +33,8 @@ export function enrollmentDocument(id: string, enrollment: Enrollment, view: Vie
     state: period ? 'active' : 'lapsed',
     starts_at: period?.starts_at ?? null,
     expires_at: period?.expires_at ?? null,
+    progress: progressDocument(enrollment, path),
+    completed_at,
     ...(view === 'staff' ? { member_id, grants: grants.map((grant) => grantDocument(grant, now)) } : {}),
     created_at,
     updated_at,

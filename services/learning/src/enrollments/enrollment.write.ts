@@ -9,6 +9,7 @@ import {
   asOf,
   attempt,
 } from '@lyceum/web';
+import { learningPath } from '../courses/known-outlines.ts';
 import type { Enrollment, EnrollmentState } from './enrollment.state.ts';
 import { type EnrollmentCode, type EnrollmentCommand, enrollmentDecider } from './enrollment.ts';
 import { enrollmentDocument } from './enrollment.view.ts';
@@ -18,11 +19,13 @@ export const enrollmentRejections = {
   not_found: 404,
   already_granted: 409,
   invalid_state: 409,
+  locked_lesson: 409,
+  not_entitled: 409,
   validation_failed: 422,
 } as const satisfies StatusTable<EnrollmentCode>;
 
 /** An enrollment after a command. */
-type Decided = Executed<EnrollmentState> & { readonly state: Enrollment };
+export type Decided = Executed<EnrollmentState> & { readonly state: Enrollment };
 
 /** Brings the command of a call to an enrollment. Throws the problem that a rejection means. */
 export async function decideEnrollment(
@@ -38,7 +41,12 @@ export async function decideEnrollment(
 }
 
 /** The answer to a command. */
-export const enrollmentReplyOf = (done: Decided, { at }: Pick<Deciding, 'at'>, view: View): Reply => ({
-  body: enrollmentDocument(done.stream, done.state, view, at),
-  ...asOf(done),
-});
+export async function enrollmentReplyOf(
+  { stream, state, ...done }: Decided,
+  { school, at: now }: Pick<Deciding, 'school' | 'at'>,
+  view: View,
+  ports: Pick<Ports, 'documents'>,
+): Promise<Reply> {
+  const path = await learningPath(ports, school, state.course_id);
+  return { body: enrollmentDocument(stream, state, { view, now, path }), ...asOf(done) };
+}

@@ -5,10 +5,12 @@ import { type Learning, courseIds, memberToken, startLearning } from '../testing
 
 let learning: Learning;
 let enrollment: string;
+let taught: string;
 beforeAll(async () => {
   learning = await startLearning();
   const made = await learning.enroll('enrolled', 'paid');
   enrollment = made.body.id;
+  taught = (await learning.enroll('enrolled', 'taught')).body.id;
   await learning.settled();
 });
 afterAll(() => learning.close());
@@ -39,6 +41,19 @@ const staffWrite = {
   'member with staff scopes': 'access_denied',
   'lecturer own': 'access_denied',
   'lecturer other': 'access_denied',
+  'other school': 'not_found',
+} as const;
+
+/** What is the enrolled member's and nobody else's, whatever they may do. */
+const ofEnrolled = {
+  anonymous: 'access_denied',
+  member: 'not_found',
+  'enrolled member': 200,
+  'member with staff scopes': 200,
+  'lecturer own': 'not_found',
+  'lecturer other': 'not_found',
+  admin: 'not_found',
+  owner: 'not_found',
   'other school': 'not_found',
 } as const;
 
@@ -121,23 +136,7 @@ const table: readonly [string, string, () => string, (() => object) | undefined,
       'other school': 200,
     },
   ],
-  [
-    'getOwnEnrollment',
-    'GET',
-    () => `/api/account/enrollments/${enrollment}`,
-    undefined,
-    {
-      anonymous: 'access_denied',
-      member: 'not_found',
-      'enrolled member': 200,
-      'member with staff scopes': 200,
-      'lecturer own': 'not_found',
-      'lecturer other': 'not_found',
-      admin: 'not_found',
-      owner: 'not_found',
-      'other school': 'not_found',
-    },
-  ],
+  ['getOwnEnrollment', 'GET', () => `/api/account/enrollments/${enrollment}`, undefined, ofEnrolled],
   [
     'enroll',
     'POST',
@@ -154,6 +153,21 @@ const table: readonly [string, string, () => string, (() => object) | undefined,
       owner: 201,
       'other school': 'validation_failed',
     },
+  ],
+  ['listOwnLessons', 'GET', () => `/api/account/enrollments/${taught}/lessons`, undefined, ofEnrolled],
+  [
+    'learn',
+    'PUT',
+    () => `/api/account/enrollments/${taught}/lessons/lesson_film`,
+    () => ({ state: 'completed' }),
+    ofEnrolled,
+  ],
+  [
+    'resetProgress',
+    'POST',
+    () => `/api/students/account_enrolled/enrollments/${taught}/progress-reset`,
+    undefined,
+    { ...staffWrite, admin: 200, owner: 200 },
   ],
   [
     'revokeEnrollment',

@@ -2,8 +2,9 @@ import { fold } from '@lyceum/eventlog';
 import { heads } from '@lyceum/service';
 import { type Call, type Operation, type Ports, Problem, type Reply, asOf, operation } from '@lyceum/web';
 import { knownCourse } from '../courses/known-courses.ts';
-import { enrollable, endOfAccess } from '../enrollments/enrollment.access.ts';
-import { students } from '../enrollments/enrollment.rows.ts';
+import { enrollable, endOfAccess } from '../courses/enrolling.ts';
+import { learningPath } from '../courses/known-outlines.ts';
+import { students } from './student.rows.ts';
 import { enrollBody, enrollmentReply, extendBody } from '../enrollments/enrollment.schema.ts';
 import { type EnrollmentCommand, enrollmentDecider, enrollmentStream } from '../enrollments/enrollment.ts';
 import { enrollmentDocument } from '../enrollments/enrollment.view.ts';
@@ -68,7 +69,9 @@ const getStudentEnrollment = (asking: AskingPorts): Operation =>
       const { enrollment, ...found } = await enrollmentOfStudent(call, ports);
       const { courses } = await readerOf(call, asking);
       if (!(courses?.includes(enrollment.course_id) ?? true)) throw new Problem('not_found');
-      return { body: enrollmentDocument(call.params.enrollment, enrollment, 'staff', call.at), ...asOf(found) };
+      const path = await learningPath(ports, call.school, enrollment.course_id);
+      const body = enrollmentDocument(call.params.enrollment, enrollment, { view: 'staff', now: call.at, path });
+      return { body, ...asOf(found) };
     },
   });
 
@@ -106,7 +109,7 @@ const enrollStudent = operation({
     };
     const done = await decideEnrollment(call, ports, enrollmentStream(member_id, course_id), command);
     const headers = { Location: `/api/students/${member_id}/enrollments/${done.stream}` };
-    return { ...enrollmentReplyOf(done, call, 'staff'), headers };
+    return { ...(await enrollmentReplyOf(done, call, 'staff', ports)), headers };
   },
 });
 
@@ -135,11 +138,12 @@ async function change(
   call: OfStudent,
   ports: Ports,
   command:
-    { readonly type: 'ExtendStaffAccess'; readonly expires_at: string | null } | { readonly type: 'RevokeStaffAccess' },
+    | { readonly type: 'ExtendStaffAccess'; readonly expires_at: string | null }
+    | { readonly type: 'RevokeStaffAccess' | 'ResetProgress' },
 ): Promise<Reply> {
   const { member_id, course_id } = (await enrollmentOfStudent(call, ports)).enrollment;
   const whole = { ...command, member_id, course_id, now: call.at };
-  return enrollmentReplyOf(await decideEnrollment(call, ports, call.params.enrollment, whole), call, 'staff');
+  return enrollmentReplyOf(await decideEnrollment(call, ports, call.params.enrollment, whole), call, 'staff', ports);
 }
 
 /** Lets the access that the staff gave last until another time. */
@@ -174,6 +178,22 @@ const revokeEnrollment = operation({
   handle: (call, ports) => change(call, ports, { type: 'RevokeStaffAccess' }),
 });
 
+/** Lets a student begin a course anew. */
+const resetProgress = operation({
+  ...writing,
+  id: 'resetProgress',
+  method: 'POST',
+  path: `${path}/enrollments/{enrollment}/progress-reset`,
+  summary: 'Reset the progress of a student',
+  description:
+    'No lesson of the course counts as completed any more, and `completed_at` is null until all are again. Access stays as it is. A progress of which there is nothing stays so.',
+  params: studentEnrollmentParams,
+  ifMatch: 'accepted',
+  status: 200,
+  errors: ['erased', 'not_found'],
+  handle: (call, ports) => change(call, ports, { type: 'ResetProgress' }),
+});
+
 /** The operations of the staff on students. */
 export const studentOperations = (asking: AskingPorts): readonly Operation[] => [
   listStudents(asking),
@@ -182,4 +202,5 @@ export const studentOperations = (asking: AskingPorts): readonly Operation[] => 
   enrollStudent,
   extendEnrollment,
   revokeEnrollment,
+  resetProgress,
 ];

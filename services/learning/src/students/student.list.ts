@@ -12,7 +12,7 @@ import {
   queryAny,
 } from '@lyceum/web';
 import { z } from 'zod';
-import { students } from '../enrollments/enrollment.rows.ts';
+import { students } from './student.rows.ts';
 import { courseId, enrollmentStates } from '../enrollments/enrollment.schema.ts';
 import type { AskingPorts } from './student.people.ts';
 import { type StudentReader, readerOf, studentDocuments } from './student.reading.ts';

@@ -1,7 +1,7 @@
 import type { Condition, Found } from '@lyceum/documents';
 import type { Call, Ports } from '@lyceum/web';
 import { enrollmentOf, enrollments } from '../enrollments/enrollment.rows.ts';
-import { enrollmentDocument } from '../enrollments/enrollment.view.ts';
+import { enrollmentRowsShown } from '../enrollments/enrollment.read.ts';
 import { type AskingPorts, type Person, coursesOfLecturer, maskedEmail, peopleOf } from './student.people.ts';
 
 /** Which students a caller may know of. `courses`: the lecturer's own; undefined = all. */
@@ -64,6 +64,7 @@ export async function studentDocuments(
 ): Promise<readonly object[]> {
   const ids = rows.map(({ id }) => id);
   const [people, found] = await Promise.all([peopleOf(ports, school, ids), enrollmentRows(ports, school, ids, reader)]);
+  const documentOf = await enrollmentRowsShown(ports, { school, at }, 'staff', found);
   return rows.map(({ id, body: { created_at, updated_at } }) => ({
     id,
     object: 'student',
@@ -72,7 +73,7 @@ export async function studentDocuments(
     enrollments: found
       .filter(({ body }) => enrollmentOf(body).member_id === id)
       .slice(0, most)
-      .map((each) => enrollmentDocument(each.id, enrollmentOf(each.body), 'staff', at)),
+      .map(documentOf),
     created_at,
     updated_at,
     view: 'staff',

@@ -1,9 +1,5 @@
-import { fold } from '@lyceum/eventlog';
 import {
-  type Call,
   type Operation,
-  type Ports,
-  Problem,
   asOf,
   fieldsOf,
   filterConditions,
@@ -16,23 +12,25 @@ import {
 } from '@lyceum/web';
 import { z } from 'zod';
 import { knownCourse } from '../courses/known-courses.ts';
-import { enrollableAlone, endOfAccess } from './enrollment.access.ts';
-import { enrollmentOf, enrollments } from './enrollment.rows.ts';
-import { courseId, enrollOwnBody, enrollmentId, enrollmentReply, enrollmentStates } from './enrollment.schema.ts';
-import { enrollmentDecider, enrollmentStream } from './enrollment.ts';
-import { enrollmentDocument } from './enrollment.view.ts';
-import { decideEnrollment, enrollmentReplyOf } from './enrollment.write.ts';
+import { learningPath } from '../courses/known-outlines.ts';
+import { enrollableAlone, endOfAccess } from '../courses/enrolling.ts';
+import { enrollments } from '../enrollments/enrollment.rows.ts';
+import {
+  courseId,
+  enrollOwnBody,
+  enrollmentId,
+  enrollmentReply,
+  enrollmentStates,
+} from '../enrollments/enrollment.schema.ts';
+import { enrollmentStream } from '../enrollments/enrollment.ts';
+import { enrollmentDocument } from '../enrollments/enrollment.view.ts';
+import { decideEnrollment, enrollmentReplyOf } from '../enrollments/enrollment.write.ts';
+import { callerOf, enrollmentRowsShown, ownEnrollment } from '../enrollments/enrollment.read.ts';
 
 const path = '/api/account/enrollments';
 // Nobody sees more of their own enrollments for being staff.
 const own = { area: 'account', anonymous: false, staff: [] } as const;
 const reading = { ...own, scope: 'account:read', status: 200 } as const;
-
-/** Who calls. Throws without a token: operations on an account take no anonymous calls. */
-function callerOf({ principal }: Pick<Call, 'principal'>): string {
-  if (!principal) throw new Error('an operation on an account takes no anonymous calls');
-  return principal.subject;
-}
 
 /** Lists the enrollments of the token's member. */
 const listOwnEnrollments = operation({
@@ -61,19 +59,10 @@ const listOwnEnrollments = operation({
     ];
     const sort = orderOf(call.query);
     const page = await documents.query(enrollments, call.school, { where, sort, ...call.page });
-    return listReply(page, ({ id, body }) => enrollmentDocument(id, enrollmentOf(body), 'member', call.at), sort);
+    const documentOf = await enrollmentRowsShown({ documents }, call, 'member', page.items);
+    return listReply(page, documentOf, sort);
   },
 });
-
-/** The enrollment that a path names, as of now, when it is the caller's. Throws 404 otherwise. */
-async function ownEnrollment(
-  call: Pick<Call, 'school' | 'principal'> & { readonly params: { readonly enrollment: string } },
-  { log }: Pick<Ports, 'log'>,
-) {
-  const found = await fold(log, enrollmentDecider, call.school, call.params.enrollment);
-  if (found.state?.member_id !== callerOf(call)) throw new Problem('not_found', 'You have no such enrollment');
-  return { ...found, enrollment: found.state };
-}
 
 /** Reads one enrollment of the token's member. */
 const getOwnEnrollment = operation({
@@ -88,7 +77,10 @@ const getOwnEnrollment = operation({
   errors: ['not_found'],
   async handle(call, ports) {
     const { enrollment, ...found } = await ownEnrollment(call, ports);
-    return { body: enrollmentDocument(call.params.enrollment, enrollment, 'member', call.at), ...asOf(found) };
+    const path = await learningPath(ports, call.school, enrollment.course_id);
+    const body = enrollmentDocument(call.params.enrollment, enrollment, { view: 'member', now: call.at, path });
+    // Progress changes with the course and access with time, without a new version, so there is no ETag.
+    return { body, observed: asOf(found).observed };
   },
 });
 
@@ -119,7 +111,10 @@ const enroll = operation({
       expires_at: endOfAccess(course, call.at),
       now: call.at,
     });
-    return { ...enrollmentReplyOf(done, call, 'member'), headers: { Location: `${path}/${done.stream}` } };
+    return {
+      ...(await enrollmentReplyOf(done, call, 'member', ports)),
+      headers: { Location: `${path}/${done.stream}` },
+    };
   },
 });
 

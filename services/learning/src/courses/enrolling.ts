@@ -1,6 +1,6 @@
 import { isoTime } from '@lyceum/kernel';
 import { Problem } from '@lyceum/web';
-import type { KnownCourse } from '../courses/known-courses.ts';
+import type { KnownCourse } from './known-courses.ts';
 
 const day = 86_400_000;
 

@@ -1,0 +1,67 @@
+import { type Collection, type Documents, type Incoming, type Projection, rowAs } from '@lyceum/documents';
+import { timezoneOf } from '../schools/known-schools.ts';
+import { knownCourse } from './known-courses.ts';
+import { type CourseLesson, type LearningPath, lessonsOf } from './learning-path.ts';
+import { type Outline, type OutlineFact, noOutline, outlineAfter } from './outline.ts';
+
+const outlines: Collection = { name: 'outlines', version: 1, fields: {} };
+
+const told: ReadonlySet<string> = new Set<OutlineFact['type']>([
+  'SectionAdded',
+  'SectionReleaseSet',
+  'SectionRemoved',
+  'LessonAdded',
+  'LessonPublished',
+  'LessonChanged',
+  'LessonUnpublished',
+  'LessonRemoved',
+  'CurriculumReordered',
+]);
+
+const isOutlineFact = (fact: Pick<Incoming, 'type' | 'data'>): fact is Pick<Incoming, 'type' | 'data'> & OutlineFact =>
+  told.has(fact.type);
+
+/** Where the lessons of each course stand, and what everybody may know of them, from the integration events of the catalog service. */
+export const outlineProjection: Projection = {
+  collection: outlines,
+  key: (fact) => (isOutlineFact(fact) ? fact.data.course_id : undefined),
+  project(fact, before) {
+    const outline = before ? rowAs<Outline>(before) : noOutline;
+    return { ...(isOutlineFact(fact) ? outlineAfter(outline, fact) : outline) };
+  },
+};
+
+interface Reading {
+  readonly documents: Pick<Documents, 'get'>;
+}
+
+/** The published lessons of a course, in order, as far as integration events have arrived. */
+async function lessonsOfCourse(
+  { documents }: Reading,
+  school: string,
+  course: string,
+): Promise<readonly CourseLesson[]> {
+  const outline = await documents.get(outlines, school, course);
+  return lessonsOf(outline ? rowAs<Outline>(outline) : noOutline);
+}
+
+/** The published lessons of each of some courses, by the id of the course: each is read once. */
+export async function lessonsByCourse(
+  ports: Reading,
+  school: string,
+  courses: readonly string[],
+): Promise<ReadonlyMap<string, readonly CourseLesson[]>> {
+  const found = new Map<string, readonly CourseLesson[]>();
+  for (const course of new Set(courses)) found.set(course, await lessonsOfCourse(ports, school, course));
+  return found;
+}
+
+/** A course as those who learn find it, as far as integration events have arrived. */
+export async function learningPath(ports: Reading, school: string, course: string): Promise<LearningPath> {
+  const [lessons, known, timezone] = await Promise.all([
+    lessonsOfCourse(ports, school, course),
+    knownCourse(ports, school, course),
+    timezoneOf(ports, school),
+  ]);
+  return { lessons, open: known?.access === 'open', timezone };
+}

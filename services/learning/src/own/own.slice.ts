@@ -1,0 +1,9 @@
+import type { Slice } from '@lyceum/service';
+import { ownEnrollmentOperations } from './own-enrollments.ts';
+import { ownLessonOperations } from './own-lessons.ts';
+
+/** What members see and do of their own enrollments, under their account. */
+export const ownSlice: Slice = {
+  name: 'own',
+  operations: [...ownEnrollmentOperations, ...ownLessonOperations],
+};

@@ -2,7 +2,7 @@ import { line } from '@lyceum/contracts';
 import { authors, namingOf, type Expander } from '@lyceum/service';
 import { Problem, asOf, operation, type Call, given, type Operation, type Ports } from '@lyceum/web';
 import { z } from 'zod';
-import { currencyOf, givenIn } from '../schools/school-currency.ts';
+import { currencyOf, givenIn } from '../schools/known-schools.ts';
 import { opaqueId } from '../values/prices.ts';
 import { manages } from './course.view.ts';
 import { copyCurriculum, createCourse, refuseOthers, changesOf, copyOf, newCourse } from './course.create.ts';

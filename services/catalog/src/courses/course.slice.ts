@@ -1,7 +1,7 @@
 import type { FactOf } from '@lyceum/contracts';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
 import { type Slice, aggregate, streamsOf } from '@lyceum/service';
-import { schoolProjection } from '../schools/school-currency.ts';
+import { schoolProjection, schoolProjectionBefore } from '../schools/known-schools.ts';
 import { teaching } from '../teaching/teaching.ts';
 import { priceFact } from '../values/prices.ts';
 import { courseEvents } from './course.events.ts';
@@ -71,6 +71,7 @@ export const courseSlice = (given: CoursePorts): Slice => ({
   operations: courseOperations(given),
   projections: [courseProjection],
   follows: [{ source: 'school', projection: schoolProjection }],
+  previousProjections: [schoolProjectionBefore],
   toFact: courseFact,
   answers: { 'courses-of-lecturer': answerCoursesOfLecturer },
   aggregates: [aggregate(streamsOf('course_'), courseDecider), aggregate(streamsOf('teaching_'), teaching)],

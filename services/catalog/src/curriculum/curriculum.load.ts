@@ -1,3 +1,4 @@
+import type { Learner } from '@lyceum/contracts';
 import { fold, type Folded } from '@lyceum/eventlog';
 import { type Call, type Ports, Problem, type Reply, asOf } from '@lyceum/web';
 import type { Asking } from '@lyceum/service';
@@ -5,7 +6,9 @@ import type { View } from '@lyceum/web';
 import type { Curriculum, Lesson, Section } from './curriculum.state.ts';
 import { curriculumDecider, curriculumStream } from './curriculum.ts';
 import { curriculumDocument, type Reader } from './curriculum.view.ts';
+import { completedLessons } from '../lessons/completions.ts';
 import { entitlementOf } from '../lessons/entitlement.ts';
+import { timezoneOf } from '../schools/known-schools.ts';
 
 /** What a curriculum has to know of its course. */
 interface CourseOfCurriculum {
@@ -48,17 +51,37 @@ export async function loadCurriculum(
   const { course, view, shown } = await loadCourse(call, ref, ports);
   const stream = curriculumStream(course.id);
   const folded = await fold(ports.log, curriculumDecider, call.school, stream);
-  const { school, principal, at: now } = call;
-  const member = view === 'staff' ? undefined : principal?.subject;
-  const enrollment =
-    member === undefined ? undefined : await entitlementOf(ports, { school, member, course: course.id, now });
+  const member = view === 'staff' ? undefined : call.principal?.subject;
+  const learner =
+    member === undefined ? undefined : await learnerOf(call, ports, { ...folded.state, course: course.id, member });
   return {
     ...folded,
     stream,
     course,
     shown,
-    reader: { view, open: course.access === 'open', enrollment, now: call.at },
+    reader: { view, open: course.access === 'open', learner, now: call.at },
   };
+}
+
+/** Somebody who has access to a course; undefined for everybody else. Reads only what something in the curriculum waits for. */
+async function learnerOf(
+  { school, at: now }: Pick<Call, 'school' | 'at'>,
+  ports: Pick<Ports, 'documents'>,
+  { course, member, sections }: Pick<Curriculum, 'sections'> & { readonly course: string; readonly member: string },
+): Promise<Learner | undefined> {
+  const about = { school, member, course, now };
+  const access = await entitlementOf(ports, about);
+  if (!access) return undefined;
+  const awaited = new Set(
+    sections.flatMap(({ release, lessons }) =>
+      [release, ...lessons.map((each) => each.release)].map(({ type }) => type),
+    ),
+  );
+  const [completed, timezone] = await Promise.all([
+    awaited.has('after_lesson') ? completedLessons(ports, about) : new Set<string>(),
+    awaited.has('after_days') ? timezoneOf(ports, school) : 'UTC',
+  ]);
+  return { ...access, completed, timezone };
 }
 
 /** A curriculum, as its reader sees it, and where it belongs. */

@@ -1,24 +1,25 @@
+import { type Learner, isReleased } from '@lyceum/contracts';
 import type { View } from '@lyceum/web';
 import type { LessonReply } from './curriculum.schema.ts';
 import type { Curriculum, Lesson, Section } from './curriculum.state.ts';
-import { type Enrollment, isReleased } from '../lessons/release.ts';
 
 /** Who reads a curriculum, and when. `open`: everybody may read what the course teaches. */
 export interface Reader {
   readonly view: View;
   readonly open: boolean;
-  readonly enrollment: Enrollment | undefined;
+  /** Undefined = no access. */
+  readonly learner: Learner | undefined;
   readonly now: string;
 }
 
 type Shown = Omit<LessonReply, 'status'> & Partial<LessonReply>;
 
 /** Whether the reader may read what a lesson teaches: drafts are the staff's, previews everybody's. */
-function mayRead({ view, open, enrollment, now }: Reader, section: Section, lesson: Lesson): boolean {
+function mayRead({ view, open, learner, now }: Reader, section: Section, lesson: Lesson): boolean {
   if (view === 'staff') return true;
   if (lesson.status === 'draft') return false;
   if (lesson.preview || open) return true;
-  return enrollment !== undefined && [section, lesson].every(({ release }) => isReleased(release, enrollment, now));
+  return learner !== undefined && [section, lesson].every(({ release }) => isReleased(release, learner, now));
 }
 
 /** A quiz without its answers, which no learner's view has. */

@@ -80,6 +80,48 @@ describe('what lessons teach', () => {
     expect(await readable('acc_early')).toEqual(['A lesson', 'Late']);
   });
 
+  test('opens after a lesson once that is completed, and closes when the progress is reset', async () => {
+    const after = {
+      section_id: 'section_1',
+      title: 'After',
+      type: 'text',
+      release: { type: 'after_lesson', lesson_id: 'lesson_1' },
+    };
+    const made = await catalog.call('POST', `/api/courses/${course}/lessons`, { body: after });
+    const path = `/api/courses/${course}/lessons/${made.body.id}`;
+    await catalog.call('POST', `${path}/publish`);
+    const learnt = { enrollment_id: 'enrollment_1', member_id: 'acc_learning', course_id: course };
+    const completed = { completed: 1, required: 3, percent: 33 };
+    const complete = async (lesson_id: string, more: object = {}, school = 'school_1') => {
+      const data = { ...learnt, lesson_id, ...completed, ...more };
+      await catalog.publish('learning', { type: 'LessonCompleted', data, school });
+      await catalog.settled();
+    };
+    await publish('AccessGranted', 'acc_learning');
+    await complete('lesson_other');
+    await complete('lesson_1', { member_id: 'acc_other' });
+    await complete('lesson_1', { course_id: 'course_other' });
+    await complete('lesson_1', {}, 'school_2');
+    expect(await readable('acc_learning')).toEqual(['A lesson']);
+    await complete('lesson_1');
+    await complete('lesson_1');
+    expect(await readable('acc_learning')).toEqual(['A lesson', 'After']);
+    expect(await readable('acc_other')).toEqual([]);
+    // What was completed counts when access comes back.
+    await publish('AccessRevoked', 'acc_learning');
+    expect(await readable('acc_learning')).toEqual([]);
+    await publish('AccessGranted', 'acc_learning', { grant_id: 'grant_2' });
+    expect(await readable('acc_learning')).toEqual(['A lesson', 'After']);
+    await catalog.publish('learning', { type: 'ProgressReset', data: learnt });
+    await catalog.settled();
+    expect(await readable('acc_learning')).toEqual(['A lesson']);
+    await complete('lesson_1');
+    await catalog.publish('learning', { type: 'SubjectErased', data: { subject: 'acc_learning' } });
+    await publish('AccessGranted', 'acc_learning', { grant_id: 'grant_3' });
+    expect(await readable('acc_learning')).toEqual(['A lesson']);
+    await catalog.call('DELETE', path);
+  });
+
   test('is closed again by a revocation, but not while another grant is live', async () => {
     await publish('AccessGranted', 'acc_both');
     await publish('AccessGranted', 'acc_both', { grant_id: 'grant_2' });

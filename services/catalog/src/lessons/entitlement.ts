@@ -7,7 +7,7 @@ import {
   type Projection,
   rowAs,
 } from '@lyceum/documents';
-import type { Enrollment } from './release.ts';
+import { learntBy } from './completions.ts';
 
 /** Who has access to which course, as the learning service publishes it. */
 const access: Collection = { name: 'access', version: 1, fields: { member_id: 'text' } };
@@ -30,8 +30,6 @@ const told: ReadonlySet<string> = new Set<GrantFact['type']>(['AccessGranted', '
 const isGrantFact = (fact: Pick<Incoming, 'type' | 'data'>): fact is Pick<Incoming, 'type' | 'data'> & GrantFact =>
   told.has(fact.type);
 
-const rowId = (member: string, course: string): string => `${member}/${course}`;
-
 /** The grants after an integration event. The owner publishes no grant that was revoked before it came. */
 function grantsAfter({ type, data }: GrantFact, before: AccessRow['grants']): AccessRow['grants'] {
   const { [data.grant_id]: known, ...others } = before;
@@ -46,7 +44,7 @@ export const accessProjection: Projection = {
   collection: access,
   key(fact) {
     if (!isGrantFact(fact) || fact.data.item_type !== 'course') return undefined;
-    return rowId(fact.data.member_id, fact.data.item_id);
+    return learntBy(fact.data.member_id, fact.data.item_id);
   },
   project(fact, before): Document | null {
     if (!isGrantFact(fact)) return before ?? null;
@@ -65,16 +63,16 @@ interface Asked {
   readonly now: string;
 }
 
-/** What access a member has to a course, as far as integration events have arrived; undefined = none. It ends by time at once. */
+/** Since when a member has access to a course (RFC 3339), as far as integration events have arrived; undefined = none. It ends by time at once. */
 export async function entitlementOf(
   { documents }: { readonly documents: Pick<Documents, 'get'> },
   { school, member, course, now }: Asked,
-): Promise<Enrollment | undefined> {
-  const row = await documents.get(access, school, rowId(member, course));
+): Promise<{ readonly started_at: string } | undefined> {
+  const row = await documents.get(access, school, learntBy(member, course));
   if (!row) return undefined;
   const live = Object.values(rowAs<AccessRow>(row).grants).filter(
     ({ starts_at, expires_at }) => starts_at <= now && (expires_at === null || expires_at > now),
   );
   const [started_at] = live.map(({ starts_at }) => starts_at).toSorted();
-  return started_at === undefined ? undefined : { started_at, completed: new Set() };
+  return started_at === undefined ? undefined : { started_at };
 }

@@ -1,7 +1,7 @@
 import { authors, namingOf, resource, viewOfOwn } from '@lyceum/service';
 import { given, type StatusTable } from '@lyceum/web';
 import { z } from 'zod';
-import { currencyOf, givenIn } from '../schools/school-currency.ts';
+import { currencyOf, givenIn } from '../schools/known-schools.ts';
 import { accessKinds, statuses } from './product.fields.ts';
 import { changesOf, newProduct } from './product.input.ts';
 import { changeProductBody, createProductBody, filesBody, productItem, productReply } from './product.schema.ts';

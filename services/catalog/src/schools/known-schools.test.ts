@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { incomingFromMessage, memoryDocuments, projector } from '@lyceum/documents';
-import { currencyOf, schoolProjection } from './school-currency.ts';
+import { currencyOf, schoolProjection } from './known-schools.ts';
 
 const message = (tenant: string, position: number, type: string, data: object) => ({
   tenant,

@@ -3,17 +3,32 @@ import type { Collection, Documents, Projection } from '@lyceum/documents';
 import { type Ports, Problem } from '@lyceum/web';
 import type { Given } from '../values/prices.ts';
 
-const schools: Collection = { name: 'schools', version: 1, fields: {} };
+const schools: Collection = { name: 'schools', version: 2, fields: {} };
 const only = 'school';
 
 type Provisioned = Extract<FactOf<'school'>, { type: 'SchoolProvisioned' }>['data'];
 
-/** What the catalog knows of its schools, from the facts of the school service: the currency. Survives a restart. */
+/** What the catalog knows of its schools, from the facts of the school service: currency and time zone. Survives a restart. */
 export const schoolProjection: Projection = {
   collection: schools,
   key: (fact) => (fact.type === 'SchoolProvisioned' ? only : undefined),
-  project: (fact) => ({ currency: (fact.data as Provisioned).currency }),
+  project(fact) {
+    const { currency, timezone } = fact.data as Provisioned;
+    return { currency, timezone };
+  },
 };
+
+/** The version before, which kept no time zone, while the present one is built. */
+export const schoolProjectionBefore: Projection = { ...schoolProjection, collection: { ...schools, version: 1 } };
+
+/** IANA name of the school's time zone; UTC while the fact about a new school has not arrived. */
+export async function timezoneOf(
+  { documents }: { readonly documents: Pick<Documents, 'get'> },
+  school: string,
+): Promise<string> {
+  const known = await documents.get(schools, school, only);
+  return String(known?.['timezone'] ?? 'UTC');
+}
 
 /** The school's currency, ISO 4217. Throws the 503 problem while the fact about a new school has not arrived. */
 export async function currencyOf(documents: Documents, school: string): Promise<string> {

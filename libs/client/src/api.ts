@@ -627,11 +627,12 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -664,6 +665,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -672,7 +674,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -696,11 +698,12 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put: {
@@ -732,6 +735,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -741,7 +745,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     post?: never;
@@ -773,6 +777,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_not_ready'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -781,7 +786,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -812,6 +817,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -820,7 +826,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -858,13 +864,13 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
-        410: components['responses']['gone'];
+        410: components['responses']['gone_or_school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -950,12 +956,13 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -969,6 +976,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_slug_taken'];
+        410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
@@ -976,7 +984,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1043,12 +1051,13 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -1068,6 +1077,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1076,7 +1086,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -1096,6 +1106,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1104,7 +1115,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     trace?: never;
@@ -1128,6 +1139,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1136,7 +1148,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1169,12 +1181,13 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -1206,6 +1219,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state_or_order_mismatch'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1215,7 +1229,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     post?: never;
@@ -1244,6 +1258,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_slug_taken'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1252,7 +1267,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1283,6 +1298,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1291,7 +1307,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1344,12 +1360,13 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -1369,6 +1386,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state_or_last_lesson'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1377,7 +1395,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -1400,6 +1418,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state_or_not_ready'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1408,7 +1427,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     trace?: never;
@@ -1435,6 +1454,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1443,7 +1463,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1474,6 +1494,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_last_lesson'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1482,7 +1503,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1510,6 +1531,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1518,7 +1540,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1542,11 +1564,12 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -1579,6 +1602,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1587,7 +1611,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1616,6 +1640,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state_or_last_lesson'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1624,7 +1649,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -1647,6 +1672,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1655,7 +1681,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     trace?: never;
@@ -1679,6 +1705,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1687,7 +1714,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1753,12 +1780,13 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -1775,6 +1803,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_slug_taken'];
+        410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
@@ -1782,7 +1811,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1834,12 +1863,13 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -1859,6 +1889,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1867,7 +1898,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -1890,6 +1921,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1898,7 +1930,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     trace?: never;
@@ -1925,6 +1957,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1933,7 +1966,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -1963,6 +1996,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1971,7 +2005,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     post?: never;
@@ -2003,6 +2037,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2011,7 +2046,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2042,6 +2077,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2050,7 +2086,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2114,12 +2150,13 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -2136,6 +2173,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_slug_taken'];
+        410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
@@ -2143,7 +2181,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2194,12 +2232,13 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -2219,6 +2258,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['assigned_or_idempotency_in_progress'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2227,7 +2267,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -2250,6 +2290,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_invalid_state_or_slug_taken'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2258,7 +2299,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     trace?: never;
@@ -2285,6 +2326,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['assigned_or_idempotency_in_progress'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2293,7 +2335,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2323,6 +2365,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_member_taken'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2331,7 +2374,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     post?: never;
@@ -2363,6 +2406,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2371,7 +2415,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2419,12 +2463,13 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -2441,6 +2486,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['email_taken_or_idempotency_in_progress_or_role_not_allowed'];
+        410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
@@ -2448,7 +2494,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2472,11 +2518,12 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -2502,6 +2549,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['erased_or_idempotency_in_progress'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2510,7 +2558,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     trace?: never;
@@ -2537,6 +2585,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress_or_last_owner_or_role_not_allowed'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2545,7 +2594,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2576,6 +2625,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['erased_or_idempotency_in_progress_or_invalid_state_or_role_not_allowed'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2584,7 +2634,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2615,6 +2665,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['erased_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2623,7 +2674,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -2653,6 +2704,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['erased_or_idempotency_in_progress_or_last_owner_or_role_not_allowed'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2661,7 +2713,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     post?: never;
@@ -2693,6 +2745,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['erased_or_idempotency_in_progress_or_invalid_state_or_last_owner_or_role_not_allowed'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2701,7 +2754,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -3138,15 +3191,85 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['ChangeSchool'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['SchoolViewed'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['currency_locked_or_idempotency_in_progress'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    trace?: never;
+  };
+  '/api/school/close': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['CloseSchool'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['SchoolViewed'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
     delete?: never;
     options?: never;
     head?: never;
@@ -3179,12 +3302,13 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -3201,6 +3325,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['domain_taken_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
@@ -3208,7 +3333,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -3232,6 +3357,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress'];
+        410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
@@ -3239,7 +3365,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -3264,6 +3390,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['domain_taken_or_domain_unproven_or_idempotency_in_progress'];
+        410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
@@ -3271,7 +3398,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -3301,6 +3428,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -3309,7 +3437,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     post?: never;
@@ -3333,6 +3461,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress'];
+        410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
@@ -3340,7 +3469,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
         507: components['responses']['quota_exceeded'];
       };
     };
@@ -3362,11 +3491,12 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -3381,6 +3511,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['idempotency_in_progress'];
+        410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
@@ -3388,7 +3519,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -3410,6 +3541,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['checksum_mismatch_or_idempotency_in_progress_or_invalid_state_or_size_mismatch'];
+        410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
@@ -3417,7 +3549,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -3463,12 +3595,13 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         422: components['responses']['validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -3494,11 +3627,12 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -3526,6 +3660,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['already_granted_or_erased_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
@@ -3533,7 +3668,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -3563,11 +3698,12 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['erased'];
+        410: components['responses']['school_closed'];
         414: { headers: { [name: string]: unknown }; content?: never };
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['temporarily_unavailable'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -3590,6 +3726,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['erased_or_idempotency_in_progress'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -3598,7 +3735,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     options?: never;
@@ -3621,6 +3758,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['erased_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -3629,7 +3767,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     trace?: never;
@@ -3656,6 +3794,7 @@ export interface paths {
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
         409: components['responses']['erased_or_idempotency_in_progress'];
+        410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -3664,7 +3803,7 @@ export interface paths {
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
       };
     };
     delete?: never;
@@ -4698,6 +4837,10 @@ export interface components {
       | components['schemas']['SchoolProvisioned']
       | components['schemas']['SchoolMoved']
       | components['schemas']['SchoolSignUpSet']
+      | components['schemas']['SchoolChanged']
+      | components['schemas']['SchoolSuspended']
+      | components['schemas']['SchoolResumed']
+      | components['schemas']['SchoolClosed']
       | components['schemas']['DomainVerified']
       | components['schemas']['DomainRemoved']
       | components['schemas']['AppearancePublished']
@@ -4802,7 +4945,28 @@ export interface components {
       custom_fields?: { [name: string]: string } | null;
       marketing_consent?: { value: boolean; source: string };
     };
+    ChangeSchool: {
+      name?: string;
+      tagline?: string | null;
+      logo?: string | null;
+      favicon?: string | null;
+      locale?: string;
+      timezone?: string;
+      currency?: string;
+      contact_email?: string | null;
+      social_links?: components['schemas']['SocialLinkInput'][] | null;
+      legal?: { terms?: string | null; privacy?: string | null; imprint?: string | null };
+      navigation?: components['schemas']['NavigationItemInput'][] | null;
+      settings?: {
+        student_email_to_lecturers?: boolean;
+        comment_policy?: 'open' | 'first_time_held' | 'all_held';
+        tax?: { inclusive?: boolean; rate_bp?: number };
+        invoice_details?: string | null;
+        notifications?: { orders?: boolean; comments?: boolean; submissions?: boolean };
+      };
+    };
     ChangeSection: { title?: string; release?: components['schemas']['ReleaseInput'] };
+    CloseSchool: { slug: string };
     ConnectedClient: {
       object: 'connected_client';
       client_id: string;
@@ -5133,6 +5297,7 @@ export interface components {
       data: components['schemas']['DigitalProductUnpublishedData'];
     };
     DigitalProductUnpublishedData: { product_id: string };
+    DomainOfSchool: { host: string; state: 'pending' | 'verified' | 'lapsed' };
     DomainRemoved: {
       specversion: '1.0';
       id: string;
@@ -5238,6 +5403,7 @@ export interface components {
         | 'not_found'
         | 'method_not_allowed'
         | 'gone'
+        | 'school_closed'
         | 'slug_taken'
         | 'email_taken'
         | 'host_taken'
@@ -5256,6 +5422,7 @@ export interface components {
         | 'already_granted'
         | 'not_entitled'
         | 'locked_lesson'
+        | 'currency_locked'
         | 'has_enrollments'
         | 'size_mismatch'
         | 'checksum_mismatch'
@@ -5271,6 +5438,7 @@ export interface components {
         | 'rate_limited'
         | 'server_error'
         | 'quota_exceeded'
+        | 'school_suspended'
         | 'outcome_unknown'
         | 'temporarily_unavailable';
       error_description: string;
@@ -5617,6 +5785,8 @@ export interface components {
     };
     MemberSuspendedData: { member_id: string };
     MemberViewed: components['schemas']['Member'] & components['schemas']['Viewed'];
+    NavigationItem: { label: string; href: string };
+    NavigationItemInput: { label: string; href: string };
     OAuthError: { error: string; error_description: string; request_id?: string };
     OptionalFileReference: { file_id: string; name: string; size: number; type: string } | null;
     OptionalFileReferenceInput: { file_id: string; name: string; size: number; type: string } | null;
@@ -5693,6 +5863,7 @@ export interface components {
         | 'not_found'
         | 'method_not_allowed'
         | 'gone'
+        | 'school_closed'
         | 'slug_taken'
         | 'email_taken'
         | 'host_taken'
@@ -5711,6 +5882,7 @@ export interface components {
         | 'already_granted'
         | 'not_entitled'
         | 'locked_lesson'
+        | 'currency_locked'
         | 'has_enrollments'
         | 'size_mismatch'
         | 'checksum_mismatch'
@@ -5726,6 +5898,7 @@ export interface components {
         | 'rate_limited'
         | 'server_error'
         | 'quota_exceeded'
+        | 'school_suspended'
         | 'outcome_unknown'
         | 'temporarily_unavailable';
       error_description: string;
@@ -5827,16 +6000,66 @@ export interface components {
       id: string;
       object: 'school';
       name: string;
+      tagline: string | null;
+      logo: string | null;
+      favicon: string | null;
       primary_domain: string;
       base_url: string;
       locale: string;
       timezone: string;
       currency: string;
+      contact_email: string | null;
+      social_links: components['schemas']['SocialLink'][];
+      legal: { terms: string | null; privacy: string | null; imprint: string | null };
+      navigation: components['schemas']['NavigationItem'][];
       sign_up: 'open' | 'invited';
       slug?: string;
+      status?: 'active' | 'suspended' | 'closed';
+      suspended_for?: string | null;
+      is_currency_locked?: boolean;
+      domains?: components['schemas']['DomainOfSchool'][];
+      limits?: { domains: number };
+      settings?: components['schemas']['SchoolSettings'];
       created_at: string;
       updated_at: string;
       version: number;
+    };
+    SchoolChanged: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SchoolChanged';
+      data: components['schemas']['SchoolChangedData'];
+    };
+    SchoolChangedData: {
+      name?: string;
+      tagline?: string | null;
+      logo?: string | null;
+      favicon?: string | null;
+      locale?: string;
+      timezone?: string;
+      currency?: string;
+      social_links?: { label: string; url: string }[];
+      legal?: { terms: string | null; privacy: string | null; imprint: string | null };
+      navigation?: { label: string; href: string }[];
+      student_email_to_lecturers?: boolean;
+      comment_policy?: 'open' | 'first_time_held' | 'all_held';
+      tax?: { inclusive: boolean; rate_bp: number };
+    };
+    SchoolClosed: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SchoolClosed';
+      data: components['schemas']['SchoolSuspendedData'];
     };
     SchoolDomain: {
       object: 'school_domain';
@@ -5882,6 +6105,24 @@ export interface components {
       locale: string;
       timezone: string;
     };
+    SchoolResumed: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SchoolResumed';
+      data: components['schemas']['SchoolSuspendedData'];
+    };
+    SchoolSettings: {
+      student_email_to_lecturers: boolean;
+      comment_policy: 'open' | 'first_time_held' | 'all_held';
+      tax: { inclusive: boolean; rate_bp: number };
+      invoice_details: string | null;
+      notifications: { orders: boolean; comments: boolean; submissions: boolean };
+    };
     SchoolSignUpSet: {
       specversion: '1.0';
       id: string;
@@ -5894,6 +6135,18 @@ export interface components {
       data: components['schemas']['SchoolSignUpSetData'];
     };
     SchoolSignUpSetData: { sign_up: 'open' | 'invited' };
+    SchoolSuspended: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'SchoolSuspended';
+      data: components['schemas']['SchoolSuspendedData'];
+    };
+    SchoolSuspendedData: { [name: string]: unknown };
     SchoolViewed: components['schemas']['School'] & components['schemas']['Viewed'];
     SeatLimitChanged: {
       specversion: '1.0';
@@ -5941,6 +6194,8 @@ export interface components {
     SetRole: { role: 'owner' | 'admin' | 'lecturer' | 'member' };
     SetSignUp: { sign_up: 'open' | 'invited' };
     ShownPrice: { id: string; amount: number; currency: string };
+    SocialLink: { label: string; url: string };
+    SocialLinkInput: { label: string; url: string };
     Student: {
       id: string;
       object: 'student';
@@ -6029,6 +6284,13 @@ export interface components {
       };
     };
     checksum_mismatch_or_idempotency_in_progress_or_invalid_state_or_size_mismatch: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    currency_locked_or_idempotency_in_progress: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];
@@ -6126,7 +6388,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    gone: {
+    gone_or_school_closed: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];
@@ -6252,6 +6514,13 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    outcome_unknown_or_school_suspended_or_temporarily_unavailable: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     outcome_unknown_or_temporarily_unavailable: {
       headers: { [name: string]: unknown };
       content: {
@@ -6288,6 +6557,20 @@ export interface components {
       };
     };
     rate_limited: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    school_closed: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    school_suspended_or_temporarily_unavailable: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

@@ -29,6 +29,7 @@ export const errors = {
   not_found: { status: 404, means: 'There is no such thing here, or the caller may not know of it' },
   method_not_allowed: { status: 405, means: 'The path does not support this method' },
   gone: { status: 410, means: 'It was here and is not any more' },
+  school_closed: { status: 410, means: 'The school is closed for ever' },
   slug_taken: { status: 409, means: 'Another item of the school has this slug' },
   email_taken: { status: 409, means: 'Somebody else in the school has this e-mail address' },
   host_taken: { status: 409, means: 'Another school has this host name' },
@@ -47,6 +48,7 @@ export const errors = {
   already_granted: { status: 409, means: 'The person has this access already' },
   not_entitled: { status: 409, means: 'The person has no access to the course, and may not take it' },
   locked_lesson: { status: 409, means: 'The lesson is not open to the person yet' },
+  currency_locked: { status: 409, means: 'The school has sold something in its present currency' },
   has_enrollments: { status: 409, means: 'Someone is enrolled' },
   size_mismatch: { status: 409, means: 'Not all bytes that were announced have arrived' },
   checksum_mismatch: { status: 409, means: 'The bytes are not those that were announced' },
@@ -65,6 +67,7 @@ export const errors = {
   rate_limited: { status: 429, means: 'Too many requests' },
   server_error: { status: 500, means: 'The server failed' },
   quota_exceeded: { status: 507, means: 'The school may not have so much in storage' },
+  school_suspended: { status: 503, means: 'The school is suspended by its operator' },
   outcome_unknown: { status: 503, means: 'It may or may not have been done: look before you ask again' },
   temporarily_unavailable: { status: 503, means: 'The service cannot answer now; retry later' },
 } as const satisfies Record<string, ErrorEntry>;

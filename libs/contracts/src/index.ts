@@ -41,6 +41,16 @@ export { type Learner, type PublishedRelease, isReleased } from './release.ts';
 export { routes, routesOf } from './routes.ts';
 export { apiLimits, clientLifetimes, clientLimits } from './access/published-terms.ts';
 export { type Invitation, openInvitation, sealInvitation } from './invitation.ts';
-export { httpsUrl, instant, line, paragraph, slug } from './value-types.ts';
+export {
+  currencyCode,
+  httpsUrl,
+  instant,
+  languageTag,
+  line,
+  linkTarget,
+  paragraph,
+  slug,
+  timeZone,
+} from './value-types.ts';
 export { demoAccountId, demoSchoolId } from './demo-ids.ts';
 export { largestFile, mediaPaths } from './media-paths.ts';

@@ -52,3 +52,53 @@ export const slug = z
     description: 'Name in addresses, unique in the school among its kind. What moves keeps its old slugs as redirects.',
     example: 'paper-lanterns',
   });
+
+const knownTo =
+  (check: (value: string) => unknown): ((value: string) => boolean) =>
+  (value) => {
+    try {
+      return Boolean(check(value));
+    } catch {
+      return false;
+    }
+  };
+
+/** A time zone by its IANA name. */
+export const timeZone = () =>
+  z
+    .string()
+    .max(64)
+    .refine(
+      knownTo((name) => new Intl.DateTimeFormat('en', { timeZone: name })),
+      'an IANA time zone, e.g. Europe/Lisbon',
+    )
+    .meta({ description: 'IANA name.', example: 'Europe/Lisbon' });
+
+/** A language, spelt as BCP 47 would have it. */
+export const languageTag = () =>
+  z
+    .string()
+    .max(35)
+    .refine(
+      knownTo((tag) => Intl.getCanonicalLocales(tag)[0] === tag),
+      'a BCP 47 language tag, e.g. pt-PT',
+    )
+    .meta({ description: 'BCP 47.', example: 'en' });
+
+/** A currency by its ISO 4217 code. */
+export const currencyCode = () =>
+  z
+    .string()
+    .refine((code) => Intl.supportedValuesOf('currency').includes(code), 'an ISO 4217 code, e.g. EUR')
+    .meta({ description: 'ISO 4217.', example: 'USD' });
+
+const isPath = (value: string): boolean => /^\/(?![/\\])[\x21-\x7e]*$/.test(value);
+const isHttps = (value: string): boolean => URL.canParse(value) && new URL(value).protocol === 'https:';
+
+/** Where a link leads: a path of the school's own site, or an absolute https address. */
+export const linkTarget = () =>
+  z
+    .string()
+    .max(2048)
+    .refine((value) => isPath(value) || isHttps(value), 'must be a path that begins with one slash, or an https URL')
+    .meta({ description: 'A path of the school’s own site, or an https URL.', example: '/courses' });

@@ -1,5 +1,12 @@
 export type { Principal } from './tokens/principal.ts';
-export { type TokenFacts, type Trust, TrustAwaited, type TrustedKey, type TrustedSchool } from './trust/trust.ts';
+export {
+  type Closure,
+  type TokenFacts,
+  type Trust,
+  TrustAwaited,
+  type TrustedKey,
+  type TrustedSchool,
+} from './trust/trust.ts';
 export type { TrustSnapshot } from './trust/trust-snapshot.ts';
 export { type FactDelivery, type TrustState, trustState } from './trust/trust-state.ts';
 export { type TokenUse, type Verifier, verifier } from './tokens/verifier.ts';

@@ -36,7 +36,7 @@ import { signingKeyOperations } from './operator-api/signing-keys.internal.ts';
 import { recoveryEvents, recoveryStreamPrefix } from './recovery/recovery.events.ts';
 import { recoveryDecider } from './recovery/recovery.ts';
 import { memberProjection } from './school-projections/member.projection.ts';
-import { schoolProjection } from './school-projections/school.projection.ts';
+import { schoolProjection, schoolProjectionBefore } from './school-projections/school.projection.ts';
 import type { AuthSettings } from './settings.ts';
 import { isErasureOfSignUpRequest, signUpRequestDecider } from './sign-up/sign-up-request.ts';
 import { signUpEvents, signUpStream } from './sign-up/sign-up.events.ts';
@@ -172,6 +172,7 @@ const schoolSlice: AuthSlice = {
     { source: 'school', projection: memberProjection },
     { source: 'school', projection: schoolProjection },
   ],
+  previousProjections: [schoolProjectionBefore],
   mirrors: [{ source: 'school', apply: ({ tenant, fact }, { schools }) => schools.apply(tenant, fact) }],
 };
 

@@ -9,6 +9,7 @@ import { directoryProjection } from './directory/directory.projection.ts';
 import { entryEvents } from './directory/entry.events.ts';
 import { settleAll } from './directory/directory.resume.ts';
 import { checkingDomains } from './domain-checking/domain.checking.ts';
+import { domainsOfSchool } from './domains/domain.http.ts';
 import { domainSettings } from './domains/domain.settings.ts';
 import { domainHolderSlice, domainSlice } from './domains/domain.slice.ts';
 import { invitationLink } from './invitations/invitation.sending.ts';
@@ -18,10 +19,7 @@ import { membershipSlice } from './membership/membership.slice.ts';
 import { memberOperatorOperations } from './operator-api/members.http.ts';
 import { staffDecider, staffStream } from './staff/staff.ts';
 import { staffEvents } from './staff/staff.events.ts';
-import { schoolFact } from './school/school.facts.ts';
-import { schoolEvents } from './school/school.events.ts';
-import { schoolDecider } from './school/school.ts';
-import { getSchool, setSignUp } from './school/school.http.ts';
+import { schoolSlice } from './school/school.slice.ts';
 
 /** Schools: their place on the platform, their address, what the public may know of them. */
 export const school = domainModule({
@@ -40,13 +38,7 @@ export const school = domainModule({
       moving: schoolMoving,
     },
     arrivalSlice,
-    {
-      name: 'school',
-      operations: [getSchool, setSignUp],
-      events: schoolEvents,
-      toFact: schoolFact,
-      aggregates: [aggregate((stream, id) => stream === id, schoolDecider)],
-    },
+    schoolSlice(domainsOfSchool),
     { ...memberSlice, internal: (ports) => memberOperatorOperations(ports, invitationLink) },
     onceArrived(membershipSlice),
     invitationSlice,

@@ -4,11 +4,12 @@ import type { Scope } from '../access/scopes.ts';
 /**
  * Whom the change feed shows an event, and what of it, beside its scope. `everyone`: all of it. `staff`: owners and admins
  * only, without the time that ends tokens. `account`: the person whose account it is, and nothing but that. `school`: the
- * slug to the staff only. `listed`: to others than the staff a course that is in the lists, and one that leaves them as
+ * slug to the staff only. `school-changes`: likewise, how the school is run. `listed`: to others than the staff a course that is in the lists, and one that leaves them as
  * taken back; `listing`: likewise, without its seats. `taken-back`: to all who may have found the course in the lists.
  * `priced`: the staff, with the scope of what has the price.
  */
-export type Shows = 'everyone' | 'staff' | 'account' | 'school' | 'listed' | 'listing' | 'taken-back' | 'priced';
+export type Shows =
+  'everyone' | 'staff' | 'account' | 'school' | 'school-changes' | 'listed' | 'listing' | 'taken-back' | 'priced';
 
 /** An integration event as the change feed has it. */
 export interface FeedEntry {

@@ -36,6 +36,46 @@ export const schoolFacts = {
   SchoolSignUpSet: published(1, z.object({ sign_up: z.enum(['open', 'invited']) }), {
     feed: { scope: 'school:read', shows: 'everyone', means: 'Who may open an account was set' },
   }),
+  /** What is named is different from now on; what was said at the provisioning counts until then. */
+  SchoolChanged: published(
+    1,
+    z
+      .object({
+        name: z.string(),
+        tagline: z.string().nullable(),
+        logo: z.string().nullable(),
+        favicon: z.string().nullable(),
+        locale: z.string(),
+        timezone: z.string(),
+        currency: z.string(),
+        social_links: z.array(z.object({ label: z.string(), url: z.string() })),
+        legal: z.object({
+          terms: z.string().nullable(),
+          privacy: z.string().nullable(),
+          imprint: z.string().nullable(),
+        }),
+        navigation: z.array(z.object({ label: z.string(), href: z.string() })),
+        student_email_to_lecturers: z.boolean(),
+        comment_policy: z.enum(['open', 'first_time_held', 'all_held']),
+        tax: z.object({ inclusive: z.boolean(), rate_bp: z.number().int() }),
+      })
+      .partial(),
+    { feed: { scope: 'school:read', shows: 'school-changes', means: 'What the school says of itself is different' } },
+  ),
+  /** Nothing of the school is answered but to its staff, who can read, until it goes on. */
+  SchoolSuspended: published(1, z.object({}), {
+    urgent: true,
+    feed: { scope: 'school:read', shows: 'everyone', means: 'The school is suspended by its operator' },
+  }),
+  SchoolResumed: published(1, z.object({}), {
+    urgent: true,
+    feed: { scope: 'school:read', shows: 'everyone', means: 'The school is suspended no longer' },
+  }),
+  /** As suspended, for ever. */
+  SchoolClosed: published(1, z.object({}), {
+    urgent: true,
+    feed: { scope: 'school:read', shows: 'everyone', means: 'The school is closed for ever' },
+  }),
   /** The school answers at this domain too (lower case, A-labels); its issuer and its URLs are as before. */
   DomainVerified: published(1, z.object({ domain: z.string() }), {
     feed: { scope: 'school:read', shows: 'staff', means: 'The school answers at this domain too', of: 'domain' },

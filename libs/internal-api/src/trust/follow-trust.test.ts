@@ -379,6 +379,6 @@ describe('trust over a restart', () => {
 
 const trustCollection = {
   name: 'trust',
-  version: 2,
+  version: 3,
   fields: { source: 'text', life: 'text', lane: 'number' },
 } as const;

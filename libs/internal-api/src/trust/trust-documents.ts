@@ -36,10 +36,13 @@ const pieceOf = (source: FactSource, epoch: string, lanes: readonly number[]): W
   { field: 'lane', in: lanes },
 ];
 
-/** What is kept of trust: a document for each piece, by source, epoch of its log and lane. */
+/**
+ * What is kept of trust: a document for each piece, by source, epoch of its log and lane. A release that keeps more kinds
+ * of pieces has another version: what one before has stored may be past an event of which it kept nothing.
+ */
 export const collection: Collection = {
   name: 'trust',
-  version: 2,
+  version: 3,
   fields: { source: 'text', life: 'text', lane: 'number' },
 };
 

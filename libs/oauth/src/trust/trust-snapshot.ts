@@ -1,5 +1,6 @@
 import type { FactSource, Role } from '@lyceum/contracts';
 import { hash } from 'node:crypto';
+import type { Closure } from './trust.ts';
 
 /** A part of trust that is kept over a restart: plain JSON. */
 export type Remembered =
@@ -21,6 +22,7 @@ export type Remembered =
       readonly jwk: Record<string, unknown>;
     }
   | { readonly kind: 'withheld'; readonly school: string; readonly isThere: boolean }
+  | { readonly kind: 'closure'; readonly school: string; readonly closure?: Closure }
   | { readonly kind: 'retired'; readonly school: string; readonly kid: string }
   | { readonly kind: 'denied'; readonly school: string; readonly what: 'jti' | 'grant'; readonly id: string }
   | {
@@ -56,6 +58,8 @@ function aboutOf(body: Remembered): readonly string[] {
       return ['issuer', body.school];
     case 'withheld':
       return ['withheld', body.school];
+    case 'closure':
+      return ['closure', body.school];
     case 'domain':
       return ['domain', body.school, body.domain];
     // The last fact about a key is that it is retired.

@@ -6,7 +6,7 @@ import { SchoolAddresses } from './school-addresses.ts';
 import { authStatusChange, schoolStatusChange } from './status-facts.ts';
 import { type TokenStatuses, tokenStatuses } from './token-statuses.ts';
 import { type Remembered, type TrustSnapshot, snapshotOf } from './trust-snapshot.ts';
-import type { TokenFacts, Trust } from './trust.ts';
+import type { Closure, TokenFacts, Trust } from './trust.ts';
 
 /**
  * An integration event with its envelope: its source, its school, when it was committed (RFC 3339 UTC), and where in the
@@ -42,6 +42,8 @@ interface Known {
   readonly tokenStatuses: Readonly<Record<'school' | 'auth', TokenStatuses>>;
   /** Schools of which a source publishes nothing any more. */
   readonly withheld: Readonly<Record<'school' | 'auth', Set<string>>>;
+  /** Schools that are not open. */
+  readonly closures: Map<string, Closure>;
 }
 
 /**
@@ -55,6 +57,7 @@ export function trustState(clock: Clock): TrustState {
     denied: denySet(clock),
     tokenStatuses: { school: tokenStatuses(clock), auth: tokenStatuses(clock) },
     withheld: { school: new Set(), auth: new Set() },
+    closures: new Map(),
   };
   return {
     ...answers(known),
@@ -66,6 +69,7 @@ export function trustState(clock: Clock): TrustState {
         return [
           ...issuerFact(known, tenant, { at, position }, fact),
           ...domainFact(known, tenant, at, fact),
+          ...closureFact(known, tenant, fact),
           ...statusFact(known, source, tenant, at, fact),
         ];
       return [
@@ -79,6 +83,7 @@ export function trustState(clock: Clock): TrustState {
     },
     forget(source) {
       if (source === 'school') known.addresses.clear();
+      if (source === 'school') known.closures.clear();
       if (source === 'auth') known.keys.clear();
       if (source === 'auth') known.denied.clear();
       if (source === 'school' || source === 'auth') known.tokenStatuses[source].clear();
@@ -92,6 +97,7 @@ function answers({
   keys,
   denied,
   withheld,
+  closures,
   tokenStatuses: { school: bySchool, auth: byAuth },
 }: Known): Trust {
   const statusesOf = (school: string, { subject, client }: Pick<TokenFacts, 'subject' | 'client'>) =>
@@ -113,6 +119,7 @@ function answers({
       token.issued < notBefore(school, token) ||
       statusesOf(school, token).some(({ blocked }) => blocked !== false),
     withheld: (school) => withheld.school.has(school) || withheld.auth.has(school),
+    closure: (school) => closures.get(school),
     role: (school, subject) => bySchool.of(school, 'subject', subject)?.role,
   };
 }
@@ -144,6 +151,24 @@ function domainFact({ addresses }: Known, school: string, at: string, { type, da
   const { domain } = schoolFacts[type].data.parse(data);
   addresses.setDomain(school, domain, isThere);
   return [snapshotOf('school', { kind: 'domain', school, domain, isThere }, isThere ? undefined : Date.parse(at))];
+}
+
+const closureAfter = new Map<string, Closure | undefined>([
+  ['SchoolSuspended', 'suspended'],
+  ['SchoolResumed', undefined],
+  ['SchoolClosed', 'closed'],
+]);
+
+function closureFact(known: Known, school: string, { type }: Fact): readonly TrustSnapshot[] {
+  if (!closureAfter.has(type)) return [];
+  const closure = closureAfter.get(type);
+  setClosure(known, school, closure);
+  return [snapshotOf('school', { kind: 'closure', school, ...(closure ? { closure } : {}) })];
+}
+
+function setClosure({ closures }: Known, school: string, closure: Closure | undefined): void {
+  if (closure) closures.set(school, closure);
+  else closures.delete(school);
 }
 
 function withholding({ withheld }: Known, source: 'school' | 'auth', school: string, isThere: boolean) {
@@ -206,6 +231,8 @@ function recall(known: Known, source: 'school' | 'auth', body: Remembered, until
       return known.keys.publish(body.school, body.kid, body.alg, body.jwk);
     case 'withheld':
       return void withholding(known, source, body.school, body.isThere);
+    case 'closure':
+      return setClosure(known, body.school, body.closure);
     case 'retired':
       return known.keys.retire(body.school, body.kid);
     case 'denied':

@@ -26,6 +26,9 @@ export interface TokenFacts {
   readonly issued: number;
 }
 
+/** Why a school is not open: for now, or for ever. */
+export type Closure = 'suspended' | 'closed';
+
 /** What a service knows about schools, keys, members and revocations, fed by facts, asked on every request. */
 export interface Trust {
   school(id: string): TrustedSchool | undefined;
@@ -34,6 +37,8 @@ export interface Trust {
   denied(school: string, token: TokenFacts): boolean;
   /** Whether revocations of the school may be missing here: every token of it is refused. */
   withheld?(school: string): boolean;
+  /** Why only the staff of a school are answered; undefined while it is open. */
+  closure?(school: string): Closure | undefined;
   /** The role that counts for a person now; undefined while the token's own does. */
   role(school: string, subject: string): Role | undefined;
   /** The services whose facts are not known here yet: until they are, no token is good and none is bad. None when not given. */

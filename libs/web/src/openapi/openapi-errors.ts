@@ -23,9 +23,14 @@ function errorCodesOf(operation: Operation): readonly ErrorCode[] {
     'server_error',
     writes && 'outcome_unknown',
     'temporarily_unavailable',
+    ...ofClosed(operation),
   ];
   return [...new Set([...ofMount.filter((code) => code !== false), ...(operation.errors ?? [])])];
 }
+
+/** What a school that is not open answers; everybody reaches their own account. */
+const ofClosed = ({ area }: Operation): readonly ErrorCode[] =>
+  area === 'account' ? [] : ['school_suspended', 'school_closed'];
 
 /** Error responses by status. Equal ones are one component. */
 export class OpenapiErrors {
@@ -78,7 +83,7 @@ function headersOf(codes: readonly ErrorCode[]): Json {
   return {
     'X-Request-Id': header('X-Request-Id'),
     ...(has('invalid_token', 'insufficient_scope') ? { 'WWW-Authenticate': header('WWW-Authenticate') } : {}),
-    ...(has('rate_limited', 'temporarily_unavailable', 'idempotency_in_progress')
+    ...(has('rate_limited', 'temporarily_unavailable', 'school_suspended', 'idempotency_in_progress')
       ? { 'Retry-After': header('Retry-After') }
       : {}),
   };

@@ -225,12 +225,13 @@ group('the OpenAPI document', () => {
       403: ['access_denied', 'insufficient_scope'],
       404: ['not_found'],
       409: ['idempotency_in_progress', 'slug_taken'],
+      410: ['school_closed'],
       413: ['payload_too_large'],
       415: ['unsupported_media_type'],
       422: ['idempotency_key_reused', 'validation_failed'],
       429: ['rate_limited'],
       500: ['server_error'],
-      503: ['outcome_unknown', 'temporarily_unavailable'],
+      503: ['outcome_unknown', 'school_suspended', 'temporarily_unavailable'],
     });
     expect(errorsOf('put', '/api/things/{thing}')).toMatchObject({
       412: ['precondition_failed'],

@@ -1,4 +1,4 @@
-import type { Scope } from '@lyceum/contracts';
+import type { Role, Scope } from '@lyceum/contracts';
 import { InvalidToken, type Principal, type TokenCarrier, type Verifier, bearerToken, challenge } from '@lyceum/oauth';
 import type { AskedSchool } from '../http/exchange.ts';
 import { askedIn } from '../lists/selection.ts';
@@ -12,7 +12,8 @@ export interface Access {
   readonly view: View;
 }
 
-const staffByDefault = ['owner', 'admin', 'lecturer'];
+/** Roles that get the staff view, unless an operation says otherwise. */
+export const staffByDefault: readonly Role[] = ['owner', 'admin', 'lecturer'];
 
 /**
  * Lets a request in or refuses it, in this order: a bad token is 401 whatever the operation is; no token is the public

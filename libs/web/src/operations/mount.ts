@@ -8,6 +8,7 @@ import { admit } from './access.ts';
 import { answerPreflight, isPreflight, letAnyOriginRead } from './api-cors.ts';
 import { answer, nextCursorOf } from '../replies/answer.ts';
 import { type Reading, receive, tokenScope } from './call.ts';
+import { refuseWhereClosed } from './closure.ts';
 import { consistently } from '../requests/consistency.ts';
 import { alone } from '../requests/idempotency.ts';
 import type { AskedSchool, Exchange } from '../http/exchange.ts';
@@ -74,7 +75,7 @@ export function mount(options: MountOptions): Mounted {
     letAnyOriginRead(context);
     if (isPreflight(context)) return answerPreflight(context);
     const school = askedSchool(context, trust);
-    if (found) await serve(context, found, school, verify, reading);
+    if (found) await serve(context, found, school, { verify, trust }, reading);
     else unrouted(context, routes);
   };
 
@@ -161,7 +162,7 @@ async function serve(
   context: Exchange,
   { prepared, params }: Found,
   school: AskedSchool,
-  verify: Verifier,
+  { verify, trust }: { readonly verify: Verifier; readonly trust: Trust },
   reading: Reading,
 ): Promise<void> {
   const { operation } = prepared;
@@ -169,6 +170,7 @@ async function serve(
   const path = context.get(tokenPathHeader) || context.path;
   const access = await admit(context.req, path, operation, school, verify);
   context.state.client = access.principal?.client;
+  refuseWhereClosed(operation, access, school.id, trust);
   const { call, keyed, bound } = await receive(context, prepared, params, access, school, reading);
   try {
     const run = () => consistently(context, operation, call, reading, () => operation.handle(call, reading.ports));

@@ -15,7 +15,12 @@ export interface School {
   readonly look?: Look;
   /** Who may open an account: anybody, or those who are invited. */
   readonly signUp: 'open' | 'invited';
+  /** It is suspended, or closed: nobody opens an account. */
+  readonly isClosed?: boolean;
 }
+
+/** Whether anybody may open an account at a school. */
+export const mayAnybodySignUp = ({ signUp, isClosed }: School): boolean => signUp === 'open' && !isClosed;
 
 /** An integration event of the school service. */
 export interface SchoolFact {
@@ -52,6 +57,10 @@ const relevantTypes = [
   'DomainRemoved',
   'SchoolSignUpSet',
   'AppearancePublished',
+  'SchoolChanged',
+  'SchoolSuspended',
+  'SchoolResumed',
+  'SchoolClosed',
 ];
 
 /** Whether an integration event changes what this service keeps of a school. */
@@ -71,6 +80,12 @@ export function schoolAfter(id: string, known: School | undefined, { type, data 
     return { ...known, domains: type === 'DomainVerified' ? [...others, domain] : others };
   }
   if (type === 'SchoolSignUpSet') return { ...known, signUp: schoolFacts.SchoolSignUpSet.data.parse(data).sign_up };
+  if (type === 'SchoolChanged') {
+    const { name = known.name, locale = known.locale, timezone = known.timezone } = schoolFacts[type].data.parse(data);
+    return { ...known, name, locale, timezone };
+  }
+  if (type === 'SchoolSuspended' || type === 'SchoolResumed' || type === 'SchoolClosed')
+    return { ...known, isClosed: type !== 'SchoolResumed' };
   if (type !== 'AppearancePublished') return known;
   const { revision: _revision, ...look } = schoolFacts.AppearancePublished.data.parse(data);
   return { ...known, look };

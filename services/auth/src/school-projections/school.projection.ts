@@ -2,7 +2,7 @@ import { type Collection, type Documents, type Projection, rowAs } from '@lyceum
 import { type School, type SchoolFact, isAboutSchool, schoolAfter } from './school-directory.ts';
 
 /** What this service knows of schools, over a restart. */
-const schoolDocuments: Collection = { name: 'schools', version: 1, fields: {} };
+const schoolDocuments: Collection = { name: 'schools', version: 2, fields: {} };
 const only = 'school';
 
 type Kept = Omit<School, 'id'>;
@@ -17,6 +17,12 @@ export const schoolProjection: Projection = {
     };
     return 'issuer' in after ? after : null;
   },
+};
+
+/** As a release before reads it, which knows neither changes of a school nor that it is closed. */
+export const schoolProjectionBefore: Projection = {
+  ...schoolProjection,
+  collection: { ...schoolDocuments, version: 1 },
 };
 
 /** A school as it was known before this start; undefined when it never was. */

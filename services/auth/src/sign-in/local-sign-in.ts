@@ -6,6 +6,7 @@ import { startSession, sessionSlot } from '../http/session/browser-session.ts';
 import { isAccountPage, accountPaths, signUpPath } from '../local-paths.ts';
 import type { SignInModel } from '../pages/models/page-models.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
+import { mayAnybodySignUp } from '../school-projections/school-directory.ts';
 import { attemptPassword, refusalOf } from './password-attempt.ts';
 
 /** Shows the sign-in page when no person is signed in, and afterwards the requested page. */
@@ -38,6 +39,6 @@ function show(
 ): void {
   const hidden = { to: isAccountPage(to) ? to : accountPaths.apps, csrf: localFormToken(exchange) };
   const form = { action: accountPaths.signIn, hidden };
-  const signUp = exchange.school.signUp === 'open' ? { signUp: signUpPath } : {};
+  const signUp = mayAnybodySignUp(exchange.school) ? { signUp: signUpPath } : {};
   exchange.reply = pageReply(exchange, signInPage, { form, ...signUp, ...typed }, { status, headers });
 }

@@ -135,6 +135,19 @@ describe('an invitation', () => {
     expect(page.status).toBe(400);
   });
 
+  test('does nothing while the school is suspended, and is good again when it goes on', async () => {
+    const apply = (type: string) => (auth.ports.schools as SchoolDirectory).apply(auth.school.id, { type, data: {} });
+    const sealed = invitation();
+    const open = await new Person().visit(signUpAt(sealed));
+    apply('SchoolSuspended');
+    expect((await new Person().visit(signUpAt(sealed))).status).toBe(403);
+    expect((await new Person().visit(`${auth.school.url}/oauth/sign-up`)).status).toBe(403);
+    const signIn = await new Person().visit(client.start('openid').url);
+    expect([signIn.status, signIn.text.includes('/oauth/sign-up')]).toEqual([200, false]);
+    apply('SchoolResumed');
+    expect([open.status, (await new Person().visit(signUpAt(sealed))).status]).toEqual([200, 200]);
+  });
+
   test('is good where the school opens accounts by invitation only', async () => {
     setSignUp('invited');
     const person = new Person();

@@ -13,6 +13,7 @@ import { accountPaths, signUpPath } from '../local-paths.ts';
 import { noticePage } from '../pages/notice-page.ts';
 import { type SignUpModel, signUpPage } from '../pages/sign-up-page.ts';
 import { linkProblem } from '../recovery/followed-link.ts';
+import { mayAnybodySignUp } from '../school-projections/school-directory.ts';
 import { rememberDevice } from '../sign-in/device-cookie.ts';
 import { parameterOf, invitedPerson } from './invited-person.ts';
 import { requestSignUpMail } from './request-sign-up-mail.ts';
@@ -22,7 +23,7 @@ const control = /\p{Cc}/u;
 /** Asks an invited person for name and password, anybody else for an e-mail address. */
 export const showSignUp: Step = async (exchange) => {
   const invited = await invitedPerson(exchange);
-  if (!invited) refuseWhereInvited(exchange);
+  if (!invited || exchange.school.isClosed) refuseWhereInvited(exchange);
   show(exchange, invited, 200, invited?.name === undefined ? {} : { name: invited.name });
 };
 
@@ -32,7 +33,7 @@ export const showSignUp: Step = async (exchange) => {
  */
 export const signUp: Step = async (exchange) => {
   const invited = await invitedPerson(exchange);
-  if (invited) return openInvitedAccount(exchange, invited);
+  if (invited && !exchange.school.isClosed) return openInvitedAccount(exchange, invited);
   refuseWhereInvited(exchange);
   await requestLink(exchange);
 };
@@ -90,7 +91,7 @@ function openInteractionOf(exchange: Exchange): string | undefined {
 }
 
 function refuseWhereInvited({ school }: Exchange): void {
-  if (school.signUp === 'open') return;
+  if (mayAnybodySignUp(school)) return;
   const wayOut = { href: accountPaths.account, label: 'signIn' } as const;
   throw new PageProblem(403, 'access_denied', 'signUpClosedTitle', 'signUpClosed', wayOut);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { incomingFromMessage, memoryDocuments, projector } from '@lyceum/documents';
-import { currencyOf, schoolProjection } from './known-schools.ts';
+import { currencyOf, schoolProjection, timezoneOf } from './known-schools.ts';
 
 const message = (tenant: string, position: number, type: string, data: object) => ({
   tenant,
@@ -24,6 +24,20 @@ describe('what the catalog knows of schools', () => {
     expect(await start().from(0)).toEqual({ position: 3 });
     expect(await currencyOf(documents, 'school_1')).toBe('JPY');
     expect(await currencyOf(documents, 'school_2')).toBe('EUR');
+  });
+
+  test('is the currency and the time zone that the school gave itself last, whatever else it changes', async () => {
+    const documents = memoryDocuments();
+    await documents.open(schoolProjection.collection);
+    const { handle } = projector({ documents, projection: schoolProjection, source: 'school' });
+    const told = [provisioned, { name: 'T' }, { currency: 'CHF' }, { timezone: 'Asia/Tokyo' }];
+    const types = ['SchoolProvisioned', 'SchoolChanged', 'SchoolChanged', 'SchoolChanged'];
+    const known: string[] = [];
+    for (const [index, data] of told.entries()) {
+      await handle(0, [incomingFromMessage(message('school_1', index + 1, types[index]!, data))]);
+      known.push(`${await currencyOf(documents, 'school_1')} ${await timezoneOf({ documents }, 'school_1')}`);
+    }
+    expect(known).toEqual(['JPY UTC', 'JPY UTC', 'CHF UTC', 'CHF Asia/Tokyo']);
   });
 
   test('is nothing before: then a price cannot be judged, and the answer is 503', async () => {

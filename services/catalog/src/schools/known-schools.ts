@@ -6,19 +6,19 @@ import type { Given } from '../values/prices.ts';
 const schools: Collection = { name: 'schools', version: 2, fields: {} };
 const only = 'school';
 
-type Provisioned = Extract<FactOf<'school'>, { type: 'SchoolProvisioned' }>['data'];
+type Told = Extract<FactOf<'school'>, { type: 'SchoolProvisioned' | 'SchoolChanged' }>['data'];
 
 /** What the catalog knows of its schools, from the facts of the school service: currency and time zone. Survives a restart. */
 export const schoolProjection: Projection = {
   collection: schools,
-  key: (fact) => (fact.type === 'SchoolProvisioned' ? only : undefined),
-  project(fact) {
-    const { currency, timezone } = fact.data as Provisioned;
+  key: ({ type }) => (type === 'SchoolProvisioned' || type === 'SchoolChanged' ? only : undefined),
+  project({ data }, before) {
+    const { currency = before?.['currency'], timezone = before?.['timezone'] } = data as Told;
     return { currency, timezone };
   },
 };
 
-/** The version before, which kept no time zone, while the present one is built. */
+/** The version before, which kept no time zone and knew no changes, while the present one is built. */
 export const schoolProjectionBefore: Projection = { ...schoolProjection, collection: { ...schools, version: 1 } };
 
 /** IANA name of the school's time zone; UTC while the fact about a new school has not arrived. */

@@ -1,4 +1,5 @@
 import { type FactSource, type FeedEntry, type Scope, type Shows, factSources, factsOf } from '@lyceum/contracts';
+import { isOneOf } from '@lyceum/kernel';
 import type { Principal } from '@lyceum/oauth';
 
 /** The part of a fact that a reader sees. */
@@ -54,6 +55,18 @@ const provisioned: Showing = {
   sometimes: ['slug'],
 };
 
+const run = ['student_email_to_lecturers', 'comment_policy', 'tax'] as const;
+
+/** How a school is run is its staff's to know: nobody else hears of a change of nothing but that. */
+const schoolChanges: Showing = {
+  show({ type, data }, reader) {
+    if (isStaff(reader)) return { type, data };
+    const open = Object.entries(data).filter(([name]) => !isOneOf(run, name));
+    return open.length === 0 ? undefined : { type, data: Object.fromEntries(open) };
+  },
+  sometimes: run,
+};
+
 const marks = ['unseen', 'never_listed'] as const;
 
 /** What takes a course from the public's lists: nobody hears of it who never found it there. */
@@ -98,6 +111,7 @@ const showings: Readonly<Record<Shows, Showing>> = {
   staff,
   account: own,
   school: provisioned,
+  'school-changes': schoolChanges,
   listed,
   listing,
   'taken-back': takenBack,

@@ -74,6 +74,9 @@ const inLanguage = (path: string, language: UiLanguage): string => `${path} in $
 const coursePages = /^\/courses\/([a-z0-9-]{3,80})$/;
 const sellingPaths = ['/', '/llms.txt', '/pricing.md'];
 
+/** Whether a path shows what a school offers: one that is not open shows nothing of that. */
+export const isOfVisitors = (path: string): boolean => sellingPaths.includes(path) || coursePages.test(path);
+
 /**
  * The documents of every school, rendered once and kept as bytes. A school's facts make a new `School` value, and thereby
  * new documents; none is made before it is asked for, and the school that was asked for longest ago is forgotten beyond the limit.

@@ -80,6 +80,32 @@ describe('front', () => {
 
   const browser = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
+  test.each([
+    ['suspended', 503, 'school_suspended', 'This school is not open at the moment'],
+    ['closed', 410, 'school_closed', 'This school is closed'],
+  ] as const)(
+    'a %s school shows nothing of what it offers, and still how to sign in',
+    async (closure, is, code, title) => {
+      const school = edge.hosts.byId('school_home')!;
+      edge.hosts.change(Object.freeze({ ...school, closure }));
+      try {
+        for (const path of ['/', '/llms.txt', '/pricing.md', '/courses/paper-lanterns']) {
+          const { status, text, headers } = await edge.ask('GET', path, { Accept: 'application/json' });
+          expect([path, status, JSON.parse(text).error]).toEqual([path, is, code]);
+          expect(headers['retry-after']).toBe(closure === 'suspended' ? '3600' : undefined);
+        }
+        const page = await edge.ask('GET', '/', { ...browser, 'Accept-Language': 'en' });
+        expect([page.status, page.text.includes(title)]).toEqual([is, true]);
+        for (const path of ['/.well-known/openid-configuration', '/auth.md', '/openapi.json'])
+          expect((await edge.ask('GET', path)).status).toBe(200);
+        // What its services answer is theirs to decide: they know who asks.
+        expect((await edge.ask('GET', '/api/courses')).status).toBe(200);
+      } finally {
+        edge.hosts.change(school);
+      }
+    },
+  );
+
   test.each(['/nothing', '/%3Cscript%3Ealert(1)%3C/script%3E', '/"><img/onerror=x>'])(
     'RFC 9110 §12.5.1: a browser gets a page for the unknown path %s, without any of it, that leads to the school',
     async (path) => {

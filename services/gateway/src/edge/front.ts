@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { errors } from '@lyceum/contracts';
+import { type ErrorCode, errors } from '@lyceum/contracts';
 import { requestIdOf } from '@lyceum/web';
 import type { Handler } from '@lyceum/internal-api';
 import type { Absent } from '../discovery/pages/course-page-cache.ts';
@@ -72,18 +72,31 @@ function refuseRequest(
   { request, response, requestId }: Exchange,
   { code, description, status, close, school }: Refusal,
 ): void {
-  const varies = code === 'not_found' || code === 'temporarily_unavailable';
+  const what = missingFor(code, school);
+  const varies = what !== undefined;
   const headers = {
     ...(close ? { Connection: 'close' } : {}),
-    ...(code === 'temporarily_unavailable' ? { 'Retry-After': '5' } : {}),
+    ...(retryAfter[code] ? { 'Retry-After': retryAfter[code] } : {}),
     ...(code === 'method_not_allowed' ? { Allow: methods.join(', ') } : {}),
     ...(varies ? { Vary: 'Accept, Accept-Language' } : {}),
   };
-  if (varies && isRead(request) && prefersPage(request.headers.accept)) {
+  if (what && isRead(request) && prefersPage(request.headers.accept)) {
     const languages = request.headers['accept-language'];
-    const what = code === 'temporarily_unavailable' ? 'unavailable' : school ? 'page' : 'school';
     showMissing(response, { what, school, languages, requestId }, { status: status ?? errors[code].status, headers });
   } else refuse(response, code, requestId, { description, status, school, headers });
+}
+
+const retryAfter: Readonly<Partial<Record<ErrorCode, string>>> = {
+  temporarily_unavailable: '5',
+  school_suspended: '3600',
+};
+
+/** The page that a person gets for an error; undefined for errors that nobody gets a page for. */
+function missingFor(code: ErrorCode, school: School | undefined): Missing['what'] | undefined {
+  if (code === 'not_found') return school ? 'page' : 'school';
+  if (code === 'temporarily_unavailable') return 'unavailable';
+  if (code === 'school_suspended') return 'suspended';
+  return code === 'school_closed' ? 'closed' : undefined;
 }
 
 const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { type ErrorCode, domainOrigin } from '@lyceum/contracts';
+import type { Closure } from '@lyceum/oauth';
 import type { Absent } from '../discovery/pages/course-page-cache.ts';
 import type { Document } from '../http/document.ts';
-import type { SchoolDocuments } from '../discovery/school-documents.ts';
+import { type SchoolDocuments, isOfVisitors } from '../discovery/school-documents.ts';
 import type { KnownHosts } from '../routing/host-table.ts';
 import { canonicalUrl, isOfIssuer } from './issuer-redirect.ts';
 import { faultOf } from './request/request-headers.ts';
@@ -63,6 +64,14 @@ const awaited: Refusal = {
   close: false,
 };
 
+const notOpen = (closure: Closure, school: School): Refusal => ({
+  kind: 'refuse',
+  code: closure === 'closed' ? 'school_closed' : 'school_suspended',
+  description: closure === 'closed' ? 'The school is closed for ever' : 'The school is suspended by its operator',
+  close: false,
+  school,
+});
+
 /** A form is never sent on: it was not this school's page that sent it here. @see RFC 9700 §4.12 */
 const atIssuer = ({ method }: IncomingMessage, target: Target, school: School): Verdict =>
   method === 'GET' || method === 'HEAD'
@@ -88,6 +97,7 @@ export function judge(
   if (!school) return hosts.isKnown === false ? awaited : missing('There is no school at this host');
   const origin = hosts.isCustom(authority) ? domainOrigin(school.baseUrl, authority.host) : undefined;
   if (origin !== undefined && isOfIssuer(target.path)) return atIssuer(request, target, school);
+  if (school.closure && isOfVisitors(target.path)) return notOpen(school.closure, school);
   const { accept, 'accept-language': languages } = request.headers;
   const document =
     documents.at(school, target.path, { accept, languages }, origin) ??

@@ -98,6 +98,31 @@ describe('following schools', () => {
     expect(hosts.byId('a')?.isOpen).toBe(false);
   });
 
+  test('a school has the name and the language that it gave itself last, and they move along', async () => {
+    const { hosts, tell } = followed();
+    await tell('a', 'SchoolProvisioned', placed('a.example'));
+    const before = hosts.byId('a');
+    await tell('a', 'SchoolChanged', { tagline: 'Light' });
+    expect(hosts.byId('a')).toBe(before);
+    await tell('a', 'SchoolChanged', { name: 'B' });
+    await tell('a', 'SchoolChanged', { locale: 'de-AT' });
+    await tell('a', 'SchoolMoved', { host: 'b.example', base_url: 'https://b.example' });
+    expect(hosts.byId('a')).toMatchObject({ name: 'B', language: 'de', baseUrl: 'https://b.example' });
+    expect(at(hosts, 'b.example')).toBe('a');
+  });
+
+  test('a school that is suspended or closed is known as such, and keeps its address', async () => {
+    const { hosts, tell } = followed();
+    await tell('a', 'SchoolProvisioned', placed('a.example'));
+    await tell('a', 'SchoolSuspended', {});
+    await tell('a', 'SchoolMoved', { host: 'b.example', base_url: 'https://b.example' });
+    expect([at(hosts, 'b.example'), hosts.byId('a')?.closure]).toEqual(['a', 'suspended']);
+    await tell('a', 'SchoolResumed', {});
+    expect(hosts.byId('a')?.closure).toBeUndefined();
+    await tell('a', 'SchoolClosed', {});
+    expect(hosts.byId('a')?.closure).toBe('closed');
+  });
+
   test('readers between the facts of a hundred moves see each school at exactly one of its addresses', async () => {
     const { hosts, tell } = followed();
     await tell('a', 'SchoolProvisioned', placed('h0.example'));

@@ -1,9 +1,9 @@
-import { schoolFacts } from '@lyceum/contracts';
+import { schoolFacts, uiLanguage } from '@lyceum/contracts';
 import type { ModulePorts } from '@lyceum/service';
 import { CurrentHostTable } from './current-host-table.ts';
 import type { HostTable } from './host-table.ts';
 import { HostTableStore } from './host-table-store.ts';
-import { schoolFrom } from './school.ts';
+import { type School, schoolFrom } from './school.ts';
 import { internedLook } from './interned-look.ts';
 
 type Ports = Pick<ModulePorts, 'channel' | 'clock' | 'ephemeral'> & {
@@ -94,6 +94,17 @@ const readers = new Map<string, Read>(
       if (published && school) hosts.change(Object.freeze({ ...school, look: internedLook(published) }));
       return undefined;
     },
+    SchoolChanged(hosts, about) {
+      const changed = schoolFacts.SchoolChanged.data.safeParse(about.fact.data).data;
+      const before = hosts.byId(about.tenant);
+      if (!before || !changed || (changed.name === undefined && changed.locale === undefined)) return undefined;
+      const language = changed.locale === undefined ? before.language : uiLanguage({ school: changed.locale });
+      hosts.change(Object.freeze({ ...before, name: changed.name ?? before.name, language }));
+      return undefined;
+    },
+    SchoolSuspended: (hosts, { tenant }) => close(hosts, tenant, 'suspended'),
+    SchoolResumed: (hosts, { tenant }) => close(hosts, tenant, undefined),
+    SchoolClosed: (hosts, { tenant }) => close(hosts, tenant, 'closed'),
     SchoolSignUpSet(hosts, { tenant, fact }) {
       const set = schoolFacts.SchoolSignUpSet.data.safeParse(fact.data).data;
       const school = hosts.byId(tenant);
@@ -113,6 +124,11 @@ const readers = new Map<string, Read>(
   } satisfies Readonly<Record<string, Read>>),
 );
 
+function close(hosts: HostTable, id: string, closure: School['closure']): undefined {
+  const school = hosts.byId(id);
+  if (school) hosts.change(Object.freeze({ ...school, closure }));
+}
+
 /** Puts a school at the address that it has after a fact. */
 function putSchool(
   hosts: HostTable,
@@ -120,7 +136,8 @@ function putSchool(
   address: { name: string; host: string; base_url: string; locale: string } | undefined,
 ): string | undefined {
   const before = hosts.byId(tenant);
-  const school = address && schoolFrom({ id: tenant, look: before?.look, isOpen: before?.isOpen, ...address });
+  const { look, isOpen, closure } = before ?? {};
+  const school = address && schoolFrom({ id: tenant, look, isOpen, closure, ...address });
   if (!school) return 'a school has no usable address';
   const holder = hosts.put(school, at);
   return holder === undefined ? undefined : `another school, ${holder}, answers at its address and keeps it`;

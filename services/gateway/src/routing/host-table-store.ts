@@ -25,6 +25,7 @@ const keptPart = z.array(
     base_url: z.string(),
     locale: z.string(),
     isOpen: z.boolean(),
+    closure: z.enum(['suspended', 'closed']).optional(),
     look: look.optional(),
     domains: z.array(z.string()),
   }),

@@ -78,11 +78,11 @@ export class HostTable {
   /** Every school that has its addresses to itself, as a fact would tell of it, with the domains that are its own. */
   *held() {
     for (const school of this.#schools.values()) {
-      const { id, name, host, baseUrl, language, isOpen, look } = school;
+      const { id, name, host, baseUrl, language, isOpen, closure, look } = school;
       if (keysOf(school).own.some((key) => this.#own.holder(key) !== id)) continue;
       const all = [...(this.#domainsOf.get(id)?.keys() ?? [])];
       const domains = all.filter((domain) => this.#domains.holder(domainKey(school, domain)) === id);
-      yield { id, name, host, base_url: baseUrl, locale: language, isOpen, look, domains };
+      yield { id, name, host, base_url: baseUrl, locale: language, isOpen, closure, look, domains };
     }
   }
 

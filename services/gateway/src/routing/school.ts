@@ -1,4 +1,5 @@
 import { type Look, type UiLanguage, uiLanguage } from '@lyceum/contracts';
+import type { Closure } from '@lyceum/oauth';
 import { type Authority, keyOf, parseAuthority } from './authority.ts';
 import { internedLook } from './interned-look.ts';
 
@@ -18,6 +19,8 @@ export interface School {
   readonly language: UiLanguage;
   /** Whether anybody may open an account. */
   readonly isOpen: boolean;
+  /** Why it shows nothing of itself; undefined while it does. */
+  readonly closure: Closure | undefined;
 }
 
 /** The keys of a school in the table of hosts: those it holds itself, and those it answers for when no other school does. */
@@ -64,6 +67,7 @@ export function schoolFrom(facts: {
   /** A language tag; a language that pages do not have is English. */
   readonly locale?: string | undefined;
   readonly isOpen?: boolean | undefined;
+  readonly closure?: Closure | undefined;
 }): School | undefined {
   const url = URL.canParse(facts.base_url) ? new URL(facts.base_url) : undefined;
   if (!url || !(url.protocol in standardPorts)) return undefined;
@@ -76,5 +80,6 @@ export function schoolFrom(facts: {
     look: facts.look && internedLook(facts.look),
     language: uiLanguage({ school: facts.locale }),
     isOpen: facts.isOpen ?? false,
+    closure: facts.closure,
   });
 }

@@ -226,6 +226,21 @@ describe('who sees what', () => {
     expect(whole[0].email).toMatch(/^account_\w+@example\.org$/);
   });
 
+  test('lecturers see whole addresses where the school allows it', async () => {
+    const members = [{ id: 'account_enrolled', name: 'Ada', email: 'ada@example.org' }];
+    const ask = async (service: string, question: Readonly<Record<string, unknown>>) =>
+      service === 'school' ? { members, student_email_to_lecturers: true } : { courses: question && [courseIds.paid] };
+    const open = await startLearning({ ports: { ask } });
+    try {
+      await open.enroll('enrolled', 'paid');
+      await open.settled();
+      const { body } = await open.call('GET', '/api/students', callers['lecturer own']);
+      expect(body.data).toEqual([expect.objectContaining({ id: 'account_enrolled', email: 'ada@example.org' })]);
+    } finally {
+      await open.close();
+    }
+  });
+
   test('a member sees no grants of theirs, and no other member’s enrollments', async () => {
     const { body: list } = await learning.call('GET', '/api/account/enrollments', callers['enrolled member']);
     for (const each of list.data) expect(Object.keys(each)).not.toContain('grants');

@@ -22,11 +22,12 @@ async function ask(
 }
 
 const people = z.object({
+  student_email_to_lecturers: z.boolean().default(false),
   members: z.array(z.object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() })),
 });
 
-/** A member's name and e-mail address: integration events carry neither. */
-export type Person = z.output<typeof people>['members'][number];
+/** A member's name and e-mail address, which integration events do not carry, and whether lecturers may see the address. */
+export type Person = z.output<typeof people>['members'][number] & { readonly isEmailForLecturers: boolean };
 
 /** The members of these ids, by id; without those whom the school service does not know, or who are erased. */
 export async function peopleOf(
@@ -36,7 +37,8 @@ export async function peopleOf(
 ): Promise<ReadonlyMap<string, Person>> {
   if (ids.length === 0) return new Map();
   const answer = people.safeParse(await ask(ports, 'school', { kind: 'members-by-id', school, ids }));
-  return new Map(answer.data?.members.map((person) => [person.id, person]));
+  const isEmailForLecturers = answer.data?.student_email_to_lecturers ?? false;
+  return new Map(answer.data?.members.map((person) => [person.id, { ...person, isEmailForLecturers }]));
 }
 
 const owned = z.object({ courses: z.array(z.string()) });

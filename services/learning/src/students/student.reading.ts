@@ -52,7 +52,7 @@ export interface StudentRow {
 
 const shownEmail = (person: Person | undefined, { courses }: StudentReader): string | null => {
   const email = person?.email ?? null;
-  return email !== null && courses ? maskedEmail(email) : email;
+  return email !== null && courses && !person?.isEmailForLecturers ? maskedEmail(email) : email;
 };
 
 /** Students with their names and enrollments, as the reader may see them. */

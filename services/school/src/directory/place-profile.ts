@@ -1,19 +1,7 @@
+import { currencyCode, languageTag, timeZone } from '@lyceum/contracts';
 import { checkOrigin } from '@lyceum/web';
 import { z } from 'zod';
 import type { SchoolProfile } from '../school/school.events.ts';
-
-const knownTo =
-  (check: (value: string) => unknown): ((value: string) => boolean) =>
-  (value) => {
-    try {
-      return Boolean(check(value));
-    } catch {
-      return false;
-    }
-  };
-const isTimezone = knownTo((timeZone) => new Intl.DateTimeFormat('en', { timeZone }));
-const isLocale = knownTo((locale) => Intl.getCanonicalLocales(locale)[0] === locale);
-const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code);
 
 const slug = /^[a-z0-9](?:-?[a-z0-9])*$/;
 
@@ -33,9 +21,9 @@ export const placeProfile = z
       .superRefine(checkOrigin)
       .meta({ description: 'Origin and issuer; https unless loopback.' }),
     owner_email: z.email().max(254).optional().meta({ description: 'Who will be invited as owner.' }),
-    currency: z.string().refine(isCurrency, 'an ISO 4217 code, e.g. EUR'),
-    timezone: z.string().max(64).refine(isTimezone, 'an IANA time zone, e.g. Europe/Lisbon'),
-    locale: z.string().max(35).refine(isLocale, 'a BCP 47 language tag, e.g. pt-PT'),
+    currency: currencyCode(),
+    timezone: timeZone(),
+    locale: languageTag(),
   })
   .refine(sameHost, { path: ['host'], message: 'the host of base_url, in lower case' })
   .meta({ id: 'ProvisionSchool' });

@@ -21,7 +21,15 @@ import { lastCheck } from './domain.checks.ts';
 import { domainName } from './domain.name.ts';
 import { demandProof } from './domain.proof.ts';
 import { addDomainBody, domainDocument, domainParams, domainReply } from './domain.schema.ts';
-import { type CustomDomain, type DomainCode, domainIn, domainsDecider, domainsStream } from './domain.ts';
+import {
+  type CustomDomain,
+  type DomainCode,
+  domainIn,
+  domainsDecider,
+  domainsStream,
+  most,
+  stateOf,
+} from './domain.ts';
 import { refuseTaken, releaseDomain, takeDomain } from './domain.taking.ts';
 
 const statuses = { not_found: 404, invalid_state: 409 } as const satisfies StatusTable<DomainCode>;
@@ -38,6 +46,13 @@ export interface DomainPorts {
 
 const now = ({ school }: Pick<Call, 'school'>, { log }: Pick<Ports, 'log'>) =>
   fold(log, domainsDecider, school, domainsStream);
+
+/** What the school itself says to its staff of its domains. */
+export async function domainsOfSchool(ports: Pick<Ports, 'log'>, school: string) {
+  const { state } = await now({ school }, ports);
+  const domains = state.map((each) => ({ host: each.domain, state: stateOf(each) }));
+  return { domains, limits: { domains: most } };
+}
 
 type OfDomain = Call<{ params: typeof domainParams }>;
 

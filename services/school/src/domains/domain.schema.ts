@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { DomainCheck } from './domain.checks.ts';
 import { domainName, longestName } from './domain.name.ts';
 import { recordOf } from './domain.proof.ts';
-import type { CustomDomain } from './domain.ts';
+import { type CustomDomain, stateOf } from './domain.ts';
 
 const example = 'learn.lantern-craft.school';
 const proof = 'Qm9vcGxhbmV0c3RhcmxpZ2h0';
@@ -52,11 +52,6 @@ export const domainDocument = (custom: CustomDomain, checked: DomainCheck | unde
   last_checked_at: checked?.at ?? null,
   failing_since: custom.failing_since,
 });
-
-function stateOf({ verified_at, failing_since }: CustomDomain): z.output<typeof domainReply>['state'] {
-  if (verified_at !== null) return 'verified';
-  return failing_since === null ? 'pending' : 'lapsed';
-}
 
 const name = z.string().min(1).max(longestName).meta({ example });
 

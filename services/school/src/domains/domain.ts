@@ -63,6 +63,12 @@ const longestSilence = 60 * 24 * 3_600_000;
 export const domainIn = (domains: readonly CustomDomain[], name: string): CustomDomain | undefined =>
   domains.find(({ domain }) => domain === name);
 
+/** Whether a school answers at a domain: not yet, now, or no longer. */
+export function stateOf({ verified_at, failing_since }: CustomDomain): 'pending' | 'verified' | 'lapsed' {
+  if (verified_at !== null) return 'verified';
+  return failing_since === null ? 'pending' : 'lapsed';
+}
+
 const unknown = () => reject('not_found', 'The school has no such domain');
 
 /**

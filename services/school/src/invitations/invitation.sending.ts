@@ -6,6 +6,7 @@ import { sealInvitation } from '@lyceum/contracts';
 import { arrivalDecider, arrivalStream } from '../arrival/arrival.ts';
 import { entryDecider, entryStream, platformTenant } from '../directory/entry.ts';
 import { type Member, memberDecider } from '../members/member.ts';
+import { profileDecider, profileOf, profileStream } from '../school/profile.ts';
 import { schoolDecider } from '../school/school.ts';
 import { invitationMail } from './invitation.mail.ts';
 import { sendOnce } from './invitation.receipt.ts';
@@ -35,19 +36,21 @@ export const invitingReaction: Reaction = {
   async perform({ tenant, stream, version, at }, ports) {
     const since = Date.parse(at);
     const departure = await departureOf(ports.log, tenant);
-    const [{ state }, { state: place }] = await Promise.all([
+    const [{ state }, { state: place }, { state: profile }] = await Promise.all([
       fold(ports.log, memberDecider, tenant, stream),
       fold(ports.log, schoolDecider, tenant, tenant),
+      fold(ports.log, profileDecider, tenant, profileStream),
     ]);
     const isLate = ports.clock.now() >= since + goodFor * 1000;
     if (!place || !isInvited(state) || isLate) return;
     const invited = { id: stream, email: state.email, name: state.name, since };
     const link = invitationLink(ports, { school: tenant, base_url: place.base_url }, invited);
-    const message = invitationMail({ school: place.name, locale: place.locale, role: state.role, link });
+    const { name, locale } = profileOf(place, profile);
+    const message = invitationMail({ school: name, locale, role: state.role, link });
     // Another mail than the one from elsewhere: a mailbox keeps one of each.
     const departures = departure === undefined ? [] : [departure];
     const idempotencyKey = `invitation/${uuidv5('invitation', tenant, stream, version, ...departures)}`;
-    const mail = { to: state.email, from: place.name, ...message, idempotencyKey, asked: at };
+    const mail = { to: state.email, from: name, ...message, idempotencyKey, asked: at };
     const receipt = uuidv5('invitation-sent', tenant, stream, version, ...departures);
     await sendOnce(ports, tenant, receipt, () => send(ports, mail, stream));
   },

@@ -32,6 +32,13 @@ describe('members', () => {
       expect((await all.call('GET', path, { as })).body.error).toBe('access_denied');
   });
 
+  test('other services are told whether lecturers may see the addresses', async () => {
+    const { school } = all;
+    await all.call('PATCH', '/api/school', { body: { settings: { student_email_to_lecturers: true } } });
+    const answer = await all.schools.started.answer?.({ kind: 'members-by-id', school, ids: [] });
+    expect(answer).toEqual({ student_email_to_lecturers: true, members: [] });
+  });
+
   test('other services ask for names and addresses by id; who is erased has none, and no other school’s are told', async () => {
     const { lecturer, member } = all.people;
     await all.call('POST', at(member, '/erase'));
@@ -39,9 +46,10 @@ describe('members', () => {
     const asked = (school: string) =>
       all.schools.started.answer?.({ kind: 'members-by-id', school, ids: [lecturer, member, 'account_nobody'] });
     expect(await asked(all.school)).toEqual({
+      student_email_to_lecturers: false,
       members: [{ id: lecturer, name: 'The lecturer', email: 'lecturer@loom.example' }],
     });
-    expect(await asked('school_other')).toEqual({ members: [] });
+    expect(await asked('school_other')).toMatchObject({ members: [] });
   });
 
   test('an owner reads everybody, and finds them by role, status, tag, name and exact e-mail address', async () => {

@@ -1,6 +1,7 @@
 import { claimant, fold } from '@lyceum/eventlog';
 import { type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { z } from 'zod';
+import { profileDecider, profileStream } from '../school/profile.ts';
 import { memberEmailKey } from './member.email.ts';
 import { memberEvents } from './member.events.ts';
 import { memberFact } from './member.facts.ts';
@@ -23,12 +24,17 @@ async function memberByEmail(question: unknown, { log, vault }: ModulePorts) {
 
 const byIds = z.object({ school: z.string(), ids: z.array(z.string()).max(100) });
 
-/** The names and e-mail addresses of members, for services that show them to the staff; without those who are erased. */
-async function membersById(question: unknown, { documents }: Pick<ModulePorts, 'documents'>) {
+/**
+ * The names and e-mail addresses of members, for services that show them to the staff, without those who are erased; and
+ * whether lecturers may see the addresses.
+ */
+async function membersById(question: unknown, { documents, log }: Pick<ModulePorts, 'documents' | 'log'>) {
   const { school, ids } = byIds.parse(question);
   const where = [{ field: 'id', in: ids }];
   const { items } = await documents.query(members, school, { where, limit: 100 });
+  const { state } = await fold(log, profileDecider, school, profileStream);
   return {
+    student_email_to_lecturers: state.said.student_email_to_lecturers ?? false,
     members: items
       .map(({ id, body }) => ({ id, ...memberOf(body) }))
       .filter(({ status }) => status !== 'erased')

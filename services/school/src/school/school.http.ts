@@ -1,89 +1,158 @@
-import { fold } from '@lyceum/eventlog';
-import { Problem, accepted, asOf, attempt, memoized, operation } from '@lyceum/web';
-import { z } from 'zod';
-import { signUps } from './school.events.ts';
-import { type SchoolState, schoolDecider } from './school.ts';
+import type { Role } from '@lyceum/contracts';
+import type { EventLog } from '@lyceum/eventlog';
+import type { Decider, DomainEvent } from '@lyceum/kernel';
+import {
+  type Call,
+  type Deciding,
+  type Operation,
+  Problem,
+  type Reply,
+  type StatusTable,
+  accepted,
+  attempt,
+  operation,
+} from '@lyceum/web';
+import type { z } from 'zod';
+import { lifecycleDecider, lifecycleStream } from './lifecycle.ts';
+import { type SchoolChanges, profileDecider, profileStream } from './profile.ts';
+import { type SchoolNow, matching, schoolDocument, schoolNow } from './school.now.ts';
+import { changeSchoolBody, closeSchoolBody, schoolReply, signUpBody } from './school.schema.ts';
+import { schoolDecider } from './school.ts';
 
-const schoolReply = z
-  .object({
-    id: z.string().meta({ example: 'school_0195a3c2-7d10-7abc-8def-0123456789ab' }),
-    object: z.literal('school'),
-    name: z.string().meta({ example: 'Lantern Craft School' }),
-    primary_domain: z
-      .string()
-      .meta({ description: 'Host, with the port unless it is the default.', example: 'lantern.example' }),
-    base_url: z.string().meta({ description: 'Origin and issuer.', example: 'https://lantern.example' }),
-    locale: z.string().meta({ description: 'BCP 47.', example: 'en' }),
-    timezone: z.string().meta({ description: 'IANA name.', example: 'Europe/Lisbon' }),
-    currency: z.string().meta({ description: 'ISO 4217.', example: 'USD' }),
-    sign_up: z.enum(signUps).meta({ description: 'Who may open an account: anybody, or those who are invited.' }),
-    slug: z.string().meta({ sees: 'staff', description: 'Name on the platform.', example: 'lantern-craft' }),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-    version: z.int().min(1).meta({ description: 'Also the ETag.' }),
-  })
-  .meta({ id: 'School', description: 'The school itself.' });
+const path = '/api/school';
+const staff: readonly Role[] = ['owner', 'admin'];
+const writing = { area: 'school', scope: 'school:write', anonymous: false, staff, ifMatch: 'accepted' } as const;
+const statuses = {
+  not_found: 404,
+  currency_locked: 409,
+  access_denied: 403,
+  invalid_state: 409,
+} as const satisfies StatusTable;
 
-/** The school that the request is for, read from its events. */
-export const getSchool = operation({
-  id: 'getSchool',
-  method: 'GET',
-  path: '/api/school',
-  area: 'school',
-  summary: 'Read the school',
-  description: 'Name, address, locale, time zone and currency of this school. Staff also see its slug.',
-  scope: 'school:read',
-  anonymous: true,
-  status: 200,
-  reply: schoolReply,
-  async handle(call, { log }) {
-    const { state, version, lane, position } = await fold(log, schoolDecider, call.school, call.school);
-    if (!state) throw new Problem('not_found', 'There is no school at this address');
-    return { body: documentOf(state, call.school), version, observed: { lane, position } };
-  },
-});
+type Ports = { readonly log: EventLog };
 
-function schoolDocument(state: NonNullable<SchoolState>, id: string) {
-  const { name, host, base_url, locale, timezone, currency, sign_up, slug, version } = state;
-  return {
-    id,
-    object: 'school',
-    name,
-    primary_domain: host,
-    base_url,
-    locale,
-    timezone,
-    currency,
-    sign_up,
-    slug,
-    created_at: state.provisioned_at,
-    updated_at: state.changed_at,
-    version,
+/** What an area beside tells the staff of a school: the domains at which it answers, and how many it may have. */
+export type DomainsOf = (ports: Ports, school: string) => Promise<object>;
+
+/** The school as a view shows it: its staff also see its domains. */
+const showing =
+  (domainsOf: DomainsOf) =>
+  async (ports: Ports, now: SchoolNow, { school, view }: Pick<Call, 'school' | 'view'>): Promise<Reply> => {
+    const { version, lane, position } = now;
+    const document = schoolDocument(now, school);
+    const body = view === 'staff' ? { ...document, ...(await domainsOf(ports, school)) } : document;
+    return { body, version, observed: { lane, position } };
   };
+
+type Shown = ReturnType<typeof showing>;
+
+/** Brings a command to one of the school's streams; If-Match counts for the whole school. */
+async function change<State, Command, Event extends DomainEvent, Code extends keyof typeof statuses>(
+  call: Deciding & Pick<Call, 'view'>,
+  ports: Ports,
+  shown: Shown,
+  decider: Decider<State, Command, Event, Code>,
+  stream: string,
+  commandFrom: (now: SchoolNow) => NoInfer<Command>,
+): Promise<Reply> {
+  const { expected, command } = await matching(call, ports, stream, commandFrom);
+  accepted(await attempt({ ...call, expected }, ports, decider, stream, command), statuses);
+  return shown(ports, await schoolNow(ports, call.school), call);
 }
 
-const documentOf = memoized(schoolDocument);
+/** The school that the request is for, read from its events. */
+const get = (shown: Shown) =>
+  operation({
+    id: 'getSchool',
+    method: 'GET',
+    path,
+    area: 'school',
+    summary: 'Read the school',
+    description: 'What the school says of itself. Owners and admins also see how it is run.',
+    scope: 'school:read',
+    anonymous: true,
+    staff,
+    status: 200,
+    reply: schoolReply,
+    handle: async (call, ports) => shown(ports, await schoolNow(ports, call.school), call),
+  });
 
-const signUpBody = z.strictObject({ sign_up: z.enum(signUps) }).meta({ id: 'SetSignUp', example: { sign_up: 'open' } });
+/** The changes that a merge patch asks for: an empty text is none where an event cannot hold null, which would mean erased. */
+function changesOf({ settings = {}, ...body }: z.output<typeof changeSchoolBody>): SchoolChanges {
+  const cleared = { contact_email: '', invoice_details: '', social_links: [], navigation: [] };
+  const given = Object.entries({ ...body, ...settings }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([field, value]) => [field, value ?? Reflect.get(cleared, field) ?? null]));
+}
 
-/** Lets everybody open an account, or only those who are invited. */
-export const setSignUp = operation({
-  id: 'setSignUp',
-  method: 'PUT',
-  path: '/api/school/sign_up',
-  area: 'school',
-  summary: 'Set who may open an account',
-  description: 'open: anybody, as a member; invited: only who has an invitation. In force within a second.',
-  scope: 'school:write',
-  anonymous: false,
-  roles: ['owner', 'admin'],
-  body: signUpBody,
-  ifMatch: 'accepted',
-  status: 200,
-  reply: schoolReply,
-  async handle(call, ports) {
-    const command = { type: 'SetSignUp', sign_up: call.body.sign_up } as const;
-    const done = accepted(await attempt(call, ports, schoolDecider, call.school, command), { not_found: 404 });
-    return { body: schoolDocument(done.state!, call.school), ...asOf(done) };
-  },
-});
+const patch = (shown: Shown) =>
+  operation({
+    ...writing,
+    id: 'changeSchool',
+    method: 'PATCH',
+    path,
+    summary: 'Change the school',
+    description:
+      'A JSON Merge Patch. Owners and admins may change everything but the currency, which only an owner may, until something is sold. Domains, who may sign up and closing have operations of their own.',
+    roles: staff,
+    body: changeSchoolBody,
+    status: 200,
+    reply: schoolReply,
+    errors: ['currency_locked'],
+    handle: (call, ports) =>
+      change(call, ports, shown, profileDecider, profileStream, ({ school }) => ({
+        type: 'ChangeSchool' as const,
+        changes: changesOf(call.body),
+        provisioned: school,
+        isOwner: call.principal?.role === 'owner',
+      })),
+  });
+
+/** Who may open an account. */
+const setSignUp = (shown: Shown) =>
+  operation({
+    ...writing,
+    id: 'setSignUp',
+    method: 'PUT',
+    path: `${path}/sign_up`,
+    summary: 'Set who may open an account',
+    description: 'open: anybody, as a member; invited: only who has an invitation. In force within a second.',
+    roles: staff,
+    body: signUpBody,
+    status: 200,
+    reply: schoolReply,
+    handle: (call, ports) =>
+      change(call, ports, shown, schoolDecider, call.school, () => ({
+        type: 'SetSignUp' as const,
+        sign_up: call.body.sign_up,
+      })),
+  });
+
+const close = (shown: Shown) =>
+  operation({
+    ...writing,
+    id: 'closeSchool',
+    method: 'POST',
+    path: `${path}/close`,
+    summary: 'Close the school for ever',
+    description:
+      'Nobody but its owners, admins and lecturers can read it from then on, and nobody can change it. Nothing opens it again: the body names its slug.',
+    roles: ['owner'],
+    body: closeSchoolBody,
+    status: 200,
+    reply: schoolReply,
+    errors: ['validation_failed'],
+    handle: (call, ports) =>
+      change(call, ports, shown, lifecycleDecider, lifecycleStream, ({ school }) => {
+        if (call.body.slug !== school.slug)
+          throw new Problem('validation_failed', 'This is not the slug of the school', {
+            details: [{ path: 'slug', code: 'mismatch', message: 'must be the slug of the school' }],
+          });
+        return { type: 'CloseSchool' as const, by: call.principal!.subject };
+      }),
+  });
+
+/** All operations on the school itself. */
+export const schoolOperations = (domainsOf: DomainsOf): readonly Operation[] => {
+  const shown = showing(domainsOf);
+  return [get(shown), patch(shown), setSignUp(shown), close(shown)];
+};

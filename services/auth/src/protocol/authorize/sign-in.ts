@@ -8,6 +8,7 @@ import { startSession, sessionSlot } from '../../http/session/browser-session.ts
 import { interactionPaths, signUpPath } from '../../local-paths.ts';
 import type { Html } from '../../pages/markup/html.ts';
 import { signInPage } from '../../pages/sign-in-page.ts';
+import { mayAnybodySignUp } from '../../school-projections/school-directory.ts';
 import { attemptPassword, refusalOf } from '../../sign-in/password-attempt.ts';
 import { clientSlot } from '../clients/requesting-client.ts';
 import { AuthorizationError } from './authorization-error.ts';
@@ -89,7 +90,7 @@ function showSignIn(
       name: client.metadata.client_name ?? client.id,
       redirectHost: redirectHost(exchange.require(redirectUriSlot)),
     },
-    ...(exchange.school.signUp === 'open' ? { signUp: resumeAt(signUpPath, exchange) } : {}),
+    ...(mayAnybodySignUp(exchange.school) ? { signUp: resumeAt(signUpPath, exchange) } : {}),
     ...(email === undefined ? {} : { email: email.slice(0, 320) }),
     ...(problem === undefined ? {} : { problem }),
   };

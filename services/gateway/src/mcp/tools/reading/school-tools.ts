@@ -1,4 +1,5 @@
 import { wellKnownPaths } from '@lyceum/contracts';
+import { isObject } from '@lyceum/kernel';
 import { z } from 'zod';
 import { successBody } from '../api-result.ts';
 import { challengeOf } from '../../server/caller.ts';
@@ -13,6 +14,14 @@ const auth = z.strictObject({
   scopes: z.array(z.string()),
   walkthrough: z.string(),
 });
+
+/** The addresses of the legal texts that there are. */
+const policiesIn = (legal: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(isObject(legal) ? legal : {}).flatMap(([name, url]) =>
+      typeof url === 'string' ? [[name, url] as const] : [],
+    ),
+  );
 
 /** What the school is, and how one signs in. */
 export const getSchool = tool({
@@ -44,7 +53,7 @@ export const getSchool = tool({
         currencies: [String(about['currency'])],
         timezone: String(about['timezone']),
         sign_up: String(about['sign_up']),
-        policies: {},
+        policies: policiesIn(about['legal']),
         links: { api: `${baseUrl}/openapi.json`, prices: `${baseUrl}/pricing.md`, index: `${baseUrl}/llms.txt` },
         auth: {
           sign_in: 'optional',

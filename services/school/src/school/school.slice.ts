@@ -1,0 +1,24 @@
+import { type Slice, aggregate, streamNamed } from '@lyceum/service';
+import { lifecycleEvents } from './lifecycle.events.ts';
+import { lifecycleDecider, lifecycleStream } from './lifecycle.ts';
+import { profileEvents } from './profile.events.ts';
+import { profileDecider, profileStream } from './profile.ts';
+import { schoolEvents } from './school.events.ts';
+import { schoolFact } from './school.facts.ts';
+import { type DomainsOf, schoolOperations } from './school.http.ts';
+import { schoolOperatorOperations } from './school.operator.ts';
+import { schoolDecider } from './school.ts';
+
+/** A school: that it exists, what it says of itself, whether it is open. */
+export const schoolSlice = (domainsOf: DomainsOf): Slice => ({
+  name: 'school',
+  operations: schoolOperations(domainsOf),
+  internal: schoolOperatorOperations,
+  events: { ...schoolEvents, ...profileEvents, ...lifecycleEvents },
+  toFact: schoolFact,
+  aggregates: [
+    aggregate((stream, id) => stream === id, schoolDecider),
+    aggregate(streamNamed(profileStream), profileDecider),
+    aggregate(streamNamed(lifecycleStream), lifecycleDecider),
+  ],
+});

@@ -1,6 +1,7 @@
 export { type BackgroundJob } from './background-job.ts';
 export { documentSnapshots } from './document-snapshots.ts';
-export { type Endpoints, type Mirror, type Slice, domainModule } from './domain-module.ts';
+export { domainModule } from './domain-module.ts';
+export type { Endpoints, Mirror, Slice } from './slice.ts';
 export { knownEventsOf } from './known-events.ts';
 export { type Contender, type LeaseTimes, type Leases, type Work, documentLeases, soleLeases } from './leases.ts';
 export {

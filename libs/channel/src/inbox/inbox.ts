@@ -27,7 +27,6 @@ export class Inbox {
   #restarts = 0;
   /** It began without the owner: whether its log is in the same epoch is still to be asked. */
   #isAlone = false;
-  /** The owner did not answer when it was asked last. */
   #isAway = false;
   #behind = true;
   #catchingUp: { resolve: () => void; reject: (error: Error) => void }[] = [];
@@ -241,8 +240,8 @@ export class Inbox {
   }
 
   async #takeFollowing(): Promise<void> {
-    const isOver = ({ position, epoch }: Message): boolean =>
-      position <= this.#watermark || (epoch !== undefined && epoch !== this.#epoch);
+    const isOver = ({ position, epoch = this.#epoch }: Message): boolean =>
+      position <= this.#watermark || epoch !== this.#epoch;
     for (const waiting = this.#queue.messages; ;) {
       while (waiting[0] && isOver(waiting[0])) waiting.shift();
       const at = { position: this.#watermark, commitId: this.#commitId };

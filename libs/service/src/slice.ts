@@ -1,0 +1,92 @@
+import type { FactSource } from '@lyceum/contracts';
+import type { Projection } from '@lyceum/documents';
+import type { EventTypes, RecordedEvent } from '@lyceum/kernel';
+import type { Middleware, Operation } from '@lyceum/web';
+import type { ServiceQuery } from '@lyceum/internal-api';
+import type { z } from 'zod';
+import type { BackgroundJob } from './background-job.ts';
+import type { Demo, ModulePorts } from './module.ts';
+import type { Aggregate } from './moving/aggregate.ts';
+import type { Moving } from './moving/moving.ts';
+import type { SliceProcess } from './process/slice-process.ts';
+import type { ToFact } from './publishing/envelope.ts';
+import type { Arrival } from './publishing/follow-facts.ts';
+import type { Reaction } from './reactions/reaction.ts';
+
+/** The ports of a module and those that the service adds. */
+export type ServicePorts<Settings extends object, Own extends object> = ModulePorts<Settings> & Own;
+
+/** State in memory over the facts of another service: read from the beginning of its history at every start. */
+export interface Mirror<Settings extends object = Record<never, never>, Own extends object = object> {
+  readonly source: FactSource;
+  /** Takes a fact in. It must bear repetition. */
+  apply(arrival: Arrival, ports: ServicePorts<Settings, Own>): void;
+}
+
+/** Operations, or what makes them of the ports of the service. */
+export type Operations<Settings extends object, Own extends object> =
+  readonly Operation[] | ((ports: ServicePorts<Settings, Own>) => readonly Operation[]);
+
+/** One area of a domain service: plain data and functions, interpreted by `domainModule`. */
+export interface Slice<Settings extends object = Record<never, never>, Own extends object = object> {
+  readonly name: string;
+  /** Public operations; as a function, those that need more ports than every operation has. */
+  readonly operations: Operations<Settings, Own>;
+  /** Operator operations under `/internal`. */
+  readonly internal?: Operations<Settings, Own>;
+  /** Its event types: personal fields are found in them. */
+  readonly events?: EventTypes;
+  /** Read models over the service's own log. */
+  readonly projections?: readonly Projection[];
+  /** Those of the release before whose version has changed since, so that lists stay fresh while the new one is built. */
+  readonly previousProjections?: readonly Projection[];
+  /** Read models over the facts of other services. */
+  readonly follows?: readonly { readonly source: FactSource; readonly projection: Projection }[];
+  /** State in memory over the facts of other services. */
+  readonly mirrors?: readonly Mirror<Settings, Own>[];
+  /** What of the slice's events other services see. */
+  readonly toFact?: ToFact;
+  /** Whether no other service may learn of an event, though it be an erasure. */
+  isPrivate?(event: RecordedEvent): boolean;
+  /** What follows from its events, or from those of others, at least once. */
+  readonly reactions?: readonly Reaction<Settings>[];
+  /** Its process managers: their inputs become commands and timers, once in effect. */
+  readonly processes?: readonly SliceProcess<Settings, Own>[];
+  /** What it looks after from time to time. */
+  readonly backgroundJobs?: readonly BackgroundJob<Settings, Own>[];
+  /** Questions of other services that it answers, by kind. */
+  readonly answers?: Readonly<
+    Record<string, (question: ServiceQuery, ports: ServicePorts<Settings, Own>) => Promise<unknown>>
+  >;
+  /** A person was erased: what follows beside purging read models. Idempotent. */
+  erased?(school: string, subject: string, ports: ServicePorts<Settings, Own>): Promise<void>;
+  /** Its aggregates, as far as they move with a school between installations; what is not among them is not imported. */
+  readonly aggregates?: readonly Aggregate[];
+  /** What it does with schools that move between installations. At most one slice of a service has a say. */
+  moving?(ports: ServicePorts<Settings, Own>): Moving;
+  /** Finishes what an earlier process left half done; runs once, after the projections have caught up. */
+  resume?(ports: ServicePorts<Settings, Own>): Promise<void>;
+  /** Writes this slice's part of the demo. Idempotent. */
+  seedDemo?(demo: Demo, ports: ServicePorts<Settings, Own>): Promise<void>;
+}
+
+/** A domain service as data. */
+export interface DomainService<Settings extends object = Record<never, never>, Own extends object = object> {
+  /** The service's name; the source of its facts when it publishes any. */
+  readonly name: string;
+  readonly routes: readonly string[];
+  readonly slices: readonly Slice<Settings, Own>[];
+  readonly settings?: z.ZodType<Settings>;
+  /** Ports that the service adds to those of every module. Made once, at its start. */
+  ownPorts?(ports: ModulePorts<Settings>): Own;
+  /** Endpoints that are no operations, in front of the operations. */
+  readonly endpoints?: Endpoints<Settings, Own>;
+}
+
+/** Endpoints of a service with rules of their own. */
+export interface Endpoints<Settings extends object = Record<never, never>, Own extends object = object> {
+  /** Serves them, and hands on what is for an operation. */
+  serve(ports: ServicePorts<Settings, Own>): readonly Middleware[];
+  /** The OpenAPI document of the operations with the endpoints added. */
+  describe(operations: Readonly<Record<string, unknown>>): Record<string, unknown>;
+}

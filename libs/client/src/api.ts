@@ -336,11 +336,13 @@ export interface paths {
             | 'object'
             | 'member_id'
             | 'course_id'
+            | 'course_title'
             | 'state'
             | 'starts_at'
             | 'expires_at'
             | 'progress'
             | 'completed_at'
+            | 'next_lesson'
             | 'grants'
             | 'created_at'
             | 'updated_at'
@@ -5331,11 +5333,13 @@ export interface components {
       object: 'enrollment';
       member_id?: string;
       course_id: string;
+      course_title: string | null;
       state: 'active' | 'lapsed';
       starts_at: string | null;
       expires_at: string | null;
       progress: components['schemas']['Progress'];
       completed_at: string | null;
+      next_lesson?: components['schemas']['NextLesson'] | null;
       grants?: components['schemas']['Grant'][];
       created_at: string;
       updated_at: string;
@@ -5787,6 +5791,7 @@ export interface components {
     MemberViewed: components['schemas']['Member'] & components['schemas']['Viewed'];
     NavigationItem: { label: string; href: string };
     NavigationItemInput: { label: string; href: string };
+    NextLesson: { id: string; title: string; type: string; duration_s: number };
     OAuthError: { error: string; error_description: string; request_id?: string };
     OptionalFileReference: { file_id: string; name: string; size: number; type: string } | null;
     OptionalFileReferenceInput: { file_id: string; name: string; size: number; type: string } | null;

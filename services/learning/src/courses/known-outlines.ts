@@ -1,7 +1,7 @@
 import { type Collection, type Documents, type Incoming, type Projection, rowAs } from '@lyceum/documents';
 import { timezoneOf } from '../schools/known-schools.ts';
 import { knownCourse } from './known-courses.ts';
-import { type CourseLesson, type LearningPath, lessonsOf } from './learning-path.ts';
+import { type LearningPath, lessonsOf } from './learning-path.ts';
 import { type Outline, type OutlineFact, noOutline, outlineAfter } from './outline.ts';
 
 const outlines: Collection = { name: 'outlines', version: 1, fields: {} };
@@ -35,33 +35,13 @@ interface Reading {
   readonly documents: Pick<Documents, 'get'>;
 }
 
-/** The published lessons of a course, in order, as far as integration events have arrived. */
-async function lessonsOfCourse(
-  { documents }: Reading,
-  school: string,
-  course: string,
-): Promise<readonly CourseLesson[]> {
-  const outline = await documents.get(outlines, school, course);
-  return lessonsOf(outline ? rowAs<Outline>(outline) : noOutline);
-}
-
-/** The published lessons of each of some courses, by the id of the course: each is read once. */
-export async function lessonsByCourse(
-  ports: Reading,
-  school: string,
-  courses: readonly string[],
-): Promise<ReadonlyMap<string, readonly CourseLesson[]>> {
-  const found = new Map<string, readonly CourseLesson[]>();
-  for (const course of new Set(courses)) found.set(course, await lessonsOfCourse(ports, school, course));
-  return found;
-}
-
 /** A course as those who learn find it, as far as integration events have arrived. */
 export async function learningPath(ports: Reading, school: string, course: string): Promise<LearningPath> {
-  const [lessons, known, timezone] = await Promise.all([
-    lessonsOfCourse(ports, school, course),
+  const [outline, known, timezone] = await Promise.all([
+    ports.documents.get(outlines, school, course),
     knownCourse(ports, school, course),
     timezoneOf(ports, school),
   ]);
-  return { lessons, open: known?.access === 'open', timezone };
+  const lessons = lessonsOf(outline ? rowAs<Outline>(outline) : noOutline);
+  return { title: known?.title || null, lessons, open: known?.access === 'open', timezone };
 }

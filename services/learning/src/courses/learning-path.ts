@@ -18,6 +18,8 @@ export interface Progress {
 
 /** A course as those who learn find it. */
 export interface LearningPath {
+  /** null = it never was public. */
+  readonly title: string | null;
   readonly lessons: readonly CourseLesson[];
   /** Everybody may read its lessons at any time. */
   readonly open: boolean;
@@ -46,11 +48,19 @@ export function progressIn(path: Pick<LearningPath, 'lessons'>, done: ReadonlySe
 
 /** Whether a lesson is open to a learner now: what the catalog shows them of it follows the same rule. */
 export const isOpen = (
-  { open, timezone }: Omit<LearningPath, 'lessons'>,
+  { open, timezone }: Pick<LearningPath, 'open' | 'timezone'>,
   { preview, releases }: CourseLesson,
   learner: Omit<Learner, 'timezone'>,
   now: string,
 ): boolean => open || preview || releases.every((release) => isReleased(release, { ...learner, timezone }, now));
+
+/** The first lesson that a learner may learn now and has not completed. */
+export const nextLesson = (
+  path: LearningPath,
+  learner: Omit<Learner, 'timezone'>,
+  now: string,
+): CourseLesson | undefined =>
+  path.lessons.find((lesson) => !learner.completed.has(lesson.id) && isOpen(path, lesson, learner, now));
 
 /** Whether only a passed attempt completes the lesson. */
 export const needsAttempt = ({ type, pass_mark }: CourseLesson): boolean => type === 'quiz' || pass_mark !== null;

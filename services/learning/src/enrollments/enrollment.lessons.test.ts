@@ -35,7 +35,12 @@ const lesson = (id: string, more: Partial<CourseLesson> = {}): CourseLesson => (
   releases: [],
   ...more,
 });
-const course = (...lessons: readonly CourseLesson[]): LearningPath => ({ lessons, open: false, timezone: 'UTC' });
+const course = (...lessons: readonly CourseLesson[]): LearningPath => ({
+  title: 'Course',
+  lessons,
+  open: false,
+  timezone: 'UTC',
+});
 const two = course(lesson('a'), lesson('b'), lesson('extra', { required: false }));
 
 const started = (lesson_id: string, position_s: number | null = null): EnrollmentEvent => ({

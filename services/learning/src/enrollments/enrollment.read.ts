@@ -1,7 +1,8 @@
 import type { Found } from '@lyceum/documents';
 import { fold } from '@lyceum/eventlog';
 import { type Call, type Ports, Problem, type View } from '@lyceum/web';
-import { lessonsByCourse } from '../courses/known-outlines.ts';
+import { learningPath } from '../courses/known-outlines.ts';
+import type { LearningPath } from '../courses/learning-path.ts';
 import { enrollmentOf } from './enrollment.rows.ts';
 import { enrollmentDecider } from './enrollment.ts';
 import { enrollmentDocument } from './enrollment.view.ts';
@@ -22,25 +23,21 @@ export async function ownEnrollment(
   return { ...found, enrollment: found.state };
 }
 
-/** Shows rows of enrollments, with the progress in their courses as these are now. */
+/** Shows rows of enrollments, with the progress in their courses as these are now: each course is read once. */
 export async function enrollmentRowsShown(
   ports: Pick<Ports, 'documents'>,
   { school, at: now }: Pick<Call, 'school' | 'at'>,
   view: View,
   rows: readonly Found[],
 ) {
-  const enrollments = new Map(rows.map(({ id, body }) => [id, enrollmentOf(body)]));
-  const courses = await lessonsByCourse(
-    ports,
-    school,
-    [...enrollments.values()].map(({ course_id }) => course_id),
-  );
-  return ({ id, body }: Found) => {
-    const enrollment = enrollments.get(id) ?? enrollmentOf(body);
-    return enrollmentDocument(id, enrollment, {
-      view,
-      now,
-      path: { lessons: courses.get(enrollment.course_id) ?? [] },
-    });
-  };
+  const paths = new Map<string, LearningPath>();
+  const documents = new Map<string, object>();
+  for (const { id, body } of rows) {
+    const enrollment = enrollmentOf(body);
+    const { course_id } = enrollment;
+    const path = paths.get(course_id) ?? (await learningPath(ports, school, course_id));
+    paths.set(course_id, path);
+    documents.set(id, enrollmentDocument(id, enrollment, { view, now, path }));
+  }
+  return ({ id }: Found) => documents.get(id);
 }

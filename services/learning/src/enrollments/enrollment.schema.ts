@@ -27,12 +27,17 @@ export const progressReply = z
   })
   .meta({ id: 'Progress', description: 'How far a member has got in a course as it is now.' });
 
+const nextLessonReply = z
+  .object({ id: z.string(), title: z.string(), type: z.string(), duration_s: z.int() })
+  .meta({ id: 'NextLesson', description: 'The lesson to go on with.' });
+
 /** An enrollment as clients read it. */
 export const enrollmentReply = z
   .object({
     ...members.first,
     member_id: z.string().meta(staff),
     course_id: z.string(),
+    course_title: z.string().nullable().meta({ description: 'As it was shown last; null = never public.' }),
     state: z.enum(enrollmentStates).meta({ description: 'active = there is access now.' }),
     starts_at: z.iso.datetime().nullable().meta({ description: 'Since when; null without access.' }),
     expires_at: z.iso.datetime().nullable().meta({ description: 'Until when; null = for ever, or without access.' }),
@@ -41,6 +46,10 @@ export const enrollmentReply = z
       .datetime()
       .nullable()
       .meta({ description: 'When all that the course asked for was completed; it stays when access ends.' }),
+    next_lesson: nextLessonReply
+      .nullable()
+      .optional()
+      .meta({ description: 'The first that is open and not completed; null = none. Shown to the member only.' }),
     grants: z.array(grantReply).meta({ ...staff, description: 'Access is any of them that is live.' }),
     ...members.last,
   })

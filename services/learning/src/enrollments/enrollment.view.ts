@@ -1,5 +1,5 @@
 import type { View } from '@lyceum/web';
-import { type LearningPath, progressIn } from '../courses/learning-path.ts';
+import { type LearningPath, nextLesson, progressIn } from '../courses/learning-path.ts';
 import { type Enrollment, type Grant, accessPeriod, completedLessons, isLive } from './enrollment.state.ts';
 
 const grantDocument = (grant: Grant, now: string) => {
@@ -19,23 +19,37 @@ interface Showing {
   readonly view: View;
   /** RFC 3339 UTC. */
   readonly now: string;
-  readonly path: Pick<LearningPath, 'lessons'>;
+  readonly path: LearningPath;
 }
 
-/** An enrollment as a view shows it at a time: what only the staff see is absent from other views. */
-export function enrollmentDocument(id: string, enrollment: Enrollment, { view, now, path }: Showing) {
+/** The lesson with which the member goes on; null without access, or when nothing that is open is left. */
+function goingOn(enrollment: Enrollment, { path, now }: Showing) {
+  const period = accessPeriod(enrollment, now);
+  const learner = period && { started_at: period.starts_at, completed: completedLessons(enrollment) };
+  const lesson = learner && nextLesson(path, learner, now);
+  if (!lesson) return null;
+  const { id, title, type, duration_s } = lesson;
+  return { id, title, type, duration_s };
+}
+
+/** An enrollment as a view shows it at a time: what only the staff or only the member see is absent from other views. */
+export function enrollmentDocument(id: string, enrollment: Enrollment, showing: Showing) {
+  const { view, now, path } = showing;
   const { member_id, course_id, grants, completed_at, created_at, updated_at, version } = enrollment;
   const period = accessPeriod(enrollment, now);
   return {
     id,
     object: 'enrollment',
     course_id,
+    course_title: path.title,
     state: period ? 'active' : 'lapsed',
     starts_at: period?.starts_at ?? null,
     expires_at: period?.expires_at ?? null,
     progress: progressDocument(enrollment, path),
     completed_at,
-    ...(view === 'staff' ? { member_id, grants: grants.map((grant) => grantDocument(grant, now)) } : {}),
+    ...(view === 'staff'
+      ? { member_id, grants: grants.map((grant) => grantDocument(grant, now)) }
+      : { next_lesson: goingOn(enrollment, showing) }),
     created_at,
     updated_at,
     version,

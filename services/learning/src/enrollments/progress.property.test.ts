@@ -125,7 +125,7 @@ function outlineThen(before: Outline, step: Step): Outline {
 
 /** The command of a step at a time; undefined when it is about the course. */
 function commandOf(step: Step, outline: Outline, now: string, at: number): EnrollmentCommand | undefined {
-  const path = { lessons: lessonsOf(outline), open: false, timezone: 'Europe/Lisbon' };
+  const path = { title: 'Course', lessons: lessonsOf(outline), open: false, timezone: 'Europe/Lisbon' };
   const base = { ...enrolled, now };
   switch (step.what) {
     case 'start':

@@ -71,7 +71,10 @@ describe('learning', () => {
     expect((await own.complete('lesson_film')).body).toEqual(done.body);
     expect((await own.put('lesson_film', { state: 'started' })).body.state).toBe('completed');
     expect(await own.states()).toMatchObject({ film: 'completed', quiz: 'available', after: 'locked' });
+    const next = { id: 'lesson_extra', title: 'Title of lesson_extra', type: 'text', duration_s: 0 };
+    expect(await own.read()).toMatchObject({ course_title: 'taught', next_lesson: next });
     expect((await own.complete('lesson_extra')).body.progress.percent).toBe(20);
+    expect((await own.read()).next_lesson.id).toBe('lesson_quiz');
     expect(await own.states()).toMatchObject({ after: 'available', late: 'locked' });
     expect((await own.complete('lesson_late')).body).toMatchObject({
       error: 'locked_lesson',
@@ -107,7 +110,11 @@ describe('learning', () => {
     await learning.call('DELETE', own.staffPath);
     expect((await own.complete('lesson_extra')).body.error).toBe('not_entitled');
     expect(await own.states()).toMatchObject({ film: 'completed', extra: 'locked', quiz: 'locked', preview: 'locked' });
-    expect(await own.read()).toMatchObject({ state: 'lapsed', progress: { completed: 1, percent: 20 } });
+    expect(await own.read()).toMatchObject({
+      state: 'lapsed',
+      progress: { completed: 1, percent: 20 },
+      next_lesson: null,
+    });
     await learning.enroll('other', 'taught');
     expect((await own.complete('lesson_extra')).status).toBe(200);
   });
@@ -243,6 +250,7 @@ describe('a course that changes', () => {
       completed_at: null,
     });
     expect((await learning.call('GET', own.staffPath)).body.progress).toEqual(student.enrollments[0].progress);
+    expect(student.enrollments[0]).not.toHaveProperty('next_lesson');
   });
 
   test('what others hear: a lesson and a course that were completed, and a progress that counts no more', async () => {

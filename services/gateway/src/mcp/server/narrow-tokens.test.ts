@@ -55,9 +55,11 @@ describe('a token that holds little', () => {
   });
 
   test('what belongs to a person is challenged: nobody else’s is shown instead', async () => {
-    const { status, headers } = await call('get_my_account', {}, await edge.school.token({ scopes: ['openid'] }));
-    expect(status).toBe(403);
-    expect(headers.get('www-authenticate')).toContain('scope="openid account:read"');
+    for (const name of ['get_my_account', 'list_my_courses']) {
+      const { status, headers } = await call(name, {}, await edge.school.token({ scopes: ['openid'] }));
+      expect(status).toBe(403);
+      expect(headers.get('www-authenticate')).toContain('scope="openid account:read"');
+    }
   });
 
   const names = async (claims: object) => {

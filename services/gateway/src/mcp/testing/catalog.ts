@@ -80,3 +80,25 @@ export const catalog: TestService = ({ method, path, querystring, headers }) => 
 export const school: TestService = () =>
   give(200, { name: 'Lantern Craft School', locale: 'en', currency: 'USD', timezone: 'UTC', sign_up: 'open' });
 export const auth: TestService = () => give(200, { object: 'account', authenticated: true, name: 'Ada' });
+
+const enrollment = (id: string, more: object) => ({
+  id,
+  object: 'enrollment',
+  course_id: 'course_1',
+  course_title: 'Lanterns',
+  state: 'active',
+  starts_at: '2026-01-01T08:00:00.000Z',
+  expires_at: null,
+  progress: { completed: 1, required: 4, percent: 25, last_activity_at: '2026-01-05T08:00:00.000Z' },
+  completed_at: null,
+  next_lesson: { id: 'lesson_2', title: 'Glue', type: 'video', duration_s: 300 },
+  view: 'member',
+  ...more,
+});
+
+/** The learning service, in little: two enrollments, of which a page has one. */
+export const learning: TestService = ({ querystring }) => {
+  const isFirst = !new URLSearchParams(querystring).has('cursor');
+  const data = [isFirst ? enrollment('enrollment_1', {}) : enrollment('enrollment_2', { next_lesson: null })];
+  return give(200, { object: 'list', data, has_more: isFirst, next_cursor: isFirst ? 'more' : null, view: 'member' });
+};

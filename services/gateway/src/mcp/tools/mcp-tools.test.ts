@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { auth, catalog, courses, school } from '../testing/catalog.ts';
+import { auth, catalog, courses, learning, school } from '../testing/catalog.ts';
 import { type McpTestServer, type Said, openMcpTestServer } from '../testing/mcp-test-server.ts';
 
 const readers = [
@@ -14,6 +14,7 @@ const readers = [
   'search',
   'fetch',
   'get_my_account',
+  'list_my_courses',
 ];
 
 const writers = [
@@ -28,7 +29,7 @@ const writers = [
 describe('the tools of the MCP server', () => {
   let edge: McpTestServer;
   beforeEach(async () => {
-    edge = await openMcpTestServer({ auth, catalog, school });
+    edge = await openMcpTestServer({ auth, catalog, learning, school });
   });
   afterEach(() => edge.close());
 
@@ -181,6 +182,30 @@ describe('the tools of the MCP server', () => {
       account: { name: 'Ada' },
       scopes: ['account:read'],
     });
+  });
+
+  test('list_my_courses tells the person what they learn and with what they go on, page by page', async () => {
+    const { result } = await call('list_my_courses');
+    expect([result['isError'], edge.seen]).toEqual([true, []]);
+    expect(result['_meta']['mcp/www_authenticate'][0]).toContain('scope="account:read"');
+    const token = await edge.school.token({ role: 'member', scopes: ['account:read'] });
+    const first = await data('list_my_courses', { limit: 1 }, token);
+    expect(first['items']).toEqual([
+      {
+        course_id: 'course_1',
+        enrollment_id: 'enrollment_1',
+        title: 'Lanterns',
+        state: 'active',
+        expires_at: null,
+        progress: { completed: 1, required: 4, percent: 25, last_activity_at: '2026-01-05T08:00:00.000Z' },
+        completed_at: null,
+        next_lesson: { id: 'lesson_2', title: 'Glue', type: 'video', duration_s: 300 },
+      },
+    ]);
+    const rest = await data('list_my_courses', { limit: 1, cursor: first['next_cursor'] }, token);
+    expect(rest).toMatchObject({ items: [{ enrollment_id: 'enrollment_2', next_lesson: null }], next_cursor: null });
+    const other = await call('list_my_courses', { state: 'lapsed', cursor: first['next_cursor'] }, token);
+    expect(other.result['isError']).toBe(true);
   });
 
   test('a writing tool without a token does nothing and says how to sign in', async () => {

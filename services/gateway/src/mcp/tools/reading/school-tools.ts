@@ -2,9 +2,9 @@ import { wellKnownPaths } from '@lyceum/contracts';
 import { isObject } from '@lyceum/kernel';
 import { z } from 'zod';
 import { successBody } from '../api-result.ts';
-import { challengeOf } from '../../server/caller.ts';
 import { mcpScopes } from '../../../discovery/metadata/mcp-scopes.ts';
-import { failed, reading, tool } from '../tool.ts';
+import { signInHint } from '../sign-in-hint.ts';
+import { reading, tool } from '../tool.ts';
 
 const auth = z.strictObject({
   sign_in: z.literal('optional'),
@@ -79,15 +79,8 @@ export const getMyAccount = tool({
   isPersonal: true,
   annotations: reading,
   async run(_, { api, caller }) {
-    const { principal, school } = caller;
-    if (!principal) {
-      const description = 'Sign in to see your account';
-      const challenge = challengeOf(caller, { error: 'invalid_token', description, scopes: ['account:read'] });
-      return failed(
-        `Nobody is signed in. Signing in is optional; to do so, authorize at ${school.baseUrl} as ${school.baseUrl}/auth.md describes.`,
-        { 'mcp/www_authenticate': [challenge] },
-      );
-    }
+    const { principal } = caller;
+    if (!principal) return signInHint(caller, 'Sign in to see your account', ['account:read']);
     const account = successBody(await api('/api/account'), 'The account');
     return { data: { account, scopes: [...principal.scopes] } };
   },

@@ -61,7 +61,7 @@ export class Faults {
       servers[service].documents.wire.slowness = () => 0;
     }
     Object.assign(topics.transport, { drop: 0, duplicate: 0, delay: 0 });
-    mail.slow.clear();
+    mail.recover();
     for (const node of nodes) if (node.stopped) this.#world.scheduler.wake(node);
     topics.look();
   }

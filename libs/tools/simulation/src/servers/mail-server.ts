@@ -17,6 +17,8 @@ export class MailServer {
   readonly #scheduler: Scheduler;
   /** Milliseconds that the receiver of a school takes for each mail. */
   readonly slow = new Map<string, number>();
+  /** When receivers that were slow stopped to be. */
+  readonly #recovered = new Map<string, number>();
 
   constructor(scheduler: Scheduler, wire: Wire) {
     this.#scheduler = scheduler;
@@ -29,6 +31,17 @@ export class MailServer {
       send: (message) => this.wire.ask(message.to.split('@')[1]!, () => this.#take(message)),
       close: async () => undefined,
     };
+  }
+
+  /** No receiver is slow any more. */
+  recover(): void {
+    for (const school of this.slow.keys()) this.#recovered.set(school, this.#scheduler.now);
+    this.slow.clear();
+  }
+
+  /** Whether the receiver of a school was slow at some time since then. */
+  wasSlowSince(school: string, time: number): boolean {
+    return this.slow.has(school) || (this.#recovered.get(school) ?? -1) >= time;
   }
 
   #take({ idempotencyKey: key, to }: Message): void {

@@ -56,6 +56,11 @@ export const errors = {
     status: 409,
     means: 'The bytes do not follow those that have arrived: Upload-Offset says how many',
   },
+  file_not_ready: {
+    status: 409,
+    means: 'The file is not ready yet: its upload is not complete, or it is being checked',
+  },
+  in_use: { status: 409, means: 'Something names the file' },
   idempotency_in_progress: { status: 409, means: 'A request with this Idempotency-Key is still running' },
   precondition_failed: { status: 412, means: 'The version in If-Match is not the current one' },
   payload_too_large: { status: 413, means: 'The body is larger than this endpoint accepts' },

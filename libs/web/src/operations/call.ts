@@ -71,6 +71,7 @@ export async function receive(
   const bound = prepared.lists ? boundTo(school, operation.id, view, values) : '';
   const plain = {
     school,
+    issuer: asked.issuer,
     principal,
     view,
     params,

@@ -1,5 +1,5 @@
 import { routesOf } from '@lyceum/contracts';
-import { aggregate, domainModule, streamNamed } from '@lyceum/service';
+import { aggregate, domainModule, fileSlice, streamNamed } from '@lyceum/service';
 import { appearanceSlice } from './appearance/appearance.slice.ts';
 import { seedSchools } from './directory/directory.demo.ts';
 import { arrivalSlice, onceArrived } from './arrival/arrival.slice.ts';
@@ -42,6 +42,7 @@ export const school = domainModule({
     { ...memberSlice, internal: (ports) => memberOperatorOperations(ports, invitationLink) },
     onceArrived(membershipSlice),
     invitationSlice,
+    fileSlice,
     appearanceSlice,
     { ...domainSlice, backgroundJobs: [checkingDomains] },
     domainHolderSlice,

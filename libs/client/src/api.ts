@@ -977,7 +977,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_slug_taken'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_slug_taken'];
         410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1107,7 +1107,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -1299,7 +1299,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state'];
+        409: components['responses']['cycle_or_file_not_ready_or_idempotency_in_progress_or_invalid_state'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -1419,7 +1419,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state_or_not_ready'];
+        409: components['responses']['cycle_or_file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -1804,7 +1804,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_slug_taken'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_slug_taken'];
         410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1922,7 +1922,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -1997,7 +1997,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -2174,7 +2174,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_slug_taken'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_slug_taken'];
         410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2291,7 +2291,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_invalid_state_or_slug_taken'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_invalid_state_or_slug_taken'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -2550,7 +2550,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['erased_or_idempotency_in_progress'];
+        409: components['responses']['erased_or_file_not_ready_or_idempotency_in_progress'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -3512,7 +3512,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress'];
+        409: components['responses']['idempotency_in_progress_or_in_use'];
         410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -4784,7 +4784,7 @@ export interface components {
       release?: components['schemas']['ReleaseInput'];
       body?: components['schemas']['RichTextOrPlain'];
       embed_url?: string | null;
-      file?: components['schemas']['OptionalFileReferenceInput'];
+      file?: components['schemas']['OptionalNamedFile'];
       quiz?: components['schemas']['SetQuiz'];
     };
     AddSection: { title: string; release?: components['schemas']['ReleaseInput']; position?: number };
@@ -4935,7 +4935,7 @@ export interface components {
       release?: components['schemas']['ReleaseInput'];
       body?: components['schemas']['RichTextOrPlain'];
       embed_url?: string | null;
-      file?: components['schemas']['OptionalFileReferenceInput'];
+      file?: components['schemas']['OptionalNamedFile'];
       quiz?: components['schemas']['SetQuiz'];
     };
     ChangeMember: {
@@ -5246,7 +5246,7 @@ export interface components {
       type: 'DigitalProductArchived';
       data: components['schemas']['DigitalProductUnpublishedData'];
     };
-    DigitalProductFiles: { files: components['schemas']['FileReferenceInput'][] };
+    DigitalProductFiles: { files: components['schemas']['NamedFile'][] };
     DigitalProductItem: {
       id: string;
       object: 'digital_product';
@@ -5431,6 +5431,8 @@ export interface components {
         | 'size_mismatch'
         | 'checksum_mismatch'
         | 'offset_mismatch'
+        | 'file_not_ready'
+        | 'in_use'
         | 'idempotency_in_progress'
         | 'precondition_failed'
         | 'payload_too_large'
@@ -5460,8 +5462,15 @@ export interface components {
     };
     ExtendEnrollment: { expires_at: string | null };
     FileReference: { file_id: string; name: string; size: number; type: string };
-    FileReferenceInput: { file_id: string; name: string; size: number; type: string };
     FileSummary: { name: string; size: number; type: string };
+    FileToRead: {
+      file_id: string;
+      name: string;
+      size: number;
+      type: string;
+      url: string | null;
+      url_expires_at: string | null;
+    } | null;
     Grant: {
       source_type: string;
       source_id: string;
@@ -5582,7 +5591,7 @@ export interface components {
       locked: boolean;
       body?: components['schemas']['RichText'];
       embed_url?: string | null;
-      file?: components['schemas']['OptionalFileReference'];
+      file?: components['schemas']['FileToRead'];
       quiz?: components['schemas']['Quiz'];
     };
     LessonChanged: {
@@ -5646,7 +5655,7 @@ export interface components {
       locked: boolean;
       body?: components['schemas']['RichText'];
       embed_url?: string | null;
-      file?: components['schemas']['OptionalFileReference'];
+      file?: components['schemas']['FileToRead'];
       quiz?: components['schemas']['Quiz'];
       course_id: string;
       section_id: string;
@@ -5789,12 +5798,19 @@ export interface components {
     };
     MemberSuspendedData: { member_id: string };
     MemberViewed: components['schemas']['Member'] & components['schemas']['Viewed'];
+    NamedFile: { file_id: string; name: string; size?: number; type?: string };
     NavigationItem: { label: string; href: string };
     NavigationItemInput: { label: string; href: string };
     NextLesson: { id: string; title: string; type: string; duration_s: number };
     OAuthError: { error: string; error_description: string; request_id?: string };
-    OptionalFileReference: { file_id: string; name: string; size: number; type: string } | null;
-    OptionalFileReferenceInput: { file_id: string; name: string; size: number; type: string } | null;
+    OptionalNamedFile: {
+      file_id: string;
+      name: string;
+      size?: number;
+      type?: string;
+      url?: string | null;
+      url_expires_at?: string | null;
+    } | null;
     OptionalRichText: components['schemas']['RichTextInput'] | string | null;
     OwnSession: {
       id: string;
@@ -5892,6 +5908,8 @@ export interface components {
         | 'size_mismatch'
         | 'checksum_mismatch'
         | 'offset_mismatch'
+        | 'file_not_ready'
+        | 'in_use'
         | 'idempotency_in_progress'
         | 'precondition_failed'
         | 'payload_too_large'
@@ -6240,6 +6258,8 @@ export interface components {
       reason: string | null;
       received: number;
       expires_at: string;
+      in_use: boolean;
+      deleted_at: string | null;
       upload: components['schemas']['UploadTarget'] | null;
       url: string | null;
       created_at: string;
@@ -6302,6 +6322,20 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    cycle_or_file_not_ready_or_idempotency_in_progress_or_invalid_state: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    cycle_or_file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     cycle_or_idempotency_in_progress_or_invalid_state: {
       headers: { [name: string]: unknown };
       content: {
@@ -6310,13 +6344,6 @@ export interface components {
       };
     };
     cycle_or_idempotency_in_progress_or_invalid_state_or_last_lesson: {
-      headers: { [name: string]: unknown };
-      content: {
-        'application/json': components['schemas']['Error'];
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    cycle_or_idempotency_in_progress_or_invalid_state_or_not_ready: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];
@@ -6358,6 +6385,13 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    erased_or_file_not_ready_or_idempotency_in_progress: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     erased_or_idempotency_in_progress: {
       headers: { [name: string]: unknown };
       content: {
@@ -6393,6 +6427,34 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    file_not_ready_or_idempotency_in_progress_or_invalid_state_or_slug_taken: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    file_not_ready_or_idempotency_in_progress_or_slug_taken: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     gone_or_school_closed: {
       headers: { [name: string]: unknown };
       content: {
@@ -6401,6 +6463,13 @@ export interface components {
       };
     };
     idempotency_in_progress: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    idempotency_in_progress_or_in_use: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];
@@ -6429,20 +6498,6 @@ export interface components {
       };
     };
     idempotency_in_progress_or_invalid_state_or_not_ready: {
-      headers: { [name: string]: unknown };
-      content: {
-        'application/json': components['schemas']['Error'];
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken: {
-      headers: { [name: string]: unknown };
-      content: {
-        'application/json': components['schemas']['Error'];
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    idempotency_in_progress_or_invalid_state_or_slug_taken: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

@@ -1,7 +1,5 @@
 export {
   type Call,
-  type FileAddress,
-  type FileAddresses,
   type Operation,
   type Ports,
   type Reply,

@@ -1,5 +1,5 @@
 import { routesOf } from '@lyceum/contracts';
-import { aggregate, domainModule, fileSlice, streamNamed } from '@lyceum/service';
+import { aggregate, domainModule, streamNamed } from '@lyceum/service';
 import { appearanceSlice } from './appearance/appearance.slice.ts';
 import { seedSchools } from './directory/directory.demo.ts';
 import { arrivalSlice, onceArrived } from './arrival/arrival.slice.ts';
@@ -14,6 +14,7 @@ import { domainSettings } from './domains/domain.settings.ts';
 import { domainHolderSlice, domainSlice } from './domains/domain.slice.ts';
 import { invitationLink } from './invitations/invitation.sending.ts';
 import { invitationSlice } from './invitations/invitation.slice.ts';
+import { memberQuerySlice } from './member-queries/member-query.slice.ts';
 import { memberSlice } from './members/member.slice.ts';
 import { membershipSlice } from './membership/membership.slice.ts';
 import { memberOperatorOperations } from './operator-api/members.http.ts';
@@ -40,9 +41,9 @@ export const school = domainModule({
     arrivalSlice,
     schoolSlice(domainsOfSchool),
     { ...memberSlice, internal: (ports) => memberOperatorOperations(ports, invitationLink) },
+    memberQuerySlice,
     onceArrived(membershipSlice),
     invitationSlice,
-    fileSlice,
     appearanceSlice,
     { ...domainSlice, backgroundJobs: [checkingDomains] },
     domainHolderSlice,

@@ -1,7 +1,6 @@
 import type { EventOf, EventTypes } from '@lyceum/kernel';
 import { z } from 'zod';
-import { fileReferenceEvents, slug } from '@lyceum/contracts';
-import { coverEvents } from '../values/covers.ts';
+import { slug } from '@lyceum/contracts';
 import { opaqueId, priceEventTypes } from '../values/prices.ts';
 import { accessKinds, courseFields, seatLimit } from './course.fields.ts';
 
@@ -51,8 +50,6 @@ export const courseEvents = {
       never_listed,
     }),
   },
-  ...coverEvents,
-  ...fileReferenceEvents,
   CourseUnpublished: { version: 1, data: z.object({ never_listed }) },
   CourseArchived: { version: 1, data: z.object({ never_listed }) },
   CourseDeleted: { version: 1, data: nothing },

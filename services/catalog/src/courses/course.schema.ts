@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imageAddress, imageInput, slug } from '@lyceum/contracts';
+import { slug } from '@lyceum/contracts';
 import { membersOf, mergePatch, reference, staff } from '@lyceum/service';
 import { pricesBody, pricesReply } from '../values/prices.ts';
 import { richTextOrNone } from '../values/rich-text.ts';
@@ -13,7 +13,6 @@ export const courseReply = z
   .object({
     ...members.first,
     ...field,
-    cover: imageAddress().nullable(),
     slug,
     lecturer_ids: lecturerIds,
     lesson_count: z.int().min(0).meta({ description: 'Published lessons.' }),
@@ -50,7 +49,7 @@ const settable = {
   subtitle: field.subtitle.optional(),
   summary: field.summary.optional(),
   description: richTextOrNone.optional(),
-  cover: imageInput().nullable().optional(),
+  cover: field.cover.optional(),
   tags: field.tags.nullable().optional(),
   category: field.category.optional(),
   level: field.level.optional(),

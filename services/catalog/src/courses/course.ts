@@ -1,4 +1,3 @@
-import { referenceEvents } from '@lyceum/contracts';
 import { type Decider, type Rejection, reject } from '@lyceum/kernel';
 import { same } from '@lyceum/kernel';
 import { priceFaults, type WantedPrice } from '../values/prices.ts';
@@ -18,7 +17,6 @@ export type CourseCommand =
       readonly prices: readonly WantedPrice[];
       readonly seat_limit: number | null;
       readonly lecturer_ids: readonly string[];
-      readonly cover_file?: string | null;
       readonly copied_from?: string | undefined;
       readonly currency: string;
     }
@@ -70,13 +68,13 @@ function decide(command: CourseCommand, state: CourseState): Decision {
 
 function create(command: Command<'CreateCourse'>, state: CourseState): Decision {
   if (state.status !== 'absent') return reject('invalid_state', 'The course exists already');
-  const { id, slug, fields, by, copied_from, prices, seat_limit, lecturer_ids, cover_file = null, currency } = command;
+  const { id, slug, fields, by, copied_from, prices, seat_limit, lecturer_ids, currency } = command;
   const created: CourseEvent = {
     type: 'CourseCreated',
     data: { course_id: id, slug, fields, created_by: by, ...(copied_from === undefined ? {} : { copied_from }) },
   };
   const blank = apply(state, created) as Course;
-  const more = changed(blank, { prices, seat_limit, lecturer_ids, cover_file }, currency);
+  const more = changed(blank, { prices, seat_limit, lecturer_ids }, currency);
   return 'rejected' in more ? more : [created, ...more];
 }
 
@@ -95,8 +93,8 @@ const withActive = (course: Course, active: readonly string[] = course.lecturer_
 function changed(before: Course, changes: Changes, currency: string, active?: readonly string[]): Decision {
   const faults = priceFaults(before.prices, changes.prices ?? [], currency);
   if (faults.length > 0) return reject('validation_failed', 'A price is not acceptable', faults);
-  const wanted = changeEvents(before, changes);
-  const after = wanted.reduce<CourseState>(apply, before) as Course;
+  const events = changeEvents(before, changes);
+  const after = events.reduce<CourseState>(apply, before) as Course;
   if (!opensBeforeItCloses(after))
     return reject('validation_failed', 'Enrollment must close after it opens', [
       { path: 'enrollment_closes_at', code: 'not_after_open', message: 'must be after enrollment_opens_at' },
@@ -104,7 +102,6 @@ function changed(before: Course, changes: Changes, currency: string, active?: re
   const broken =
     before.status === 'published' ? newlyUnmet(withActive(before, active), withActive(after, active), currency) : [];
   if (broken.length > 0) return reject('not_ready', 'A published course must stay complete', broken);
-  const events = [...wanted, ...referenceEvents([before.cover_file], [after.cover_file])];
   if (before.status !== 'published' || same(shown(before), shown(after))) return events;
   return [...events, shown(after)];
 }
@@ -162,7 +159,7 @@ function archive(course: Course): Decision {
 function remove(course: Course): Decision {
   if (course.published_at !== null)
     return reject('invalid_state', 'A course that was published is archived, not deleted');
-  return [...referenceEvents([course.cover_file], []), { type: 'CourseDeleted', data: {} }];
+  return [{ type: 'CourseDeleted', data: {} }];
 }
 
 /** The kind of claim that keeps course slugs unique in a school. */
@@ -172,7 +169,7 @@ export const slugClaim = 'course_slug';
 export const courseDecider: Decider<CourseState, CourseCommand, CourseEvent, CourseCode> = {
   events: courseEvents,
   initial: { status: 'absent' },
-  snapshot: { version: 3 },
+  snapshot: { version: 2 },
   decide,
   evolve,
   sideEvents: sideEventsOfTeaching,

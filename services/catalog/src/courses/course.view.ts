@@ -1,5 +1,4 @@
 import type { View } from '@lyceum/web';
-import { coverShown } from '../values/covers.ts';
 import type { CourseItem, CourseReply } from './course.schema.ts';
 import type { Course } from './course.state.ts';
 
@@ -57,8 +56,6 @@ export function courseDocument(course: Course, view: View): Omit<CourseReply, St
     seats_taken: _taken,
     created_by: _by,
     ever_listed: _ever,
-    cover,
-    cover_file,
     seat_limit,
     listing,
     status,
@@ -68,7 +65,6 @@ export function courseDocument(course: Course, view: View): Omit<CourseReply, St
   return {
     ...open,
     object: 'course',
-    cover: coverShown({ cover, cover_file }),
     lecturer_ids: [...open.lecturer_ids],
     prices: open.prices.map((price) => ({ ...price })),
     seats: seatsOf(course),

@@ -1,10 +1,9 @@
-import { expandOf, expandedIn, fieldsOf, operation, type Operation, type Ports, Problem } from '@lyceum/web';
+import { type Call, expandOf, expandedIn, fieldsOf, operation, type Operation, type Ports, Problem } from '@lyceum/web';
 import { z } from 'zod';
 import { authors } from '@lyceum/service';
-import type { Expander } from '@lyceum/service';
+import type { Asking, Expander } from '@lyceum/service';
 import { lessonOperations } from './lesson.http.ts';
 import {
-  type AskingNow,
   lessonOf,
   type LoadCourse,
   type LoadedCurriculum,
@@ -44,7 +43,7 @@ export interface CurriculumPorts {
   readonly expander: Expander<{ readonly course: ReturnType<LoadedCurriculum['shown']> }>;
 }
 
-interface Expanding extends AskingNow {
+interface Expanding extends Asking, Pick<Call, 'at'> {
   readonly query: { readonly expand?: readonly string[] | undefined };
 }
 

@@ -16,17 +16,12 @@ const blank: LessonFields = {
   quiz: null,
 };
 
-/** The file of a lesson as it is kept; nothing when nothing is said of it. */
-export type LessonFile = Partial<Pick<LessonFields, 'file'>>;
-
-/** What a body sets, without what it leaves out. `file`: what it means by a file. */
-export function changesOf(body: z.output<typeof changeLessonBody>, file: LessonFile = {}): Partial<LessonFields> {
-  const { file: _said, ...rest } = body;
-  return { ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)), ...file };
-}
+/** What a body sets, without what it leaves out. */
+export const changesOf = (body: z.output<typeof changeLessonBody>): Partial<LessonFields> =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 
 /** A new lesson from what the client said; the rest is blank. */
-export function newLesson(body: z.output<typeof addLessonBody>, file: LessonFile = {}): LessonFields {
+export function newLesson(body: z.output<typeof addLessonBody>): LessonFields {
   const { section_id: _section, position: _position, ...fields } = body;
-  return { ...blank, ...changesOf(fields, file) };
+  return { ...blank, ...changesOf(fields) };
 }

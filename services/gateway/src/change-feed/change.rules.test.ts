@@ -19,12 +19,6 @@ const internal = [
   'SectionRemoved',
   'LessonAdded',
   'CurriculumReordered',
-  'FileReferenced',
-  'FileReleased',
-  'FileAnnounced',
-  'FileReady',
-  'FileRejected',
-  'FileDeleted',
 ];
 
 const reader = (role: Role, scopes: readonly Scope[] = scopeNames): Reader => ({

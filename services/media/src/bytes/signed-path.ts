@@ -20,10 +20,7 @@ const wire = z.tuple([z.enum(['send', 'read']), z.string(), z.string(), z.int(),
 const keyFrom = (root: Buffer): Buffer => Buffer.from(hkdfSync('sha256', root, '', 'lyceum/media/signed-path', 32));
 const macOf = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 
-/**
- * Signs and checks the last segment of paths below `/media`. Any service of the installation can, as it can open invitations;
- * nobody else can make or alter one, and replicas agree.
- */
+/** Signs and checks the last segment of paths below `/media`. Nobody else can make or alter one; replicas agree. */
 export class SignedPaths {
   readonly #keys: readonly [Buffer, ...Buffer[]];
 

@@ -542,6 +542,129 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/account/erasure': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['ErasureViewed'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        202: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['ErasureViewed'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_last_owner'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    delete: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        204: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/notifications': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['NotificationsViewed'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['ChooseNotifications'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['NotificationsViewed'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['erased_or_idempotency_in_progress'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    trace?: never;
+  };
   '/api/account/sessions': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -977,7 +1100,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_slug_taken'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_slug_taken'];
         410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1107,7 +1230,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -1299,7 +1422,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state'];
+        409: components['responses']['cycle_or_file_not_ready_or_idempotency_in_progress_or_invalid_state'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -1419,7 +1542,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['cycle_or_idempotency_in_progress_or_invalid_state_or_not_ready'];
+        409: components['responses']['cycle_or_file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -1804,7 +1927,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_slug_taken'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_slug_taken'];
         410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -1922,7 +2045,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -1997,7 +2120,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -2174,7 +2297,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_slug_taken'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_slug_taken'];
         410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -2291,7 +2414,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_invalid_state_or_slug_taken'];
+        409: components['responses']['file_not_ready_or_idempotency_in_progress_or_invalid_state_or_slug_taken'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -2550,7 +2673,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['erased_or_idempotency_in_progress'];
+        409: components['responses']['erased_or_file_not_ready_or_idempotency_in_progress'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -3512,7 +3635,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress'];
+        409: components['responses']['idempotency_in_progress_or_in_use'];
         410: components['responses']['school_closed'];
         413: components['responses']['payload_too_large'];
         414: { headers: { [name: string]: unknown }; content?: never };
@@ -3560,194 +3683,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  '/api/student_imports': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get: {
-      parameters: {
-        query?: {
-          limit?: number;
-          cursor?: string;
-          created_after?: string;
-          created_before?: string;
-          updated_after?: string;
-          ids?: string;
-          sort?: 'created_at' | '-created_at';
-          status?: 'running' | 'completed' | 'cancelled' | 'expired';
-        };
-        header?: { 'Consistency-Token'?: string; Prefer?: string };
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: { [name: string]: unknown };
-          content: {
-            'application/json': {
-              object: 'list';
-              data: components['schemas']['StudentImport'][];
-              has_more: boolean;
-              next_cursor: string | null;
-            } & components['schemas']['Viewed'];
-          };
-        };
-        400: components['responses']['invalid_request'];
-        401: components['responses']['invalid_token'];
-        403: components['responses']['access_denied_or_insufficient_scope'];
-        404: components['responses']['not_found'];
-        410: components['responses']['school_closed'];
-        414: { headers: { [name: string]: unknown }; content?: never };
-        422: components['responses']['validation_failed'];
-        429: components['responses']['rate_limited'];
-        431: { headers: { [name: string]: unknown }; content?: never };
-        500: components['responses']['server_error'];
-        503: components['responses']['school_suspended_or_temporarily_unavailable'];
-      };
-    };
-    put?: never;
-    post: {
-      parameters: {
-        query?: { course_ids?: string; expires_at?: string };
-        header?: { 'Idempotency-Key'?: string };
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: { content: { 'application/json': components['schemas']['ImportStudents']; 'text/csv': string } };
-      responses: {
-        202: {
-          headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['StudentImport'] };
-        };
-        400: components['responses']['invalid_request'];
-        401: components['responses']['invalid_token'];
-        403: components['responses']['access_denied_or_insufficient_scope'];
-        404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_import_running'];
-        410: components['responses']['school_closed'];
-        413: components['responses']['payload_too_large'];
-        414: { headers: { [name: string]: unknown }; content?: never };
-        415: components['responses']['unsupported_media_type'];
-        422: components['responses']['idempotency_key_reused_or_validation_failed'];
-        429: components['responses']['rate_limited'];
-        431: { headers: { [name: string]: unknown }; content?: never };
-        500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/student_imports/{import}': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get: {
-      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { import: string }; cookie?: never };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['StudentImport'] };
-        };
-        304: { headers: { [name: string]: unknown }; content?: never };
-        400: components['responses']['invalid_request'];
-        401: components['responses']['invalid_token'];
-        403: components['responses']['access_denied_or_insufficient_scope'];
-        404: components['responses']['not_found'];
-        410: components['responses']['school_closed'];
-        414: { headers: { [name: string]: unknown }; content?: never };
-        429: components['responses']['rate_limited'];
-        431: { headers: { [name: string]: unknown }; content?: never };
-        500: components['responses']['server_error'];
-        503: components['responses']['school_suspended_or_temporarily_unavailable'];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/student_imports/{import}/cancel': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
-    put?: never;
-    post: {
-      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path: { import: string }; cookie?: never };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['StudentImport'] };
-        };
-        400: components['responses']['invalid_request'];
-        401: components['responses']['invalid_token'];
-        403: components['responses']['access_denied_or_insufficient_scope'];
-        404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_invalid_state'];
-        410: components['responses']['school_closed'];
-        413: components['responses']['payload_too_large'];
-        414: { headers: { [name: string]: unknown }; content?: never };
-        415: components['responses']['unsupported_media_type'];
-        422: components['responses']['idempotency_key_reused'];
-        429: components['responses']['rate_limited'];
-        431: { headers: { [name: string]: unknown }; content?: never };
-        500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/student_imports/{import}/errors': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get: {
-      parameters: {
-        query?: { limit?: number; cursor?: string };
-        header?: { 'Consistency-Token'?: string; Prefer?: string };
-        path: { import: string };
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: { [name: string]: unknown };
-          content: {
-            'application/json': {
-              object: 'list';
-              data: components['schemas']['RowError'][];
-              has_more: boolean;
-              next_cursor: string | null;
-            } & components['schemas']['Viewed'];
-          };
-        };
-        400: components['responses']['invalid_request'];
-        401: components['responses']['invalid_token'];
-        403: components['responses']['access_denied_or_insufficient_scope'];
-        404: components['responses']['not_found'];
-        410: components['responses']['school_closed'];
-        414: { headers: { [name: string]: unknown }; content?: never };
-        422: components['responses']['validation_failed'];
-        429: components['responses']['rate_limited'];
-        431: { headers: { [name: string]: unknown }; content?: never };
-        500: components['responses']['server_error'];
-        503: components['responses']['school_suspended_or_temporarily_unavailable'];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   '/api/students': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -3761,15 +3696,8 @@ export interface paths {
           ids?: string;
           sort?: 'created_at' | '-created_at';
           course_id?: string;
-          state?: 'active' | 'lapsed';
-          q?: string;
-          tag?: string;
-          inactive_since?: string;
-          min_percent?: number;
-          max_percent?: number; /** The answer then lacks all other members, whatever its type says. */
-          fields?: (
-            'id' | 'object' | 'name' | 'email' | 'tags' | 'enrollments' | 'created_at' | 'updated_at' | 'view'
-          )[];
+          state?: 'active' | 'lapsed'; /** The answer then lacks all other members, whatever its type says. */
+          fields?: ('id' | 'object' | 'name' | 'email' | 'enrollments' | 'created_at' | 'updated_at' | 'view')[];
         };
         header?: { 'Consistency-Token'?: string; Prefer?: string };
         path?: never;
@@ -3788,143 +3716,6 @@ export interface paths {
             } & components['schemas']['Viewed'];
           };
         };
-        400: components['responses']['invalid_request'];
-        401: components['responses']['invalid_token'];
-        403: components['responses']['access_denied_or_insufficient_scope'];
-        404: components['responses']['not_found'];
-        410: components['responses']['school_closed'];
-        414: { headers: { [name: string]: unknown }; content?: never };
-        422: components['responses']['validation_failed'];
-        429: components['responses']['rate_limited'];
-        431: { headers: { [name: string]: unknown }; content?: never };
-        500: components['responses']['server_error'];
-        503: components['responses']['school_suspended_or_temporarily_unavailable'];
-      };
-    };
-    put?: never;
-    post: {
-      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
-      requestBody: { content: { 'application/json': components['schemas']['AddStudent'] } };
-      responses: {
-        201: {
-          headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['Student'] };
-        };
-        400: components['responses']['invalid_request'];
-        401: components['responses']['invalid_token'];
-        403: components['responses']['access_denied_or_insufficient_scope'];
-        404: components['responses']['not_found'];
-        409: components['responses']['erased_or_idempotency_in_progress_or_invalid_state_or_role_not_allowed'];
-        410: components['responses']['school_closed'];
-        413: components['responses']['payload_too_large'];
-        414: { headers: { [name: string]: unknown }; content?: never };
-        415: components['responses']['unsupported_media_type'];
-        422: components['responses']['idempotency_key_reused_or_validation_failed'];
-        429: components['responses']['rate_limited'];
-        431: { headers: { [name: string]: unknown }; content?: never };
-        500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/students/bulk-enroll': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
-    put?: never;
-    post: {
-      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
-      requestBody: { content: { 'application/json': components['schemas']['BulkEnroll'] } };
-      responses: {
-        200: {
-          headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['BulkResult'] };
-        };
-        400: components['responses']['invalid_request'];
-        401: components['responses']['invalid_token'];
-        403: components['responses']['access_denied_or_insufficient_scope'];
-        404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress_or_invalid_state'];
-        410: components['responses']['school_closed'];
-        413: components['responses']['payload_too_large'];
-        414: { headers: { [name: string]: unknown }; content?: never };
-        415: components['responses']['unsupported_media_type'];
-        422: components['responses']['idempotency_key_reused_or_validation_failed'];
-        429: components['responses']['rate_limited'];
-        431: { headers: { [name: string]: unknown }; content?: never };
-        500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/students/bulk-revoke': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get?: never;
-    put?: never;
-    post: {
-      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
-      requestBody: { content: { 'application/json': components['schemas']['BulkRevoke'] } };
-      responses: {
-        200: {
-          headers: { [name: string]: unknown };
-          content: { 'application/json': components['schemas']['BulkResult'] };
-        };
-        400: components['responses']['invalid_request'];
-        401: components['responses']['invalid_token'];
-        403: components['responses']['access_denied_or_insufficient_scope'];
-        404: components['responses']['not_found'];
-        409: components['responses']['idempotency_in_progress'];
-        410: components['responses']['school_closed'];
-        413: components['responses']['payload_too_large'];
-        414: { headers: { [name: string]: unknown }; content?: never };
-        415: components['responses']['unsupported_media_type'];
-        422: components['responses']['idempotency_key_reused_or_validation_failed'];
-        429: components['responses']['rate_limited'];
-        431: { headers: { [name: string]: unknown }; content?: never };
-        500: components['responses']['server_error'];
-        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/students/export': {
-    parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    get: {
-      parameters: {
-        query?: {
-          created_after?: string;
-          created_before?: string;
-          updated_after?: string;
-          ids?: string;
-          sort?: 'created_at' | '-created_at';
-          course_id?: string;
-          state?: 'active' | 'lapsed';
-          q?: string;
-          tag?: string;
-          inactive_since?: string;
-          min_percent?: number;
-          max_percent?: number;
-        };
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: { headers: { [name: string]: unknown }; content: { 'text/csv; charset=utf-8': string } };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
@@ -5116,11 +4907,10 @@ export interface components {
       release?: components['schemas']['ReleaseInput'];
       body?: components['schemas']['RichTextOrPlain'];
       embed_url?: string | null;
-      file?: components['schemas']['OptionalFileReferenceInput'];
+      file?: components['schemas']['OptionalNamedFile'];
       quiz?: components['schemas']['SetQuiz'];
     };
     AddSection: { title: string; release?: components['schemas']['ReleaseInput']; position?: number };
-    AddStudent: { email: string; name?: string; course_ids?: string[]; expires_at?: string | null };
     Appearance: {
       object: 'appearance';
       palette: components['schemas']['Palette'];
@@ -5168,25 +4958,6 @@ export interface components {
       logo_text: string | null;
     };
     AppearanceViewed: components['schemas']['Appearance'] & components['schemas']['Viewed'];
-    BulkEnroll: { member_ids: string[]; course_id: string; expires_at?: string | null };
-    BulkResult: {
-      object: 'bulk_result';
-      course_id: string;
-      done: number;
-      unchanged: number;
-      refused: number;
-      results: components['schemas']['BulkRow'][];
-      view: 'anonymous' | 'member' | 'staff';
-    };
-    BulkRevoke: { member_ids: string[]; course_id: string };
-    BulkRow: {
-      member_id: string;
-      outcome: 'done' | 'unchanged' | 'refused';
-      enrollment_id?: string | null;
-      state?: 'active' | 'lapsed' | null;
-      code: string | null;
-      reason: string | null;
-    };
     Change:
       | components['schemas']['SchoolProvisioned']
       | components['schemas']['SchoolMoved']
@@ -5287,7 +5058,7 @@ export interface components {
       release?: components['schemas']['ReleaseInput'];
       body?: components['schemas']['RichTextOrPlain'];
       embed_url?: string | null;
-      file?: components['schemas']['OptionalFileReferenceInput'];
+      file?: components['schemas']['OptionalNamedFile'];
       quiz?: components['schemas']['SetQuiz'];
     };
     ChangeMember: {
@@ -5320,6 +5091,13 @@ export interface components {
       };
     };
     ChangeSection: { title?: string; release?: components['schemas']['ReleaseInput'] };
+    ChooseNotifications: {
+      lessons?: boolean;
+      replies?: boolean;
+      events?: boolean;
+      posts?: boolean;
+      marketing?: boolean;
+    };
     CloseSchool: { slug: string };
     ConnectedClient: {
       object: 'connected_client';
@@ -5598,7 +5376,7 @@ export interface components {
       type: 'DigitalProductArchived';
       data: components['schemas']['DigitalProductUnpublishedData'];
     };
-    DigitalProductFiles: { files: components['schemas']['FileReferenceInput'][] };
+    DigitalProductFiles: { files: components['schemas']['NamedFile'][] };
     DigitalProductItem: {
       id: string;
       object: 'digital_product';
@@ -5740,6 +5518,13 @@ export interface components {
       data: components['schemas']['EnrollmentLapsedData'];
     };
     EnrollmentLapsedData: { enrollment_id: string; member_id: string; course_id: string; reason: string };
+    Erasure: {
+      object: 'erasure';
+      status: 'none' | 'pending' | 'begun';
+      requested_at: string | null;
+      erases_at: string | null;
+    };
+    ErasureViewed: components['schemas']['Erasure'] & components['schemas']['Viewed'];
     Error: {
       error:
         | 'invalid_request'
@@ -5779,11 +5564,12 @@ export interface components {
         | 'not_entitled'
         | 'locked_lesson'
         | 'currency_locked'
-        | 'import_running'
         | 'has_enrollments'
         | 'size_mismatch'
         | 'checksum_mismatch'
         | 'offset_mismatch'
+        | 'file_not_ready'
+        | 'in_use'
         | 'idempotency_in_progress'
         | 'precondition_failed'
         | 'payload_too_large'
@@ -5813,8 +5599,15 @@ export interface components {
     };
     ExtendEnrollment: { expires_at: string | null };
     FileReference: { file_id: string; name: string; size: number; type: string };
-    FileReferenceInput: { file_id: string; name: string; size: number; type: string };
     FileSummary: { name: string; size: number; type: string };
+    FileToRead: {
+      file_id: string;
+      name: string;
+      size: number;
+      type: string;
+      url: string | null;
+      url_expires_at: string | null;
+    } | null;
     Grant: {
       source_type: string;
       source_id: string;
@@ -5822,7 +5615,6 @@ export interface components {
       expires_at: string | null;
       state: 'live' | 'expired' | 'revoked';
     };
-    ImportStudents: { rows: { email: string; name?: string; course_ids?: string[] }[] };
     Introspection: {
       active: boolean;
       scope?: string;
@@ -5936,7 +5728,7 @@ export interface components {
       locked: boolean;
       body?: components['schemas']['RichText'];
       embed_url?: string | null;
-      file?: components['schemas']['OptionalFileReference'];
+      file?: components['schemas']['FileToRead'];
       quiz?: components['schemas']['Quiz'];
     };
     LessonChanged: {
@@ -6000,7 +5792,7 @@ export interface components {
       locked: boolean;
       body?: components['schemas']['RichText'];
       embed_url?: string | null;
-      file?: components['schemas']['OptionalFileReference'];
+      file?: components['schemas']['FileToRead'];
       quiz?: components['schemas']['Quiz'];
       course_id: string;
       section_id: string;
@@ -6143,12 +5935,29 @@ export interface components {
     };
     MemberSuspendedData: { member_id: string };
     MemberViewed: components['schemas']['Member'] & components['schemas']['Viewed'];
+    NamedFile: { file_id: string; name: string; size?: number; type?: string };
     NavigationItem: { label: string; href: string };
     NavigationItemInput: { label: string; href: string };
     NextLesson: { id: string; title: string; type: string; duration_s: number };
+    Notifications: {
+      object: 'notifications';
+      lessons: boolean;
+      replies: boolean;
+      events: boolean;
+      posts: boolean;
+      marketing: boolean;
+      marketing_since: string | null;
+    };
+    NotificationsViewed: components['schemas']['Notifications'] & components['schemas']['Viewed'];
     OAuthError: { error: string; error_description: string; request_id?: string };
-    OptionalFileReference: { file_id: string; name: string; size: number; type: string } | null;
-    OptionalFileReferenceInput: { file_id: string; name: string; size: number; type: string } | null;
+    OptionalNamedFile: {
+      file_id: string;
+      name: string;
+      size?: number;
+      type?: string;
+      url?: string | null;
+      url_expires_at?: string | null;
+    } | null;
     OptionalRichText: components['schemas']['RichTextInput'] | string | null;
     OwnSession: {
       id: string;
@@ -6242,11 +6051,12 @@ export interface components {
         | 'not_entitled'
         | 'locked_lesson'
         | 'currency_locked'
-        | 'import_running'
         | 'has_enrollments'
         | 'size_mismatch'
         | 'checksum_mismatch'
         | 'offset_mismatch'
+        | 'file_not_ready'
+        | 'in_use'
         | 'idempotency_in_progress'
         | 'precondition_failed'
         | 'payload_too_large'
@@ -6356,14 +6166,6 @@ export interface components {
     RichTextQuoteInput: { type: 'quote'; text: components['schemas']['RichTextSpanInput'][] };
     RichTextSpan: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string };
     RichTextSpanInput: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string };
-    RowError: {
-      object: 'row_error';
-      line: number;
-      code: string;
-      reason: string;
-      course_id: string | null;
-      view: 'anonymous' | 'member' | 'staff';
-    };
     School: {
       id: string;
       object: 'school';
@@ -6569,29 +6371,9 @@ export interface components {
       object: 'student';
       name?: string | null;
       email?: string | null;
-      tags?: string[];
       enrollments?: components['schemas']['Enrollment'][];
       created_at: string;
       updated_at: string;
-      view: 'anonymous' | 'member' | 'staff';
-    };
-    StudentImport: {
-      id: string;
-      object: 'student_import';
-      status: 'running' | 'completed' | 'cancelled' | 'expired';
-      source: string;
-      requested_by: string;
-      rows: number;
-      processed: number;
-      invited: number;
-      enrolled: number;
-      unchanged: number;
-      failed: number;
-      expires_at: string | null;
-      finished_at: string | null;
-      created_at: string;
-      updated_at: string;
-      version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
     TokenInQuestion: {
@@ -6623,6 +6405,8 @@ export interface components {
       reason: string | null;
       received: number;
       expires_at: string;
+      in_use: boolean;
+      deleted_at: string | null;
       upload: components['schemas']['UploadTarget'] | null;
       url: string | null;
       created_at: string;
@@ -6685,6 +6469,20 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    cycle_or_file_not_ready_or_idempotency_in_progress_or_invalid_state: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    cycle_or_file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     cycle_or_idempotency_in_progress_or_invalid_state: {
       headers: { [name: string]: unknown };
       content: {
@@ -6693,13 +6491,6 @@ export interface components {
       };
     };
     cycle_or_idempotency_in_progress_or_invalid_state_or_last_lesson: {
-      headers: { [name: string]: unknown };
-      content: {
-        'application/json': components['schemas']['Error'];
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    cycle_or_idempotency_in_progress_or_invalid_state_or_not_ready: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];
@@ -6741,6 +6532,13 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    erased_or_file_not_ready_or_idempotency_in_progress: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     erased_or_idempotency_in_progress: {
       headers: { [name: string]: unknown };
       content: {
@@ -6776,6 +6574,34 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    file_not_ready_or_idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    file_not_ready_or_idempotency_in_progress_or_invalid_state_or_slug_taken: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    file_not_ready_or_idempotency_in_progress_or_slug_taken: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     gone_or_school_closed: {
       headers: { [name: string]: unknown };
       content: {
@@ -6790,7 +6616,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    idempotency_in_progress_or_import_running: {
+    idempotency_in_progress_or_in_use: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];
@@ -6825,14 +6651,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    idempotency_in_progress_or_invalid_state_or_not_ready_or_slug_taken: {
-      headers: { [name: string]: unknown };
-      content: {
-        'application/json': components['schemas']['Error'];
-        'application/problem+json': components['schemas']['Problem'];
-      };
-    };
-    idempotency_in_progress_or_invalid_state_or_slug_taken: {
+    idempotency_in_progress_or_last_owner: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

@@ -24,6 +24,7 @@ export { authFacts } from './integration-events/auth.ts';
 export { schoolFacts } from './integration-events/school.ts';
 export { catalogFacts } from './integration-events/catalog.ts';
 export { learningFacts } from './integration-events/learning.ts';
+export { mediaFacts } from './integration-events/media.ts';
 export {
   type DarkMode,
   type PageLayout,
@@ -53,4 +54,13 @@ export {
   timeZone,
 } from './value-types.ts';
 export { demoAccountId, demoSchoolId } from './demo-ids.ts';
-export { largestFile, mediaPaths } from './media-paths.ts';
+export { largestFile, mediaPaths } from './files/media-paths.ts';
+export {
+  type FileReferenceEvent,
+  fileReferenceEvents,
+  fileReferenceOf,
+  isFileId,
+  referenceEvents,
+} from './files/file-references.ts';
+export { type Permission, SignedPaths } from './files/signed-path.ts';
+export { type NamedImage, imageAddress, imageInput, imageNamed, imagePath } from './files/images.ts';

@@ -9,6 +9,8 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/changes': 'gateway',
   '/api/school': 'school',
   '/api/members': 'school',
+  '/api/account/erasure': 'school',
+  '/api/account/notifications': 'school',
   '/api/appearance': 'school',
   '/api/courses': 'catalog',
   '/api/lecturers': 'catalog',
@@ -16,7 +18,6 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/storage': 'media',
   '/media': 'media',
   '/api/students': 'learning',
-  '/api/student_imports': 'learning',
   '/api/account/enrollments': 'learning',
 };
 

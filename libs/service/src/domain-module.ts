@@ -6,6 +6,7 @@ import { type Operation, describe, mount } from '@lyceum/web';
 import { trustSources } from '@lyceum/internal-api';
 import { documentSnapshots } from './document-snapshots.ts';
 import { startEffects } from './effects.ts';
+import { signedFiles } from './files/signed-files.ts';
 import { followForeign, startMirrors } from './following-others.ts';
 import type { Module, ModulePorts, Started } from './module.ts';
 import { processEvents } from './process/process-events.ts';
@@ -89,7 +90,7 @@ async function portsOf<Settings extends object, Own extends object>(
 ): Promise<ServicePorts<Settings, Own>> {
   const snapshots = await documentSnapshots(given.documents);
   const log = withStates(withSnapshots(given.log, snapshots), { erasures: given.vault });
-  const common = { ...given, log, documents: await liveDocuments(given.documents) };
+  const common = { ...given, log, documents: await liveDocuments(given.documents), files: signedFiles(given) };
   // A service that declares no ports of its own has `object`, which asks for none.
   return { ...common, ...ownPorts?.(common) } as ServicePorts<Settings, Own>;
 }

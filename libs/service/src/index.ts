@@ -1,4 +1,8 @@
 export { type BackgroundJob } from './background-job.ts';
+export { fileSlice } from './files/held-files.ts';
+export { type KnownFile } from './files/known-files.ts';
+export { type NamedFile, filesNamed, imageOf } from './files/named-files.ts';
+export { addressed } from './files/shown-images.ts';
 export { documentSnapshots } from './document-snapshots.ts';
 export { domainModule } from './domain-module.ts';
 export type { Endpoints, Mirror, Slice } from './slice.ts';

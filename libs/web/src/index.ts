@@ -1,5 +1,7 @@
 export {
   type Call,
+  type FileAddress,
+  type FileAddresses,
   type Operation,
   type Ports,
   type Reply,

@@ -1,5 +1,5 @@
 import { routesOf } from '@lyceum/contracts';
-import { domainModule } from '@lyceum/service';
+import { domainModule, fileSlice } from '@lyceum/service';
 import { courseOfCurriculum, coursesOfLecturers } from './courses/course.for-areas.ts';
 import { courseSlice } from './courses/course.slice.ts';
 import { curriculumSlice } from './curriculum/curriculum.slice.ts';
@@ -14,6 +14,7 @@ export const catalogSlices = [
   curriculumSlice({ loadCourse: courseOfCurriculum, expander: curriculumExpander }),
   lecturerSlice({ courses: coursesOfLecturers, expander: lecturersExpander }),
   productSlice,
+  fileSlice,
 ];
 
 /** What schools teach and offer, and who teaches it: authoring and the public catalogue. */

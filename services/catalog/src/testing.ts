@@ -16,9 +16,86 @@ export const catalogOperations = catalogSlices.flatMap(({ operations }) => opera
 export interface Catalog extends ServiceUnderTest {
   /** Creates a course, with a published lesson in it, and gives the body of its creation. */
   create(body: object, sent?: Sent): Promise<Got['body']>;
+  /** What the media service answers. */
+  readonly asked: Asked;
   /** Tells the catalog that a person of school_1 is erased. */
   erase(subject: string): Promise<void>;
 }
+
+/** Files of school_1 by what they are; one of school_2. Owned by `acc_owner`, but for the one of a lecturer. */
+export const fileIds = {
+  cover: 'upload_00000000-0000-7000-8000-000000000001',
+  video: 'upload_00000000-0000-7000-8000-000000000002',
+  document: 'upload_00000000-0000-7000-8000-000000000003',
+  product: 'upload_00000000-0000-7000-8000-000000000004',
+  avatar: 'upload_00000000-0000-7000-8000-000000000005',
+  lecturers: 'upload_00000000-0000-7000-8000-000000000006',
+  coming: 'upload_00000000-0000-7000-8000-000000000007',
+  elsewhere: 'upload_00000000-0000-7000-8000-000000000008',
+  deleted: 'upload_00000000-0000-7000-8000-000000000009',
+  none: 'upload_00000000-0000-7000-8000-000000000010',
+} as const;
+
+type FileName = keyof typeof fileIds;
+
+const announced = (name: FileName, purpose: string, more: object = {}) => ({
+  type: 'FileAnnounced',
+  data: {
+    file_id: fileIds[name],
+    purpose,
+    access: /cover|avatar/.test(purpose) ? 'public' : 'private',
+    content_type: 'text/plain',
+    size: 7,
+    owner_id: 'acc_owner',
+    ...more,
+  },
+});
+
+const ready = (name: FileName, content_type: string) => ({
+  type: 'FileReady',
+  data: { file_id: fileIds[name], content_type, size: 7, sha256: 'ab' },
+});
+
+const school = 'school_2';
+
+/** What the media service has published before a test. */
+const mediaFacts = [
+  announced('cover', 'cover'),
+  ready('cover', 'image/png'),
+  announced('video', 'lesson_video'),
+  ready('video', 'video/mp4'),
+  announced('document', 'lesson_file'),
+  ready('document', 'application/pdf'),
+  announced('product', 'product_file'),
+  ready('product', 'application/zip'),
+  announced('avatar', 'avatar'),
+  ready('avatar', 'image/png'),
+  announced('lecturers', 'cover', { owner_id: 'acc_lecturer' }),
+  ready('lecturers', 'image/png'),
+  announced('coming', 'cover'),
+  { ...announced('elsewhere', 'cover'), school },
+  { ...ready('elsewhere', 'image/png'), school },
+  announced('deleted', 'cover'),
+  ready('deleted', 'image/png'),
+  { type: 'FileDeleted', data: { file_id: fileIds.deleted } },
+];
+
+/** What the media service answers about files of school_1 of which no news has arrived. */
+interface Asked {
+  /** Those that there are; `away`: it does not answer. */
+  readonly files: Map<string, object>;
+  away: boolean;
+}
+
+const answering =
+  (asked: Asked) =>
+  async (service: string, question: Readonly<Record<string, unknown>>): Promise<unknown> => {
+    if (service !== 'media' || question['kind'] !== 'files') return undefined;
+    if (asked.away) throw new Error('away');
+    const ids = question['ids'] as readonly string[];
+    const found = question['school'] === 'school_1' ? ids.filter((id) => asked.files.has(id)) : [];
+    return { files: Object.fromEntries(found.map((id) => [id, asked.files.get(id)])) };
+  };
 
 /** The lecturers of both schools: by number, and those of the accounts that tests sign in with. */
 const lecturers: Readonly<Record<string, string | undefined>> = {
@@ -59,9 +136,18 @@ async function addLesson({ log }: Pick<ServiceUnderTest, 'log'>, tenant: string,
 /** Starts the catalog. */
 export async function startCatalog(): Promise<Catalog> {
   const given = { school_1: lecturerEvents(), school_2: lecturerEvents() };
-  const service = await serviceUnderTest(catalog, { given });
+  const asked: Asked = {
+    files: new Map([[fileIds.coming, { ...announced('coming', 'cover').data, state: 'announced' }]]),
+    away: false,
+  };
+  const service = await serviceUnderTest(catalog, {
+    given,
+    published: { media: mediaFacts },
+    ports: { ask: answering(asked) },
+  });
   return {
     ...service,
+    asked,
     async create(body, sent) {
       const got = await service.call('POST', '/api/courses', { ...sent, body });
       if (got.status !== 201) throw new Error(`not created: ${got.status} ${JSON.stringify(got.body)}`);

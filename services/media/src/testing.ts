@@ -9,6 +9,8 @@ import { media } from './module.ts';
 /** The service with a directory of its own, and a way to send and read bytes. */
 export interface MediaUnderTest extends ServiceUnderTest {
   readonly directory: string;
+  /** Files that things of other services name, as those would answer; `away`: they do not answer. */
+  readonly held: Set<string>;
   /** Asks for an address as the gateway passes it on. */
   bytes(url: string, request?: RequestInit & { readonly school?: string }): Promise<Response>;
   /** Announces bytes. */
@@ -26,12 +28,22 @@ export const png = Buffer.concat([
 /** The digest that is announced. */
 export const sha256 = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
 
+/** Answers which files other services hold; nothing while `away` is among them. */
+const answering =
+  (held: ReadonlySet<string>) =>
+  async (_service: string, { ids }: Readonly<Record<string, unknown>>): Promise<unknown> => {
+    if (held.has('away')) throw new Error('away');
+    return { held: (ids as readonly string[]).filter((id) => held.has(id)) };
+  };
+
 /** Starts the service on a directory, or on a new one. */
 export async function startMedia(
   options: { readonly directory?: string; readonly engines?: Engines; readonly quota?: number } = {},
 ): Promise<MediaUnderTest> {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'media-')));
+  const held = new Set<string>();
   const service = await serviceUnderTest(media, {
+    ports: { ask: answering(held) },
     settings: { DATA_DIR: directory, ...(options.quota && { STORAGE_QUOTA_GB: options.quota }) },
     ...(options.engines && { engines: options.engines }),
   });
@@ -51,6 +63,7 @@ export async function startMedia(
   return {
     ...service,
     directory,
+    held,
     bytes,
     announce,
     async upload(body, more, sent = {}) {

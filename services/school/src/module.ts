@@ -1,5 +1,5 @@
 import { routesOf } from '@lyceum/contracts';
-import { aggregate, domainModule, streamNamed } from '@lyceum/service';
+import { aggregate, domainModule, fileSlice, streamNamed } from '@lyceum/service';
 import { appearanceSlice } from './appearance/appearance.slice.ts';
 import { seedSchools } from './directory/directory.demo.ts';
 import { arrivalSlice, onceArrived } from './arrival/arrival.slice.ts';
@@ -10,23 +10,25 @@ import { entryEvents } from './directory/entry.events.ts';
 import { settleAll } from './directory/directory.resume.ts';
 import { checkingDomains } from './domain-checking/domain.checking.ts';
 import { domainsOfSchool } from './domains/domain.http.ts';
-import { domainSettings } from './domains/domain.settings.ts';
+import { type DomainSettings, domainSettings } from './domains/domain.settings.ts';
 import { domainHolderSlice, domainSlice } from './domains/domain.slice.ts';
 import { invitationLink } from './invitations/invitation.sending.ts';
 import { invitationSlice } from './invitations/invitation.slice.ts';
-import { memberQuerySlice } from './member-queries/member-query.slice.ts';
+import { type ErasureRequestSettings, erasureRequestSettings } from './leaving/erasure-request.settings.ts';
+import { erasureRequestSlice } from './leaving/erasure-request.slice.ts';
 import { memberSlice } from './members/member.slice.ts';
 import { membershipSlice } from './membership/membership.slice.ts';
+import { notificationSlice } from './notifications/notification.slice.ts';
 import { memberOperatorOperations } from './operator-api/members.http.ts';
 import { staffDecider, staffStream } from './staff/staff.ts';
 import { staffEvents } from './staff/staff.events.ts';
 import { schoolSlice } from './school/school.slice.ts';
 
 /** Schools: their place on the platform, their address, what the public may know of them. */
-export const school = domainModule({
+export const school = domainModule<DomainSettings & ErasureRequestSettings>({
   name: 'school',
   routes: routesOf('school'),
-  settings: domainSettings,
+  settings: domainSettings.extend(erasureRequestSettings.shape),
   slices: [
     {
       name: 'directory',
@@ -41,9 +43,11 @@ export const school = domainModule({
     arrivalSlice,
     schoolSlice(domainsOfSchool),
     { ...memberSlice, internal: (ports) => memberOperatorOperations(ports, invitationLink) },
-    memberQuerySlice,
     onceArrived(membershipSlice),
+    erasureRequestSlice,
+    notificationSlice,
     invitationSlice,
+    fileSlice,
     appearanceSlice,
     { ...domainSlice, backgroundJobs: [checkingDomains] },
     domainHolderSlice,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { publishedRelease } from '../release.ts';
+import { fileReferenceFacts } from '../files/file-references.ts';
 import { published, subjectEvents } from './declaration.ts';
 
 /** In minor units. */
@@ -37,6 +38,7 @@ const teaching = z.object({ course_id, lecturer_id: z.string() });
 /** What the catalog service publishes. */
 export const catalogFacts = {
   ...subjectEvents,
+  ...fileReferenceFacts,
   CoursePublished: published(
     1,
     z.object({ course_id: z.string(), slug: z.string(), title: z.string(), access: z.string(), listed: z.boolean() }),

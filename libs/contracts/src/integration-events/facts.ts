@@ -3,6 +3,7 @@ import { authFacts } from './auth.ts';
 import { catalogFacts } from './catalog.ts';
 import type { IntegrationEvent } from './declaration.ts';
 import { learningFacts } from './learning.ts';
+import { mediaFacts } from './media.ts';
 import { schoolFacts } from './school.ts';
 
 /** Every integration event by its owner. What a service publishes is declared there and nowhere else. */
@@ -11,6 +12,7 @@ export const facts = {
   auth: authFacts,
   catalog: catalogFacts,
   learning: learningFacts,
+  media: mediaFacts,
 } as const;
 
 /** A service that publishes integration events. */
@@ -24,7 +26,7 @@ export type FactOf<Source extends FactSource> = {
 }[keyof (typeof facts)[Source] & string];
 
 /** The services that publish integration events. */
-export const factSources = ['school', 'auth', 'catalog', 'learning'] as const satisfies readonly FactSource[];
+export const factSources = ['school', 'auth', 'catalog', 'learning', 'media'] as const satisfies readonly FactSource[];
 
 /** The declarations of a service's integration events, by type. */
 export const factsOf = (source: FactSource): Readonly<Record<string, IntegrationEvent>> => facts[source];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { roles } from '../access/roles.ts';
 import { darkModes, layouts, typographies } from '../appearance/appearance.ts';
+import { fileReferenceFacts } from '../files/file-references.ts';
 import { published, subjectEvents } from './declaration.ts';
 
 const member_id = z.string();
@@ -11,6 +12,7 @@ const tokens_not_before = z.string();
 /** What the school service publishes. */
 export const schoolFacts = {
   ...subjectEvents,
+  ...fileReferenceFacts,
   SchoolProvisioned: published(
     1,
     z.object({

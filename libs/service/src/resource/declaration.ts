@@ -53,6 +53,8 @@ export interface ShownResource<Thing, Viewer, Shown extends object> extends Give
   readonly item: z.ZodObject;
   /** A thing as a view shows it. What only the staff see is absent from other views, not null. */
   document(thing: Thing, view: View, id: string): Shown;
+  /** The document with whole addresses where it has paths of the school's files. `issuer` is what they begin with. */
+  addressed?(shown: Shown, issuer: string): Shown;
   readonly list: ListDeclaration<Thing>;
 }
 

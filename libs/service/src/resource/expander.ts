@@ -10,7 +10,7 @@ export interface Expander<Thing> {
   readonly expansions: Expansions;
   /** The things with what `wanted` names in them, as the caller sees it. What the caller may not know of is left out. */
   expand<T extends Thing>(
-    call: Asking & Pick<Call, 'at'>,
+    call: Asking & Pick<Call, 'at' | 'issuer'>,
     ports: Ports,
     things: readonly T[],
     wanted: readonly string[] | undefined,

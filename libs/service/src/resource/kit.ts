@@ -62,7 +62,7 @@ export interface Writing<Thing, Command, Viewer> {
   /** Removes one. */
   remove(said: Change<undefined, Command, Thing, Viewer>): Operation;
   /** The answer to a write: a caller who may change a thing sees all of it. */
-  written(call: Pick<Call, 'school'>, ports: Ports, done: Done<Thing>, added?: object): Promise<Reply>;
+  written(call: Pick<Call, 'school' | 'issuer'>, ports: Ports, done: Done<Thing>, added?: object): Promise<Reply>;
 }
 
 /** A resource as its slice uses it: each operation is made of its texts and its command, and is a plain operation then. */

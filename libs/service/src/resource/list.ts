@@ -76,7 +76,7 @@ export function listing<Thing extends Resource, Viewer, Shown extends object, Fi
 
 /** Answers with a page of the things that the caller may see. */
 function listed<Thing extends Resource, Viewer, Shown extends object, Filters extends z.ZodRawShape>(
-  { access, list, item, reply, document, expands }: ShownResource<Thing, Viewer, Shown>,
+  { access, list, item, reply, document, addressed = (shown) => shown, expands }: ShownResource<Thing, Viewer, Shown>,
   { collection, thingOf }: Rows<Thing>,
   { conditions = () => [] }: ListOperation<Filters>,
 ): Operation['handle'] {
@@ -105,7 +105,9 @@ function listed<Thing extends Resource, Viewer, Shown extends object, Filters ex
     ];
     const visible = access.rows(viewer).map((each) => [...each, ...all]);
     const page = await queryAny(ports.documents, collection, call.school, visible, { sort, ...call.page });
-    const things = page.items.map((row) => itemOf(row, access.viewOf(viewer, thingOfRow(row.body, 'thing'))));
+    const things = page.items.map((row) =>
+      addressed(itemOf(row, access.viewOf(viewer, thingOfRow(row.body, 'thing'))), call.issuer),
+    );
     const shown = expands ? await expands.each.expand(call, ports, things, asked.expand) : things;
     return listReply(page, (_row, index) => shown[index], sort);
   };

@@ -109,6 +109,7 @@ export function getting<Thing extends Resource, Viewer, Shown extends object>(
     area,
     reply,
     document,
+    addressed = (shown) => shown,
     expands,
     alongside,
   }: ShownResource<Thing, Viewer, Shown> & { readonly noun: string },
@@ -140,7 +141,7 @@ export function getting<Thing extends Resource, Viewer, Shown extends object>(
         const { version, observed } = asOf(found);
         if (ref !== id && ref !== thing.slug)
           return { status: 308, headers: { Location: `${path}/${thing.slug}` }, observed };
-        const own = shown[view](thing, id);
+        const own = addressed(shown[view](thing, id), call.issuer);
         const more = await alongside?.(ports, call.school, id);
         const body = more ? { ...own, ...more } : own;
         if (!expands) return { body, version, observed };

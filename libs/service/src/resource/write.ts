@@ -18,13 +18,15 @@ type Written<Thing> = Writing<Thing, never, never>['written'];
 const writtenAs =
   <Thing, Viewer, Shown extends object>({
     document,
+    addressed = (shown) => shown,
     alongside,
-  }: Pick<ShownResource<Thing, Viewer, Shown>, 'document' | 'alongside'>): Written<Thing> =>
-  async ({ school }, ports, done, added = {}) => {
+  }: Pick<ShownResource<Thing, Viewer, Shown>, 'document' | 'addressed' | 'alongside'>): Written<Thing> =>
+  async ({ school, issuer }, ports, done, added = {}) => {
     const { state, stream: id, lane, position } = done;
     if (!state) return { observed: { lane, position } };
     const more = await alongside?.(ports, school, id);
-    return { body: { ...document({ ...state, ...added }, 'staff', id), ...more }, ...asOf(done) };
+    const shown = addressed(document({ ...state, ...added }, 'staff', id), issuer);
+    return { body: { ...shown, ...more }, ...asOf(done) };
   };
 
 /** The part of a declaration that commands are decided by. */

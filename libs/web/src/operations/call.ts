@@ -54,11 +54,10 @@ export async function receive(
   const { values, query } = prepared.queries.read(context.querystring);
   mayExpand(principal, operation, query, asked);
   const safe = operation.method === 'GET';
-  const arrives = operation.takes !== undefined && wired(context).is(operation.takes) === operation.takes;
-  if (operation.takes !== undefined && !arrives && !operation.body)
+  if (operation.takes !== undefined && wired(context).is(operation.takes) !== operation.takes)
     throw new Problem('unsupported_media_type', `The body must be ${operation.takes}`);
-  const text = safe || arrives ? '' : await readBody(context, operation.bodyLimit ?? bodyLimit);
-  const body = arrives ? undefined : bodyOf(prepared, text);
+  const text = safe || operation.takes !== undefined ? '' : await readBody(context, bodyLimit);
+  const body = bodyOf(prepared, text);
   const expected = expectedVersions(context.get('If-Match'), operation.ifMatch);
   const key = safe ? undefined : idempotencyKey(context.get('Idempotency-Key'));
   const scope = {
@@ -72,6 +71,7 @@ export async function receive(
   const bound = prepared.lists ? boundTo(school, operation.id, view, values) : '';
   const plain = {
     school,
+    issuer: asked.issuer,
     principal,
     view,
     params,
@@ -86,10 +86,12 @@ export async function receive(
     requestId,
   } as Call;
   const isPlain = operation.takes === undefined && operation.streams === undefined;
-  const incoming = arrives ? { incoming: wired(context).req } : {};
-  const call = isPlain ? plain : { ...plain, ...incoming, ...listeningOf(context, operation) };
+  const call = isPlain ? plain : { ...plain, ...incomingOf(context, operation), ...listeningOf(context, operation) };
   return { call, keyed: key !== undefined, bound };
 }
+
+const incomingOf = (context: Exchange, { takes }: Prepared['operation']): Pick<Call, 'incoming'> =>
+  takes === undefined ? {} : { incoming: wired(context).req };
 
 const wantsStream = (context: Exchange, { streams }: Prepared['operation']): boolean =>
   streams !== undefined && context.accepts('application/json', streams) === streams;

@@ -17,6 +17,22 @@ export interface Ports {
   readonly ephemeral: Ephemeral;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Makes addresses of private files; given in services that show some. */
+  readonly files?: FileAddresses;
+}
+
+/** Where a reader gets a file, and until when (RFC 3339). */
+export interface FileAddress {
+  readonly url: string;
+  readonly url_expires_at: string;
+}
+
+/** Makes addresses by which whoever has them reads a private file for some hours. Only for readers who are entitled to it. */
+export interface FileAddresses {
+  addressOf(
+    at: Pick<Call, 'school' | 'issuer' | 'at'>,
+    file: { readonly file_id: string; readonly size: number },
+  ): FileAddress | undefined;
 }
 
 /** Named parts of a request, each a zod object; a part that is absent is not accepted. */
@@ -31,6 +47,8 @@ type Parsed<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S>
 /** A request after authentication, authorisation and parsing. */
 export interface Call<S extends RequestSchemas = RequestSchemas> {
   readonly school: string;
+  /** The issuer of the school: its base URL, which addresses in replies begin with. */
+  readonly issuer: string;
   /** Undefined = anonymous. */
   readonly principal: Principal | undefined;
   readonly view: View;
@@ -95,6 +113,8 @@ export interface Reply {
   readonly pieces?: AsyncIterable<string>;
   /** Stream version: becomes the strong ETag. */
   readonly version?: number;
+  /** The body has addresses that end: it is sent whole, also to a client that has this version. */
+  readonly fleeting?: boolean;
   /** Where the write or read was observed: becomes Consistency-Token. */
   readonly observed?: { readonly lane: number; readonly position: number };
   /** Where the next page of a list begins; null or absent on the last page. Becomes the signed `next_cursor` and `Link`. */
@@ -128,13 +148,8 @@ export interface Operation<S extends RequestSchemas = RequestSchemas> {
   readonly body?: S['body'];
   /** Success status, e.g. 200, 201, 204. */
   readonly status: number;
-  /**
-   * Media type of the request when it is not JSON: the handler reads `incoming` itself, however long it is. With a `body`
-   * beside it the client chooses, and `body` is undefined where it chose this one.
-   */
+  /** Media type of the request when it is not JSON: the handler reads `incoming` itself, however long it is. */
   readonly takes?: string;
-  /** Largest JSON body, bytes, where it is not that of every operation. */
-  readonly bodyLimit?: number;
   /** Media type of a success when it is not JSON: its body is text, or pieces of text that are sent as they come. */
   readonly gives?: string;
   /** Media type of a success for those who accept it, beside JSON: a stream of text that goes on until somebody leaves. */

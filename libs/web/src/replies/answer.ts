@@ -31,7 +31,7 @@ export function answer(
   if (reply.headers) context.set({ ...reply.headers });
   // What moved is asked for there as it was here.
   if (reply.status === 308) context.set('location', `${reply.headers!['Location']!}${context.search}`);
-  const fresh = version !== undefined && isFresh(context, prepared, version);
+  const fresh = version !== undefined && reply.fleeting !== true && isFresh(context, prepared, version);
   if (version !== undefined) context.set('etag', etagOf(version));
   if (fresh || body === undefined) {
     context.body = null;

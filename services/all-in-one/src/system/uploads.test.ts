@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type Place, call, describeTopologies, loopbackFetch } from '@lyceum/testkit';
 
 /** A file of a school on its way through the real gateway and back. */
@@ -7,10 +8,11 @@ await describeTopologies('files', ({ open }) => {
   let system: Place;
   let close: () => Promise<unknown>;
   let token: string;
+  const scopes = 'storage:write courses:read courses:write curriculum:read curriculum:write';
   beforeAll(async () => {
     ({ system, close } = await open());
     const client = await Client.register(system.baseUrl);
-    token = (await client.tokens('owner@lantern.test', system.password, 'storage:write')).access_token;
+    token = (await client.tokens('owner@lantern.test', system.password, scopes)).access_token;
   }, 180_000);
   afterAll(() => close());
 
@@ -44,4 +46,48 @@ await describeTopologies('files', ({ open }) => {
     expect((await call(`${uploads}/${id}`, { method: 'DELETE', token })).status).toBe(204);
     expect((await loopbackFetch(done.body.url)).status).toBe(404);
   });
+
+  /** Announces, sends and completes. */
+  async function upload(purpose: string, content_type: string, body: Buffer): Promise<string> {
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    const json = { purpose, filename: 'a file', content_type, size: body.length, sha256 };
+    const made = await call(`${system.baseUrl}/api/storage/uploads`, { token, json });
+    expect((await loopbackFetch(made.body.upload.url, { method: 'PUT', body })).status).toBe(204);
+    const done = await call(`${system.baseUrl}/api/storage/uploads/${made.body.id}/complete`, {
+      method: 'POST',
+      token,
+    });
+    expect(done.body.state).toBe('ready');
+    return made.body.id;
+  }
+
+  test('a course shows its cover to everybody and the file of a lesson to those who may read it; both stay while they are named', async () => {
+    const api = `${system.baseUrl}/api`;
+    const cover = await upload('cover', 'image/png', png);
+    const handout = await upload('lesson_file', 'text/plain', Buffer.from('what is handed out'));
+    const course = await call(`${api}/courses`, { token, json: { title: 'With files', cover } });
+    expect(course.body.cover).toBe(`${system.baseUrl}/media/public/${cover}`);
+    expect(Buffer.from(await (await loopbackFetch(course.body.cover)).arrayBuffer()).equals(png)).toBe(true);
+    const at = `${api}/courses/${course.body.id}`;
+    const section = await call(`${at}/sections`, { token, json: { title: 'One' } });
+    const file = { file_id: handout, name: 'handout.txt' };
+    const lesson = await call(`${at}/lessons`, { token, json: { section_id: section.body.id, title: 'One', file } });
+    expect(lesson.body.file).toMatchObject({ size: 18, type: 'text/plain' });
+    expect(await (await loopbackFetch(lesson.body.file.url)).text()).toBe('what is handed out');
+    expect((await loopbackFetch(`${lesson.body.file.url}x`)).status).toBe(404);
+    const remove = (id: string) => call(`${api}/storage/uploads/${id}`, { method: 'DELETE', token });
+    for (const id of [cover, handout]) expect((await remove(id)).body.error).toBe('in_use');
+    expect((await call(at, { method: 'DELETE', token })).status).toBe(204);
+    let left = [cover, handout];
+    for (let tries = 200; tries > 0 && left.length > 0; tries -= 1, await delay(50)) {
+      const removed = await Promise.all(left.map(async (id) => (await remove(id)).status === 204));
+      left = left.filter((_, index) => !removed[index]);
+    }
+    expect(left).toEqual([]);
+  });
 });
+
+const png = Buffer.from(
+  '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000a49444154789c63000100000500010d0a2db40000000049454e44ae426082',
+  'hex',
+);

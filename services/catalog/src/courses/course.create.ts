@@ -3,6 +3,7 @@ import { isRejection, uuidv5, keysOf } from '@lyceum/kernel';
 import { changesIn, type Naming, createNamed } from '@lyceum/service';
 import { type Call, type Ports, accepted, attempt, type Deciding, Problem } from '@lyceum/web';
 import { curriculumDecider, curriculumStream } from '../curriculum/curriculum.ts';
+import type { Cover } from '../values/covers.ts';
 import { type Given, type WantedPrice, wantedPrice } from '../values/prices.ts';
 import type { Changes } from './course.rules.ts';
 import type { CourseFields } from './course.fields.ts';
@@ -40,10 +41,10 @@ const cleared: Readonly<Record<string, unknown>> = {
   lecturer_ids: [],
 };
 
-/** The changes that a merge patch asks for. */
-export function changesOf(body: ChangeCourseBody, given: Given): Changes {
-  const { prices, ...rest } = body;
-  const changes: Changes = changesIn(rest, cleared);
+/** The changes that a merge patch asks for. `cover`: what it means by a cover. */
+export function changesOf(body: ChangeCourseBody, given: Given, cover: Cover = {}): Changes {
+  const { prices, cover: _said, ...rest } = body;
+  const changes: Changes = { ...changesIn(rest, cleared), ...cover };
   return prices === undefined
     ? changes
     : { ...changes, prices: (prices ?? []).map((price) => wantedPrice(price, given)) };
@@ -55,21 +56,29 @@ export interface NewCourse {
   readonly prices: readonly WantedPrice[];
   readonly seat_limit: number | null;
   readonly lecturer_ids: readonly string[] | undefined;
+  readonly cover_file: string | null;
 }
 
 /** A new course from what the client said; the rest is blank. Prices without a stated access mean that it is sold. */
-export function newCourse(body: CreateCourseBody, given: Given): NewCourse {
-  const { slug: _named, prices = [], seat_limit = null, lecturer_ids, ...fields } = changesOf(body, given);
+export function newCourse(body: CreateCourseBody, given: Given, cover: Cover = {}): NewCourse {
+  const {
+    slug: _named,
+    prices = [],
+    seat_limit = null,
+    lecturer_ids,
+    cover_file = null,
+    ...fields
+  } = changesOf(body, given, cover);
   const access = prices.length > 0 ? 'paid' : 'free';
-  return { fields: { ...blank, access, ...fields }, prices, seat_limit, lecturer_ids };
+  return { fields: { ...blank, access, ...fields }, prices, seat_limit, lecturer_ids, cover_file };
 }
 
 /** A new course that is like another, but for its title. */
 export function copyOf(course: Course, title: string, given: Given): NewCourse {
   const fields = Object.fromEntries(keysOf(blank).map((name) => [name, course[name]])) as CourseFields;
   const prices = course.prices.map(({ amount, currency }) => wantedPrice({ amount, currency }, given));
-  const { seat_limit, lecturer_ids } = course;
-  return { fields: { ...fields, title }, prices, seat_limit, lecturer_ids };
+  const { seat_limit, lecturer_ids, cover_file } = course;
+  return { fields: { ...fields, title }, prices, seat_limit, lecturer_ids, cover_file };
 }
 
 /**
@@ -108,13 +117,13 @@ export async function createCourse(
   ports: Pick<Ports, 'log' | 'ids'>,
   wanted: NewCourse & { readonly naming: Naming; readonly currency: string; readonly copied_from?: string },
 ): Promise<Executed<CourseState>> {
-  const { naming, fields, prices, seat_limit, currency, copied_from } = wanted;
+  const { naming, fields, prices, seat_limit, cover_file, currency, copied_from } = wanted;
   const id = ports.ids.next('course');
   const by = call.meta.actor;
   const profile = await profileOf(call, ports);
   const lecturer_ids = wanted.lecturer_ids ?? (profile === undefined ? [] : [profile]);
   if (wanted.lecturer_ids) refuseOthers(lecturer_ids, await activeLecturers(ports, call.school, lecturer_ids));
-  const made = { id, by, fields, prices, seat_limit, lecturer_ids, copied_from, currency };
+  const made = { id, by, fields, prices, seat_limit, lecturer_ids, cover_file, copied_from, currency };
   const outcome = await createNamed(naming, { id, noun: 'course' }, (slug) =>
     attempt(call, ports, courseDecider, id, { type: 'CreateCourse', slug, ...made }),
   );

@@ -1,6 +1,7 @@
 import type { EventOf, EventTypes } from '@lyceum/kernel';
 import { z } from 'zod';
-import { slug } from '@lyceum/contracts';
+import { fileReferenceEvents, slug } from '@lyceum/contracts';
+import { coverEvents } from '../values/covers.ts';
 import { opaqueId, priceEventTypes } from '../values/prices.ts';
 import { accessKinds, courseFields, seatLimit } from './course.fields.ts';
 
@@ -50,6 +51,8 @@ export const courseEvents = {
       never_listed,
     }),
   },
+  ...coverEvents,
+  ...fileReferenceEvents,
   CourseUnpublished: { version: 1, data: z.object({ never_listed }) },
   CourseArchived: { version: 1, data: z.object({ never_listed }) },
   CourseDeleted: { version: 1, data: nothing },

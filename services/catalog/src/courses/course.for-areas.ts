@@ -6,7 +6,7 @@ import { lecturerMember } from '../lecturers/lecturer.ts';
 import { entitlementOf } from '../lessons/entitlement.ts';
 import { teaching, teachingStream } from '../teaching/teaching.ts';
 import { viewOf, courseItemDocument, courseOf, type CourseRow } from './course.view.ts';
-import { activeNow, courses, viewerOf } from './course.resource.ts';
+import { activeNow, courses, viewerOf, withCover } from './course.resource.ts';
 import { courseItem } from './course.schema.ts';
 import { type Course, exists } from './course.state.ts';
 import { courseDecider } from './course.ts';
@@ -19,18 +19,20 @@ export const coursesExpansion = { scope: 'courses:read', reply: z.array(courseIt
 
 /** The public courses of each of some lecturers, as far as the list has them, as the caller sees them. */
 export async function shownCourses(
-  call: Pick<Call, 'school' | 'principal' | 'view'>,
+  call: Pick<Call, 'school' | 'issuer' | 'principal' | 'view'>,
   ports: Ports,
   lecturers: readonly string[],
 ) {
   const viewer = await viewerOf(call, ports);
   const published = await Promise.all(lecturers.map((id) => publishedBy(ports.documents, call.school, id)));
   return published.map((rows) =>
-    rows.filter(({ listed }) => listed).map((row) => courseItemDocument(courseOf(row), viewOf(viewer, row))),
+    rows
+      .filter(({ listed }) => listed)
+      .map((row) => withCover(courseItemDocument(courseOf(row), viewOf(viewer, row)), call.issuer)),
   );
 }
 
-type AskingNow = Pick<Call, 'school' | 'principal' | 'view' | 'at'>;
+type AskingNow = Pick<Call, 'school' | 'issuer' | 'principal' | 'view' | 'at'>;
 
 /** The course that a curriculum belongs to, for a caller who may know of it or has access to it; throws 404 otherwise. */
 export async function courseOfCurriculum(asking: AskingNow, ref: string, ports: Pick<Ports, 'log' | 'documents'>) {
@@ -39,7 +41,7 @@ export async function courseOfCurriculum(asking: AskingNow, ref: string, ports: 
     if (!kept) throw problem;
     return { thing: kept, view: 'member' } as const;
   });
-  return { course, view, shown: () => courseItemDocument(course, view) };
+  return { course, view, shown: () => withCover(courseItemDocument(course, view), asking.issuer) };
 }
 
 /** A course of this id that is public no longer, when the caller has access to it: access outlasts publication. */

@@ -3,6 +3,7 @@ import { authors, namingOf, type Expander } from '@lyceum/service';
 import { Problem, asOf, operation, type Call, given, type Operation, type Ports } from '@lyceum/web';
 import { z } from 'zod';
 import { currencyOf, givenIn } from '../schools/known-schools.ts';
+import { coverNamed } from '../files/named-cover.ts';
 import { opaqueId } from '../values/prices.ts';
 import { manages } from './course.view.ts';
 import { copyCurriculum, createCourse, refuseOthers, changesOf, copyOf, newCourse } from './course.create.ts';
@@ -88,7 +89,7 @@ const writing = { area: 'courses', scope: 'courses:write', anonymous: false, rol
 type Created = Awaited<ReturnType<typeof createCourse>>;
 
 /** The answer to a creation: the course with its lessons. */
-async function createdReply(call: Pick<Call, 'school'>, ports: Ports, done: Created, lessons: object = {}) {
+async function createdReply(call: Pick<Call, 'school' | 'issuer'>, ports: Ports, done: Created, lessons: object = {}) {
   const state = exists(done.state) ? done.state : null;
   const written = await courses.written(call, ports, { ...done, state }, lessons);
   return { ...written, headers: { Location: `/api/courses/${done.stream}` } };
@@ -126,12 +127,13 @@ const create = operation({
   body: createCourseBody,
   status: 201,
   reply: courseReply,
-  errors: ['slug_taken'],
+  errors: ['slug_taken', 'file_not_ready', 'temporarily_unavailable'],
   async handle(call, ports) {
     const known = await givenIn(call.school, ports);
     const { slug, title } = call.body;
     const naming = namingOf(slug, title);
-    const wanted = { ...newCourse(call.body, known), naming, currency: known.currency };
+    const cover = await coverNamed(call, ports, call.body);
+    const wanted = { ...newCourse(call.body, known, cover), naming, currency: known.currency };
     return createdReply(call, ports, await createCourse(call, ports, wanted));
   },
 });
@@ -143,17 +145,21 @@ const patch = courses.change({
   description:
     'A JSON Merge Patch. A published course has to stay complete. A new slug keeps the old one as a redirect.',
   body: changeCourseBody,
-  errors: ['slug_taken', 'not_ready', 'invalid_state'],
-  async command({ school, body }, ports) {
+  errors: ['slug_taken', 'not_ready', 'file_not_ready', 'invalid_state', 'temporarily_unavailable'],
+  async command(call, ports) {
+    const { school, body } = call;
     const known = await givenIn(school, ports);
-    const changes = changesOf(body, known);
-    const command = { type: 'ChangeCourse', changes, currency: known.currency } as const;
-    const { lecturer_ids: wanted } = changes;
-    if (!wanted) return command;
-    return async ({ thing: { lecturer_ids } }) => {
+    const said = changesOf(body, known);
+    const { lecturer_ids: wanted } = said;
+    const command = { type: 'ChangeCourse', changes: said, currency: known.currency } as const;
+    if (!wanted && body.cover === undefined) return command;
+    return async ({ thing }) => {
+      const { lecturer_ids } = thing;
+      const changes = { ...said, ...(await coverNamed(call, ports, body, thing)) };
+      if (!wanted) return { command: { ...command, changes }, expectedVersions: [] };
       const { active, expectedVersions } = await activeNow(ports, school, [...new Set([...lecturer_ids, ...wanted])]);
       refuseOthers(wanted, [...active, ...lecturer_ids]);
-      return { command: { ...command, active }, expectedVersions };
+      return { command: { ...command, changes, active }, expectedVersions };
     };
   },
 });

@@ -1,7 +1,7 @@
 import { type Document, type Projection, rowAs } from '@lyceum/documents';
 import { claimant, type Expectation, fold } from '@lyceum/eventlog';
 import { upcast } from '@lyceum/kernel';
-import { type Asking, authors, resource } from '@lyceum/service';
+import { type Asking, addressed, authors, resource } from '@lyceum/service';
 import type { Ports, StatusTable } from '@lyceum/web';
 import { curriculumEvents } from '../curriculum/curriculum.events.ts';
 import { curriculumDecider, curriculumStream } from '../curriculum/curriculum.ts';
@@ -65,6 +65,9 @@ export async function viewerOf(asking: Asking, ports: Pick<Ports, 'log'>): Promi
   return { view, names: [principal.subject, ...(profile === undefined ? [] : [profile])], manages: 'own' };
 }
 
+/** A course with the whole address of its cover. */
+export const withCover = addressed('cover');
+
 /** Courses: listed ones are everybody's; lecturers see and change their own, and those who run the school all. */
 export const courses = resource({
   noun: 'course',
@@ -88,6 +91,7 @@ export const courses = resource({
   reply: courseReply,
   item: courseItem,
   document: courseDocument,
+  addressed: withCover,
   // The published lessons are in the stream of the curriculum.
   async addition({ log }, school, course) {
     const stream = curriculumStream(course);

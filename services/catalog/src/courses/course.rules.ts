@@ -1,6 +1,7 @@
 import { type Detail, differences, type SideEvent } from '@lyceum/kernel';
 import { teachingEvents } from '../teaching/teaching.events.ts';
 import { teachingStream } from '../teaching/teaching.ts';
+import { coverFileEvents } from '../values/covers.ts';
 import { priceEvents, type WantedPrice } from '../values/prices.ts';
 import type { CourseEvent } from './course.events.ts';
 import type { CourseFields } from './course.fields.ts';
@@ -65,12 +66,13 @@ export interface Changes extends Partial<CourseFields> {
   readonly prices?: readonly WantedPrice[];
   readonly seat_limit?: number | null;
   readonly lecturer_ids?: readonly string[];
+  readonly cover_file?: string | null;
 }
 
 /** The events that lead from a course to the wanted one; none for what already is so. */
 export function changeEvents(course: Course, changes: Changes): readonly CourseEvent[] {
-  const { slug, prices, seat_limit, lecturer_ids, ...fields } = changes;
-  const events: CourseEvent[] = [...fieldEvents(course, fields)];
+  const { slug, prices, seat_limit, lecturer_ids, cover_file, ...fields } = changes;
+  const events: CourseEvent[] = [...fieldEvents(course, fields), ...coverFileEvents(course, cover_file)];
   if (slug !== undefined && slug !== course.slug) events.push({ type: 'CourseSlugChanged', data: { slug } });
   if (prices) events.push(...priceEvents(course.prices, prices));
   if (seat_limit !== undefined && seat_limit !== course.seat_limit)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { slug } from '@lyceum/contracts';
+import { imageAddress, imageInput, slug } from '@lyceum/contracts';
 import { membersOf, mergePatch, reference, staff } from '@lyceum/service';
 import { pricesBody, pricesReply } from '../values/prices.ts';
 import { richTextOrNone } from '../values/rich-text.ts';
@@ -13,6 +13,7 @@ export const courseReply = z
   .object({
     ...members.first,
     ...field,
+    cover: imageAddress().nullable(),
     slug,
     lecturer_ids: lecturerIds,
     lesson_count: z.int().min(0).meta({ description: 'Published lessons.' }),
@@ -49,7 +50,7 @@ const settable = {
   subtitle: field.subtitle.optional(),
   summary: field.summary.optional(),
   description: richTextOrNone.optional(),
-  cover: field.cover.optional(),
+  cover: imageInput().nullable().optional(),
   tags: field.tags.nullable().optional(),
   category: field.category.optional(),
   level: field.level.optional(),

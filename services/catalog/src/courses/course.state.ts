@@ -10,6 +10,8 @@ export interface Course extends Readonly<CourseFields>, Named, Recorded {
   readonly prices: readonly Price[];
   readonly seat_limit: number | null;
   readonly seats_taken: number;
+  /** The file that the cover is, when `cover` is no address elsewhere. */
+  readonly cover_file: string | null;
   readonly lecturer_ids: readonly string[];
   readonly lesson_count: number;
   readonly duration_s: number;
@@ -52,6 +54,11 @@ export function apply(state: CourseState, event: CourseEvent): CourseState {
       return { ...state, status: 'unpublished' };
     case 'CourseArchived':
       return { ...state, status: 'archived' };
+    case 'CoverFileSet':
+      return { ...state, cover_file: event.data.file_id };
+    case 'FileReferenced':
+    case 'FileReleased':
+      return state;
     case 'CourseDeleted':
       return { status: 'deleted' };
   }
@@ -66,6 +73,7 @@ const newborn = ({ data }: Extract<CourseEvent, { type: 'CourseCreated' }>): Cou
   seat_limit: null,
   seats_taken: 0,
   lecturer_ids: [],
+  cover_file: null,
   lesson_count: 0,
   duration_s: 0,
   created_by: data.created_by,

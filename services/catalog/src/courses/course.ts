@@ -1,3 +1,4 @@
+import { referenceEvents } from '@lyceum/contracts';
 import { type Decider, type Rejection, reject } from '@lyceum/kernel';
 import { same } from '@lyceum/kernel';
 import { priceFaults, type WantedPrice } from '../values/prices.ts';
@@ -17,6 +18,7 @@ export type CourseCommand =
       readonly prices: readonly WantedPrice[];
       readonly seat_limit: number | null;
       readonly lecturer_ids: readonly string[];
+      readonly cover_file?: string | null;
       readonly copied_from?: string | undefined;
       readonly currency: string;
     }
@@ -68,13 +70,13 @@ function decide(command: CourseCommand, state: CourseState): Decision {
 
 function create(command: Command<'CreateCourse'>, state: CourseState): Decision {
   if (state.status !== 'absent') return reject('invalid_state', 'The course exists already');
-  const { id, slug, fields, by, copied_from, prices, seat_limit, lecturer_ids, currency } = command;
+  const { id, slug, fields, by, copied_from, prices, seat_limit, lecturer_ids, cover_file = null, currency } = command;
   const created: CourseEvent = {
     type: 'CourseCreated',
     data: { course_id: id, slug, fields, created_by: by, ...(copied_from === undefined ? {} : { copied_from }) },
   };
   const blank = apply(state, created) as Course;
-  const more = changed(blank, { prices, seat_limit, lecturer_ids }, currency);
+  const more = changed(blank, { prices, seat_limit, lecturer_ids, cover_file }, currency);
   return 'rejected' in more ? more : [created, ...more];
 }
 
@@ -93,8 +95,8 @@ const withActive = (course: Course, active: readonly string[] = course.lecturer_
 function changed(before: Course, changes: Changes, currency: string, active?: readonly string[]): Decision {
   const faults = priceFaults(before.prices, changes.prices ?? [], currency);
   if (faults.length > 0) return reject('validation_failed', 'A price is not acceptable', faults);
-  const events = changeEvents(before, changes);
-  const after = events.reduce<CourseState>(apply, before) as Course;
+  const wanted = changeEvents(before, changes);
+  const after = wanted.reduce<CourseState>(apply, before) as Course;
   if (!opensBeforeItCloses(after))
     return reject('validation_failed', 'Enrollment must close after it opens', [
       { path: 'enrollment_closes_at', code: 'not_after_open', message: 'must be after enrollment_opens_at' },
@@ -102,6 +104,7 @@ function changed(before: Course, changes: Changes, currency: string, active?: re
   const broken =
     before.status === 'published' ? newlyUnmet(withActive(before, active), withActive(after, active), currency) : [];
   if (broken.length > 0) return reject('not_ready', 'A published course must stay complete', broken);
+  const events = [...wanted, ...referenceEvents([before.cover_file], [after.cover_file])];
   if (before.status !== 'published' || same(shown(before), shown(after))) return events;
   return [...events, shown(after)];
 }
@@ -159,7 +162,7 @@ function archive(course: Course): Decision {
 function remove(course: Course): Decision {
   if (course.published_at !== null)
     return reject('invalid_state', 'A course that was published is archived, not deleted');
-  return [{ type: 'CourseDeleted', data: {} }];
+  return [...referenceEvents([course.cover_file], []), { type: 'CourseDeleted', data: {} }];
 }
 
 /** The kind of claim that keeps course slugs unique in a school. */
@@ -169,7 +172,7 @@ export const slugClaim = 'course_slug';
 export const courseDecider: Decider<CourseState, CourseCommand, CourseEvent, CourseCode> = {
   events: courseEvents,
   initial: { status: 'absent' },
-  snapshot: { version: 2 },
+  snapshot: { version: 3 },
   decide,
   evolve,
   sideEvents: sideEventsOfTeaching,

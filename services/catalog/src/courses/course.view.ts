@@ -1,4 +1,5 @@
 import type { View } from '@lyceum/web';
+import { coverShown } from '../values/covers.ts';
 import type { CourseItem, CourseReply } from './course.schema.ts';
 import type { Course } from './course.state.ts';
 
@@ -56,6 +57,8 @@ export function courseDocument(course: Course, view: View): Omit<CourseReply, St
     seats_taken: _taken,
     created_by: _by,
     ever_listed: _ever,
+    cover,
+    cover_file,
     seat_limit,
     listing,
     status,
@@ -65,6 +68,7 @@ export function courseDocument(course: Course, view: View): Omit<CourseReply, St
   return {
     ...open,
     object: 'course',
+    cover: coverShown({ cover, cover_file }),
     lecturer_ids: [...open.lecturer_ids],
     prices: open.prices.map((price) => ({ ...price })),
     seats: seatsOf(course),

@@ -1,6 +1,6 @@
 import type { EventOf, EventTypes } from '@lyceum/kernel';
+import { fileReferenceEvents } from '@lyceum/contracts';
 import { z } from 'zod';
-import { keptFile } from '../values/files.ts';
 import { lessonFields, outline, release } from '../lessons/lesson.fields.ts';
 
 const id = z.string();
@@ -18,7 +18,7 @@ const quiz = z.object({
   max_attempts: z.int().nullable(),
 });
 
-const lesson = lessonFields.extend({ file: keptFile.nullable(), quiz: quiz.nullable() });
+const lesson = lessonFields.extend({ quiz: quiz.nullable() });
 
 /** The facts of a curriculum, in a stream of the course. `outline` stands in them while the lesson is published. */
 export const curriculumEvents = {
@@ -42,6 +42,8 @@ export const curriculumEvents = {
     version: 1,
     data: z.object({ tree: z.array(z.object({ id, lessons: z.array(id) })) }),
   },
+  /** Of its lessons. */
+  ...fileReferenceEvents,
   /** How many published lessons there are now, and how long they take together, seconds. */
   CurriculumTotalled: { version: 1, data: z.object({ lesson_count: z.int(), duration_s: z.int() }) },
 } as const satisfies EventTypes;

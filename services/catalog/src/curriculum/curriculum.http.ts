@@ -1,9 +1,10 @@
-import { type Call, expandOf, expandedIn, fieldsOf, operation, type Operation, type Ports, Problem } from '@lyceum/web';
+import { expandOf, expandedIn, fieldsOf, operation, type Operation, type Ports, Problem } from '@lyceum/web';
 import { z } from 'zod';
 import { authors } from '@lyceum/service';
-import type { Asking, Expander } from '@lyceum/service';
+import type { Expander } from '@lyceum/service';
 import { lessonOperations } from './lesson.http.ts';
 import {
+  type AskingNow,
   lessonOf,
   type LoadCourse,
   type LoadedCurriculum,
@@ -43,7 +44,7 @@ export interface CurriculumPorts {
   readonly expander: Expander<{ readonly course: ReturnType<LoadedCurriculum['shown']> }>;
 }
 
-interface Expanding extends Asking, Pick<Call, 'at'> {
+interface Expanding extends AskingNow {
   readonly query: { readonly expand?: readonly string[] | undefined };
 }
 

@@ -16,12 +16,17 @@ const blank: LessonFields = {
   quiz: null,
 };
 
-/** What a body sets, without what it leaves out. */
-export const changesOf = (body: z.output<typeof changeLessonBody>): Partial<LessonFields> =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+/** The file of a lesson as it is kept; nothing when nothing is said of it. */
+export type LessonFile = Partial<Pick<LessonFields, 'file'>>;
+
+/** What a body sets, without what it leaves out. `file`: what it means by a file. */
+export function changesOf(body: z.output<typeof changeLessonBody>, file: LessonFile = {}): Partial<LessonFields> {
+  const { file: _said, ...rest } = body;
+  return { ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)), ...file };
+}
 
 /** A new lesson from what the client said; the rest is blank. */
-export function newLesson(body: z.output<typeof addLessonBody>): LessonFields {
+export function newLesson(body: z.output<typeof addLessonBody>, file: LessonFile = {}): LessonFields {
   const { section_id: _section, position: _position, ...fields } = body;
-  return { ...blank, ...changesOf(fields) };
+  return { ...blank, ...changesOf(fields, file) };
 }

@@ -1,9 +1,9 @@
-import type { Learner } from '@lyceum/contracts';
+import { type Learner, isFileId } from '@lyceum/contracts';
 import { fold, type Folded } from '@lyceum/eventlog';
 import { type Call, type Ports, Problem, type Reply, asOf } from '@lyceum/web';
 import type { Asking } from '@lyceum/service';
 import type { View } from '@lyceum/web';
-import type { Curriculum, Lesson, Section } from './curriculum.state.ts';
+import { type Curriculum, type Lesson, type Section, lessonsOf } from './curriculum.state.ts';
 import { curriculumDecider, curriculumStream } from './curriculum.ts';
 import { curriculumDocument, type Reader } from './curriculum.view.ts';
 import { completedLessons } from '../lessons/completions.ts';
@@ -25,12 +25,15 @@ export interface LoadedCourse {
   shown(): { readonly lecturer_ids: readonly string[] };
 }
 
+/** Who asks, and when. */
+export type AskingNow = Asking & Pick<Call, 'at' | 'issuer'>;
+
 /**
  * Loads the course of an id or slug for a caller who may know of it, or has access to it; throws 404 otherwise. The owner
  * of courses gives it.
  */
 export type LoadCourse = (
-  call: Asking & Pick<Call, 'at'>,
+  call: AskingNow,
   ref: string,
   ports: Pick<Ports, 'log' | 'documents'>,
 ) => Promise<LoadedCourse>;
@@ -44,9 +47,9 @@ export interface LoadedCurriculum extends Folded<Curriculum>, Pick<LoadedCourse,
 /** The curriculum of the course that an id or slug names, for a caller who may know of the course. Throws 404 otherwise. */
 export async function loadCurriculum(
   loadCourse: LoadCourse,
-  call: Asking & Pick<Call, 'at'>,
+  call: AskingNow,
   ref: string,
-  ports: Pick<Ports, 'log' | 'documents'>,
+  ports: Pick<Ports, 'log' | 'documents' | 'files'>,
 ): Promise<LoadedCurriculum> {
   const { course, view, shown } = await loadCourse(call, ref, ports);
   const stream = curriculumStream(course.id);
@@ -59,7 +62,13 @@ export async function loadCurriculum(
     stream,
     course,
     shown,
-    reader: { view, open: course.access === 'open', learner, now: call.at },
+    reader: {
+      view,
+      open: course.access === 'open',
+      learner,
+      now: call.at,
+      addressOf: (file) => ports.files?.addressOf(call, file),
+    },
   };
 }
 
@@ -92,10 +101,15 @@ export const wholeOf = ({ course, reader, state, version }: LoadedCurriculum) =>
   view: reader.view,
 });
 
-/** The ETag, but for members: what they may read changes with their access and with time, without a new version. */
+/**
+ * The ETag, but for members: what they may read changes with their access and with time, without a new version. Addresses of
+ * files end.
+ */
 export const taggedAs = (read: LoadedCurriculum): Reply => {
   const { observed, ...tagged } = asOf(read);
-  return read.reader.view === 'member' ? { observed } : { ...tagged, observed };
+  if (read.reader.view === 'member') return { observed };
+  const fleeting = lessonsOf(read.state).some(({ file }) => isFileId(file?.file_id));
+  return { ...tagged, observed, ...(fleeting ? { fleeting } : {}) };
 };
 
 /** A section with its place. Throws 404 when there is none of that id. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fileInputOrNone, fileToRead } from '../values/files.ts';
 import { richTextInput } from '../values/rich-text.ts';
 import { reference } from '@lyceum/service';
 import { lessonFields, outline, quizReply, release, sectionFields } from '../lessons/lesson.fields.ts';
@@ -21,7 +22,7 @@ const lesson = z
     locked: z.boolean().meta({ description: 'Whether body, file, embed_url and quiz are kept back.' }),
     body: field.body.optional(),
     embed_url: field.embed_url.optional(),
-    file: field.file.optional(),
+    file: fileToRead.optional(),
     quiz: quizReply.optional(),
   })
   .meta({ id: 'Lesson', description: 'A lesson of a course.' });
@@ -80,7 +81,7 @@ const settable = {
   release: release.optional(),
   body: richTextInput.optional(),
   embed_url: field.embed_url.optional(),
-  file: field.file.optional(),
+  file: fileInputOrNone.optional(),
   quiz: field.quiz.optional(),
 };
 

@@ -92,6 +92,9 @@ function apply(state: Curriculum, { type, data }: CurriculumEvent, changed: numb
       return eachLesson(state, (lesson) => (lesson.id === data.lesson_id ? [] : [lesson]));
     case 'CurriculumReordered':
       return reordered(state, data.tree);
+    case 'FileReferenced':
+    case 'FileReleased':
+      return state;
     case 'CurriculumTotalled':
       return { ...state, ...data };
   }

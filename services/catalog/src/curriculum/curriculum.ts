@@ -1,3 +1,4 @@
+import { referenceEvents } from '@lyceum/contracts';
 import { type Decider, type Rejection, differences, reject, same } from '@lyceum/kernel';
 import { type CurriculumEvent, curriculumEvents } from './curriculum.events.ts';
 import { type LessonFields, outlineNames, type Release } from '../lessons/lesson.fields.ts';
@@ -44,6 +45,8 @@ export type CurriculumCommand =
   | (Reading & { readonly type: 'PublishLesson'; readonly id: string })
   | (Reading & { readonly type: 'UnpublishLesson' | 'RemoveLesson'; readonly id: string; readonly live: boolean })
   | { readonly type: 'Reorder'; readonly tree: readonly Place[] }
+  /** The course was deleted: its files are named by nothing any more. */
+  | { readonly type: 'ReleaseFiles' }
   | { readonly type: 'CopyCurriculum'; readonly from: Curriculum; newId(of: string): string };
 
 type Command<T extends CurriculumCommand['type']> = Extract<CurriculumCommand, { type: T }>;
@@ -64,6 +67,7 @@ const outlineOf = (lesson: LessonFields) =>
   >;
 
 function decide(command: CurriculumCommand, state: Curriculum): Decision {
+  if (command.type === 'ReleaseFiles') return referencesBetween(state, nothing);
   const wanted = wish(command, state);
   if ('rejected' in wanted || wanted.length === 0) return wanted;
   const next = afterAll(state, wanted);
@@ -73,13 +77,24 @@ function decide(command: CurriculumCommand, state: Curriculum): Decision {
   if ('live' in command && command.live && state.lesson_count > 0 && totals.lesson_count === 0)
     return reject('last_lesson', 'A published course keeps at least one published lesson');
   const { lesson_count, duration_s } = state;
+  const events = [...wanted, ...referencesBetween(state, next)];
   return same(totals, { lesson_count, duration_s })
-    ? wanted
-    : [...wanted, { type: 'CurriculumTotalled', data: totals }];
+    ? events
+    : [...events, { type: 'CurriculumTotalled', data: totals }];
+}
+
+/** The files that lessons begin to name and name no longer from one curriculum to another. */
+function referencesBetween(before: Curriculum, after: Curriculum): readonly CurriculumEvent[] {
+  const filesOf = (of: Curriculum) =>
+    new Map(lessonsOf(of).flatMap(({ id, file }) => (file ? [[id, file.file_id]] : [])));
+  const [were, are] = [filesOf(before), filesOf(after)];
+  return [...new Set([...are.keys(), ...were.keys()])].flatMap((id) =>
+    referenceEvents([were.get(id)], [are.get(id)], id),
+  );
 }
 
 /** The events of a command, before the curriculum that they lead to is looked at. */
-function wish(command: CurriculumCommand, state: Curriculum): Decision {
+function wish(command: Exclude<CurriculumCommand, { readonly type: 'ReleaseFiles' }>, state: Curriculum): Decision {
   switch (command.type) {
     case 'AddSection': {
       const { id: section_id, title, release, position = Infinity } = command;
@@ -221,10 +236,12 @@ const waiting = (title: string) => reject('cycle', `"${title}" would wait for a 
 /** The stream of a course's curriculum. */
 export const curriculumStream = (course: string): string => course.replace(/^course_/, 'curriculum_');
 
+const nothing: Curriculum = { sections: [], lesson_count: 0, duration_s: 0, version: 0 };
+
 /** The curriculum of a course. */
 export const curriculumDecider: Decider<Curriculum, CurriculumCommand, CurriculumEvent, CurriculumCode> = {
   events: curriculumEvents,
-  initial: { sections: [], lesson_count: 0, duration_s: 0, version: 0 },
+  initial: nothing,
   snapshot: { version: 2 },
   decide,
   evolve,

@@ -1,5 +1,6 @@
 import { type Learner, isReleased } from '@lyceum/contracts';
-import type { View } from '@lyceum/web';
+import type { FileAddress, View } from '@lyceum/web';
+import type { KeptFile } from '../values/files.ts';
 import type { LessonReply } from './curriculum.schema.ts';
 import type { Curriculum, Lesson, Section } from './curriculum.state.ts';
 
@@ -10,6 +11,8 @@ export interface Reader {
   /** Undefined = no access. */
   readonly learner: Learner | undefined;
   readonly now: string;
+  /** Where the reader gets a file; asked only for what they may read. */
+  addressOf(file: KeptFile): FileAddress | undefined;
 }
 
 type Shown = Omit<LessonReply, 'status'> & Partial<LessonReply>;
@@ -26,6 +29,10 @@ function mayRead({ view, open, learner, now }: Reader, section: Section, lesson:
 const withoutAnswers = (quiz: Lesson['quiz']) =>
   quiz && { ...quiz, questions: quiz.questions.map(({ answers: _kept, ...question }) => question) };
 
+const noAddress = { url: null, url_expires_at: null };
+
+const fileFor = ({ addressOf }: Reader, file: Lesson['file']) => file && { ...file, ...(addressOf(file) ?? noAddress) };
+
 /** A lesson as the reader sees it. What is kept back is absent, not null. */
 export function lessonDocument(reader: Reader, section: Section, lesson: Lesson): Shown {
   const { status, body, embed_url, file, quiz, ...outline } = lesson;
@@ -36,7 +43,7 @@ export function lessonDocument(reader: Reader, section: Section, lesson: Lesson)
     object: 'lesson',
     locked: !readable,
     ...(reader.view === 'staff' ? { status } : {}),
-    ...(readable ? { body, embed_url, file, quiz: shown as LessonReply['quiz'] } : {}),
+    ...(readable ? { body, embed_url, file: fileFor(reader, file), quiz: shown as LessonReply['quiz'] } : {}),
   };
 }
 

@@ -40,7 +40,11 @@ interface Written {
 /** Commands that change, or remove, one section or lesson. */
 type OfPart = Extract<CurriculumCommand, { readonly seen?: unknown }>;
 
-type Write<Command> = (call: OfCourse, ports: Ports, command: (read: LoadedCurriculum) => Command) => Promise<Written>;
+type Write<Command> = (
+  call: OfCourse,
+  ports: Ports,
+  command: (read: LoadedCurriculum) => Command | Promise<Command>,
+) => Promise<Written>;
 
 /** How commands come to the curriculum of a course that the caller may change. */
 export interface CurriculumWriting {
@@ -61,14 +65,17 @@ export function curriculumWriting(loadCourse: LoadCourse): CurriculumWriting {
     const outcome = await attempt(call, ports, curriculumDecider, read.stream, async () => {
       read = await again();
       const { id, version } = read.course;
-      return { command: command(read), expectedVersions: [{ stream: id, version }] };
+      return { command: await command(read), expectedVersions: [{ stream: id, version }] };
     });
     return { done: accepted(outcome, curriculumStatuses), read };
   };
   return {
     write,
     writePart: (call, ports, command) =>
-      write({ ...call, expected: undefined }, ports, (read) => ({ ...command(read), seen: call.expected })),
+      write({ ...call, expected: undefined }, ports, async (read) => ({
+        ...(await command(read)),
+        seen: call.expected,
+      })),
   };
 }
 

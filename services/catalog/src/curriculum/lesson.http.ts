@@ -1,6 +1,10 @@
-import { operation, type Operation } from '@lyceum/web';
+import { type Call, operation, type Operation, type Ports } from '@lyceum/web';
 import { authors } from '@lyceum/service';
-import { changesOf, newLesson } from './curriculum.input.ts';
+import type { z } from 'zod';
+import { filesKept } from '../files/named-files.ts';
+import type { KeptFile } from '../values/files.ts';
+import { type LessonFile, changesOf, newLesson } from './curriculum.input.ts';
+import { lessonOf } from './curriculum.load.ts';
 import { addLessonBody, changeLessonBody, curriculumParams, lessonParams, lessonReply } from './curriculum.schema.ts';
 import { type CurriculumWriting, lessonWritten, removed } from './curriculum.write.ts';
 
@@ -8,6 +12,19 @@ const path = '/api/courses/{course}/lessons';
 const one = `${path}/{lesson}`;
 const writing = { area: 'curriculum', scope: 'curriculum:write', anonymous: false, roles: authors } as const;
 const changing = { ...writing, params: lessonParams, reply: lessonReply, ifMatch: 'accepted', status: 200 } as const;
+
+/** What a request means by the file of a lesson; `known`: the one that it has. */
+async function fileNamed(
+  call: Pick<Call, 'school' | 'principal'> & { readonly body: z.output<typeof changeLessonBody> },
+  ports: Ports,
+  known: KeptFile | null,
+): Promise<LessonFile> {
+  const { file } = call.body;
+  if (file === undefined || file === null) return file === null ? { file } : {};
+  const named = { file, path: 'file.file_id', purposes: ['lesson_video', 'lesson_file'] };
+  const [kept] = await filesKept(call, ports, [named], known ? [known] : []);
+  return { file: kept ?? null };
+}
 
 const add = ({ write }: CurriculumWriting) =>
   operation({
@@ -22,12 +39,14 @@ const add = ({ write }: CurriculumWriting) =>
     ifMatch: 'accepted',
     status: 201,
     reply: lessonReply,
-    errors: ['cycle', 'invalid_state'],
+    errors: ['cycle', 'file_not_ready', 'invalid_state', 'temporarily_unavailable'],
     async handle(call, ports) {
       const { section_id, position } = call.body;
       const id = ports.ids.next('lesson');
-      const command = { type: 'AddLesson', id, section_id, position, fields: newLesson(call.body) } as const;
-      const written = await write(call, ports, () => command);
+      const written = await write(call, ports, async () => {
+        const fields = newLesson(call.body, await fileNamed(call, ports, null));
+        return { type: 'AddLesson', id, section_id, position, fields };
+      });
       // A repeated request drew another id than the stored events have.
       const [first] = written.done.events;
       return lessonWritten(written, (first?.data as { lesson_id?: string } | undefined)?.lesson_id ?? id);
@@ -43,11 +62,14 @@ const change = ({ writePart }: CurriculumWriting) =>
     summary: 'Change a lesson',
     description: 'What is left out stays. It may only wait for a lesson that comes before it.',
     body: changeLessonBody,
-    errors: ['cycle', 'not_ready', 'invalid_state'],
+    errors: ['cycle', 'file_not_ready', 'not_ready', 'invalid_state', 'temporarily_unavailable'],
     async handle(call, ports) {
       const id = call.params.lesson;
-      const command = { type: 'ChangeLesson', id, fields: changesOf(call.body) } as const;
-      return lessonWritten(await writePart(call, ports, () => command), id);
+      const written = await writePart(call, ports, async ({ state }) => {
+        const { file } = lessonOf(state, id).lesson;
+        return { type: 'ChangeLesson', id, fields: changesOf(call.body, await fileNamed(call, ports, file)) };
+      });
+      return lessonWritten(written, id);
     },
   });
 

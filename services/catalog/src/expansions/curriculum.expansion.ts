@@ -1,6 +1,5 @@
-import type { Call, Ports } from '@lyceum/web';
-import type { Asking } from '@lyceum/service';
-import { type LoadCourse, loadCurriculum, wholeOf } from '../curriculum/curriculum.load.ts';
+import type { Ports } from '@lyceum/web';
+import { type AskingNow, type LoadCourse, loadCurriculum, wholeOf } from '../curriculum/curriculum.load.ts';
 import { curriculumReply } from '../curriculum/curriculum.schema.ts';
 
 /** The curriculum in something else that belongs to it. */
@@ -9,7 +8,7 @@ export const curriculumExpansion = { scope: 'curriculum:read', reply: curriculum
 /** The curriculum of the course of this id or slug, as of now, as the caller may read it. */
 export const shownCurriculum = async (
   loadCourse: LoadCourse,
-  call: Asking & Pick<Call, 'at'>,
-  ports: Pick<Ports, 'log' | 'documents'>,
+  call: AskingNow,
+  ports: Pick<Ports, 'log' | 'documents' | 'files'>,
   ref: string,
 ) => wholeOf(await loadCurriculum(loadCourse, call, ref, ports));

@@ -1,3 +1,4 @@
+import { fileReferenceEvents } from '@lyceum/contracts';
 import { type EventOf, type EventTypes, ofStream, personal } from '@lyceum/kernel';
 import { z } from 'zod';
 
@@ -28,6 +29,7 @@ export const lecturerEvents = {
   /** The member of this id signs in as this lecturer. */
   LecturerLinked: { version: 1, data: z.object({ member_id: z.string() }) },
   LecturerUnlinked: { version: 1, data: nothing },
+  ...fileReferenceEvents,
   LecturerArchived: { version: 1, data: nothing },
   LecturerRestored: { version: 1, data: nothing },
   LecturerRemoved: { version: 1, data: nothing },

@@ -1,6 +1,6 @@
 import type { Call, Ports } from '@lyceum/web';
 import { z } from 'zod';
-import { lecturers, viewOf } from './lecturer.http.ts';
+import { lecturers, viewOf, withAvatar } from './lecturer.http.ts';
 import { lecturerItem } from './lecturer.schema.ts';
 import { lecturerDocument } from './lecturer.view.ts';
 
@@ -12,7 +12,7 @@ const most = 100;
 
 /** The lecturers of these ids, as far as the list has them and the caller may know of them. */
 export async function shownLecturers(
-  call: Pick<Call, 'school' | 'principal' | 'view'>,
+  call: Pick<Call, 'school' | 'issuer' | 'principal' | 'view'>,
   { documents }: Pick<Ports, 'documents'>,
   ids: readonly string[],
 ) {
@@ -29,5 +29,5 @@ export async function shownLecturers(
       return { id, lecturer, view: viewOf(call, lecturer) };
     })
     .filter(({ lecturer, view }) => lecturer.status === 'active' || view === 'staff')
-    .map(({ id, lecturer, view }) => ({ ...lecturerDocument(lecturer, view, id), id }));
+    .map(({ id, lecturer, view }) => ({ ...withAvatar(lecturerDocument(lecturer, view, id), call.issuer), id }));
 }

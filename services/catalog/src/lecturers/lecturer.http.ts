@@ -3,13 +3,15 @@ import {
   type Asking,
   type Expander,
   type Loaded,
+  addressed,
   authors,
   heads,
+  imageOf,
   namingOf,
   resource,
   viewOfOwn,
 } from '@lyceum/service';
-import type { Operation, Ports, StatusTable } from '@lyceum/web';
+import type { Call, Operation, Ports, StatusTable } from '@lyceum/web';
 import { changesOf, newProfile } from './lecturer.input.ts';
 import {
   addLecturerBody,
@@ -35,6 +37,9 @@ export const lecturerStatuses = {
 export const viewOf = (asking: Asking, { member_id }: Lecturer) =>
   viewOfOwn(asking, member_id !== null && member_id === asking.principal?.subject);
 
+/** A profile with the whole address of its avatar. */
+export const withAvatar = addressed('avatar');
+
 /** Lecturers: active ones are everybody's; who runs the school sees and changes all, a lecturer the own profile. */
 export const lecturers = resource({
   noun: 'lecturer',
@@ -58,6 +63,7 @@ export const lecturers = resource({
   reply: lecturerReply,
   item: lecturerItem,
   document: lecturerDocument,
+  addressed: withAvatar,
   list: {
     name: 'lecturers',
     version: 2,
@@ -124,16 +130,32 @@ const reading = (kit: Kit) => [
   }),
 ];
 
+/** What a request means by an avatar, as it is kept: the id of a file, or an address elsewhere. */
+async function avatarNamed(
+  call: Pick<Call, 'school' | 'issuer' | 'principal'> & {
+    readonly body: { readonly avatar?: string | null | undefined };
+  },
+  ports: Ports,
+  known?: string,
+): Promise<{ readonly avatar?: string }> {
+  const { avatar } = call.body;
+  if (avatar === undefined || avatar === null) return {};
+  const image = await imageOf(call, ports, avatar, { path: 'avatar', purposes: ['avatar'], known });
+  return { avatar: 'file' in image ? image.file : image.url };
+}
+
 const writing = (kit: Kit) => [
   kit.create({
     id: 'addLecturer',
     summary: 'Add a lecturer',
     description: 'Adds an active profile. Without a slug one is made from the name.',
     body: addLecturerBody,
-    errors: ['slug_taken'],
+    errors: ['slug_taken', 'file_not_ready', 'temporarily_unavailable'],
     naming: ({ slug, display_name }) => namingOf(slug, display_name),
-    command: ({ body, meta }) => {
-      const made = { type: 'AddLecturer', by: meta.actor, profile: newProfile(body) } as const;
+    async command(call, ports) {
+      const { body, meta } = call;
+      const profile = { ...newProfile(body), ...(await avatarNamed(call, ports)) };
+      const made = { type: 'AddLecturer', by: meta.actor, profile } as const;
       return (slug) => ({ ...made, slug });
     },
   }),
@@ -144,8 +166,13 @@ const writing = (kit: Kit) => [
     summary: 'Change a lecturer',
     description: 'A JSON Merge Patch. A lecturer changes the linked profile only.',
     body: changeLecturerBody,
-    errors: ['slug_taken', 'invalid_state'],
-    command: ({ body }) => ({ type: 'ChangeLecturer', changes: changesOf(body) }),
+    errors: ['slug_taken', 'file_not_ready', 'invalid_state', 'temporarily_unavailable'],
+    command:
+      (call, ports) =>
+      async ({ thing }) => {
+        const changes = { ...changesOf(call.body), ...(await avatarNamed(call, ports, thing.avatar_file)) };
+        return { command: { type: 'ChangeLecturer', changes }, expectedVersions: [] };
+      },
   }),
 
   kit.change({

@@ -1,4 +1,4 @@
-import { httpsUrl, line, paragraph } from '@lyceum/contracts';
+import { httpsUrl, imageAddress, imageInput, line, paragraph } from '@lyceum/contracts';
 import { z } from 'zod';
 import { slug } from '@lyceum/contracts';
 import { membersOf, mergePatch, staff } from '@lyceum/service';
@@ -9,7 +9,7 @@ const field = {
   display_name: line(1, 120).meta({ example: 'Ana Duarte' }),
   title: line(0, 120).nullable().meta({ example: 'Paper artist' }),
   bio: paragraph(5000).nullable(),
-  avatar: httpsUrl().nullable().meta({ description: 'https address of an image.' }),
+  avatar: imageAddress().nullable(),
   links: z.array(z.strictObject({ label: line(1, 60), url: httpsUrl() }).meta({ id: 'LecturerLink' })).max(8),
   position: z.int().min(0).max(1_000_000).meta({ description: 'Place among the lecturers; the smallest comes first.' }),
   contact_email: z.email().max(254).nullable(),
@@ -44,7 +44,7 @@ const settable = {
   slug: slug.optional(),
   title: field.title.optional(),
   bio: field.bio.optional(),
-  avatar: field.avatar.optional(),
+  avatar: imageInput().nullable().optional(),
   links: field.links.nullable().optional(),
   position: field.position.optional(),
   contact_email: field.contact_email.optional(),

@@ -18,6 +18,8 @@ export interface Lecturer extends Profile, Named, Recorded {
   readonly status: 'active' | 'archived';
   /** The member who signs in as this lecturer; null = nobody. */
   readonly member_id: string | null;
+  /** The file that the avatar is; known also of an erased person. */
+  readonly avatar_file?: string;
 }
 
 /** A lecturer; null = there is none. */
@@ -45,6 +47,12 @@ function apply(state: LecturerState, event: LecturerEvent): LecturerState {
       return { ...state, member_id: event.data.member_id };
     case 'LecturerUnlinked':
       return { ...state, member_id: null };
+    case 'FileReferenced':
+      return { ...state, avatar_file: event.data.file_id };
+    case 'FileReleased': {
+      const { avatar_file: _gone, ...rest } = state;
+      return rest;
+    }
     case 'LecturerArchived':
       return { ...state, status: 'archived' };
     case 'LecturerRestored':

@@ -1,3 +1,4 @@
+import { referenceEvents } from '@lyceum/contracts';
 import { type Decider, type Rejection, differences, reject } from '@lyceum/kernel';
 import { type LecturerEvent, lecturerEvents } from './lecturer.events.ts';
 import { evolve, type Lecturer, type LecturerState, type Profile } from './lecturer.state.ts';
@@ -27,7 +28,8 @@ function decide(command: LecturerCommand, state: LecturerState): Decision {
   if (command.type === 'AddLecturer') {
     if (state) return reject('invalid_state', 'The lecturer exists already');
     const { slug, by, profile } = command;
-    return [{ type: 'LecturerAdded', data: { slug, by, ...profile, links: [...profile.links] } }];
+    const added: LecturerEvent = { type: 'LecturerAdded', data: { slug, by, ...profile, links: [...profile.links] } };
+    return [added, ...referenceEvents([], [profile.avatar])];
   }
   if (!state) return reject('not_found', 'There is no such lecturer');
   switch (command.type) {
@@ -41,11 +43,18 @@ function decide(command: LecturerCommand, state: LecturerState): Decision {
     case 'RestoreLecturer':
       return state.status === 'active' ? [] : [{ type: 'LecturerRestored', data: {} }];
     case 'RemoveLecturer':
-      return command.needed ? needed : [{ type: 'LecturerRemoved', data: {} }];
+      return command.needed ? needed : removed(state);
     case 'ForgetLecturer':
-      return [{ type: 'LecturerRemoved', data: {} }];
+      return removed(state);
   }
 }
+
+const removed = ({ avatar_file }: Lecturer): Decision => [
+  ...releaseOf(avatar_file),
+  { type: 'LecturerRemoved', data: {} },
+];
+
+const releaseOf = (file: string | undefined) => referenceEvents([file], []);
 
 function changed(state: Lecturer, { slug, ...wanted }: Partial<Known> & { readonly slug?: string }): Decision {
   if (state.status === 'archived')
@@ -54,6 +63,9 @@ function changed(state: Lecturer, { slug, ...wanted }: Partial<Known> & { readon
   const different = differences(state, links ? { ...open, links: [...links] } : open);
   const events: LecturerEvent[] = [];
   if (different) events.push({ type: 'LecturerChanged', data: different });
+  // Released first: the state knows one file.
+  if (different?.avatar !== undefined && different.avatar !== state.avatar_file)
+    events.push(...releaseOf(state.avatar_file), ...referenceEvents([], [different.avatar]));
   if (slug !== undefined && slug !== state.slug) events.push({ type: 'LecturerSlugChanged', data: { slug } });
   return events;
 }

@@ -1,6 +1,6 @@
 import { httpsUrl, instant, line } from '@lyceum/contracts';
 import { z } from 'zod';
-import { fileOrNone } from '../values/files.ts';
+import { keptFile } from '../values/files.ts';
 import { richText } from '../values/rich-text.ts';
 
 const lessonTypes = ['video', 'audio', 'text', 'pdf', 'file', 'embed', 'quiz', 'live'] as const;
@@ -80,7 +80,7 @@ export const lessonFields = z.object({
   release,
   body: richText,
   embed_url: httpsUrl().nullable(),
-  file: fileOrNone,
+  file: keptFile.nullable(),
   quiz: quiz.nullable().meta({ id: 'SetQuiz' }),
 });
 

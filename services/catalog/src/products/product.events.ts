@@ -1,8 +1,9 @@
 import type { EventOf, EventTypes } from '@lyceum/kernel';
 import { z } from 'zod';
+import { coverEvents } from '../values/covers.ts';
 import { keptFile } from '../values/files.ts';
 import { priceEventTypes } from '../values/prices.ts';
-import { slug } from '@lyceum/contracts';
+import { fileReferenceEvents, slug } from '@lyceum/contracts';
 import { productFields } from './product.fields.ts';
 
 const nothing = z.object({});
@@ -17,6 +18,8 @@ export const productEvents = {
   DigitalProductSlugChanged: { version: 1, data: z.object({ slug }) },
   ...priceEventTypes,
   DigitalProductFilesSet: { version: 1, data: z.object({ files: z.array(keptFile) }) },
+  ...coverEvents,
+  ...fileReferenceEvents,
   DigitalProductPublished: { version: 1, data: nothing },
   /** What others show and sell of it while it is public. Follows a publication, and every change while it is published. */
   DigitalProductShown: {

@@ -1,6 +1,6 @@
 import { httpsUrl, line, paragraph } from '@lyceum/contracts';
 import { z } from 'zod';
-import { file } from '../values/files.ts';
+import { type KeptFile, fileInput } from '../values/files.ts';
 import { richText } from '../values/rich-text.ts';
 
 /** What a digital product goes through. */
@@ -28,11 +28,11 @@ export const productFields = z.object({
 /** What describes a digital product, after parsing. */
 export type ProductFields = z.output<typeof productFields>;
 
-/** The files of a digital product, in the order that they are offered; each once. */
+/** The files of a digital product as a client names them, in the order that they are offered; each once. */
 export const files = z
-  .array(file)
+  .array(fileInput)
   .max(100)
   .refine((list) => new Set(list.map(({ file_id }) => file_id)).size === list.length, 'must be different files');
 
-/** A file that is offered, after parsing. */
-export type File = z.output<typeof file>;
+/** A file that is offered. */
+export type File = KeptFile;

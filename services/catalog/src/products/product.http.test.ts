@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TokenClaims } from '@lyceum/oauth/testing';
 import { disagreements } from '@lyceum/web';
-import { type Catalog, type Sent, startCatalog } from '../testing.ts';
+import { type Catalog, type Sent, fileIds, startCatalog } from '../testing.ts';
 import { productStatuses } from './product.http.ts';
 import { productReply } from './product.schema.ts';
 
@@ -15,7 +15,7 @@ const path = '/api/digital_products';
 const member: TokenClaims = { role: 'member', subject: 'acc_member', scopes: ['digital_products:read'] };
 const lecturer: TokenClaims = { role: 'lecturer', subject: 'acc_lecturer' };
 const other: TokenClaims = { role: 'lecturer', subject: 'acc_other' };
-const files = [{ file_id: 'file_1', name: 'templates.pdf', size: 120_000, type: 'application/pdf' }];
+const files = [{ file_id: fileIds.product, name: 'templates.zip', size: 7, type: 'application/zip' }];
 
 async function create(body: object = {}, sent: Sent = {}) {
   const got = await catalog.call('POST', path, { ...sent, body: { title: 'Templates', ...body } });
@@ -54,8 +54,8 @@ describe('digital products', () => {
     for (const as of ['anonymous', member, other] as const) {
       const { body } = await send('GET', made.slug, undefined, { as });
       for (const [name] of hidden) expect(body).not.toHaveProperty(name);
-      expect(body.file_summaries).toEqual([{ name: 'templates.pdf', size: 120_000, type: 'application/pdf' }]);
-      expect(JSON.stringify(body)).not.toContain('file_1');
+      expect(body.file_summaries).toEqual([{ name: 'templates.zip', size: 7, type: 'application/zip' }]);
+      expect(JSON.stringify(body)).not.toContain(fileIds.product);
     }
   });
 
@@ -108,6 +108,20 @@ describe('digital products', () => {
     const own = await create({ title: 'Élan own' }, { ...school, as: lecturer });
     const draft = await create({ title: 'Elan draft' }, school);
     const shown = await create({ title: 'Elan public' }, school);
+    await catalog.publish('media', {
+      school: 'school_2',
+      type: 'FileAnnounced',
+      data: {
+        ...files[0],
+        purpose: 'product_file',
+        access: 'private',
+        content_type: 'application/zip',
+        owner_id: 'acc_owner',
+      },
+    });
+    const done = { file_id: fileIds.product, content_type: 'application/zip', size: 7, sha256: 'ab' };
+    await catalog.publish('media', { school: 'school_2', type: 'FileReady', data: done });
+    await catalog.settled();
     await send('PUT', `${shown.id}/files`, { files }, school);
     await send('POST', `${shown.id}/publish`, undefined, school);
     await catalog.settled();

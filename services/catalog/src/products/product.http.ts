@@ -1,7 +1,9 @@
-import { authors, namingOf, resource, viewOfOwn } from '@lyceum/service';
+import { addressed, authors, namingOf, resource, viewOfOwn } from '@lyceum/service';
 import { given, type StatusTable } from '@lyceum/web';
 import { z } from 'zod';
 import { currencyOf, givenIn } from '../schools/known-schools.ts';
+import { coverNamed } from '../files/named-cover.ts';
+import { filesKept } from '../files/named-files.ts';
 import { accessKinds, statuses } from './product.fields.ts';
 import { changesOf, newProduct } from './product.input.ts';
 import { changeProductBody, createProductBody, filesBody, productItem, productReply } from './product.schema.ts';
@@ -43,6 +45,7 @@ export const products = resource({
   reply: productReply,
   item: productItem,
   document: productDocument,
+  addressed: addressed('cover'),
   list: {
     name: 'digital_products',
     version: 2,
@@ -51,6 +54,12 @@ export const products = resource({
     texts: ({ title, summary }) => [title, summary],
     row: (product) => ({ ...product, description: [] }),
   },
+});
+
+const asProductFile = (file: z.output<typeof filesBody>['files'][number], index: number) => ({
+  file,
+  path: `files.${index}.file_id`,
+  purposes: ['product_file'],
 });
 
 /** All operations on digital products. */
@@ -70,11 +79,16 @@ export const productOperations = [
     summary: 'Create a digital product',
     description: 'Creates a draft. Without a slug one is made from the title.',
     body: createProductBody,
-    errors: ['slug_taken'],
+    errors: ['slug_taken', 'file_not_ready', 'temporarily_unavailable'],
     naming: ({ slug, title }) => namingOf(slug, title),
     async command(call, ports, id) {
       const known = await givenIn(call.school, ports);
-      const made = { ...newProduct(call.body, known), id, by: call.meta.actor, currency: known.currency };
+      const made = {
+        ...newProduct(call.body, known, await coverNamed(call, ports, call.body)),
+        id,
+        by: call.meta.actor,
+        currency: known.currency,
+      };
       return (slug) => ({ type: 'CreateProduct', slug, ...made });
     },
   }),
@@ -90,10 +104,14 @@ export const productOperations = [
     summary: 'Change a digital product',
     description: 'A JSON Merge Patch. A published product has to stay complete.',
     body: changeProductBody,
-    errors: ['slug_taken', 'not_ready', 'invalid_state'],
-    async command({ school, body }, ports) {
+    errors: ['slug_taken', 'not_ready', 'file_not_ready', 'invalid_state', 'temporarily_unavailable'],
+    async command(call, ports) {
+      const { school, body } = call;
       const known = await givenIn(school, ports);
-      return { type: 'ChangeProduct', changes: changesOf(body, known), currency: known.currency };
+      return async ({ thing }) => {
+        const changes = changesOf(body, known, await coverNamed(call, ports, body, thing));
+        return { command: { type: 'ChangeProduct', changes, currency: known.currency }, expectedVersions: [] };
+      };
     },
   }),
 
@@ -112,12 +130,15 @@ export const productOperations = [
     summary: 'Set the files of a digital product',
     description: 'Replaces all files. A published product keeps at least one.',
     body: filesBody,
-    errors: ['not_ready', 'invalid_state'],
-    command: async ({ school, body: { files } }, { documents }) => ({
-      type: 'SetFiles',
-      files,
-      currency: await currencyOf(documents, school),
-    }),
+    errors: ['not_ready', 'file_not_ready', 'invalid_state', 'temporarily_unavailable'],
+    async command(call, ports) {
+      const { school, body } = call;
+      const currency = await currencyOf(ports.documents, school);
+      return async ({ thing }) => {
+        const files = await filesKept(call, ports, body.files.map(asProductFile), thing.files);
+        return { command: { type: 'SetFiles', files, currency }, expectedVersions: [] };
+      };
+    },
   }),
 
   products.change({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { file, fileSummary } from '../values/files.ts';
 import { pricesBody, pricesReply } from '../values/prices.ts';
 import { richTextOrNone } from '../values/rich-text.ts';
-import { slug } from '@lyceum/contracts';
+import { imageAddress, imageInput, slug } from '@lyceum/contracts';
 import { membersOf, mergePatch, staff } from '@lyceum/service';
 import { files, productFields, statuses } from './product.fields.ts';
 
@@ -14,6 +14,7 @@ export const productReply = z
   .object({
     ...members.first,
     ...field,
+    cover: imageAddress().nullable(),
     slug,
     prices: pricesReply,
     file_summaries: z.array(fileSummary).meta({ description: 'What one gets: names, sizes and types.' }),
@@ -38,7 +39,7 @@ const settable = {
   slug: slug.optional(),
   summary: field.summary.optional(),
   description: richTextOrNone.optional(),
-  cover: field.cover.optional(),
+  cover: imageInput().nullable().optional(),
   access: field.access.optional(),
   prices: pricesBody.nullable().optional(),
   download_limit: field.download_limit.optional(),
@@ -62,5 +63,5 @@ export const changeProductBody = mergePatch(
 export const filesBody = z.strictObject({ files }).meta({
   id: 'DigitalProductFiles',
   description: 'All files, in the order that they are offered.',
-  example: { files: [{ file_id: 'file_1', name: 'templates.pdf', size: 120_000, type: 'application/pdf' }] },
+  example: { files: [{ file_id: 'upload_0195a3c2-7d10-7abc-8def-0123456789ab', name: 'templates.pdf' }] },
 });

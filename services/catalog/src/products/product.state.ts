@@ -9,6 +9,8 @@ export interface Product extends Readonly<ProductFields>, Named, Recorded {
   readonly status: 'draft' | 'published' | 'unpublished' | 'archived';
   readonly prices: readonly Price[];
   readonly files: readonly File[];
+  /** The file that the cover is, when `cover` is no address elsewhere. */
+  readonly cover_file: string | null;
   readonly created_by: string;
   /** First publication; null = never. */
   readonly published_at: string | null;
@@ -24,6 +26,7 @@ const newborn = ({ data }: Extract<ProductEvent, { type: 'DigitalProductCreated'
   ...named(data.slug),
   prices: [],
   files: [],
+  cover_file: null,
   created_by: data.created_by,
   published_at: null,
   ...unrecorded,
@@ -36,6 +39,11 @@ export function apply(state: ProductState, event: ProductEvent): ProductState {
   switch (event.type) {
     case 'DigitalProductChanged':
       return { ...state, ...event.data.fields } as Product;
+    case 'CoverFileSet':
+      return { ...state, cover_file: event.data.file_id };
+    case 'FileReferenced':
+    case 'FileReleased':
+      return state;
     case 'DigitalProductSlugChanged':
       return renamed(state, event.data.slug);
     case 'PriceSet':

@@ -1,5 +1,7 @@
+import { referenceEvents } from '@lyceum/contracts';
 import { type Decider, type Rejection, differences, reject, same } from '@lyceum/kernel';
 import { priceEvents, priceFaults, type WantedPrice } from '../values/prices.ts';
+import { coverFileEvents } from '../values/covers.ts';
 import { type ProductEvent, productEvents } from './product.events.ts';
 import type { File, ProductFields } from './product.fields.ts';
 import { unmet } from './product.readiness.ts';
@@ -9,6 +11,7 @@ import { apply, evolve, type Product, type ProductState } from './product.state.
 export interface Changes extends Partial<ProductFields> {
   readonly slug?: string;
   readonly prices?: readonly WantedPrice[];
+  readonly cover_file?: string | null;
 }
 
 /** What can be asked of a digital product. `currency` is the school's. */
@@ -20,6 +23,7 @@ export type ProductCommand =
       readonly slug: string;
       readonly fields: ProductFields;
       readonly prices: readonly WantedPrice[];
+      readonly cover_file?: string | null;
       readonly currency: string;
     }
   | { readonly type: 'ChangeProduct'; readonly changes: Changes; readonly currency: string }
@@ -53,25 +57,26 @@ function decide(command: ProductCommand, state: ProductState): Decision {
       return archive(state);
     case 'DeleteProduct':
       return state.published_at === null
-        ? [{ type: 'DigitalProductDeleted', data: {} }]
+        ? [...referenceEvents(filesNamedBy(state), []), { type: 'DigitalProductDeleted', data: {} }]
         : reject('invalid_state', 'A product that was published is archived, not deleted');
   }
 }
 
 function create(command: Command<'CreateProduct'>, state: ProductState): Decision {
   if (state) return reject('invalid_state', 'The product exists already');
-  const { id: product_id, slug, fields, by: created_by, prices, currency } = command;
+  const { id: product_id, slug, fields, by: created_by, prices, cover_file = null, currency } = command;
   const created: ProductEvent = { type: 'DigitalProductCreated', data: { product_id, slug, fields, created_by } };
-  const more = change({ prices }, currency, apply(null, created)!);
+  const more = change({ prices, cover_file }, currency, apply(null, created)!);
   return 'rejected' in more ? more : [created, ...more];
 }
 
-function change({ slug, prices, ...fields }: Changes, currency: string, before: Product): Decision {
+function change({ slug, prices, cover_file, ...fields }: Changes, currency: string, before: Product): Decision {
   const faults = priceFaults(before.prices, prices ?? [], currency);
   if (faults.length > 0) return reject('validation_failed', 'A price is not acceptable', faults);
   const different = differences(before, fields);
   const events: ProductEvent[] = [];
   if (different) events.push({ type: 'DigitalProductChanged', data: { fields: different } });
+  events.push(...coverFileEvents(before, cover_file));
   if (slug !== undefined && slug !== before.slug) events.push({ type: 'DigitalProductSlugChanged', data: { slug } });
   if (prices) events.push(...priceEvents(before.prices, prices));
   return sound(before, events, currency);
@@ -83,16 +88,20 @@ function setFiles({ files, currency }: Command<'SetFiles'>, before: Product): De
 }
 
 /** The events of a change, if the product may change and a published one stays complete. */
-function sound(before: Product, events: readonly ProductEvent[], currency: string): Decision {
+function sound(before: Product, wanted: readonly ProductEvent[], currency: string): Decision {
   if (before.status === 'archived') return reject('invalid_state', 'An archived product cannot be changed');
-  if (before.status !== 'published' || events.length === 0) return events;
-  const after = events.reduce<ProductState>(apply, before)!;
+  if (wanted.length === 0) return wanted;
+  const after = wanted.reduce<ProductState>(apply, before)!;
+  const events = [...wanted, ...referenceEvents(filesNamedBy(before), filesNamedBy(after))];
+  if (before.status !== 'published') return events;
   const known = new Set(unmet(before, currency).map(({ code }) => code));
   const broken = unmet(after, currency).filter(({ code }) => !known.has(code));
   if (broken.length > 0) return reject('not_ready', 'A published product must stay complete', broken);
   const [was, is] = [shown(before), shown(after)];
   return same(was, is) ? events : [...events, is];
 }
+
+const filesNamedBy = ({ cover_file, files }: Product) => [cover_file, ...files.map(({ file_id }) => file_id)];
 
 /** What others show and sell of it. */
 const shown = ({ slug, title, summary, access, prices, files }: Product): ProductEvent => ({
@@ -122,7 +131,7 @@ export const productSlug = 'product_slug';
 export const productDecider: Decider<ProductState, ProductCommand, ProductEvent, ProductCode> = {
   events: productEvents,
   initial: null,
-  snapshot: { version: 1 },
+  snapshot: { version: 2 },
   decide,
   evolve,
   claims: (event) =>

@@ -19,6 +19,12 @@ const internal = [
   'SectionRemoved',
   'LessonAdded',
   'CurriculumReordered',
+  'FileReferenced',
+  'FileReleased',
+  'FileAnnounced',
+  'FileReady',
+  'FileRejected',
+  'FileDeleted',
 ];
 
 const reader = (role: Role, scopes: readonly Scope[] = scopeNames): Reader => ({

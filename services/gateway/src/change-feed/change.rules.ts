@@ -141,10 +141,11 @@ export const changeRules = {
   auth: rulesOf('auth'),
   catalog: rulesOf('catalog'),
   learning: rulesOf('learning'),
+  media: rulesOf('media'),
 } as const;
 
-/** The services that the feed reads. */
-export const changeSources = factSources;
+/** The services that the feed reads: those with something in it. */
+export const changeSources = factSources.filter((source) => Object.keys(changeRules[source]).length > 0);
 
 const byType = new Map(Object.values(changeRules).flatMap((rules) => Object.entries(rules)));
 

@@ -1,7 +1,6 @@
 import { Router, type RouterContext } from '@koa/router';
-import { mediaPaths, schoolHeader } from '@lyceum/contracts';
+import { type Permission, mediaPaths, schoolHeader } from '@lyceum/contracts';
 import { type Middleware, Problem, anyOrigin, methodNotAllowed, sendableFromAnyOrigin } from '@lyceum/web';
-import type { Permission } from '../bytes/signed-path.ts';
 import type { MediaPorts } from '../ports/media-ports.ts';
 import { answerFile, readyFile } from './read.ts';
 import { bytesHere, takeBytes } from './send.ts';

@@ -1,9 +1,9 @@
+import type { Permission } from '@lyceum/contracts';
 import { codeOf, isoTime } from '@lyceum/kernel';
 import { fold } from '@lyceum/eventlog';
 import { Problem, type WireExchange } from '@lyceum/web';
 import { partIn } from '../bytes/byte-range.ts';
 import { type Part, TooManyBytes } from '../bytes/local-store.ts';
-import type { Permission } from '../bytes/signed-path.ts';
 import { Busy } from '../bytes/turns.ts';
 import type { MediaPorts } from '../ports/media-ports.ts';
 import { uploadDecider } from '../uploads/upload.ts';

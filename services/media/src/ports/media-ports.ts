@@ -1,6 +1,6 @@
+import { SignedPaths } from '@lyceum/contracts';
 import type { ModulePorts } from '@lyceum/service';
 import { LocalStore } from '../bytes/local-store.ts';
-import { SignedPaths } from '../bytes/signed-path.ts';
 import { Turns } from '../bytes/turns.ts';
 import { type MediaSettings, directoryOf } from './media-settings.ts';
 

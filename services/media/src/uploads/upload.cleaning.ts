@@ -6,10 +6,13 @@ import { LocalStore } from '../bytes/local-store.ts';
 import type { MediaPorts, MediaServicePorts } from '../ports/media-ports.ts';
 import { type MediaSettings, directoryOf } from '../ports/media-settings.ts';
 import { discarding } from './upload.events.ts';
-import { unfinishedUploads } from './upload.projection.ts';
+import { heldElsewhere } from './upload.holders.ts';
+import { endingUploads, uploadOf } from './upload.projection.ts';
+import type { Upload } from './upload.state.ts';
 import { uploadDecider } from './upload.ts';
 
-type CleaningPorts = Pick<MediaPorts, 'log' | 'documents' | 'clock' | 'schools' | 'store'>;
+type CleaningPorts = Pick<MediaPorts, 'ask' | 'log' | 'logger' | 'documents' | 'clock' | 'schools' | 'store'>;
+type EndingPorts = Omit<CleaningPorts, 'store'>;
 
 /** Milliseconds between two rounds, and how many uploads of a school one looks at. */
 const [betweenRounds, atOnce] = [600_000, 200];
@@ -22,23 +25,37 @@ export const removingBytes: Reaction<MediaSettings> = {
     new LocalStore(directoryOf(settings)).remove({ school: tenant, id: stream }),
 };
 
-/** Ends the uploads whose bytes are awaited no more, and gives their part of the quota back. */
-export async function expireUploads({ log, documents, clock, schools }: CleaningPorts): Promise<void> {
-  const now = isoTime(clock.now());
-  for (const tenant of schools) {
-    const where = [{ field: 'expires_at', to: now }];
-    const { items } = await documents.query(unfinishedUploads, tenant, { where, limit: atOnce });
-    for (const { id } of items)
-      await execute(log, uploadDecider, {
-        tenant,
-        stream: id,
-        command: { type: 'ExpireUpload', id, now },
-        at: now,
-        meta: { actor: 'system' },
-        commitId: uuidv5('expire-upload', tenant, id),
-      });
-  }
+/**
+ * Ends the uploads whose bytes are awaited no more and the files that nothing has named for days, and gives their part of the
+ * quota back. One school that cannot be looked after is left for the next round.
+ */
+export async function endUploads(ports: EndingPorts): Promise<void> {
+  for (const school of ports.schools)
+    await endUploadsOf(school, ports).catch((err: unknown) =>
+      ports.logger.error({ err, school }, 'the uploads of a school could not be ended'),
+    );
 }
+
+async function endUploadsOf(tenant: string, ports: EndingPorts): Promise<void> {
+  const now = isoTime(ports.clock.now());
+  const where = [{ field: 'ends_at', to: now }];
+  const sort = { field: 'ends_at', descending: false };
+  const { items } = await ports.documents.query(endingUploads, tenant, { where, sort, limit: atOnce });
+  const files = items.filter(({ body }) => uploadOf(body).state === 'ready').map(({ id }) => id);
+  // Bytes are gone for good: who may name the file is asked as well.
+  const held = files.length === 0 ? new Set() : await heldElsewhere(ports, tenant, files);
+  for (const { id, body } of items) if (!held.has(id)) await endUpload(tenant, id, uploadOf(body), now, ports);
+}
+
+const endUpload = (tenant: string, id: string, { version }: Upload, now: string, { log }: Pick<EndingPorts, 'log'>) =>
+  execute(log, uploadDecider, {
+    tenant,
+    stream: id,
+    command: { type: 'ExpireUpload', id, now },
+    at: now,
+    meta: { actor: 'system' },
+    commitId: uuidv5('expire-upload', tenant, id, String(version)),
+  });
 
 /** Removes bytes that nobody awaits: a process ended between the end of an upload and the last of its bytes. */
 async function removeStrays({ log, store }: Pick<CleaningPorts, 'log' | 'store'>): Promise<void> {
@@ -48,7 +65,7 @@ async function removeStrays({ log, store }: Pick<CleaningPorts, 'log' | 'store'>
   }
 }
 
-/** Looks after unfinished uploads, at once and then every ten minutes. */
+/** Looks after uploads that end by themselves, at once and then every ten minutes. */
 export const cleaningUploads: BackgroundJob<MediaSettings, MediaServicePorts> = {
   name: 'cleaning-uploads',
   begin(ports) {
@@ -56,7 +73,7 @@ export const cleaningUploads: BackgroundJob<MediaSettings, MediaServicePorts> = 
     const { signal } = closing;
     const cleaning = (async () => {
       while (!signal.aborted) {
-        await Promise.all([expireUploads(ports), removeStrays(ports)]).catch((err: unknown) =>
+        await Promise.all([endUploads(ports), removeStrays(ports)]).catch((err: unknown) =>
           ports.logger.error({ err }, 'unfinished uploads could not be looked after'),
         );
         await delay(betweenRounds, undefined, { signal, ref: false }).catch(() => undefined);

@@ -2,6 +2,7 @@ import type { EventOf, EventTypes } from '@lyceum/kernel';
 import { z } from 'zod';
 
 const nothing = z.object({});
+const holder = z.object({ holder_id: z.string() });
 
 /** The events of an upload, in the stream named after its id. */
 export const uploadEvents = {
@@ -29,6 +30,11 @@ export const uploadEvents = {
   FileRejected: { version: 1, data: z.object({ reason: z.string() }) },
   UploadCancelled: { version: 1, data: nothing },
   UploadExpired: { version: 1, data: nothing },
+  /** It is deleted when nothing has named it for so many days. Releases that knew of nothing that names files never said so. */
+  UnreferencedDaysSet: { version: 1, data: z.object({ days: z.int() }) },
+  /** A thing of another service names it, by the id of the thing. */
+  ReferenceAdded: { version: 1, data: holder },
+  ReferenceRemoved: { version: 1, data: holder },
   FileDeleted: { version: 1, data: nothing },
 } as const satisfies EventTypes;
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TokenClaims } from '@lyceum/oauth/testing';
 import { disagreements } from '@lyceum/web';
 import { type MediaUnderTest, png, sha256, startMedia } from '../testing.ts';
-import { expireUploads } from './upload.cleaning.ts';
+import { endUploads } from './upload.cleaning.ts';
 import { uploadRejections } from './upload.http.ts';
 
 let media: MediaUnderTest;
@@ -153,8 +153,7 @@ describe('uploads', () => {
     engine.clock.advance(24 * 3_600_000 + 1);
     expect((await engine.bytes(made.upload.url, { method: 'PUT', body: png })).status).toBe(410);
     await engine.settled();
-    const { log, documents, clock } = engine.ports;
-    await expireUploads({ log, documents, clock, schools: new Set(['school_1']), store: undefined as never });
+    await endUploads({ ...engine.ports, schools: new Set(['school_1']) });
     expect((await engine.call('GET', `${path}/${made.id}`)).body).toMatchObject({ state: 'expired', upload: null });
     expect((await engine.announce(png, half)).status).toBe(201);
     await engine.close();

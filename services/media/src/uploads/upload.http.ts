@@ -16,6 +16,7 @@ import type { MediaPorts } from '../ports/media-ports.ts';
 import { quotaOf } from '../ports/media-settings.ts';
 import { storageUse, storageUseStream } from '../storage-use/storage-use.ts';
 import { judgeBytes } from './upload.completion.ts';
+import { heldElsewhere } from './upload.holders.ts';
 import { type LoadedUpload, beside, loadUpload } from './upload.load.ts';
 import { purposes } from './upload.purposes.ts';
 import { requestUploadBody, uploadParams, uploadReply } from './upload.schema.ts';
@@ -27,6 +28,7 @@ export const uploadRejections = {
   not_found: 404,
   invalid_state: 409,
   quota_exceeded: 507,
+  in_use: 409,
 } as const satisfies StatusTable<UploadCode>;
 
 const path = '/api/storage/uploads';
@@ -134,13 +136,16 @@ const remove = (ports: MediaPorts) =>
     path: one,
     summary: 'Delete an upload',
     description:
-      'Cancels it while bytes are awaited, deletes the file afterwards. Its part of the quota is free again.',
+      'Cancels it while bytes are awaited, deletes the file afterwards: not one that something names. Its part of the quota is free again. A ready file that nothing has named for 7 days is deleted by itself.',
     params: uploadParams,
     status: 204,
+    errors: ['in_use', 'temporarily_unavailable'],
     async handle(call) {
       const { upload: id } = call.params;
       await loadUpload(call, id, ports);
       return inTurn(id, ports, async () => {
+        const { upload } = await loadUpload(call, id, ports);
+        if (upload.state === 'ready') await refuseHeld(call, id, ports);
         const { lane, position } = await decide(call, id, { type: 'DeleteUpload', id }, ports);
         return { observed: { lane, position } };
       });
@@ -149,6 +154,14 @@ const remove = (ports: MediaPorts) =>
 
 async function decide(call: Parameters<typeof attempt>[0], id: string, command: UploadCommand, ports: MediaPorts) {
   return accepted(await attempt(call, ports, uploadDecider, id, command), uploadRejections);
+}
+
+/** Throws 409 for a file that something names, though the news of it has not arrived yet. */
+async function refuseHeld({ school }: Asked, id: string, ports: Pick<MediaPorts, 'ask'>): Promise<void> {
+  const held = await heldElsewhere(ports, school, [id]).catch((cause: unknown) => {
+    throw new Problem('temporarily_unavailable', 'Nobody can say now whether something names the file', { cause });
+  });
+  if (held.has(id)) throw new Problem('in_use', 'Something names the file: let it name another one first');
 }
 
 /** Works on the file when nobody else does. */

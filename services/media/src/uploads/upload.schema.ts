@@ -41,6 +41,11 @@ export const uploadReply = z
     reason: z.string().nullable().meta({ description: 'Why it was rejected.' }),
     received: z.int().meta({ description: 'Bytes that have arrived.' }),
     expires_at: z.iso.datetime().meta({ description: 'Until then the bytes are awaited.' }),
+    in_use: z.boolean().meta({ description: 'Whether something names the file, so that it cannot be deleted.' }),
+    deleted_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the ready file is deleted, unless something names it by then.' }),
     upload: target.nullable().meta({ description: 'While bytes are awaited.' }),
     url: z
       .url()

@@ -5,7 +5,9 @@ import { storageUse, storageUseEvents, storageUseStream } from '../storage-use/s
 import { cleaningUploads, removingBytes } from './upload.cleaning.ts';
 import { uploadEvents } from './upload.events.ts';
 import { uploadOperations } from './upload.http.ts';
-import { unfinishedProjection } from './upload.projection.ts';
+import { uploadFact } from './upload.facts.ts';
+import { answerFiles, notingReferences } from './upload.holders.ts';
+import { endingProjection } from './upload.projection.ts';
 import { uploadDecider } from './upload.ts';
 
 /** Files of schools, and how they get there. */
@@ -14,8 +16,10 @@ export const uploadSlice: Slice<MediaSettings, MediaServicePorts> = {
   operations: uploadOperations,
   events: { ...uploadEvents, ...storageUseEvents },
   aggregates: [aggregate(streamsOf('upload_'), uploadDecider), aggregate(streamNamed(storageUseStream), storageUse)],
-  projections: [unfinishedProjection],
-  reactions: [removingBytes],
+  projections: [endingProjection],
+  toFact: uploadFact,
+  answers: { files: answerFiles },
+  reactions: [removingBytes, ...notingReferences],
   backgroundJobs: [cleaningUploads],
   mirrors: [{ source: 'school', apply: ({ tenant }, { schools }) => void schools.add(tenant) }],
 };

@@ -38,7 +38,8 @@ describe('an upload', () => {
   test('becomes ready or is rejected once', () => {
     const makeReady = { type: 'MakeReady', id, contentType: 'image/png' } as const;
     const reject = { type: 'RejectUpload', id, reason: 'The content is text' } as const;
-    given(uploadDecider, requested!).when(makeReady).then(ready);
+    const kept: UploadEvent = { type: 'UnreferencedDaysSet', data: { days: 7 } };
+    given(uploadDecider, requested!).when(makeReady).then(ready, kept);
     given(uploadDecider, requested!).when(reject).then(rejected);
     for (const end of [ready, rejected, expired!])
       for (const command of [makeReady, reject])
@@ -61,6 +62,55 @@ describe('an upload', () => {
     given(uploadDecider, requested!, rejected).when(remove).then();
     given(uploadDecider, requested!, ready, deleted!).when(remove).rejected('not_found');
     spec().when(remove).rejected('not_found');
+  });
+
+  const reference = (type: 'AddReference' | 'RemoveReference', holder = 'course_1') => ({ type, id, holder }) as const;
+  const added = (holder_id = 'course_1'): UploadEvent => ({ type: 'ReferenceAdded', data: { holder_id } });
+  const taken = (holder_id = 'course_1'): UploadEvent => ({ type: 'ReferenceRemoved', data: { holder_id } });
+  const days: UploadEvent = { type: 'UnreferencedDaysSet', data: { days: 7 } };
+
+  test('notes what names it, each thing once, while it is ready', () => {
+    const file = [requested!, ready] as const;
+    given(uploadDecider, ...file)
+      .when(reference('AddReference'))
+      .then(added());
+    given(uploadDecider, ...file, added())
+      .when(reference('AddReference'))
+      .then();
+    given(uploadDecider, ...file, added())
+      .when(reference('AddReference', 'lesson_1'))
+      .then(added('lesson_1'));
+    given(uploadDecider, ...file, added())
+      .when(reference('RemoveReference'))
+      .then(taken());
+    given(uploadDecider, ...file)
+      .when(reference('RemoveReference'))
+      .then();
+    for (const before of [[], [requested!], [requested!, rejected], [...file, deleted!]])
+      given(uploadDecider, ...before)
+        .when(reference('AddReference'))
+        .then();
+  });
+
+  test('is not deleted while something names it', () => {
+    const remove = { type: 'DeleteUpload', id } as const;
+    given(uploadDecider, requested!, ready, added()).when(remove).rejected('in_use');
+    given(uploadDecider, requested!, ready, added(), added('lesson_1'), taken()).when(remove).rejected('in_use');
+    given(uploadDecider, requested!, ready, added(), taken()).when(remove).then(deleted!);
+  });
+
+  test('is deleted days after nothing named it any more, and never when it is of a release that did not say so', () => {
+    const expire = { type: 'ExpireUpload', id, now: '2126-01-01T00:00:00.000Z' } as const;
+    given(uploadDecider, requested!, ready, days).when(expire).then(deleted!);
+    given(uploadDecider, requested!, ready, days, added()).when(expire).then();
+    given(uploadDecider, requested!, ready, days, added(), taken()).when(expire).then(deleted!);
+    given(uploadDecider, requested!, ready).when(expire).then();
+    const at = (time: string, version: number) => ({ at: time, version });
+    const since = [requested!, ready, days, added()].reduce<ReturnType<typeof evolve>>(
+      (state, event, index) => evolve(state, event, at('2026-01-01T00:00:00.000Z', index + 1)),
+      null,
+    );
+    expect(evolve(since, taken(), at('2026-03-01T00:00:00.000Z', 5))?.deleted_at).toBe('2026-03-08T00:00:00.000Z');
   });
 
   test('holds its part of the quota from the request to its end, whatever that is', () => {

@@ -1,7 +1,7 @@
 import { type Decider, type Rejection, reject } from '@lyceum/kernel';
 import { storageUseEvents, storageUseStream } from '../storage-use/storage-use.ts';
 import { type UploadEvent, uploadEvents } from './upload.events.ts';
-import { type UploadState, evolve, holdsQuota } from './upload.state.ts';
+import { type Upload, type UploadState, evolve, holdsQuota } from './upload.state.ts';
 
 type Requested = Extract<UploadEvent, { type: 'UploadRequested' }>['data'];
 
@@ -18,10 +18,12 @@ export type UploadCommand =
   | { readonly type: 'MakeReady'; readonly id: string; readonly contentType: string }
   | { readonly type: 'RejectUpload'; readonly id: string; readonly reason: string }
   | { readonly type: 'ExpireUpload'; readonly id: string; readonly now: string }
-  | { readonly type: 'DeleteUpload'; readonly id: string };
+  | { readonly type: 'DeleteUpload'; readonly id: string }
+  /** A thing of another service names the file, or does so no longer. May come again, and of a file that is gone. */
+  | { readonly type: 'AddReference' | 'RemoveReference'; readonly id: string; readonly holder: string };
 
 /** What a command can be rejected for. */
-export type UploadCode = 'not_found' | 'invalid_state' | 'quota_exceeded';
+export type UploadCode = 'not_found' | 'invalid_state' | 'quota_exceeded' | 'in_use';
 
 type Decision = readonly UploadEvent[] | Rejection<UploadCode>;
 
@@ -32,18 +34,40 @@ function decide(command: UploadCommand, state: UploadState): Decision {
       return reject('quota_exceeded', `The school has ${command.used} of ${command.quota} bytes in storage already`);
     return [{ type: 'UploadRequested', data: command.upload }];
   }
+  if ('holder' in command) return referenced(command, state);
   if (!state || state.state === 'deleted' || state.state === 'cancelled')
     return reject('not_found', 'There is no such upload');
-  if (command.type === 'ExpireUpload')
-    return state.state === 'requested' && state.expires_at <= command.now ? [{ type: 'UploadExpired', data: {} }] : [];
-  if (command.type === 'DeleteUpload') {
-    if (state.state === 'ready') return [{ type: 'FileDeleted', data: {} }];
-    return state.state === 'requested' ? [{ type: 'UploadCancelled', data: {} }] : [];
-  }
+  if (command.type === 'ExpireUpload') return expired(state, command.now);
+  if (command.type === 'DeleteUpload') return removed(state);
   if (state.state !== 'requested') return reject('invalid_state', `The upload is ${state.state} already`);
   if (command.type === 'RejectUpload') return [{ type: 'FileRejected', data: { reason: command.reason } }];
   const { size, sha256 } = state;
-  return [{ type: 'FileReady', data: { key: command.id, type: command.contentType, size, sha256 } }];
+  return [
+    { type: 'FileReady', data: { key: command.id, type: command.contentType, size, sha256 } },
+    { type: 'UnreferencedDaysSet', data: { days: unreferencedDays } },
+  ];
+}
+
+/** Days that a file stays which nothing names. */
+const unreferencedDays = 7;
+
+function referenced(
+  { type, holder: holder_id }: Extract<UploadCommand, { readonly holder: string }>,
+  state: UploadState,
+): Decision {
+  if (state?.state !== 'ready' || (type === 'AddReference') === state.holders.includes(holder_id)) return [];
+  return [{ type: type === 'AddReference' ? 'ReferenceAdded' : 'ReferenceRemoved', data: { holder_id } }];
+}
+
+function expired({ state, expires_at, deleted_at }: Upload, now: string): Decision {
+  if (state === 'requested' && expires_at <= now) return [{ type: 'UploadExpired', data: {} }];
+  return deleted_at !== null && deleted_at <= now ? [{ type: 'FileDeleted', data: {} }] : [];
+}
+
+function removed({ state, holders }: Upload): Decision {
+  if (holders.length > 0) return reject('in_use', 'Something names the file: let it name another one first');
+  if (state === 'ready') return [{ type: 'FileDeleted', data: {} }];
+  return state === 'requested' ? [{ type: 'UploadCancelled', data: {} }] : [];
 }
 
 /** An upload: the stream is its id. What it holds of the school's quota is written in the same commit. */

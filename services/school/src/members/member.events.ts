@@ -1,3 +1,4 @@
+import { fileReferenceEvents } from '@lyceum/contracts';
 import { type EventOf, type EventTypes, ofStream, personal } from '@lyceum/kernel';
 import { z } from 'zod';
 
@@ -39,6 +40,8 @@ export const memberEvents = {
   InvitationRenewed: { version: 1, data: z.object({ by }) },
   MemberJoined: { version: 1, data: z.object({ ...person, role }) },
   MemberChanged: { version: 1, data: memberChanges },
+  /** The avatar is a file of the school, or is it no longer: in clear, so that it is known what to release of an erased person. */
+  ...fileReferenceEvents,
   /** The person signs in with another address from now on; the old one is free. */
   MemberReaddressed: { version: 1, data: z.object({ email: person.email, email_key: z.string() }) },
   MemberRoleChanged: { version: 1, data: z.object({ from: role, to: role, by, tokens_not_before }) },

@@ -12,6 +12,7 @@ import {
   operation,
   problemOf,
 } from '@lyceum/web';
+import { imageOf } from '@lyceum/service';
 import { memberEmailKey } from './member.email.ts';
 import { listMembers } from './member.list.ts';
 import {
@@ -55,9 +56,9 @@ const changing = { ...writing, params: memberParams, reply: memberReply, ifMatch
 type OfMember = Omit<Call<{ params: typeof memberParams }>, 'query' | 'body'>;
 
 /** The reply to a write. Throws the problem that a refusal means. */
-export function written(outcome: Outcome): Reply {
+export function written(outcome: Outcome, { issuer }: Pick<Call, 'issuer'>): Reply {
   if (isRejection(outcome)) throw problemOf(plain(outcome), memberStatuses);
-  return { body: memberDocument(outcome.stream, outcome.state!), ...asOf(outcome) };
+  return { body: memberDocument(outcome.stream, outcome.state!, issuer), ...asOf(outcome) };
 }
 
 const plain = (refusal: Rejection<MemberRefusal>): Rejection<MemberRefusal> =>
@@ -68,7 +69,7 @@ const plain = (refusal: Rejection<MemberRefusal>): Rejection<MemberRefusal> =>
 const asking = ({ principal }: Pick<Call, 'principal'>) => ({ by: principal!.subject });
 
 const change = async (call: OfMember, ports: Ports, command: MemberCommand): Promise<Reply> =>
-  written(await decideMember(ports, call, call.params.member, command, asking(call)));
+  written(await decideMember(ports, call, call.params.member, command, asking(call)), call);
 
 /** What null clears a field to: an event cannot hold null, which would mean erased. */
 const cleared: Readonly<Record<string, unknown>> = { tags: [], custom_fields: {} };
@@ -115,7 +116,7 @@ const get = operation({
     const id = call.params.member;
     const found = await fold(log, memberDecider, call.school, id);
     if (!found.state) throw new Problem('not_found');
-    return { body: memberDocument(id, found.state), ...asOf(found) };
+    return { body: memberDocument(id, found.state, call.issuer), ...asOf(found) };
   },
 });
 
@@ -137,10 +138,23 @@ const invite = ({ vault }: MemberPorts): Operation =>
       const { email, name, role } = call.body;
       const emailKey = await memberEmailKey(vault, call.school, email);
       const command = { type: 'InviteMember', email, emailKey, name, role, by: asking(call).by } as const;
-      const reply = written(await decideMember(ports, call, ports.ids.next('account'), command, asking(call)));
+      const reply = written(await decideMember(ports, call, ports.ids.next('account'), command, asking(call)), call);
       return { ...reply, headers: { Location: `${path}/${(reply.body as { id: string }).id}` } };
     },
   });
+
+/** What a request means by an avatar, as it is kept: the id of a file, or an address elsewhere. */
+async function avatarNamed(
+  call: Call<{ params: typeof memberParams; query: undefined; body: typeof changeMemberBody }>,
+  ports: Ports,
+) {
+  const { avatar } = call.body;
+  if (avatar === undefined || avatar === null) return {};
+  const { state } = await fold(ports.log, memberDecider, call.school, call.params.member);
+  const known = state?.avatar_file;
+  const image = await imageOf(call, ports, avatar, { path: 'avatar', purposes: ['avatar'], known });
+  return { avatar: 'file' in image ? image.file : image.url };
+}
 
 /** Changes what a merge patch names. */
 const patch = operation({
@@ -152,8 +166,11 @@ const patch = operation({
   description:
     'A JSON Merge Patch of what the school notes about the person. Role and status have operations of their own.',
   body: changeMemberBody,
-  errors: ['erased'],
-  handle: (call, ports) => change(call, ports, { type: 'ChangeMember', changes: changesOf(call.body, call.at) }),
+  errors: ['erased', 'file_not_ready', 'temporarily_unavailable'],
+  async handle(call, ports) {
+    const avatar = await avatarNamed(call, ports);
+    return change(call, ports, { type: 'ChangeMember', changes: { ...changesOf(call.body, call.at), ...avatar } });
+  },
 });
 
 /** Gives a member another role. */

@@ -53,7 +53,7 @@ async function list(call: Call<{ query: typeof query }>, { documents }: Ports, v
   const emailKey = email === undefined ? undefined : await memberEmailKey(vault, call.school, email);
   const where = conditions(call.query, emailKey);
   const page = await documents.query(members, call.school, { where, sort, ...call.page });
-  return listReply(page, ({ id, body }) => memberDocument(id, memberOf(body)), sort);
+  return listReply(page, ({ id, body }) => memberDocument(id, memberOf(body), call.issuer), sort);
 }
 
 /** Lists members. */

@@ -1,4 +1,4 @@
-import { roles, httpsUrl, line, paragraph } from '@lyceum/contracts';
+import { imageAddress, imageInput, line, paragraph, roles } from '@lyceum/contracts';
 import { z } from 'zod';
 import { memberStatuses } from './member.state.ts';
 
@@ -23,7 +23,7 @@ export const memberReply = z
     }),
     object: z.literal('member'),
     name: z.string().nullable().meta({ sees: 'member' }),
-    avatar: z.string().nullable().meta({ sees: 'member', description: 'https address of an image.' }),
+    avatar: imageAddress().nullable().meta({ sees: 'member' }),
     bio: z.string().nullable().meta({ sees: 'member' }),
     email: z.string().nullable().meta({ sees: 'staff', description: unlessErased }),
     role: role.meta({ sees: 'staff' }),
@@ -49,7 +49,7 @@ export const inviteMemberBody = z
 export const changeMemberBody = z
   .strictObject({
     name: name.nullable().optional(),
-    avatar: httpsUrl().nullable().optional(),
+    avatar: imageInput().nullable().optional(),
     bio: paragraph(2000).nullable().optional(),
     note: paragraph(5000).nullable().optional(),
     tags: tags.nullable().optional(),

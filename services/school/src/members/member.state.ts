@@ -20,7 +20,10 @@ export interface Member {
   readonly email: string | null;
   readonly email_key: string;
   readonly name: string | null;
+  /** The id of a file, or an address elsewhere. */
   readonly avatar: string | null;
+  /** The file that the avatar is; known also of an erased person. */
+  readonly avatar_file?: string;
   readonly bio: string | null;
   readonly note: string | null;
   readonly custom_fields: Readonly<Record<string, string>>;
@@ -58,6 +61,12 @@ function apply(state: MemberState, event: MemberEvent, at: string): MemberState 
       return state;
     case 'MemberChanged':
       return changed(state, event.data);
+    case 'FileReferenced':
+      return { ...state, avatar_file: event.data.file_id };
+    case 'FileReleased': {
+      const { avatar_file: _gone, ...rest } = state;
+      return rest;
+    }
     case 'MemberReaddressed':
       return { ...state, email: event.data.email, email_key: event.data.email_key };
     case 'MemberRoleChanged':

@@ -1,4 +1,4 @@
-import type { Role } from '@lyceum/contracts';
+import { type Role, referenceEvents } from '@lyceum/contracts';
 import { type Decider, type Rejection, reject } from '@lyceum/kernel';
 import type { z } from 'zod';
 import { type MemberEvent, type memberChanges, memberEvents } from './member.events.ts';
@@ -69,7 +69,10 @@ function decide(command: MemberCommand, state: MemberState): Decision {
     case 'ReinstateMember':
       return reinstate(command, state);
     case 'EraseMember':
-      return [{ type: 'MemberErased', data: { by: command.by, tokens_not_before: command.notBefore } }];
+      return [
+        ...referenceEvents([state.avatar_file], []),
+        { type: 'MemberErased', data: { by: command.by, tokens_not_before: command.notBefore } },
+      ];
   }
 }
 
@@ -90,8 +93,17 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === 
 
 function change(changes: MemberChanges, state: Member): Decision {
   const different = Object.entries(changes).filter(([field, value]) => !same(value, Reflect.get(state, field)));
-  return different.length === 0 ? [] : [{ type: 'MemberChanged', data: Object.fromEntries(different) }];
+  if (different.length === 0) return [];
+  const { avatar } = changes;
+  const files = avatar === undefined || avatar === state.avatar_file ? [] : avatarEvents(state, avatar);
+  return [{ type: 'MemberChanged', data: Object.fromEntries(different) }, ...files];
 }
+
+/** Released first: the state knows one file. */
+const avatarEvents = ({ avatar_file }: Member, avatar: string | null): readonly MemberEvent[] => [
+  ...referenceEvents([avatar_file], []),
+  ...referenceEvents([], [avatar]),
+];
 
 function setRole({ role: to, by, notBefore }: Command<'SetMemberRole'>, { role: from }: Member): Decision {
   if (from === to) return [];

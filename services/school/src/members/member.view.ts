@@ -1,4 +1,5 @@
 import type { Collection, Document, Projection } from '@lyceum/documents';
+import { imagePath, isFileId } from '@lyceum/contracts';
 import { upcast } from '@lyceum/kernel';
 import { memberEvents } from './member.events.ts';
 import { type Member, evolve, withoutPerson } from './member.state.ts';
@@ -37,8 +38,8 @@ export const memberProjection: Projection = {
   },
 };
 
-/** A member as replies show it; the reply filter takes away what a lesser view may not see. */
-export function memberDocument(id: string, member: Member): Readonly<Record<string, unknown>> {
-  const { email_key: _key, ...shown } = member;
-  return { ...shown, id, object: 'member' };
+/** A member as replies show it, with the addresses that begin with the school's issuer; the reply filter takes away what a lesser view may not see. */
+export function memberDocument(id: string, member: Member, issuer: string): Readonly<Record<string, unknown>> {
+  const { email_key: _key, avatar_file: _file, avatar, ...shown } = member;
+  return { ...shown, avatar: isFileId(avatar) ? issuer + imagePath(avatar) : avatar, id, object: 'member' };
 }

@@ -3,6 +3,7 @@ import { seedMembers } from './membership.demo.ts';
 import { destroyKey, memberGone } from './membership.erasure.ts';
 import { inviteFirstOwner } from './membership.first-owner.ts';
 import { joiningReaction } from './membership.joining.ts';
+import { leavingProcess } from './membership.leaving.ts';
 
 /** Invites the owner of a new school, and completes the erasure of a member. */
 const followingUp: Reaction = {
@@ -18,6 +19,7 @@ export const membershipSlice: Slice = {
   name: 'membership',
   operations: [],
   reactions: [joiningReaction, followingUp],
+  processes: [{ manager: leavingProcess }],
   erased: memberGone,
   seedDemo: (_demo, ports) => seedMembers(ports),
 };

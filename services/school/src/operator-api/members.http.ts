@@ -70,7 +70,8 @@ const invite = ({ vault, rootKeys }: ModulePorts, invitationLink: InvitationLink
       const emailKey = await memberEmailKey(vault, id, email);
       const command = { type: 'InviteMember', email, emailKey, name, role, by: 'operator' } as const;
       const asked = { ...call, school: id };
-      const done = written(await decideMember(ports, asked, ports.ids.next('account'), command, { by: undefined }));
+      const made = await decideMember(ports, asked, ports.ids.next('account'), command, { by: undefined });
+      const done = written(made, { issuer: place.base_url });
       const shown = done.body as { readonly id: string; readonly created_at: string };
       const invited = { id: shown.id, email, name: name ?? null, since: Date.parse(shown.created_at) };
       const invitation_url = invitationLink({ rootKeys }, { school: id, base_url: place.base_url }, invited);
@@ -148,9 +149,10 @@ const suspension = (
     errors: ['erased', 'invalid_state', 'last_owner', 'not_found'],
     async handle(call: Call<{ readonly params: typeof memberParams; readonly body: typeof ofSchool }>, ports) {
       const { school: id } = call.body;
-      await schoolOf(ports, id);
+      const { base_url: issuer } = await schoolOf(ports, id);
       const asked = { ...call, school: id };
-      const done = written(await decideMember(ports, asked, call.params.member, commandAt(call.at), { by: undefined }));
+      const outcome = await decideMember(ports, asked, call.params.member, commandAt(call.at), { by: undefined });
+      const done = written(outcome, { issuer });
       return { ...done, body: shownMember(call.params.member, done.body as object) };
     },
   });

@@ -37,6 +37,13 @@ export const runsSchool = (role: Role | undefined): role is StaffRole => role ==
 const roleIn = (membership: Membership | undefined): StaffRole | undefined =>
   membership?.active && runsSchool(membership.role) ? membership.role : undefined;
 
+const isOtherOwner = (staff: StaffState, member: string): boolean =>
+  Object.entries(staff).some(([id, role]) => role === 'owner' && id !== member);
+
+/** Whether the school would be left without an active owner if the member left. */
+export const isLastOwner = (staff: StaffState, member: string): boolean =>
+  staff[member] === 'owner' && !isOtherOwner(staff, member);
+
 /**
  * Only owners make and unmake owners and admins; anybody may step down. An owner always stays.
  */
@@ -50,8 +57,7 @@ function refusal(
   const taken = before !== undefined && runsSchool(before.role) && by !== member;
   if (asking !== 'owner' && (given || taken))
     return reject('role_not_allowed', 'Only an owner may make or change owners and admins');
-  const others = Object.entries(staff).some(([id, role]) => role === 'owner' && id !== member);
-  if (!erased && roleIn(before) === 'owner' && roleIn(after) !== 'owner' && !others)
+  if (!erased && roleIn(before) === 'owner' && roleIn(after) !== 'owner' && !isOtherOwner(staff, member))
     return reject('last_owner', 'The school needs an active owner: make somebody else one first');
   return undefined;
 }

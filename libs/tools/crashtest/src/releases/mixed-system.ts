@@ -18,13 +18,14 @@ import { readsAll } from './novel-sign.ts';
 /** A release of the two that run beside each other. */
 export type ReleaseName = 'old' | 'new';
 
-/** The process of a service that answers requests, by the name that the test kit gives it; media tells others nothing and hears of nothing. */
+/** The process of a service that answers requests, by the name that the test kit gives it. */
 const services = {
   gateway: 'gateway',
   'auth-http': 'auth',
   school: 'school',
   catalog: 'catalog',
   learning: 'learning',
+  media: 'media',
 } as const;
 type Part = keyof typeof services;
 const parts = keysOf(services);
@@ -36,6 +37,7 @@ const addresses = {
   school: 'SCHOOL_URL',
   catalog: 'CATALOG_URL',
   learning: 'LEARNING_URL',
+  media: 'MEDIA_URL',
 } as const;
 
 /** Milliseconds that a start may take while everything else runs too, on a machine with other work. */
@@ -177,8 +179,8 @@ export class MixedSystem {
     for (const release of both) {
       const all = new Map<Part, ServiceProcess>();
       for (const part of parts) {
-        // Releases up to dfa5fc1 have no learning.
-        if (release === 'old' && !existsSync(join(oldBuild, 'services', services[part]))) continue;
+        // Releases up to dfa5fc1 have no learning, and those up to 2e04fca a media service that publishes nothing.
+        if (release === 'old' && !isThere(oldBuild, services[part])) continue;
         const ports = { PORT: String(await freePort()), OPERATOR_PORT: String(await freePort()) };
         const isNovel = release === 'new' && part === 'school';
         const env = { ...this.#system.env, ...ports, ...(isNovel ? { NODE_OPTIONS: `--import=${novelRelease}` } : {}) };
@@ -189,3 +191,8 @@ export class MixedSystem {
     }
   }
 }
+
+/** Whether a release has a service that publishes something, so that it has a relay. */
+const isThere = (build: string, service: string): boolean =>
+  existsSync(join(build, 'services', service)) &&
+  (service === 'gateway' || existsSync(join(build, 'libs/contracts/src/integration-events', `${service}.ts`)));

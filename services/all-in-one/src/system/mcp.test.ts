@@ -3,6 +3,7 @@ import { Client as Registered, type Place, call, describeTopologies } from '@lyc
 import { Client as Client2, StreamableHTTPClientTransport as Transport2 } from '@modelcontextprotocol/client';
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { inForce } from '../testing/in-force.ts';
 
 /** What an answer says. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a test says what it expects of an answer by asserting it
@@ -48,7 +49,8 @@ await describeTopologies('the MCP server', ({ open }) => {
   beforeAll(async () => {
     ({ system, close } = await open());
     const client = await Registered.register(system.baseUrl);
-    const scope = 'courses:read courses:write curriculum:read curriculum:write account:read lecturers:read school:read';
+    const scope =
+      'courses:read courses:write curriculum:read curriculum:write account:read account:write lecturers:read school:read';
     ({ access_token: token } = await client.tokens('owner@lantern.test', system.password, scope));
   }, 180_000);
   afterAll(() => close());
@@ -101,6 +103,22 @@ await describeTopologies('the MCP server', ({ open }) => {
     expect(account._meta['mcp/www_authenticate'][0]).toContain(
       `resource_metadata="${system.baseUrl}/.well-known/oauth-protected-resource/mcp"`,
     );
+    await host.close();
+  });
+
+  test.each(clients)('%s tells people what they learn, and with which lesson they go on', async (_, connect) => {
+    const { body: free } = await call(`${system.baseUrl}/api/courses?access=free&limit=1`);
+    const [{ id: course_id, title }] = free.data;
+    const enroll = () => call(`${system.baseUrl}/api/account/enrollments`, { token, json: { course_id } });
+    const enrolled = await inForce(10_000, enroll, ({ status }) => status === 201 || status === 409);
+    expect([201, 409]).toContain(enrolled.status);
+    const host = await connect(url(), token);
+    const list = async () =>
+      (await host.callTool({ name: 'list_my_courses', arguments: {} })).structuredContent.items as Said[];
+    const [mine] = await inForce(10_000, list, (items) => items.length > 0);
+    expect(mine).toMatchObject({ course_id, title, state: 'active', progress: { completed: 0, percent: 0 } });
+    expect(mine.progress.required).toBeGreaterThan(0);
+    expect(mine.next_lesson).toMatchObject({ id: expect.stringMatching(/^lesson_/), title: expect.any(String) });
     await host.close();
   });
 

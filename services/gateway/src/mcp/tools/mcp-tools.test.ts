@@ -66,7 +66,7 @@ describe('the tools of the MCP server', () => {
     };
     expect((await listed('member')).map(({ name }) => name)).toEqual(readers);
     const all = await listed('lecturer');
-    expect(all.map(({ name }) => name)).toEqual([...readers, ...writers]);
+    expect(all.map(({ name }) => name)).toEqual([...readers, ...writers, 'list_students']);
     expect(all.find(({ name }) => name === 'upsert_course')?.annotations).toMatchObject({
       readOnlyHint: false,
       destructiveHint: true,

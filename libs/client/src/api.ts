@@ -3683,6 +3683,194 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/student_imports': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          status?: 'running' | 'completed' | 'cancelled' | 'expired';
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['StudentImport'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: {
+        query?: { course_ids?: string; expires_at?: string };
+        header?: { 'Idempotency-Key'?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['ImportStudents']; 'text/csv': string } };
+      responses: {
+        202: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['StudentImport'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_import_running'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/student_imports/{import}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { import: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['StudentImport'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/student_imports/{import}/cancel': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path: { import: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['StudentImport'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/student_imports/{import}/errors': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: { limit?: number; cursor?: string };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path: { import: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['RowError'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/students': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -3696,8 +3884,15 @@ export interface paths {
           ids?: string;
           sort?: 'created_at' | '-created_at';
           course_id?: string;
-          state?: 'active' | 'lapsed'; /** The answer then lacks all other members, whatever its type says. */
-          fields?: ('id' | 'object' | 'name' | 'email' | 'enrollments' | 'created_at' | 'updated_at' | 'view')[];
+          state?: 'active' | 'lapsed';
+          q?: string;
+          tag?: string;
+          inactive_since?: string;
+          min_percent?: number;
+          max_percent?: number; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            'id' | 'object' | 'name' | 'email' | 'tags' | 'enrollments' | 'created_at' | 'updated_at' | 'view'
+          )[];
         };
         header?: { 'Consistency-Token'?: string; Prefer?: string };
         path?: never;
@@ -3716,6 +3911,143 @@ export interface paths {
             } & components['schemas']['Viewed'];
           };
         };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['AddStudent'] } };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Student'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['erased_or_idempotency_in_progress_or_invalid_state_or_role_not_allowed'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/students/bulk-enroll': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['BulkEnroll'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['BulkResult'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/students/bulk-revoke': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['BulkRevoke'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['BulkResult'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/students/export': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          course_id?: string;
+          state?: 'active' | 'lapsed';
+          q?: string;
+          tag?: string;
+          inactive_since?: string;
+          min_percent?: number;
+          max_percent?: number;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/csv; charset=utf-8': string } };
         400: components['responses']['invalid_request'];
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
@@ -4911,6 +5243,7 @@ export interface components {
       quiz?: components['schemas']['SetQuiz'];
     };
     AddSection: { title: string; release?: components['schemas']['ReleaseInput']; position?: number };
+    AddStudent: { email: string; name?: string; course_ids?: string[]; expires_at?: string | null };
     Appearance: {
       object: 'appearance';
       palette: components['schemas']['Palette'];
@@ -4958,6 +5291,25 @@ export interface components {
       logo_text: string | null;
     };
     AppearanceViewed: components['schemas']['Appearance'] & components['schemas']['Viewed'];
+    BulkEnroll: { member_ids: string[]; course_id: string; expires_at?: string | null };
+    BulkResult: {
+      object: 'bulk_result';
+      course_id: string;
+      done: number;
+      unchanged: number;
+      refused: number;
+      results: components['schemas']['BulkRow'][];
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    BulkRevoke: { member_ids: string[]; course_id: string };
+    BulkRow: {
+      member_id: string;
+      outcome: 'done' | 'unchanged' | 'refused';
+      enrollment_id?: string | null;
+      state?: 'active' | 'lapsed' | null;
+      code: string | null;
+      reason: string | null;
+    };
     Change:
       | components['schemas']['SchoolProvisioned']
       | components['schemas']['SchoolMoved']
@@ -5564,6 +5916,7 @@ export interface components {
         | 'not_entitled'
         | 'locked_lesson'
         | 'currency_locked'
+        | 'import_running'
         | 'has_enrollments'
         | 'size_mismatch'
         | 'checksum_mismatch'
@@ -5615,6 +5968,7 @@ export interface components {
       expires_at: string | null;
       state: 'live' | 'expired' | 'revoked';
     };
+    ImportStudents: { rows: { email: string; name?: string; course_ids?: string[] }[] };
     Introspection: {
       active: boolean;
       scope?: string;
@@ -6051,6 +6405,7 @@ export interface components {
         | 'not_entitled'
         | 'locked_lesson'
         | 'currency_locked'
+        | 'import_running'
         | 'has_enrollments'
         | 'size_mismatch'
         | 'checksum_mismatch'
@@ -6166,6 +6521,14 @@ export interface components {
     RichTextQuoteInput: { type: 'quote'; text: components['schemas']['RichTextSpanInput'][] };
     RichTextSpan: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string };
     RichTextSpanInput: { text: string; marks?: ('bold' | 'italic' | 'strike' | 'code')[]; link?: string };
+    RowError: {
+      object: 'row_error';
+      line: number;
+      code: string;
+      reason: string;
+      course_id: string | null;
+      view: 'anonymous' | 'member' | 'staff';
+    };
     School: {
       id: string;
       object: 'school';
@@ -6371,9 +6734,29 @@ export interface components {
       object: 'student';
       name?: string | null;
       email?: string | null;
+      tags?: string[];
       enrollments?: components['schemas']['Enrollment'][];
       created_at: string;
       updated_at: string;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    StudentImport: {
+      id: string;
+      object: 'student_import';
+      status: 'running' | 'completed' | 'cancelled' | 'expired';
+      source: string;
+      requested_by: string;
+      rows: number;
+      processed: number;
+      invited: number;
+      enrolled: number;
+      unchanged: number;
+      failed: number;
+      expires_at: string | null;
+      finished_at: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
     TokenInQuestion: {
@@ -6610,6 +6993,13 @@ export interface components {
       };
     };
     idempotency_in_progress: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    idempotency_in_progress_or_import_running: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

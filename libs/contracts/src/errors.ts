@@ -49,6 +49,7 @@ export const errors = {
   not_entitled: { status: 409, means: 'The person has no access to the course, and may not take it' },
   locked_lesson: { status: 409, means: 'The lesson is not open to the person yet' },
   currency_locked: { status: 409, means: 'The school has sold something in its present currency' },
+  import_running: { status: 409, means: 'Another import of the school is still running' },
   has_enrollments: { status: 409, means: 'Someone is enrolled' },
   size_mismatch: { status: 409, means: 'Not all bytes that were announced have arrived' },
   checksum_mismatch: { status: 409, means: 'The bytes are not those that were announced' },

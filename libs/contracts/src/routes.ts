@@ -18,6 +18,7 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/storage': 'media',
   '/media': 'media',
   '/api/students': 'learning',
+  '/api/student_imports': 'learning',
   '/api/account/enrollments': 'learning',
 };
 

@@ -2,11 +2,14 @@ import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/service';
 import { enrollmentSlice } from './enrollments/enrollment.slice.ts';
 import { ownSlice } from './own/own.slice.ts';
+import { bulkSlice } from './student-bulk/bulk.slice.ts';
+import { importSlice } from './student-imports/import.slice.ts';
+import { studentListSlice } from './student-lists/student-list.slice.ts';
 import { studentSlice } from './students/student.slice.ts';
 
 /** Who learns what: enrollments of members in courses. */
 export const learning = domainModule({
   name: 'learning',
   routes: routesOf('learning'),
-  slices: [enrollmentSlice, ownSlice, studentSlice],
+  slices: [enrollmentSlice, ownSlice, studentSlice, studentListSlice, bulkSlice, importSlice],
 });

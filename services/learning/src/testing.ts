@@ -1,3 +1,4 @@
+import { uuidv5 } from '@lyceum/kernel';
 import type { TokenClaims } from '@lyceum/oauth/testing';
 import { type Got, type ServiceUnderTest, type UnderTestOptions, serviceUnderTest } from '@lyceum/testkit-service';
 import { learning } from './module.ts';
@@ -128,19 +129,117 @@ export const memberToken = (
 
 /** The service under test. */
 export interface Learning extends ServiceUnderTest {
+  /** Who answers for the school service, unless the test brings ports of its own. */
+  readonly school: FakeSchool;
   /** The staff enrolls a member; gives the answer's body. */
   enroll(member: string, course: Course, more?: object): Promise<Got>;
 }
 
-/** Answers what the service asks others: names of everybody, and the courses of one lecturer. */
-async function answers(service: string, question: Readonly<Record<string, unknown>>): Promise<unknown> {
-  if (service === 'school' && question['kind'] === 'members-by-id') {
-    const ids = question['ids'] as readonly string[];
-    return { members: ids.map((id) => ({ id, name: `Name of ${id}`, email: `${id}@example.org` })) };
+/** A person of the school service as it answers about them. */
+interface FakeMember {
+  readonly id: string;
+  readonly email: string;
+  readonly status: string;
+  readonly role: string;
+}
+
+const runsSchool: ReadonlySet<string> = new Set(['acc_1', 'account_owner', 'account_admin']);
+
+const addressOf = (id: string): string => `${id}@example.org`;
+
+/**
+ * The school service, as far as it is asked: who joined, an owner and an admin, and whoever is invited. A member's tag is
+ * the first letter of their name in tests.
+ */
+export class FakeSchool {
+  readonly members = new Map<string, FakeMember>();
+  /** How often each wish to invite came, by its commit. */
+  readonly wishes = new Map<string, number>();
+  #held: Promise<void> | undefined;
+
+  constructor() {
+    for (const name of people) this.#add(`account_${name}`, name === 'erased' ? 'erased' : 'active', 'member');
+    for (const role of ['owner', 'admin']) this.#add(`account_${role}`, 'active', role);
+    // Whose token is sent where a test says nothing else.
+    this.#add('acc_1', 'active', 'owner');
   }
-  if (service === 'catalog' && question['kind'] === 'courses-of-lecturer')
-    return { courses: question['member'] === 'account_lecturer' ? [courseIds.free, courseIds.paid] : [] };
-  return undefined;
+
+  readonly answer = async (service: string, question: Readonly<Record<string, unknown>>): Promise<unknown> => {
+    if (service === 'catalog' && question['kind'] === 'courses-of-lecturer')
+      return { courses: question['member'] === 'account_lecturer' ? [courseIds.free, courseIds.paid] : [] };
+    if (service !== 'school') return undefined;
+    const isHere = question['school'] === 'school_1';
+    switch (question['kind']) {
+      case 'members-by-id':
+        return { members: (question['ids'] as readonly string[]).map((id) => this.#shown(id)) };
+      case 'standing-of-members':
+        if (runsSchool.has(String(question['ids']))) await this.#held;
+        return {
+          members: (question['ids'] as readonly string[]).flatMap((id) => (isHere ? (this.members.get(id) ?? []) : [])),
+        };
+      case 'members-matching':
+        return this.#matching(question);
+      case 'invite-student':
+        return this.#invite(String(question['email']), String(question['commit']));
+      default:
+        return undefined;
+    }
+  };
+
+  /** Says nothing about how the staff stand, so that imports wait, until what it gives is called. */
+  hold(): () => void {
+    let release = (): void => undefined;
+    this.#held = new Promise((resolve) => (release = resolve));
+    return () => {
+      this.#held = undefined;
+      release();
+    };
+  }
+
+  /** Somebody joins. */
+  join(id: string): void {
+    this.#add(id, 'active', 'member');
+  }
+
+  /** Takes the role away from somebody. */
+  demote(id: string): void {
+    this.#add(id, 'active', 'member');
+  }
+
+  #add(id: string, status: string, role: string, email = addressOf(id)): FakeMember {
+    const member = { id, email, status, role };
+    this.members.set(id, member);
+    return member;
+  }
+
+  #shown(id: string) {
+    const email = this.members.get(id)?.email ?? addressOf(id);
+    return { id, name: `Name of ${id}`, email, tags: [id.replace('account_', '').slice(0, 1)] };
+  }
+
+  #matching({ q, tag, ids }: Readonly<Record<string, unknown>>) {
+    const asked = (ids as readonly string[] | undefined) ?? [...this.members.keys()];
+    const found = asked
+      .map((id) => this.#shown(id))
+      .filter(
+        ({ name, tags }) =>
+          (typeof q === 'string' ? name.toLowerCase().includes(q.toLowerCase()) : true) &&
+          (typeof tag === 'string' ? tags.includes(tag) : true),
+      )
+      .map(({ id }) => id);
+    return { ids: found.slice(0, 200), more: found.length > 200 };
+  }
+
+  #invite(email: string, commit: string) {
+    this.wishes.set(commit, (this.wishes.get(commit) ?? 0) + 1);
+    const id = `account_${uuidv5('invited', commit)}`;
+    const known = [...this.members.values()].find(
+      (each) => each.status !== 'erased' && each.email.toLowerCase() === email.toLowerCase(),
+    );
+    if (known) return { member: known.id, status: known.status, invited: known.id === id };
+    this.#add(id, 'invited', 'member', email);
+    return { member: id, status: 'invited', invited: true };
+  }
 }
 
 /** That the school has a time zone. */
@@ -149,22 +248,40 @@ const schoolIn = (timezone: string) => ({
   data: { slug: 's', name: 'S', host: 'h', base_url: 'b', currency: 'USD', locale: 'en', timezone },
 });
 
+/** What is special about a start. `school`: who answers for the school service, the same as before a restart. */
+interface Starting extends UnderTestOptions<Record<never, never>> {
+  readonly timezone?: string;
+  readonly school?: FakeSchool;
+}
+
 /** Starts the service with courses and members; in UTC unless a time zone is given. */
 export async function startLearning({
   timezone,
+  school = new FakeSchool(),
   ...options
-}: UnderTestOptions<Record<never, never>> & { readonly timezone?: string } = {}): Promise<Learning> {
+}: Starting = {}): Promise<Learning> {
   const provisioned = timezone === undefined ? [] : [schoolIn(timezone)];
   const service = await serviceUnderTest(learning, {
     published: { catalog: catalogFacts, school: [...provisioned, ...schoolFacts] },
-    ports: { ask: answers },
+    ports: { ask: school.answer },
     ...options,
   });
   return {
     ...service,
+    school,
     enroll: (member, course, more = {}) =>
       service.call('POST', `/api/students/account_${member}/enrollments`, {
         body: { course_id: courseIds[course], ...more },
       }),
   };
+}
+
+/** The import once it is over. */
+export async function importOver(learning: Learning, id: string): Promise<Got['body']> {
+  for (let tries = 0; tries < 2_000; tries += 1) {
+    const { body } = await learning.call('GET', `/api/student_imports/${id}`);
+    if (body.status !== 'running') return body;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error('the import does not end');
 }

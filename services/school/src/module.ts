@@ -16,6 +16,7 @@ import { invitationLink } from './invitations/invitation.sending.ts';
 import { invitationSlice } from './invitations/invitation.slice.ts';
 import { type ErasureRequestSettings, erasureRequestSettings } from './leaving/erasure-request.settings.ts';
 import { erasureRequestSlice } from './leaving/erasure-request.slice.ts';
+import { memberQuerySlice } from './member-queries/member-query.slice.ts';
 import { memberSlice } from './members/member.slice.ts';
 import { membershipSlice } from './membership/membership.slice.ts';
 import { notificationSlice } from './notifications/notification.slice.ts';
@@ -43,6 +44,7 @@ export const school = domainModule<DomainSettings & ErasureRequestSettings>({
     arrivalSlice,
     schoolSlice(domainsOfSchool),
     { ...memberSlice, internal: (ports) => memberOperatorOperations(ports, invitationLink) },
+    memberQuerySlice,
     onceArrived(membershipSlice),
     erasureRequestSlice,
     notificationSlice,

@@ -24,7 +24,7 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What came back. `body` is the parsed JSON, or undefined when there was none. */
+/** What came back. `body` is the parsed JSON, other text as it is, or undefined when there was none. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a test says what it expects of the body by asserting it
 export interface Got<Body = any> {
   readonly status: number;
@@ -131,7 +131,9 @@ export async function serviceUnderTest<Settings extends object>(
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const got = isJson ? JSON.parse(text) : text;
+    return { status: response.status, headers: response.headers, body: text === '' ? undefined : got };
   }
 
   return {

@@ -48,16 +48,17 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
 export type Keyset = NonNullable<Query['after']>;
 
 /**
- * The reply for a page of documents. `sort` is the order that the query had: it says where the next page begins. For a page
+ * The reply for a page of documents. `sort` is the order that the query had: it says where the next page begins, unless the
+ * page says so itself, because rows behind its last one were looked at too. For a page
  * that is asked for again the body is the same, if it shows the same immutable documents.
  */
 export function listReply<Item extends { readonly id: string; readonly body: Readonly<Record<string, unknown>> }>(
-  page: { readonly items: readonly Item[]; readonly more: Page['more'] },
+  page: { readonly items: readonly Item[]; readonly more: Page['more']; readonly next?: Keyset },
   toBody: (item: Item, index: number) => unknown,
   sort?: Query['sort'],
 ): Reply {
   const last = page.items.at(-1);
-  const next = page.more && last ? keysetOf(last, sort) : null;
+  const next = page.next ?? (page.more && last ? keysetOf(last, sort) : null);
   return { body: bodyOf(page, page.items.map(toBody), next !== null), next };
 }
 

@@ -60,7 +60,7 @@ const securityScheme = (): Json => ({
 });
 
 function describeOperation(operation: Operation, schemas: OpenapiSchemas, failures: OpenapiErrors): Json {
-  const { id, area, summary, description, scope, anonymous, roles, body, takes, query, status } = operation;
+  const { id, area, summary, description, scope, anonymous, roles, query, status } = operation;
   const lists = isList(operation);
   const failed = failures.of(operation);
   return {
@@ -75,8 +75,7 @@ function describeOperation(operation: Operation, schemas: OpenapiSchemas, failur
       ...parameters('query', query?.shape ?? {}, schemas),
       ...requestHeaders(operation, lists),
     ],
-    ...(body ? { requestBody: requestBody(body, schemas) } : {}),
-    ...(takes === undefined ? {} : { requestBody: { required: true, content: { [takes]: text } } }),
+    ...requestBody(operation, schemas),
     responses: {
       [String(status)]: success(operation, lists, schemas),
       ...(operation.method === 'GET' && operation.reply && !lists ? { '304': { description: 'Not modified' } } : {}),
@@ -87,10 +86,14 @@ function describeOperation(operation: Operation, schemas: OpenapiSchemas, failur
 
 const text: Json = { schema: { type: 'string' } };
 
-const requestBody = (body: z.ZodType, schemas: OpenapiSchemas): Json => ({
-  required: !body.safeParse(undefined).success,
-  content: { 'application/json': { schema: schemas.of(body, 'input') } },
-});
+function requestBody({ body, takes }: Pick<Operation, 'body' | 'takes'>, schemas: OpenapiSchemas): Json {
+  if (!body && takes === undefined) return {};
+  const content = {
+    ...(body ? { 'application/json': { schema: schemas.of(body, 'input') } } : {}),
+    ...(takes === undefined ? {} : { [takes]: text }),
+  };
+  return { requestBody: { required: !body?.safeParse(undefined).success, content } };
+}
 
 function success(operation: Operation, lists: boolean, schemas: OpenapiSchemas): Json {
   const { reply, path, gives } = operation;

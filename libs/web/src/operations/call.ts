@@ -54,10 +54,11 @@ export async function receive(
   const { values, query } = prepared.queries.read(context.querystring);
   mayExpand(principal, operation, query, asked);
   const safe = operation.method === 'GET';
-  if (operation.takes !== undefined && wired(context).is(operation.takes) !== operation.takes)
+  const arrives = operation.takes !== undefined && wired(context).is(operation.takes) === operation.takes;
+  if (operation.takes !== undefined && !arrives && !operation.body)
     throw new Problem('unsupported_media_type', `The body must be ${operation.takes}`);
-  const text = safe || operation.takes !== undefined ? '' : await readBody(context, bodyLimit);
-  const body = bodyOf(prepared, text);
+  const text = safe || arrives ? '' : await readBody(context, operation.bodyLimit ?? bodyLimit);
+  const body = arrives ? undefined : bodyOf(prepared, text);
   const expected = expectedVersions(context.get('If-Match'), operation.ifMatch);
   const key = safe ? undefined : idempotencyKey(context.get('Idempotency-Key'));
   const scope = {
@@ -86,12 +87,10 @@ export async function receive(
     requestId,
   } as Call;
   const isPlain = operation.takes === undefined && operation.streams === undefined;
-  const call = isPlain ? plain : { ...plain, ...incomingOf(context, operation), ...listeningOf(context, operation) };
+  const incoming = arrives ? { incoming: wired(context).req } : {};
+  const call = isPlain ? plain : { ...plain, ...incoming, ...listeningOf(context, operation) };
   return { call, keyed: key !== undefined, bound };
 }
-
-const incomingOf = (context: Exchange, { takes }: Prepared['operation']): Pick<Call, 'incoming'> =>
-  takes === undefined ? {} : { incoming: wired(context).req };
 
 const wantsStream = (context: Exchange, { streams }: Prepared['operation']): boolean =>
   streams !== undefined && context.accepts('application/json', streams) === streams;

@@ -148,8 +148,13 @@ export interface Operation<S extends RequestSchemas = RequestSchemas> {
   readonly body?: S['body'];
   /** Success status, e.g. 200, 201, 204. */
   readonly status: number;
-  /** Media type of the request when it is not JSON: the handler reads `incoming` itself, however long it is. */
+  /**
+   * Media type of the request when it is not JSON: the handler reads `incoming` itself, however long it is. With a `body`
+   * beside it the client chooses, and `body` is undefined where it chose this one.
+   */
   readonly takes?: string;
+  /** Largest JSON body, bytes, where it is not that of every operation. */
+  readonly bodyLimit?: number;
   /** Media type of a success when it is not JSON: its body is text, or pieces of text that are sent as they come. */
   readonly gives?: string;
   /** Media type of a success for those who accept it, beside JSON: a stream of text that goes on until somebody leaves. */

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import { checkOperations } from '../openapi/conformance.ts';
 import { describe as describeOperations } from '../openapi/openapi.ts';
 import { type Call, operation } from '../operations/operation.ts';
@@ -57,6 +58,52 @@ describe('an operation with a media type of its own', () => {
       requestBody: { required: true, ...lined },
       responses: { 200: lined },
     });
+  });
+});
+
+describe('an operation that takes JSON or a media type of its own', () => {
+  const count = operation({
+    id: 'countLines',
+    method: 'POST',
+    path: '/internal/lines',
+    area: 'lines',
+    summary: 'Count lines',
+    anonymous: true,
+    takes: 'text/plain',
+    body: z.strictObject({ lines: z.array(z.string()) }),
+    bodyLimit: 1_000,
+    status: 200,
+    reply: z.object({ lines: z.int() }),
+    async handle({ body, incoming }) {
+      if (!incoming) return { body: { lines: body.lines.length } };
+      let text = '';
+      for await (const part of incoming) text += Buffer.from(part).toString('utf8');
+      return { body: { lines: text.split('\n').length } };
+    },
+  });
+  let served: Serving;
+  beforeAll(async () => void (served = await serving([count])));
+  afterAll(() => served.close());
+  const post = (raw: string, type: string) =>
+    served.send('/internal/lines', { method: 'POST', raw, headers: { 'content-type': type } });
+
+  test.each([
+    ['application/json', '{"lines":["a","b"]}', 200],
+    ['text/plain; charset=utf-8', 'a\nb', 200],
+    ['application/json', '{"line":1}', 422],
+    ['application/json', JSON.stringify({ lines: ['a'.repeat(1_000)] }), 413],
+    ['text/html', 'a', 415],
+  ])('%s %s: %d', async (type, raw, status) => {
+    const answer = await post(raw, type);
+    expect(answer.status).toBe(status);
+    if (status === 200) expect(JSON.parse(answer.text)).toEqual({ lines: 2 });
+  });
+
+  test('says both in its description', () => {
+    checkOperations([count]);
+    const { paths } = describeOperations('lines', [count]) as { paths: Record<string, Record<string, object>> };
+    const both = { 'application/json': expect.anything(), 'text/plain': { schema: { type: 'string' } } };
+    expect(paths['/internal/lines']!['post']).toMatchObject({ requestBody: { required: true, content: both } });
   });
 });
 

@@ -108,6 +108,65 @@ await describeTopologies('enrollments', ({ open, lag }) => {
     expect((await inForce(1_000, read, ({ locked }) => locked)).locked).toBe(true);
   });
 
+  test('the lessons of a course stand where the curriculum has them, however it is written', async () => {
+    const { id, lessons } = await courseThatWaits();
+    const write = async (method: string, path: string, json?: object, headers: Record<string, string> = {}) => {
+      const done = await api(`/courses/${id}/${path}`, { method, token: staff, headers, ...(json ? { json } : {}) });
+      expect([path, done.status < 300]).toEqual([path, true]);
+      return done.body;
+    };
+    const lesson = async (section_id: string, title: string, position?: number) => {
+      const made = await write('POST', 'lessons', { section_id, title, type: 'text', position });
+      await write('POST', `lessons/${made.id}/publish`);
+      return String(made.id);
+    };
+    const first = await write('POST', 'sections', { title: 'Before', position: 0 });
+    const last = await write('POST', 'sections', {
+      title: 'After',
+      release: { type: 'after_lesson', lesson_id: lessons[0] },
+    });
+    await lesson(first.id, 'Zero');
+    const waits = await lesson(last.id, 'Three');
+    const front = await lesson(last.id, 'Before three', 0);
+    await write('POST', 'lessons', { section_id: first.id, title: 'Draft', type: 'text', position: 0 });
+    const gone = await write('POST', 'sections', { title: 'Gone' });
+    await lesson(gone.id, 'Gone');
+    await write('DELETE', `sections/${gone.id}`);
+    await write('POST', `lessons/${lessons[1]}/unpublish`);
+    await write('PATCH', `lessons/${waits}`, { title: 'Third', required: false });
+    const whole = await api(`/courses/${id}/curriculum`, { token: staff });
+    const sections: { id: string; lessons: { id: string }[] }[] = whole.body.sections;
+    const tree = sections.map((section) => {
+      const ids = section.lessons.map((each) => each.id);
+      return { id: section.id, lessons: section.id === last.id ? ids.toReversed() : ids };
+    });
+    await write('PUT', 'curriculum/order', { sections: tree }, { 'if-match': `"${whole.body.version}"` });
+    const enroll = () => api('/account/enrollments', { token: student, json: { course_id: id } });
+    const { body: enrollment } = await inForce(within, enroll, hasStatus(201));
+    const outline = (rows: { id: string; title: string; locked: boolean }[]) =>
+      rows.map((row) => [row.id, row.title, row.locked]);
+    const taught = async () => {
+      const { body } = await api(`/courses/${id}/curriculum`, { token: student });
+      return outline(body.sections.flatMap((section: { lessons: [] }) => section.lessons));
+    };
+    const learnt = async () => {
+      const { body } = await api(`/account/enrollments/${enrollment.id}/lessons`, { token: student });
+      return outline(body.data.map((row: { state: string }) => ({ ...row, locked: row.state === 'locked' })));
+    };
+    const same = async () => ({ taught: await taught(), learnt: await learnt() });
+    const isSame = (read: { taught: unknown; learnt: unknown }) =>
+      JSON.stringify(read.taught) === JSON.stringify(read.learnt);
+    const read = await inForce(within, same, isSame);
+    expect(read.learnt).toEqual(read.taught);
+    expect(read.learnt.map(([, title, locked]) => [title, locked])).toEqual([
+      ['Zero', false],
+      ['First', false],
+      ['Third', true],
+      ['Before three', true],
+    ]);
+    expect(read.learnt[3]?.[0]).toBe(front);
+  });
+
   test('a member enrolls in a free course alone, and in no other; the account’s paths stay where they were', async () => {
     const enroll = (course_id: string) => api('/account/enrollments', { token: student, json: { course_id } });
     expect((await enroll(paid)).body.error).toBe('not_entitled');

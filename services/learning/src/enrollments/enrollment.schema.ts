@@ -1,6 +1,7 @@
 import { instant } from '@lyceum/contracts';
 import { membersOf, staff } from '@lyceum/service';
 import { z } from 'zod';
+import { courseId } from '../courses/course-id.ts';
 
 const members = membersOf('enrollment', 'enrollment');
 
@@ -61,17 +62,11 @@ export const enrollmentId = z
   .regex(/^enrollment_[0-9a-f-]{36}$/)
   .meta({ description: 'Id of the enrollment.' });
 
-/** The id of a course, as another service made it. */
-export const courseId = z
-  .string()
-  .regex(/^course_[0-9a-f-]{36}$/)
-  .meta({ example: 'course_0195a3c2-7d10-7abc-8def-0123456789ab' });
-
 /** When access is to end. */
-const end = instant().nullable().meta({ description: 'null = never.' });
+export const accessEnd = instant().nullable().meta({ description: 'null = never.' });
 
 /** The body by which the staff enroll a member. */
-export const enrollBody = z.strictObject({ course_id: courseId, expires_at: end.optional() }).meta({
+export const enrollBody = z.strictObject({ course_id: courseId, expires_at: accessEnd.optional() }).meta({
   id: 'EnrollStudent',
   description: 'Without `expires_at` access lasts as long as the course says.',
   example: { course_id: 'course_0195a3c2-7d10-7abc-8def-0123456789ab' },
@@ -79,7 +74,7 @@ export const enrollBody = z.strictObject({ course_id: courseId, expires_at: end.
 
 /** The body that extends what the staff gave. */
 export const extendBody = z
-  .strictObject({ expires_at: end })
+  .strictObject({ expires_at: accessEnd })
   .meta({ id: 'ExtendEnrollment', example: { expires_at: '2027-06-30T22:00:00Z' } });
 
 /** The body by which a member enrolls alone. */

@@ -15,13 +15,8 @@ import { knownCourse } from '../courses/known-courses.ts';
 import { learningPath } from '../courses/known-outlines.ts';
 import { enrollableAlone, endOfAccess } from '../courses/enrolling.ts';
 import { enrollments } from '../enrollments/enrollment.rows.ts';
-import {
-  courseId,
-  enrollOwnBody,
-  enrollmentId,
-  enrollmentReply,
-  enrollmentStates,
-} from '../enrollments/enrollment.schema.ts';
+import { courseId } from '../courses/course-id.ts';
+import { enrollOwnBody, enrollmentId, enrollmentReply, enrollmentStates } from '../enrollments/enrollment.schema.ts';
 import { enrollmentStream } from '../enrollments/enrollment.ts';
 import { enrollmentDocument } from '../enrollments/enrollment.view.ts';
 import { decideEnrollment, enrollmentReplyOf } from '../enrollments/enrollment.write.ts';

@@ -1,19 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TokenClaims } from '@lyceum/oauth/testing';
 import type { Sent } from '@lyceum/testkit-service';
-import { type Learning, courseIds, memberToken, startLearning } from '../testing.ts';
+import { type Learning, courseIds, importOver, memberToken, startLearning } from '../testing.ts';
 
 let learning: Learning;
 let enrollment: string;
 let taught: string;
+let imported: string;
+let release: () => void;
 beforeAll(async () => {
   learning = await startLearning();
   const made = await learning.enroll('enrolled', 'paid');
   enrollment = made.body.id;
   taught = (await learning.enroll('enrolled', 'taught')).body.id;
+  const begun = await learning.call('POST', '/api/student_imports', { body: { rows: [{ email: '' }] } });
+  imported = begun.body.id;
   await learning.settled();
+  await importOver(learning, imported);
+  release = learning.school.hold();
 });
-afterAll(() => learning.close());
+afterAll(async () => {
+  release();
+  await learning.close();
+});
 
 type Caller = readonly [name: string, sent: Sent];
 
@@ -104,6 +113,95 @@ const table: readonly [string, string, () => string, (() => object) | undefined,
       admin: 200,
       owner: 200,
     },
+  ],
+  [
+    'exportStudents',
+    'GET',
+    () => '/api/students/export',
+    undefined,
+    {
+      ...staffWrite,
+      anonymous: 200,
+      'lecturer own': 200,
+      'lecturer other': 200,
+      admin: 200,
+      owner: 200,
+      'other school': 200,
+    },
+  ],
+  [
+    'addStudent',
+    'POST',
+    () => '/api/students',
+    () => ({ email: 'new@example.org' }),
+    { ...staffWrite, admin: 201, owner: 200, 'other school': 200 },
+  ],
+  [
+    'bulkEnrollStudents',
+    'POST',
+    () => '/api/students/bulk-enroll',
+    () => ({ member_ids: ['account_enrolled'], course_id: courseIds.paid }),
+    { ...staffWrite, admin: 200, owner: 200, 'other school': 'validation_failed' },
+  ],
+  [
+    'bulkRevokeStudents',
+    'POST',
+    () => '/api/students/bulk-revoke',
+    () => ({ member_ids: ['account_nobody'], course_id: courseIds.paid }),
+    { ...staffWrite, admin: 200, owner: 200, 'other school': 200 },
+  ],
+  [
+    'importStudents',
+    'POST',
+    () => '/api/student_imports',
+    () => ({ rows: [{ email: 'new@example.org' }] }),
+    { ...staffWrite, admin: 202, owner: 'import_running', 'other school': 202 },
+  ],
+  [
+    'listStudentImports',
+    'GET',
+    () => '/api/student_imports',
+    undefined,
+    {
+      ...staffWrite,
+      anonymous: 200,
+      'lecturer own': 'access_denied',
+      'lecturer other': 'access_denied',
+      admin: 200,
+      owner: 200,
+      'other school': 200,
+    },
+  ],
+  [
+    'getStudentImport',
+    'GET',
+    () => `/api/student_imports/${imported}`,
+    undefined,
+    {
+      ...staffWrite,
+      anonymous: 'not_found',
+      admin: 200,
+      owner: 200,
+    },
+  ],
+  [
+    'listStudentImportErrors',
+    'GET',
+    () => `/api/student_imports/${imported}/errors`,
+    undefined,
+    {
+      ...staffWrite,
+      anonymous: 'not_found',
+      admin: 200,
+      owner: 200,
+    },
+  ],
+  [
+    'cancelStudentImport',
+    'POST',
+    () => `/api/student_imports/${imported}/cancel`,
+    undefined,
+    { ...staffWrite, admin: 'invalid_state', owner: 'invalid_state' },
   ],
   [
     'enrollStudent',

@@ -138,3 +138,56 @@ describe('a member who is erased', () => {
     expect(left.data).toEqual([]);
   });
 });
+
+describe('adding a student by e-mail address', () => {
+  const add = (body: object, headers: Record<string, string> = {}) =>
+    learning.call('POST', '/api/students', { body, headers });
+
+  test('invites who is no member, with access to come, and finds the same person from then on', async () => {
+    const made = await add({ email: 'Ada@example.org', name: 'Ada', course_ids: [courseIds.paid, courseIds.limited] });
+    expect([made.status, made.headers.get('location')]).toEqual([201, `/api/students/${made.body.id}`]);
+    expect(made.body).toMatchObject({ object: 'student', email: 'Ada@example.org', view: 'staff' });
+    expect(made.body.enrollments).toMatchObject([
+      { course_id: courseIds.paid, state: 'active', expires_at: null },
+      { course_id: courseIds.limited, state: 'active' },
+    ]);
+    const again = await add({ email: 'ada@EXAMPLE.org', course_ids: [courseIds.paid, courseIds.free] });
+    expect([again.status, again.body.id]).toEqual([200, made.body.id]);
+    await learning.settled();
+    const { body } = await learning.call('GET', `/api/students/${made.body.id}`);
+    const courses = body.enrollments.map((each: { course_id: string }) => each.course_id);
+    expect(courses.toSorted()).toEqual([courseIds.free, courseIds.paid, courseIds.limited].toSorted());
+  });
+
+  test('with the same Idempotency-Key it is one person with one grant', async () => {
+    const headers = { 'idempotency-key': 'one-person' };
+    const sent = { email: 'bob@example.org', course_ids: [courseIds.paid] };
+    const [first, second] = [await add(sent, headers), await add(sent, headers)];
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(second.body.enrollments).toEqual(first.body.enrollments);
+    const other = await add({ ...sent, email: 'account_member@example.org' }, headers);
+    expect(other.body.error).toBe('idempotency_key_reused');
+  });
+
+  test('who is invited can be enrolled by id, too', async () => {
+    const { body } = await add({ email: 'carl@example.org' });
+    expect(body.enrollments).toEqual([]);
+    const enrolled = await learning.call('POST', `/api/students/${body.id}/enrollments`, {
+      body: { course_id: courseIds.free },
+    });
+    expect(enrolled.status).toBe(201);
+  });
+
+  test.each([
+    ['no address', { email: 'nobody' }],
+    ['a course that does not exist', { email: 'dora@example.org', course_ids: [courseIds.none] }],
+    [
+      'an end in the past',
+      { email: 'dora@example.org', course_ids: [courseIds.free], expires_at: '2020-01-01T00:00:00Z' },
+    ],
+  ])('nobody is invited with %s', async (_, body) => {
+    const before = learning.school.wishes.size;
+    expect((await add(body)).body.error).toBe('validation_failed');
+    expect(learning.school.wishes.size).toBe(before);
+  });
+});

@@ -1,17 +1,17 @@
 import { fold } from '@lyceum/eventlog';
 import { heads } from '@lyceum/service';
 import { type Call, type Operation, type Ports, Problem, type Reply, asOf, operation } from '@lyceum/web';
-import { knownCourse } from '../courses/known-courses.ts';
-import { enrollable, endOfAccess } from '../courses/enrolling.ts';
 import { learningPath } from '../courses/known-outlines.ts';
 import { students } from './student.rows.ts';
 import { enrollBody, enrollmentReply, extendBody } from '../enrollments/enrollment.schema.ts';
-import { type EnrollmentCommand, enrollmentDecider, enrollmentStream } from '../enrollments/enrollment.ts';
+import { enrollmentDecider } from '../enrollments/enrollment.ts';
 import { enrollmentDocument } from '../enrollments/enrollment.view.ts';
 import { decideEnrollment, enrollmentReplyOf } from '../enrollments/enrollment.write.ts';
 import { knownMember } from '../members/known-members.ts';
-import { listStudents } from './student.list.ts';
-import type { AskingPorts } from './student.people.ts';
+import { addStudent } from './student.adding.ts';
+import type { AskingPorts } from '../enrolling/asking.ts';
+import { accessToGive, enrollMember } from '../enrolling/enrolling.ts';
+import { refusalsOf } from '../enrolling/standing.ts';
 import { readerOf, studentDocuments } from './student.reading.ts';
 import { studentEnrollmentParams, studentParams, studentReply } from './student.schema.ts';
 
@@ -76,46 +76,29 @@ const getStudentEnrollment = (asking: AskingPorts): Operation =>
   });
 
 /** Gives a member access to a course, by the staff. */
-const enrollStudent = operation({
-  ...writing,
-  id: 'enrollStudent',
-  method: 'POST',
-  path: `${path}/enrollments`,
-  summary: 'Enroll a member',
-  description:
-    'Gives a member of the school access to a course, beside whatever access they have from elsewhere. One grant of the staff counts at a time.',
-  params: studentParams,
-  body: enrollBody,
-  status: 201,
-  errors: ['already_granted', 'erased', 'invalid_state', 'not_found'],
-  async handle(call, ports) {
-    const { student: member_id } = call.params;
-    const { course_id } = call.body;
-    const member = await knownMember(ports, call.school, member_id);
-    if (!member) throw new Problem('not_found', 'There is no such member');
-    if (member.status === 'erased') throw new Problem('erased');
-    const course = enrollable(await knownCourse(ports, call.school, course_id));
-    const { expires_at = endOfAccess(course, call.at) } = call.body;
-    if (expires_at !== null && expires_at <= call.at) throw endsInThePast();
-    const command: EnrollmentCommand = {
-      type: 'GrantAccess',
-      member_id,
-      course_id,
-      source_type: 'staff',
-      source_id: call.commit.commitId,
-      starts_at: call.at,
-      expires_at,
-      now: call.at,
-    };
-    const done = await decideEnrollment(call, ports, enrollmentStream(member_id, course_id), command);
-    const headers = { Location: `/api/students/${member_id}/enrollments/${done.stream}` };
-    return { ...(await enrollmentReplyOf(done, call, 'staff', ports)), headers };
-  },
-});
-
-const endsInThePast = () =>
-  new Problem('validation_failed', 'Access must end in the future', {
-    details: [{ path: 'expires_at', code: 'not_in_future', message: 'must be in the future' }],
+const enrollStudent = (asking: AskingPorts): Operation =>
+  operation({
+    ...writing,
+    id: 'enrollStudent',
+    method: 'POST',
+    path: `${path}/enrollments`,
+    summary: 'Enroll a member',
+    description:
+      'Gives a member of the school access to a course, beside whatever access they have from elsewhere; somebody who is only invited has it once they join. One grant of the staff counts at a time.',
+    params: studentParams,
+    body: enrollBody,
+    status: 201,
+    errors: ['already_granted', 'erased', 'invalid_state', 'not_found', 'temporarily_unavailable'],
+    async handle(call, ports) {
+      const { student: member_id } = call.params;
+      const refusals = await refusalsOf({ ...asking, ...ports }, call.school, [member_id]);
+      const refusal = refusals.get(member_id);
+      if (refusal) throw refusal;
+      const access = await accessToGive(ports, call, call.body.course_id, call.body.expires_at);
+      const done = await enrollMember(call, ports, member_id, access);
+      const headers = { Location: `/api/students/${member_id}/enrollments/${done.stream}` };
+      return { ...(await enrollmentReplyOf(done, call, 'staff', ports)), headers };
+    },
   });
 
 type OfStudent = Pick<Call, 'school' | 'at' | 'meta' | 'commit' | 'expected'> & {
@@ -196,10 +179,10 @@ const resetProgress = operation({
 
 /** The operations of the staff on students. */
 export const studentOperations = (asking: AskingPorts): readonly Operation[] => [
-  listStudents(asking),
   getStudent(asking),
   getStudentEnrollment(asking),
-  enrollStudent,
+  addStudent(asking),
+  enrollStudent(asking),
   extendEnrollment,
   revokeEnrollment,
   resetProgress,

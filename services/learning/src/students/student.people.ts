@@ -1,44 +1,54 @@
-import type { ModulePorts } from '@lyceum/service';
 import { Problem } from '@lyceum/web';
 import { z } from 'zod';
-
-/** What the service asks others with. */
-export type AskingPorts = Pick<ModulePorts, 'ask' | 'logger'>;
-
-/** Asks another service. Throws the 503 problem when it gives no answer. */
-async function ask(
-  { ask, logger }: AskingPorts,
-  service: string,
-  question: { kind: string; [about: string]: unknown },
-) {
-  try {
-    return await ask?.(service, question);
-  } catch (err) {
-    logger.error({ err, service }, `a service does not answer ${question.kind}`);
-    throw new Problem('temporarily_unavailable', `The ${service} service is awaited`, {
-      headers: { 'Retry-After': '1' },
-    });
-  }
-}
+import { type AskingPorts, askFor } from '../enrolling/asking.ts';
 
 const people = z.object({
   student_email_to_lecturers: z.boolean().default(false),
-  members: z.array(z.object({ id: z.string(), name: z.string().nullable(), email: z.string().nullable() })),
+  members: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+      // A school service of the release before sends none.
+      tags: z.array(z.string()).default([]),
+    }),
+  ),
 });
 
-/** A member's name and e-mail address, which integration events do not carry, and whether lecturers may see the address. */
+/** What integration events do not carry: a member's name, e-mail address and tags, and whether lecturers may see the address. */
 export type Person = z.output<typeof people>['members'][number] & { readonly isEmailForLecturers: boolean };
 
-/** The members of these ids, by id; without those whom the school service does not know, or who are erased. */
+/** The members of these ids, at most 100, by id; without those whom the school service does not know, or who are erased. */
 export async function peopleOf(
   ports: AskingPorts,
   school: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Person>> {
   if (ids.length === 0) return new Map();
-  const answer = people.safeParse(await ask(ports, 'school', { kind: 'members-by-id', school, ids }));
-  const isEmailForLecturers = answer.data?.student_email_to_lecturers ?? false;
-  return new Map(answer.data?.members.map((person) => [person.id, { ...person, isEmailForLecturers }]));
+  const answer = await askFor(ports, 'school', { kind: 'members-by-id', school, ids }, people);
+  const isEmailForLecturers = answer?.student_email_to_lecturers ?? false;
+  return new Map(answer?.members.map((person) => [person.id, { ...person, isEmailForLecturers }]));
+}
+
+/** What people are looked for by. */
+export interface Wanted {
+  /** Part of the name. */
+  readonly q?: string | undefined;
+  readonly tag?: string | undefined;
+}
+
+const found = z.object({ ids: z.array(z.string()), more: z.boolean() });
+
+/** Which members are wanted: of these, at most 100, or of the whole school at most 200, and whether there are more. */
+export async function wantedMembers(
+  ports: AskingPorts,
+  school: string,
+  { q, tag }: Wanted,
+  ids?: readonly string[],
+): Promise<z.output<typeof found>> {
+  const answer = await askFor(ports, 'school', { kind: 'members-matching', school, q, tag, ids }, found);
+  if (!answer) throw new Problem('temporarily_unavailable', 'The school service cannot look for members yet');
+  return answer;
 }
 
 const owned = z.object({ courses: z.array(z.string()) });
@@ -49,8 +59,8 @@ export async function coursesOfLecturer(
   school: string,
   member: string,
 ): Promise<readonly string[]> {
-  const answer = owned.safeParse(await ask(ports, 'catalog', { kind: 'courses-of-lecturer', school, member }));
-  return answer.data?.courses ?? [];
+  const answer = await askFor(ports, 'catalog', { kind: 'courses-of-lecturer', school, member }, owned);
+  return answer?.courses ?? [];
 }
 
 /** As much of an e-mail address as lecturers see. */

@@ -2,7 +2,8 @@ import type { Condition, Found } from '@lyceum/documents';
 import type { Call, Ports } from '@lyceum/web';
 import { enrollmentOf, enrollments } from '../enrollments/enrollment.rows.ts';
 import { enrollmentRowsShown } from '../enrollments/enrollment.read.ts';
-import { type AskingPorts, type Person, coursesOfLecturer, maskedEmail, peopleOf } from './student.people.ts';
+import type { AskingPorts } from '../enrolling/asking.ts';
+import { type Person, coursesOfLecturer, maskedEmail, peopleOf } from './student.people.ts';
 
 /** Which students a caller may know of. `courses`: the lecturer's own; undefined = all. */
 export interface StudentReader {
@@ -70,6 +71,7 @@ export async function studentDocuments(
     object: 'student',
     name: people.get(id)?.name ?? null,
     email: shownEmail(people.get(id), reader),
+    tags: people.get(id)?.tags ?? [],
     enrollments: found
       .filter(({ body }) => enrollmentOf(body).member_id === id)
       .slice(0, most)

@@ -14,6 +14,7 @@ export const studentReply = z
       .string()
       .nullable()
       .meta({ ...staff, description: 'For lecturers only its beginning and its domain.' }),
+    tags: z.array(z.string()).meta({ ...staff, description: 'Those of the member.' }),
     enrollments: z
       .array(enrollmentReply)
       .meta({ ...staff, description: 'At most 200, the oldest first; for lecturers those of their own courses.' }),

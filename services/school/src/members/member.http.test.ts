@@ -47,7 +47,7 @@ describe('members', () => {
       all.schools.started.answer?.({ kind: 'members-by-id', school, ids: [lecturer, member, 'account_nobody'] });
     expect(await asked(all.school)).toEqual({
       student_email_to_lecturers: false,
-      members: [{ id: lecturer, name: 'The lecturer', email: 'lecturer@loom.example' }],
+      members: [{ id: lecturer, name: 'The lecturer', email: 'lecturer@loom.example', tags: [] }],
     });
     expect(await asked('school_other')).toMatchObject({ members: [] });
   });

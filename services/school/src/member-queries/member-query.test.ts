@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Members, startMembers, until } from '../testing/members.ts';
+
+let all: Members;
+beforeEach(async () => void (all = await startMembers()));
+afterEach(() => all.close());
+
+// oxlint-disable-next-line typescript/no-explicit-any -- a test says what it expects of the answer by asserting it
+const ask = (kind: string, about: object): Promise<any> =>
+  all.schools.started.answer!({ kind, school: all.school, ...about });
+
+const mailsTo = (email: string) => all.mail.sent.filter(({ to }) => to === email);
+
+describe('members who are looked for', () => {
+  test('are found by name and tag, of the whole school or of those that are named', async () => {
+    const { lecturer, member, owner } = all.people;
+    await all.call('PATCH', `/api/members/${lecturer}`, { body: { tags: ['evening'], name: 'Marta Weaver' } });
+    await all.call('PATCH', `/api/members/${member}`, { body: { tags: ['evening'] } });
+    await all.settled();
+    expect(await ask('members-matching', { q: 'WEAV' })).toEqual({ ids: [lecturer], more: false });
+    const evening = await ask('members-matching', { tag: 'evening' });
+    expect([evening.ids.toSorted(), evening.more]).toEqual([[lecturer, member].toSorted(), false]);
+    expect(await ask('members-matching', { tag: 'evening', ids: [owner, member] })).toEqual({
+      ids: [member],
+      more: false,
+    });
+    await all.call('POST', `/api/members/${member}/erase`);
+    await all.settled();
+    expect((await ask('members-matching', { tag: 'evening' })).ids).toEqual([lecturer]);
+  });
+
+  test('stand as they do now, those who are invited too; nobody else is told of', async () => {
+    const { member, admin } = all.people;
+    const { body } = await all.call('POST', '/api/members', { body: { email: 'new@example.org' } });
+    await all.call('POST', `/api/members/${member}/suspend`);
+    const ids = [admin, member, body.id, 'account_nobody', 'staff', all.school];
+    expect(await ask('standing-of-members', { ids })).toEqual({
+      members: [
+        { id: admin, role: 'admin', status: 'active' },
+        { id: member, role: 'member', status: 'suspended' },
+        { id: body.id, role: 'member', status: 'invited' },
+      ],
+    });
+  });
+});
+
+describe('inviting for another service', () => {
+  const invite = (email: string, commit: string, more: object = {}) =>
+    ask('invite-student', { email, commit, by: all.people.admin, ...more });
+
+  test('invites as a plain member, once for each wish, and sends one mail', async () => {
+    const wish = () => invite('Ada@example.org', 'wish-1', { name: 'Ada' });
+    const first = await wish();
+    expect(first).toMatchObject({ status: 'invited', invited: true });
+    expect(await wish()).toEqual(first);
+    await until(() => mailsTo('Ada@example.org').length > 0);
+    const { body } = await all.call('GET', `/api/members/${first.member}`);
+    expect(body).toMatchObject({ email: 'Ada@example.org', name: 'Ada', role: 'member', status: 'invited' });
+    expect(await invite('ada@EXAMPLE.org', 'wish-2')).toEqual({ ...first, invited: false });
+    await all.settled();
+    expect(mailsTo('Ada@example.org')).toHaveLength(1);
+  });
+
+  test('finds who is a member, in any spelling of the address', async () => {
+    expect(await invite('MEMBER@loom.example', 'wish-1')).toEqual({
+      member: all.people.member,
+      status: 'active',
+      invited: false,
+    });
+  });
+
+  test('many at once with one address invite one person', async () => {
+    const made = await Promise.all(Array.from({ length: 10 }, (_, at) => invite('bob@example.org', `wish-${at}`)));
+    expect(new Set(made.map(({ member }) => member)).size).toBe(1);
+    expect(made.filter(({ invited }) => invited)).toHaveLength(1);
+  });
+
+  test('is refused for whom the school is not run by, and for another wish under the same name', async () => {
+    expect(await invite('new@example.org', 'wish-1', { by: all.people.lecturer })).toEqual({
+      refused: 'access_denied',
+    });
+    await invite('carl@example.org', 'wish-2', { fingerprint: 'one' });
+    const { member } = await invite('carl@example.org', 'wish-2', { fingerprint: 'one' });
+    await all.call('POST', `/api/members/${member}/erase`);
+    expect(await invite('dora@example.org', 'wish-2', { fingerprint: 'two' })).toEqual({
+      refused: 'idempotency_key_reused',
+    });
+  });
+});

@@ -29,7 +29,8 @@ describe('enrolling by the staff', () => {
     });
     const path = at('member', `/${made.body.id}`);
     const read = await learning.call('GET', path);
-    expect([read.body, read.headers.get('etag')]).toEqual([made.body, '"2"']);
+    // What it says changes with the course and with time, without a new version.
+    expect([read.body, read.headers.get('etag')]).toEqual([made.body, null]);
     const extended = await learning.call('PATCH', path, { body: { expires_at: null } });
     expect(extended.body).toMatchObject({ expires_at: null, version: 3 });
     const headers = { 'if-match': '"2"' };

@@ -6797,7 +6797,13 @@ export interface components {
       version: number;
       view: 'anonymous' | 'member' | 'staff';
     };
-    UploadTarget: { method: 'PUT'; url: string; expires_at: string };
+    UploadTarget: {
+      method: 'PUT';
+      url: string;
+      headers: { [name: string]: string };
+      in_parts: boolean;
+      expires_at: string;
+    };
     Userinfo: {
       sub: string;
       name?: string;

@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listen } from '@lyceum/testkit';
 import { type Engines, type Got, type Sent, type ServiceUnderTest, serviceUnderTest } from '@lyceum/testkit-service';
+import type { S3Settings } from './bytes/s3-store.ts';
 import { media } from './module.ts';
 
 /** The service with a directory of its own, and a way to send and read bytes. */
@@ -28,6 +29,27 @@ export const png = Buffer.concat([
 /** The digest that is announced. */
 export const sha256 = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
 
+/** A new bucket of a server whose user stands in its URL. */
+export async function bucketAt(url: string): Promise<S3Settings> {
+  const { username: accessKeyId, password: secretAccessKey, origin: endpoint } = new URL(url);
+  const credentials = { accessKeyId, secretAccessKey };
+  const bucket = `files-${randomUUID()}`;
+  const { CreateBucketCommand, S3Client } = await import('@aws-sdk/client-s3');
+  const client = new S3Client({ region: 'us-east-1', forcePathStyle: true, endpoint, credentials });
+  await client.send(new CreateBucketCommand({ Bucket: bucket }));
+  client.destroy();
+  return { bucket, region: 'us-east-1', endpoint, pathStyle: true, credentials };
+}
+
+/** The settings of a service whose files are in a bucket. */
+const settingsOf = ({ bucket, endpoint, credentials }: S3Settings) => ({
+  MEDIA_S3_BUCKET: bucket,
+  MEDIA_S3_ENDPOINT: endpoint,
+  MEDIA_S3_PATH_STYLE: 'true' as const,
+  MEDIA_S3_ACCESS_KEY_ID: credentials?.accessKeyId,
+  MEDIA_S3_SECRET_ACCESS_KEY: credentials?.secretAccessKey,
+});
+
 /** Answers which files other services hold; nothing while `away` is among them. */
 const answering =
   (held: ReadonlySet<string>) =>
@@ -38,13 +60,22 @@ const answering =
 
 /** Starts the service on a directory, or on a new one. */
 export async function startMedia(
-  options: { readonly directory?: string; readonly engines?: Engines; readonly quota?: number } = {},
+  options: {
+    readonly directory?: string;
+    readonly engines?: Engines;
+    readonly quota?: number;
+    readonly bucket?: S3Settings;
+  } = {},
 ): Promise<MediaUnderTest> {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'media-')));
   const held = new Set<string>();
   const service = await serviceUnderTest(media, {
     ports: { ask: answering(held) },
-    settings: { DATA_DIR: directory, ...(options.quota && { STORAGE_QUOTA_GB: options.quota }) },
+    settings: {
+      DATA_DIR: directory,
+      ...(options.quota && { STORAGE_QUOTA_GB: options.quota }),
+      ...(options.bucket && settingsOf(options.bucket)),
+    },
     ...(options.engines && { engines: options.engines }),
   });
   const front = await listen(service.started.app);

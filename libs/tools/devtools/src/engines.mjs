@@ -1,5 +1,5 @@
-// npm run engines: installs the servers that tests run against (Redis, PostgreSQL, Apache Kafka, FerretDB) where they are
-// missing, Kafka and FerretDB in a cache of this machine (LYCEUM_ENGINES, else ~/.cache/lyceum-engines). What is there is
+// npm run engines: installs the servers that tests run against (Redis, PostgreSQL, Apache Kafka, FerretDB, an S3 server) where
+// they are missing, the last three in a cache of this machine (LYCEUM_ENGINES, else ~/.cache/lyceum-engines). What is there is
 // kept. A missing tool is named and the rest goes on; exit code 1 only with REQUIRE_BACKING_SERVICES=1.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const versions = { ferretdb: ['1.24.2'], kafka: ['3.9.1', '4.1.1'] };
+const versions = { ferretdb: ['1.24.2'], kafka: ['3.9.1', '4.1.1'], versitygw: ['1.8.0'] };
 const cache = process.env['LYCEUM_ENGINES'] ?? join(homedir(), '.cache/lyceum-engines');
 
 /** A reason that a person can act on. */
@@ -178,6 +178,21 @@ function installFerretdb(version) {
   });
 }
 
+/** A store that speaks S3, on a folder. */
+function installVersitygw(version) {
+  const path = 'github.com/versity/versitygw';
+  return intoCache(`versitygw-${version}`, (folder) => {
+    const work = join(folder, 'work');
+    mkdirSync(work);
+    writeFileSync(join(work, 'go.mod'), `module local/versitygw\n\ngo 1.24\n`);
+    const go = (...args) => run('go', args, { cwd: work, env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' } });
+    go('get', `${path}@v${version}`);
+    go('build', '-mod=mod', '-trimpath', '-ldflags=-s -w', '-o', join(folder, 'versitygw'), `${path}/cmd/versitygw`);
+    run(join(folder, 'versitygw'), ['--version'], { cwd: work });
+    rmSync(work, { recursive: true });
+  });
+}
+
 const engines = [
   ['redis-server', 'Debian: apt-get install redis-server', installRedis],
   ['postgresql', 'Debian: apt-get install postgresql', installPostgres],
@@ -190,6 +205,11 @@ const engines = [
     `ferretdb ${version}`,
     'needs Go 1.22 or newer on the PATH',
     () => installFerretdb(version),
+  ]),
+  ...versions.versitygw.map((version) => [
+    `versitygw ${version}`,
+    'needs Go 1.24 or newer on the PATH',
+    () => installVersitygw(version),
   ]),
 ];
 

@@ -1,4 +1,4 @@
-import type { Part } from './local-store.ts';
+import type { Part } from './file-store.ts';
 
 /**
  * The part of a file that a Range header asks for; undefined when all of it is to be sent: there is no header, it is none

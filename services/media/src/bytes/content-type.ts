@@ -1,9 +1,8 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { isUtf8 } from 'node:buffer';
-import type { FileHandle } from 'node:fs/promises';
 
 /** Bytes from which the type is read. Of an archive no more is unpacked than is in them. */
-const looked = 4_100;
+export const looked = 4_100;
 
 /** Types under which the same content goes. */
 const aliases: Readonly<Record<string, string>> = { 'audio/x-flac': 'audio/flac', 'audio/vnd.wave': 'audio/wav' };
@@ -19,9 +18,7 @@ export interface Announced {
  * The type of a file by its first bytes; undefined when they say none. Text and ZIP archives have no mark of what they are
  * beyond that: there what was announced counts, when it is one of them. No name counts.
  */
-export async function contentTypeOf(file: FileHandle, { type, texts, packed }: Announced): Promise<string | undefined> {
-  const { bytesRead, buffer } = await file.read(Buffer.alloc(looked), 0, looked, 0);
-  const begin = buffer.subarray(0, bytesRead);
+export async function contentTypeOf(begin: Buffer, { type, texts, packed }: Announced): Promise<string | undefined> {
   const found = (await fileTypeFromBuffer(begin))?.mime;
   if (found === undefined) return isText(begin) ? (texts.includes(type) ? type : 'text/plain') : undefined;
   const mime = aliases[found] ?? found;

@@ -1,53 +1,49 @@
 import { codeOf } from '@lyceum/kernel';
+import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-
-/** Names a file of a school. Neither part comes from a client: the school is the gateway's, the id our own. */
-export interface FilePlace {
-  readonly school: string;
-  readonly id: string;
-}
+import { type FilePlace, type Part, type SentStore, isName } from './file-store.ts';
 
 /** More bytes came than there may be. */
 export class TooManyBytes extends Error {
   override readonly name = 'TooManyBytes';
 }
 
-/** A part of a file: bytes from `first` to `last`, both included. */
-export interface Part {
-  readonly first: number;
-  readonly last: number;
-}
-
-const isName = (name: string): boolean => /^[A-Za-z0-9_-]{1,100}$/.test(name);
-
 /**
  * Files in a directory of this machine: `<school>/incoming/<id>` while bytes arrive, `<school>/files/<id>` once they are
  * whole. A file gets there by a rename after its bytes are on the disk, so it is there as a whole or not at all.
  */
-export class LocalStore {
+export class LocalStore implements SentStore {
   readonly #root: string;
 
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** How many bytes of an upload are here. */
+  /** Bytes come to this service. */
+  target(): Promise<undefined> {
+    return Promise.resolve(undefined);
+  }
+
   async received(place: FilePlace): Promise<number> {
     return (await sizeOf(this.#whole(place))) ?? (await sizeOf(this.#incoming(place))) ?? 0;
   }
 
-  /** Whether all bytes of an upload are here. */
-  async isWhole(place: FilePlace): Promise<boolean> {
+  /** The last byte has made it whole. */
+  async settle(place: FilePlace): Promise<boolean> {
     return (await sizeOf(this.#whole(place))) !== undefined;
   }
 
-  /**
-   * Adds bytes behind those that are here; `offset` 0 begins anew. What arrived stays when the sender breaks off, and is on
-   * the disk when this resolves or rejects. With the last of `size` bytes the file is whole. Resolves to how many are here.
-   */
+  async digest(place: FilePlace): Promise<string | undefined> {
+    const bytes = await this.read(place);
+    if (!bytes) return undefined;
+    const hash = createHash('sha256');
+    for await (const chunk of bytes) hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  }
+
   async append(place: FilePlace, offset: number, size: number, bytes: AsyncIterable<Uint8Array>): Promise<number> {
     const incoming = this.#incoming(place);
     await mkdir(dirname(incoming), { recursive: true, mode: 0o700 });
@@ -72,24 +68,16 @@ export class LocalStore {
     for (const folder of [dirname(whole), dirname(dirname(whole))]) await flush(folder);
   }
 
-  /** Opens a whole file; undefined when there is none. */
-  async open(place: FilePlace): Promise<FileHandle | undefined> {
-    return orNone(open(this.#whole(place), constants.O_RDONLY | constants.O_NOFOLLOW));
-  }
-
-  /** The bytes of a whole file, or a part of them; undefined when there is none. Whoever asks reads them or destroys the stream. */
   async read(place: FilePlace, part?: Part): Promise<Readable | undefined> {
-    const file = await this.open(place);
+    const file = await orNone(open(this.#whole(place), constants.O_RDONLY | constants.O_NOFOLLOW));
     return file?.createReadStream({ highWaterMark: 256 * 1024, ...(part && { start: part.first, end: part.last }) });
   }
 
-  /** Removes all bytes of an upload. */
   async remove(place: FilePlace): Promise<void> {
     await rm(this.#incoming(place), { force: true });
     await rm(this.#whole(place), { force: true });
   }
 
-  /** Everything here of which not all bytes are. */
   async *unfinished(): AsyncIterable<FilePlace> {
     for (const school of (await orNone(readdir(this.#root))) ?? [])
       for (const id of (await orNone(readdir(join(this.#root, school, 'incoming')))) ?? [])

@@ -2,7 +2,7 @@ import { fold } from '@lyceum/eventlog';
 import { Problem, alreadyHas } from '@lyceum/web';
 import type { RouterContext } from '@koa/router';
 import { partOf } from '../bytes/byte-range.ts';
-import type { FilePlace, Part } from '../bytes/local-store.ts';
+import type { FilePlace, Part } from '../bytes/file-store.ts';
 import type { MediaPorts } from '../ports/media-ports.ts';
 import type { Upload } from '../uploads/upload.state.ts';
 import { uploadDecider } from '../uploads/upload.ts';

@@ -3,7 +3,8 @@ import { codeOf, isoTime } from '@lyceum/kernel';
 import { fold } from '@lyceum/eventlog';
 import { Problem, type WireExchange } from '@lyceum/web';
 import { partIn } from '../bytes/byte-range.ts';
-import { type Part, TooManyBytes } from '../bytes/local-store.ts';
+import type { Part } from '../bytes/file-store.ts';
+import { TooManyBytes } from '../bytes/local-store.ts';
 import { Busy } from '../bytes/turns.ts';
 import type { MediaPorts } from '../ports/media-ports.ts';
 import { uploadDecider } from '../uploads/upload.ts';
@@ -11,11 +12,13 @@ import { uploadDecider } from '../uploads/upload.ts';
 /** Takes the bytes of an upload, or a part that follows those that are here, and says how many are here then. */
 export async function takeBytes(context: WireExchange, permission: Permission, ports: MediaPorts): Promise<number> {
   const { id, size } = permission;
+  const { sent } = ports;
+  if (!sent) throw new Problem('not_found', 'Bytes are sent to the store: read the upload for its address');
   const part = partOfRequest(context, size);
   const work = async (): Promise<number> => {
     await awaitsBytes(permission, ports);
     await follows(part, permission, ports);
-    return await ports.store.append(permission, part.first, size, context.req);
+    return await sent.append(permission, part.first, size, context.req);
   };
   try {
     return await ports.turns.take(id, () => void context.req.destroy(), work);

@@ -2,9 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { execute, fold } from '@lyceum/eventlog';
 import { isoTime, uuidv5 } from '@lyceum/kernel';
 import type { BackgroundJob, Reaction } from '@lyceum/service';
-import { LocalStore } from '../bytes/local-store.ts';
-import type { MediaPorts, MediaServicePorts } from '../ports/media-ports.ts';
-import { type MediaSettings, directoryOf } from '../ports/media-settings.ts';
+import { type MediaPorts, type MediaServicePorts, storeOf } from '../ports/media-ports.ts';
+import type { MediaSettings } from '../ports/media-settings.ts';
 import { discarding } from './upload.events.ts';
 import { heldElsewhere } from './upload.holders.ts';
 import { endingUploads, uploadOf } from './upload.projection.ts';
@@ -21,8 +20,7 @@ const [betweenRounds, atOnce] = [600_000, 200];
 export const removingBytes: Reaction<MediaSettings> = {
   name: 'removing-bytes',
   events: discarding,
-  perform: ({ tenant, stream }, { settings }) =>
-    new LocalStore(directoryOf(settings)).remove({ school: tenant, id: stream }),
+  perform: ({ tenant, stream }, { settings }) => storeOf(settings).store.remove({ school: tenant, id: stream }),
 };
 
 /**

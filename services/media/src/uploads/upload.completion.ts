@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import { Problem } from '@lyceum/web';
-import { contentTypeOf } from '../bytes/content-type.ts';
-import type { FilePlace } from '../bytes/local-store.ts';
+import { contentTypeOf, looked } from '../bytes/content-type.ts';
+import type { FilePlace } from '../bytes/file-store.ts';
 import type { MediaPorts } from '../ports/media-ports.ts';
 import { packedTypes, purposeOf, textTypes } from './upload.purposes.ts';
 import type { Upload } from './upload.state.ts';
@@ -16,11 +16,11 @@ export async function judgeBytes(
   upload: Upload,
   { store }: Pick<MediaPorts, 'store'>,
 ): Promise<UploadCommand> {
-  if (!(await store.isWhole(place))) {
+  if (!(await store.settle(place, upload.size))) {
     const received = await store.received(place);
     throw new Problem('size_mismatch', `${received} of ${upload.size} bytes have arrived`);
   }
-  if ((await digestOf(place, store)) !== upload.sha256) {
+  if ((await store.digest(place)) !== upload.sha256) {
     await store.remove(place);
     throw new Problem('checksum_mismatch', 'The bytes are not those that were announced: send them again');
   }
@@ -32,18 +32,10 @@ export async function judgeBytes(
   return { type: 'RejectUpload', id, reason };
 }
 
-async function digestOf(place: FilePlace, store: MediaPorts['store']): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const chunk of (await store.read(place)) ?? []) hash.update(chunk as Buffer);
-  return hash.digest('hex');
-}
-
+/** The type that the first bytes say. */
 async function typeOf(place: FilePlace, upload: Upload, store: MediaPorts['store']): Promise<string | undefined> {
-  const file = await store.open(place);
-  if (!file) return undefined;
-  try {
-    return await contentTypeOf(file, { type: upload.content_type, texts: textTypes, packed: packedTypes });
-  } finally {
-    await file.close();
-  }
+  const bytes = await store.read(place, { first: 0, last: Math.min(looked, upload.size) - 1 });
+  if (!bytes) return undefined;
+  const begin = await buffer(bytes);
+  return contentTypeOf(begin, { type: upload.content_type, texts: textTypes, packed: packedTypes });
 }

@@ -113,7 +113,7 @@ const complete = (ports: MediaPorts) =>
     params: uploadParams,
     status: 200,
     reply: uploadReply,
-    errors: ['size_mismatch', 'checksum_mismatch', 'invalid_state'],
+    errors: ['size_mismatch', 'checksum_mismatch', 'invalid_state', 'temporarily_unavailable'],
     async handle(call) {
       const { upload: id } = call.params;
       await loadUpload(call, id, ports);

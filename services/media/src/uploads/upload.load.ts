@@ -35,7 +35,7 @@ const [sendFor, readFor] = [15 * 60, 60 * 60];
 /** Where the bytes of an upload go, how many have arrived, and where they are read. */
 export async function beside(
   { school, id }: { readonly school: string; readonly id: string },
-  { state, size, access, expires_at }: Upload,
+  { state, size, sha256, access, expires_at: until }: Upload,
   { store, signed, clock, trust }: Pick<MediaPorts, 'store' | 'signed' | 'clock' | 'trust'>,
 ): Promise<Beside> {
   const at = (path: string): string => `${trust.school(school)?.issuer ?? ''}${path}`;
@@ -45,10 +45,13 @@ export async function beside(
     const path = access === 'public' ? `${mediaPaths.publicFiles}/${id}` : `${mediaPaths.privateFiles}/${segment()}`;
     return { received: size, upload: null, url: at(path) };
   }
-  const last = Math.floor(Date.parse(expires_at) / 1_000);
+  const last = Math.floor(Date.parse(until) / 1_000);
   const expires = Math.min(now + sendFor, last);
   if (state !== 'requested' || expires <= now) return { received: 0, upload: null, url: null };
-  const url = at(`${mediaPaths.sending}/${signed.sign({ to: 'send', school, id, size, expires })}`);
-  const upload = { method: 'PUT', url, expires_at: new Date(expires * 1_000).toISOString() } as const;
+  const direct = await store.target({ school, id }, { size, sha256 }, expires - now);
+  const own = () => at(`${mediaPaths.sending}/${signed.sign({ to: 'send', school, id, size, expires })}`);
+  const { url, headers } = direct ?? { url: own(), headers: {} };
+  const expires_at = new Date(expires * 1_000).toISOString();
+  const upload = { method: 'PUT', url, headers: { ...headers }, in_parts: !direct, expires_at } as const;
   return { received: await store.received({ school, id }), upload, url: null };
 }

@@ -26,6 +26,10 @@ const target = z
   .object({
     method: z.literal('PUT'),
     url: z.url().meta({ description: 'Whoever has it may send the bytes: it needs no token.' }),
+    headers: z.record(z.string(), z.string()).meta({ description: 'To be sent with the bytes, as they are here.' }),
+    in_parts: z.boolean().meta({
+      description: 'Whether the bytes may come in parts, each with its Content-Range; otherwise all at once.',
+    }),
     expires_at: z.iso.datetime().meta({ description: 'Read the upload for a new address.' }),
   })
   .meta({ id: 'UploadTarget', description: 'A signed address for the bytes of one upload.' });

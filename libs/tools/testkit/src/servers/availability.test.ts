@@ -16,6 +16,7 @@ const given = {
   TEST_KAFKA_BROKERS: '',
   TEST_REDIS_URL: '',
   TEST_REDIS_CLUSTER_URL: '',
+  TEST_S3_URL: '',
 };
 const before = { ...process.env };
 beforeEach(() => void Object.assign(process.env, bare, given));
@@ -26,7 +27,7 @@ afterEach(() => {
 });
 
 describe('what a machine can serve', () => {
-  test.each(['mongodb', 'mongodb-indexed', 'kafka', 'redis', 'redis-cluster'] as const)(
+  test.each(['mongodb', 'mongodb-indexed', 'kafka', 'redis', 'redis-cluster', 's3'] as const)(
     'nothing for %s, and why',
     async (kind) => {
       const { engines, reason } = await availability(kind);

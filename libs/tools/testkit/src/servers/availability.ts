@@ -5,6 +5,7 @@ import { localKafkaServers } from './local/kafka-server.ts';
 import { type LocalSetup, startLocal } from './local/local-server.ts';
 import { localIndexedMongoServers, localMongoServers } from './local/mongo-server.ts';
 import { localRedisServers } from './local/redis-server.ts';
+import { localS3Servers } from './local/s3-server.ts';
 import { testRun } from './run-folder.ts';
 import { shared } from './shared-server.ts';
 
@@ -14,11 +15,12 @@ const locals: Readonly<Record<EngineKind, () => readonly (LocalSetup & { readonl
   kafka: localKafkaServers,
   redis: () => localRedisServers('redis'),
   'redis-cluster': () => localRedisServers('redis-cluster'),
+  s3: localS3Servers,
 };
 
 /**
  * The engines of a kind, by the first of these that has any: the URL in the environment (`TEST_MONGODB_URL`,
- * `TEST_MONGODB_INDEXED_URL`, `TEST_KAFKA_BROKERS`, `TEST_REDIS_URL`, `TEST_REDIS_CLUSTER_URL`), a Docker engine that answers, programs of this
+ * `TEST_MONGODB_INDEXED_URL`, `TEST_KAFKA_BROKERS`, `TEST_REDIS_URL`, `TEST_REDIS_CLUSTER_URL`, `TEST_S3_URL`), a Docker engine that answers, programs of this
  * machine as `npm run engines` installs them. Nothing is started. Throws instead of returning none when
  * `REQUIRE_BACKING_SERVICES=1`.
  */

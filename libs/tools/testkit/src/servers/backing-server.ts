@@ -1,8 +1,8 @@
 /**
  * What tests need a real server for. `mongodb-indexed` is a MongoDB-wire server whose indexes are real, for the way in
- * which a MongoDB is used; `redis-cluster` is three masters without replicas.
+ * which a MongoDB is used; `redis-cluster` is three masters without replicas; `s3` has its user in the URL.
  */
-export type EngineKind = 'mongodb' | 'mongodb-indexed' | 'kafka' | 'redis' | 'redis-cluster';
+export type EngineKind = 'mongodb' | 'mongodb-indexed' | 'kafka' | 'redis' | 'redis-cluster' | 's3';
 
 /** Where a server comes from: an URL in the environment, a Docker engine, a process of this machine. */
 export type Origin = 'given' | 'container' | 'local';

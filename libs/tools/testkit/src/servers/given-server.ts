@@ -6,6 +6,7 @@ const variables: Readonly<Record<EngineKind, string>> = {
   kafka: 'TEST_KAFKA_BROKERS',
   redis: 'TEST_REDIS_URL',
   'redis-cluster': 'TEST_REDIS_CLUSTER_URL',
+  s3: 'TEST_S3_URL',
 };
 
 /** The server that the environment names, or undefined. It is used, never controlled. */

@@ -61,6 +61,13 @@ function helloMessage(): Buffer {
   return Buffer.concat([int32LE(message.length + 4), message]);
 }
 
+/** Whether an HTTP server answers, whatever it says. */
+export const pingHttp = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/`, { signal: AbortSignal.timeout(2_000) }).then(
+    async (response) => (await response.arrayBuffer(), true),
+    () => false,
+  );
+
 /** StartupMessage of protocol 3.0 for the database `postgres`. */
 function startupMessage(user: string): Buffer {
   const parameters = Buffer.from(`user\0${user}\0database\0postgres\0\0`);

@@ -1,5 +1,6 @@
 import type { EngineKind } from '../backing-server.ts';
-import { pingKafka, pingMongo, pingRedis } from '../wire-ping.ts';
+import { s3User } from '../local/s3-server.ts';
+import { pingHttp, pingKafka, pingMongo, pingRedis } from '../wire-ping.ts';
 
 /** How a server is made of a container. Its ports are the same inside and outside, so that it can announce them. */
 export interface ContainerSetup {
@@ -105,6 +106,18 @@ const redisCluster = (version: string): ContainerSetup => ({
   url: (ports) => ports.map((port) => `redis://127.0.0.1:${port}`).join(),
 });
 
+const versitygw = (version: string): ContainerSetup => ({
+  kind: 's3',
+  title: `Versity S3 Gateway ${version}`,
+  version,
+  image: `versity/versitygw:v${version}`,
+  ports: 1,
+  command: ([port]) => ['--port', `:${port}`, '--quiet', 'posix', '--sidecar', '/tmp', '/mnt'],
+  environment: () => ({ ROOT_ACCESS_KEY_ID: s3User.name, ROOT_SECRET_ACCESS_KEY: s3User.secret }),
+  url: ([port]) => `http://${s3User.name}:${s3User.secret}@127.0.0.1:${port}`,
+  ping: pingHttp,
+});
+
 /** The images used where a Docker engine answers. */
 export const containerSetups: readonly ContainerSetup[] = [
   mongoReplicaSet('8.0'),
@@ -113,4 +126,5 @@ export const containerSetups: readonly ContainerSetup[] = [
   ...['3.9.1', '4.1.1'].map(kafka),
   redis('7.4'),
   redisCluster('7.4'),
+  versitygw('1.8.0'),
 ];

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 /** Versions that `npm run engines` puts into the cache; the two files are held together by a test. */
-export const engineVersions = { ferretdb: ['1.24.2'], kafka: ['3.9.1', '4.1.1'] } as const;
+export const engineVersions = { ferretdb: ['1.24.2'], kafka: ['3.9.1', '4.1.1'], versitygw: ['1.8.0'] } as const;
 
 /** The folder of one engine in the cache of this machine, or undefined when it is not there. */
 export function cachedEngine(name: keyof typeof engineVersions, version: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { Vault } from '@lyceum/eventlog';
 import type { Operation } from '@lyceum/web';
 import { changeAccount, getAccount } from './account.http.ts';
+import { boughtAndSaidOperations } from './bought-and-said.http.ts';
 import { disconnectOwnClient, listOwnClients } from './clients.http.ts';
 import { changeOwnEmail } from './email.http.ts';
 import { endOwnSession, listOwnSessions } from './sessions.http.ts';
@@ -14,6 +15,7 @@ export const accountOperations = ({ vault }: { readonly vault: Pick<Vault, 'deri
   disconnectOwnClient,
   listOwnSessions,
   endOwnSession,
+  ...boughtAndSaidOperations,
 ];
 
 /** Whether a path belongs to the account API rather than to an endpoint of a protocol or a page. */

@@ -200,3 +200,13 @@ test('other services learn which courses a lecturer may change, drafts too, and 
   expect(await coursesOf('acc_nobody')).toEqual({ courses: [] });
   expect(await coursesOf('acc_lecturer', 'school_2')).toEqual({ courses: [] });
 });
+
+test('other services learn whether a course earns a certificate, as of now', async () => {
+  const { id } = await catalog.create({ title: 'Certified', certificate: true });
+  const asked = (course: string, school = 'school_1') =>
+    catalog.started.answer?.({ kind: 'certificate-of-course', school, course });
+  expect(await asked(id)).toEqual({ certificate: true, title: 'Certified' });
+  await catalog.call('PATCH', `/api/courses/${id}`, { body: { certificate: false, title: 'Not any more' } });
+  expect(await asked(id)).toEqual({ certificate: false, title: 'Not any more' });
+  expect([await asked(id, 'school_2'), await asked('course_none')]).toEqual([null, null]);
+});

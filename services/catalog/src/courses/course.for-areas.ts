@@ -66,6 +66,15 @@ export async function answerCoursesOfLecturer(question: unknown, ports: Pick<Por
   return { courses: [...new Set(found.flat())] };
 }
 
+const ofCourse = z.object({ school: z.string(), course: z.string() });
+
+/** Whether completing a course earns a certificate, and its title, as of now; null when there is no such course. */
+export async function answerCertificateOfCourse(question: unknown, { log }: Pick<Ports, 'log'>) {
+  const { school, course } = ofCourse.parse(question);
+  const { state } = await fold(log, courseDecider, school, course);
+  return exists(state) ? { certificate: state.certificate, title: state.title } : null;
+}
+
 /** Ids of the courses that belong to somebody by a name that courses know them by. */
 async function coursesOf(documents: Documents, school: string, owner: string | undefined): Promise<readonly string[]> {
   if (owner === undefined) return [];

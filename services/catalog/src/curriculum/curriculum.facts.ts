@@ -1,6 +1,11 @@
 import type { FactOf } from '@lyceum/contracts';
+import { fold } from '@lyceum/eventlog';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
+import type { Ports } from '@lyceum/web';
+import { z } from 'zod';
 import { curriculumEvents } from './curriculum.events.ts';
+import { lessonsOf } from './curriculum.state.ts';
+import { curriculumDecider, curriculumStream } from './curriculum.ts';
 
 /** What other services hear of a curriculum: outlines of published lessons, how much they are, and where all stand; of drafts only ids. */
 export function curriculumFact(recorded: RecordedEvent): FactOf<'catalog'> | undefined {
@@ -36,4 +41,25 @@ export function curriculumFact(recorded: RecordedEvent): FactOf<'catalog'> | und
     default:
       return undefined;
   }
+}
+
+const ofLesson = z.object({ school: z.string(), course: z.string(), lesson: z.string() });
+
+/**
+ * A published quiz with its right answers, for the service that grades it: ids only, no texts. Null when there is none.
+ * `version`: of the curriculum with which the lesson last changed.
+ */
+export async function answerQuizOfLesson(question: unknown, { log }: Pick<Ports, 'log'>) {
+  const { school, course, lesson: id } = ofLesson.parse(question);
+  const { state } = await fold(log, curriculumDecider, school, curriculumStream(course));
+  const lesson = lessonsOf(state).find((each) => each.id === id);
+  if (lesson?.type !== 'quiz' || lesson.status !== 'published' || !lesson.quiz) return null;
+  const { changed: version, pass_mark, quiz } = lesson;
+  const questions = quiz.questions.map((each) => ({ ...each, choices: each.choices.map((choice) => choice.id) }));
+  return {
+    version,
+    pass_mark,
+    max_attempts: quiz.max_attempts,
+    questions: questions.map(({ prompt: _prompt, ...each }) => each),
+  };
 }

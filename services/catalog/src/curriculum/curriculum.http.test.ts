@@ -321,6 +321,31 @@ describe('lessons', () => {
     expect((await call('PATCH', `/lessons/${made.id}`, { body: { quiz: null } })).body.error).toBe('not_ready');
   });
 
+  test('other services learn the right answers of a published quiz, and of nothing else', async () => {
+    const { call, section, lesson, publish } = await course();
+    const to = await section();
+    const made = await lesson(to, { type: 'quiz', quiz, pass_mark: 60 });
+    const text = await lesson(to, { quiz });
+    await publish(text.id);
+    const { course_id } = (await call('GET', `/lessons/${made.id}`)).body;
+    const asked = (id: string, school = 'school_1') =>
+      catalog.started.answer?.({ kind: 'quiz-of-lesson', school, course: course_id, lesson: id });
+    expect(await asked(made.id)).toBeNull();
+    await publish(made.id);
+    const questions = [{ id: 'q1', choices: ['a', 'b'], answers: ['b'] }];
+    const given = await asked(made.id);
+    expect(given).toEqual({ version: expect.any(Number), pass_mark: 60, max_attempts: 2, questions });
+    await lesson(to);
+    expect(await asked(made.id)).toEqual(given);
+    const { version } = (await call('PATCH', `/lessons/${made.id}`, { body: { quiz: { ...quiz, max_attempts: 3 } } }))
+      .body;
+    expect(await asked(made.id)).toMatchObject({ version, max_attempts: 3 });
+    for (const none of [await asked(text.id), await asked('lesson_none'), await asked(made.id, 'school_2')])
+      expect(none).toBeNull();
+    await call('POST', `/lessons/${made.id}/unpublish`);
+    expect(await asked(made.id)).toBeNull();
+  });
+
   test('are copied with a course, under ids of their own, once', async () => {
     const { call, section, lesson, publish } = await course();
     const to = await section();

@@ -2,7 +2,7 @@ import { execute } from '@lyceum/eventlog';
 import { uuidv5 } from '@lyceum/kernel';
 import { type Reaction, type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { curriculumEvents } from './curriculum.events.ts';
-import { curriculumFact } from './curriculum.facts.ts';
+import { answerQuizOfLesson, curriculumFact } from './curriculum.facts.ts';
 import { type CurriculumPorts, curriculumOperations } from './curriculum.http.ts';
 import { completionProjection } from '../lessons/completions.ts';
 import { curriculumDecider, curriculumStream } from './curriculum.ts';
@@ -32,4 +32,5 @@ export const curriculumSlice = (given: CurriculumPorts): Slice => ({
   aggregates: [aggregate(streamsOf('curriculum_'), curriculumDecider)],
   toFact: curriculumFact,
   reactions: [releasingFiles],
+  answers: { 'quiz-of-lesson': answerQuizOfLesson },
 });

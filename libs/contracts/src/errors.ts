@@ -51,6 +51,7 @@ export const errors = {
   currency_locked: { status: 409, means: 'The school has sold something in its present currency' },
   import_running: { status: 409, means: 'Another import of the school is still running' },
   has_enrollments: { status: 409, means: 'Someone is enrolled' },
+  attempts_exhausted: { status: 409, means: 'The quiz may not be attempted more often' },
   size_mismatch: { status: 409, means: 'Not all bytes that were announced have arrived' },
   checksum_mismatch: { status: 409, means: 'The bytes are not those that were announced' },
   offset_mismatch: {

@@ -16,6 +16,7 @@ export const courseIds = {
   draft: 'course_00000000-0000-7000-8000-000000000009',
   none: 'course_00000000-0000-7000-8000-000000000010',
   taught: 'course_00000000-0000-7000-8000-000000000011',
+  quizzed: 'course_00000000-0000-7000-8000-000000000012',
 } as const;
 
 type Course = keyof typeof courseIds;
@@ -82,9 +83,50 @@ const taught = [
   ...lesson('lesson_preview', 'section_last', 2, { preview: true }),
 ];
 
+/** The course that is completed by its one quiz, and earns a certificate. */
+const quizzed = [
+  shown('quizzed'),
+  about('SectionAdded', 'quizzed', { section_id: 'section_exam', position: 0, release: immediate }),
+  ...(['exam', 'practice'] as const).flatMap((name, position) => [
+    about('LessonAdded', 'quizzed', { lesson_id: `lesson_${name}`, section_id: 'section_exam', position }),
+    about('LessonPublished', 'quizzed', {
+      lesson_id: `lesson_${name}`,
+      title: name,
+      type: 'quiz',
+      duration_s: 0,
+      preview: false,
+      required: name === 'exam',
+      pass_mark: name === 'exam' ? 50 : null,
+      release: immediate,
+    }),
+  ]),
+];
+
+/** The quizzes of lessons as the catalog gives them to the service that grades them. */
+const quizzes: Readonly<Record<string, object>> = Object.fromEntries(
+  [
+    ['lesson_exam', 50, 3],
+    ['lesson_quiz', 50, 3],
+    ['lesson_practice', null, null],
+  ].map(([lesson, pass_mark, max_attempts]) => [
+    lesson,
+    {
+      version: 7,
+      pass_mark,
+      max_attempts,
+      questions: [
+        { id: 'q1', choices: ['a', 'b'], answers: ['b'] },
+        { id: 'q2', choices: ['a', 'b', 'c'], answers: ['a', 'c'] },
+        { id: 'q3', choices: ['a', 'b'], answers: ['a'] },
+      ],
+    },
+  ]),
+);
+
 /** What the catalog has published before a test. */
 const catalogFacts = [
   ...taught,
+  ...quizzed,
   shown('free'),
   shown('paid', { access: 'paid' }),
   shown('limited', { access_days: 10 }),
@@ -143,6 +185,9 @@ interface FakeMember {
   readonly role: string;
 }
 
+/** The courses of one lecturer. */
+const ownCourses = [courseIds.free, courseIds.paid, courseIds.quizzed];
+
 const runsSchool: ReadonlySet<string> = new Set(['acc_1', 'account_owner', 'account_admin']);
 
 const addressOf = (id: string): string => `${id}@example.org`;
@@ -166,7 +211,11 @@ export class FakeSchool {
 
   readonly answer = async (service: string, question: Readonly<Record<string, unknown>>): Promise<unknown> => {
     if (service === 'catalog' && question['kind'] === 'courses-of-lecturer')
-      return { courses: question['member'] === 'account_lecturer' ? [courseIds.free, courseIds.paid] : [] };
+      return { courses: question['member'] === 'account_lecturer' ? ownCourses : [] };
+    if (service === 'catalog' && question['kind'] === 'quiz-of-lesson')
+      return quizzes[String(question['lesson'])] ?? null;
+    if (service === 'catalog' && question['kind'] === 'certificate-of-course')
+      return { certificate: question['course'] === courseIds.quizzed, title: 'Paper lanterns' };
     if (service !== 'school') return undefined;
     const isHere = question['school'] === 'school_1';
     switch (question['kind']) {

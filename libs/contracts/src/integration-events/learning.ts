@@ -40,6 +40,18 @@ export const learningFacts = {
     urgent: true,
     feed: feed('A grant of access to a course was taken back; others stay'),
   }),
+  /** `attempt`: from 1, anew after a reset of the progress. `score`: per cent of the questions that were answered right. */
+  QuizAttempted: published(
+    1,
+    z.object({
+      ...course,
+      lesson_id: z.string(),
+      attempt: z.number().int(),
+      score: z.number().int(),
+      passed: z.boolean(),
+    }),
+    { feed: feed('A member attempted a quiz') },
+  ),
   /** The member has access and had none before; `again`: not for the first time. */
   EnrollmentActivated: published(1, z.object({ ...course, source_type: z.string(), again: z.boolean() }), {
     feed: feed('A member has access to a course'),

@@ -36,6 +36,8 @@ export interface Enrollment extends Recorded {
   readonly completed_at: string | null;
   /** When the member last learnt something. */
   readonly last_activity_at: string | null;
+  /** How often the member has begun anew. */
+  readonly resets: number;
 }
 
 /** An enrollment; null = nothing was ever granted or revoked. */
@@ -76,6 +78,7 @@ const blank = ({ member_id, course_id }: Pick<Enrollment, 'member_id' | 'course_
   lessons: {},
   completed_at: null,
   last_activity_at: null,
+  resets: 0,
   ...unrecorded,
 });
 
@@ -106,7 +109,7 @@ export function apply(before: EnrollmentState, { type, data }: EnrollmentEvent):
     case 'EnrollmentLapsed':
       return { ...state, active: false };
     case 'ProgressReset':
-      return { ...state, lessons: {}, completed_at: null };
+      return { ...state, lessons: {}, completed_at: null, resets: state.resets + 1 };
     default:
       return state;
   }

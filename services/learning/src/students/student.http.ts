@@ -108,7 +108,7 @@ type OfStudent = Pick<Call, 'school' | 'at' | 'meta' | 'commit' | 'expected'> & 
 };
 
 /** The enrollment that a path names, as of now. Throws 404 when the student has none of that id. */
-async function enrollmentOfStudent(
+export async function enrollmentOfStudent(
   { school, params }: Pick<OfStudent, 'school' | 'params'>,
   { log, documents }: Pick<Ports, 'log' | 'documents'>,
 ) {

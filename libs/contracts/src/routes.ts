@@ -20,6 +20,8 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/students': 'learning',
   '/api/student_imports': 'learning',
   '/api/account/enrollments': 'learning',
+  '/api/account/certificates': 'learning',
+  '/certificates': 'learning',
 };
 
 /** The path prefixes of a service, longest first. */

@@ -1,6 +1,7 @@
 import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/service';
 import { attemptSlice } from './attempts/attempt.slice.ts';
+import { certificateSlice } from './certificates/certificate.slice.ts';
 import { enrollmentSlice } from './enrollments/enrollment.slice.ts';
 import { ownSlice } from './own/own.slice.ts';
 import { quizSlice } from './quizzes/quiz.slice.ts';
@@ -9,9 +10,19 @@ import { importSlice } from './student-imports/import.slice.ts';
 import { studentListSlice } from './student-lists/student-list.slice.ts';
 import { studentSlice } from './students/student.slice.ts';
 
-/** Who learns what: enrollments of members in courses, quizzes. */
+/** Who learns what: enrollments of members in courses, quizzes, certificates. */
 export const learning = domainModule({
   name: 'learning',
   routes: routesOf('learning'),
-  slices: [enrollmentSlice, ownSlice, studentSlice, studentListSlice, bulkSlice, importSlice, attemptSlice, quizSlice],
+  slices: [
+    enrollmentSlice,
+    ownSlice,
+    studentSlice,
+    studentListSlice,
+    bulkSlice,
+    importSlice,
+    attemptSlice,
+    quizSlice,
+    certificateSlice,
+  ],
 });

@@ -8,6 +8,7 @@ await describeTopologies('enrollments', ({ open, lag }) => {
   let close: () => Promise<unknown>;
   let staff: string;
   let student: string;
+  let author: string;
   let member: string;
   let paid: string;
   let free: string;
@@ -23,6 +24,7 @@ await describeTopologies('enrollments', ({ open, lag }) => {
       'owner',
       'students:read students:write courses:read courses:write curriculum:read curriculum:write lecturers:read',
     );
+    author = await tokenOf('owner', 'courses:read courses:write curriculum:write lecturers:read');
     student = await tokenOf('student', 'openid account:read account:write courses:read curriculum:read');
     member = (await api('/account', { token: student })).body.sub;
     const idOf = async (access: string) => (await api(`/courses?access=${access}`)).body.data[0].id;
@@ -177,5 +179,66 @@ await describeTopologies('enrollments', ({ open, lag }) => {
     expect((await api('/account', { token: student })).body.sub).toBe(member);
     const seen = await api('/changes?types=AccessGranted', { token: student });
     expect(JSON.stringify(seen.body)).not.toContain(made.body.id);
+  });
+
+  test('a quiz is graded by the service that does not write it; who passes is certified, and anybody verifies that', async () => {
+    const send = async (path: string, json: object = {}) => {
+      const { status, body } = await api(path, { token: author, json });
+      expect([path, status < 300, body.error]).toEqual([path, true, undefined]);
+      return body;
+    };
+    const { data: lecturers } = (await api('/lecturers', { token: author })).body;
+    const title = `Certified <${Date.now()}>`;
+    const course = await send('/courses', {
+      title,
+      certificate: true,
+      access: 'free',
+      lecturer_ids: [lecturers[0].id],
+    });
+    const at = `/courses/${course.id}`;
+    const section = await send(`${at}/sections`, { title: 'All of it' });
+    const choices = [
+      { id: 'a', text: 'This' },
+      { id: 'b', text: 'That' },
+    ];
+    const quiz = { max_attempts: 3, questions: [{ id: 'q1', prompt: 'Which?', choices, answers: ['b'] }] };
+    const lesson = await send(`${at}/lessons`, {
+      section_id: section.id,
+      title: 'Exam',
+      type: 'quiz',
+      quiz,
+      pass_mark: 100,
+    });
+    await send(`${at}/lessons/${lesson.id}/publish`);
+    await send(`${at}/publish`);
+    const enroll = () => api('/account/enrollments', { token: student, json: { course_id: course.id } });
+    const made = await inForce(within, enroll, hasStatus(201));
+    const read = async () => (await api(`${at}/lessons/${lesson.id}`, { token: student })).body;
+    const shown = await inForce(within, read, ({ quiz: seen }) => seen !== undefined);
+    expect(shown.quiz.questions[0]).toEqual({ id: 'q1', prompt: 'Which?', choices });
+
+    const own = `/account/enrollments/${made.body.id}`;
+    const attempt = (choice: string) =>
+      api(`${own}/lessons/${lesson.id}/attempts`, { token: student, json: { answers: { q1: [choice] } } });
+    const failed = await inForce(within, () => attempt('a'), hasStatus(201));
+    expect(failed.body).toMatchObject({ score: 0, passed: false, questions: [{ id: 'q1', chosen: ['a'] }] });
+    expect((await attempt('b')).body).toMatchObject({ score: 100, passed: true });
+    const done = await inForce(
+      10_000,
+      async () => (await api(own, { token: student })).body,
+      ({ certificate_id }) => certificate_id !== null,
+    );
+    expect(done).toMatchObject({ progress: { percent: 100 }, certificate_id: expect.any(String) });
+    const listed = await inForce(
+      within,
+      async () => (await api('/account/certificates', { token: student })).body.data,
+      (data) => data.length > 0,
+    );
+    const [{ code, url }] = listed;
+    const verified = await call(system.baseUrl + url);
+    expect(verified.body).toMatchObject({ code, course_title: title, valid: true });
+    const page = await fetch(system.baseUrl + url, { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain(title.replace('<', '&lt;').replace('>', '&gt;'));
   });
 });

@@ -45,7 +45,7 @@ const limits = requestLimits({
 const server = createServer(
   front({
     hosts,
-    documents: { at: () => undefined, pageAt: () => undefined },
+    documents: { at: () => undefined, pageAt: () => undefined, certificateAt: () => undefined },
     upstream: () => upstream,
     isElsewhere: () => true,
     limits: limiting === 'limits' ? limits : passing,

@@ -1,13 +1,14 @@
 import { type ModulePorts, followFacts } from '@lyceum/service';
 import type { HostTable } from '../routing/host-table.ts';
-import { type ClientOf, publicReader } from '../upstream/school-api.ts';
+import { type ClientOf, publicApiOf, publicReader } from '../upstream/school-api.ts';
+import { readCertificate } from './certificates/certificate-detail.ts';
 import { readCourse } from './content/course-detail.ts';
 import { SchoolDocuments } from './school-documents.ts';
 import type { CollectedApi } from './openapi/collected-api.ts';
 import { OfferCache } from './offer-cache.ts';
 
 /** The documents of all schools, kept true to the facts. */
-export interface Discovery extends Pick<SchoolDocuments, 'at' | 'pageAt'> {
+export interface Discovery extends Pick<SchoolDocuments, 'at' | 'pageAt' | 'certificateAt'> {
   /** Whether they can be read already. */
   readonly isPublished: boolean;
   /** Makes them anew from what the services describe now. */
@@ -33,6 +34,7 @@ export function openDiscovery(
   const { clock, ids, settings, logger } = ports;
   let documents: SchoolDocuments | undefined;
   const readOf = publicReader(clientOf, ids);
+  const apiOf = publicApiOf(clientOf, ids);
   const offerCache = new OfferCache({
     readOf,
     onRead: (school, offers) => documents?.offer(school, offers),
@@ -45,6 +47,7 @@ export function openDiscovery(
   return {
     at: (...asked) => documents?.at(...asked),
     pageAt: (...asked) => documents?.pageAt(...asked),
+    certificateAt: (...asked) => documents?.certificateAt(...asked),
     get isPublished() {
       return documents !== undefined;
     },
@@ -56,6 +59,7 @@ export function openDiscovery(
         hasSignInAlias,
         offersOf: (school) => offerCache.look(school),
         courseOf: (school, offer) => readCourse(readOf(school), offer),
+        certificateOf: (school, code) => readCertificate(apiOf(school), code),
         again: (school) => offerCache.changed(school),
         clock,
       });

@@ -5,7 +5,9 @@ import type { School } from '../routing/school.ts';
 import { llmsTxt } from './metadata/llms-txt.ts';
 import { apiCatalog } from './metadata/api-catalog.ts';
 import { authMd } from './metadata/auth-md.ts';
+import type { CertificateDetail } from './certificates/certificate-detail.ts';
 import type { CourseDetail } from './content/course-detail.ts';
+import { codeInPath, readCertificatePage } from './certificates/certificate-reading.ts';
 import { type Absent, CoursePageCache } from './pages/course-page-cache.ts';
 import { type Site, discoveryDocuments, resourceDocuments, resourcePaths } from './metadata/oauth-metadata.ts';
 import { type Document, document, jsonDocument } from '../http/document.ts';
@@ -35,6 +37,8 @@ export interface DocumentsOptions {
   readonly offersOf: (school: School) => Promise<readonly Offer[] | undefined>;
   /** Reads all of a course that is offered; rejects when it cannot be read. */
   readonly courseOf: (school: School, offer: Offer) => Promise<CourseDetail>;
+  /** Reads the certificate that a code is of; undefined when there is none, rejects when it cannot be read. */
+  readonly certificateOf: (school: School, code: string) => Promise<CertificateDetail | undefined>;
   /** Asks for the offers of a school to be read again, and `offer` to be called. */
   readonly again: (school: School) => void;
   readonly clock: Clock;
@@ -75,7 +79,8 @@ const coursePages = /^\/courses\/([a-z0-9-]{3,80})$/;
 const sellingPaths = ['/', '/llms.txt', '/pricing.md'];
 
 /** Whether a path shows what a school offers: one that is not open shows nothing of that. */
-export const isOfVisitors = (path: string): boolean => sellingPaths.includes(path) || coursePages.test(path);
+export const isOfVisitors = (path: string): boolean =>
+  sellingPaths.includes(path) || coursePages.test(path) || codeInPath(path) !== undefined;
 
 /**
  * The documents of every school, rendered once and kept as bytes. A school's facts make a new `School` value, and thereby
@@ -119,6 +124,15 @@ export class SchoolDocuments {
   pageAt(school: School, path: string, languages?: string): Promise<Document | Absent> | undefined {
     const slug = coursePages.exec(path)?.[1];
     return slug === undefined ? undefined : this.#course(school, slug, languages);
+  }
+
+  /** Makes the page of a certificate, or tells why there is none; undefined at every other path. Never rejects. */
+  certificateAt(school: School, path: string, languages?: string): (() => Promise<Document | Absent>) | undefined {
+    const code = codeInPath(path);
+    if (code === undefined) return undefined;
+    const language = uiLanguage({ accepted: languages, school: school.language });
+    return () =>
+      readCertificatePage(this.#options.certificateOf, { site: this.#siteOf(school), school, code, language });
   }
 
   async #course(school: School, slug: string, languages: string | undefined): Promise<Document | Absent> {

@@ -10,6 +10,7 @@ import { codingFor } from '../http/content-coding.ts';
 import { compress } from '../http/compress-response.ts';
 import type { Exchange, EdgeContext } from './edge-context.ts';
 import { sanitizeHeaders } from './request/request-headers.ts';
+import { present } from './present.ts';
 import { logWhenAnswered } from './request-log.ts';
 import type { School } from '../routing/school.ts';
 import type { Verdict } from './verdict.ts';
@@ -129,7 +130,8 @@ function pass(
   admission?: Admission,
 ): void {
   const { request, response, requestId, trace } = exchange;
-  const { service, school, target } = verdict;
+  const { service, school, target, page } = verdict;
+  if (page) return showPage(context, exchange, { school, page }, limitsOf(admission));
   let upstream: ReturnType<EdgeContext['upstream']>;
   try {
     upstream = context.upstream(service);
@@ -150,6 +152,24 @@ function pass(
   // A handler may throw now or later: both ways of failing end here.
   void sending().catch(failing(context, exchange, verdict));
 }
+
+/** Shows a page of what the service says. It asks by itself; the request ends here. */
+function showPage(
+  context: EdgeContext,
+  exchange: Exchange,
+  { school, page }: Pick<Forwarding, 'school'> & Required<Pick<Forwarding, 'page'>>,
+  limits: Limits,
+): void {
+  const { request, response } = exchange;
+  logWhenAnswered(context, exchange, school, pageRoute);
+  for (const name in limits) response.setHeader(name, limits[name]!);
+  // A request to read may bring a body, which nobody reads.
+  request.resume();
+  present(context, exchange, { document: page(), school });
+}
+
+/** The line about a request does not say which: whoever knows the code of a certificate sees a name. */
+const pageRoute = '/certificates/{code}';
 
 /**
  * Answers of the authorization server hold secrets beside what the caller chose, and cookies make browsers ask for them:

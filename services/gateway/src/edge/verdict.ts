@@ -6,6 +6,7 @@ import type { Document } from '../http/document.ts';
 import { type SchoolDocuments, isOfVisitors } from '../discovery/school-documents.ts';
 import type { KnownHosts } from '../routing/host-table.ts';
 import { canonicalUrl, isOfIssuer } from './issuer-redirect.ts';
+import { wantsPage } from './request/prefers-page.ts';
 import { faultOf } from './request/request-headers.ts';
 import { serviceOf } from '../routing/service-of-path.ts';
 import type { School } from '../routing/school.ts';
@@ -40,6 +41,8 @@ export type Verdict =
       readonly school: School;
       /** Where the school is asked, if that is a custom domain. */
       readonly origin?: string;
+      /** A page in the place of the answer, for a person's browser: made of what the service says. */
+      readonly page?: () => Promise<Document | Absent>;
     };
 
 const malformed = (description: string): Refusal => ({
@@ -82,7 +85,7 @@ const atIssuer = ({ method }: IncomingMessage, target: Target, school: School): 
 export function judge(
   request: IncomingMessage,
   hosts: KnownHosts,
-  documents: Pick<SchoolDocuments, 'at' | 'pageAt'>,
+  documents: Pick<SchoolDocuments, 'at' | 'pageAt' | 'certificateAt'>,
 ): Verdict {
   const fault = faultOf(request);
   if (fault) return { kind: 'refuse', ...fault, close: true };
@@ -105,5 +108,6 @@ export function judge(
   if (document) return { kind: 'document', document, path: target.path, school };
   const service = serviceOf(target.path);
   if (service === undefined) return missing('There is nothing at this path', school);
-  return { kind: 'forward', service, target, school, ...(origin === undefined ? {} : { origin }) };
+  const page = wantsPage(request) ? documents.certificateAt(school, target.path, languages) : undefined;
+  return { kind: 'forward', service, target, school, ...(origin !== undefined && { origin }), ...(page && { page }) };
 }

@@ -74,6 +74,7 @@ export async function openTestEdge(
     elsewhere = [],
     slowness,
     courseOf = () => Promise.reject(new Error('no course can be read')),
+    certificateOf = () => Promise.reject(new Error('no certificate can be read')),
   }: {
     readonly lenient?: boolean;
     readonly trusting?: readonly string[];
@@ -91,6 +92,7 @@ export async function openTestEdge(
     readonly elsewhere?: readonly string[];
     readonly slowness?: Slowness;
     readonly courseOf?: ConstructorParameters<typeof SchoolDocuments>[0]['courseOf'];
+    readonly certificateOf?: ConstructorParameters<typeof SchoolDocuments>[0]['certificateOf'];
   } = {},
 ): Promise<TestEdge> {
   const hosts = new HostTable();
@@ -103,6 +105,7 @@ export async function openTestEdge(
     limitFactor: 1,
     offersOf: () => Promise.resolve(offers),
     courseOf,
+    certificateOf,
     again: () => undefined,
     clock: { now: () => 0 },
   });

@@ -63,19 +63,27 @@ export function oneByOne(api: Api): Api {
   };
 }
 
-/** Reads the API of a school without a token. */
-export const publicReader =
+/** The operations of a school, called without a token. */
+export const publicApiOf =
   (clientOf: ClientOf, ids: Pick<Ids, 'next'>) =>
-  (school: School): ReadApi => {
+  (school: School): Api => {
     const { host } = new URL(school.baseUrl);
     const caller = { school, principal: undefined, token: undefined, authority: host, address: '127.0.0.1', path: '' };
-    const api = apiOf(clientOf, { ...caller, requestId: ids.next('req') });
+    return apiOf(clientOf, { ...caller, requestId: ids.next('req') });
+  };
+
+/** Reads the API of a school without a token. */
+export const publicReader = (clientOf: ClientOf, ids: Pick<Ids, 'next'>) => {
+  const open = publicApiOf(clientOf, ids);
+  return (school: School): ReadApi => {
+    const api = open(school);
     return async (path, query) => {
       const { status, body } = await api(path, { query });
       if (status !== 200) throw new Error(`${path} answers ${status}`);
       return body;
     };
   };
+};
 
 function callingAs(clientOf: ClientOf, caller: Caller): Api {
   const own = headersOf(caller);

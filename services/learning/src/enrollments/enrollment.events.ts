@@ -36,6 +36,8 @@ export const enrollmentEvents = {
   EnrollmentCompleted: { version: 1, data: z.object({ ...enrolled, required: z.int() }) },
   /** The member begins anew. What was completed before stands in the log only. */
   ProgressReset: { version: 1, data: z.object(enrolled) },
+  /** There is a certificate of the completion, in a stream of its own. */
+  EnrollmentCertified: { version: 1, data: z.object({ ...enrolled, certificate_id: id }) },
 } as const satisfies EventTypes;
 
 /** An event of an enrollment. */

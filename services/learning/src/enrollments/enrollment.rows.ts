@@ -36,7 +36,7 @@ export function enrollmentOf(row: Document): Enrollment {
   return { ...nothingLearnt, ...enrollment, lessons: Object.fromEntries(completed.map(learnt)) };
 }
 
-const nothingLearnt = { completed_at: null, last_activity_at: null, resets: 0 };
+const nothingLearnt = { completed_at: null, last_activity_at: null, resets: 0, certificate_id: null };
 
 /** `none`: what was to be granted was revoked before it came, and nothing else was. */
 const stateOf = ({ active, grants }: Enrollment): EnrollmentRow['state'] => {

@@ -47,6 +47,10 @@ export const enrollmentReply = z
       .datetime()
       .nullable()
       .meta({ description: 'When all that the course asked for was completed; it stays when access ends.' }),
+    certificate_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Issued a moment after completion, where the course has one.' }),
     next_lesson: nextLessonReply
       .nullable()
       .optional()

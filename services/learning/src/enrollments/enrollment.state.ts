@@ -38,6 +38,8 @@ export interface Enrollment extends Recorded {
   readonly last_activity_at: string | null;
   /** How often the member has begun anew. */
   readonly resets: number;
+  /** The certificate of the completion; null = there is none. A later beginning leaves it as it is. */
+  readonly certificate_id: string | null;
 }
 
 /** An enrollment; null = nothing was ever granted or revoked. */
@@ -79,6 +81,7 @@ const blank = ({ member_id, course_id }: Pick<Enrollment, 'member_id' | 'course_
   completed_at: null,
   last_activity_at: null,
   resets: 0,
+  certificate_id: null,
   ...unrecorded,
 });
 
@@ -110,6 +113,8 @@ export function apply(before: EnrollmentState, { type, data }: EnrollmentEvent):
       return { ...state, active: false };
     case 'ProgressReset':
       return { ...state, lessons: {}, completed_at: null, resets: state.resets + 1 };
+    case 'EnrollmentCertified':
+      return { ...state, certificate_id: data.certificate_id };
     default:
       return state;
   }

@@ -35,7 +35,7 @@ function goingOn(enrollment: Enrollment, { path, now }: Showing) {
 /** An enrollment as a view shows it at a time: what only the staff or only the member see is absent from other views. */
 export function enrollmentDocument(id: string, enrollment: Enrollment, showing: Showing) {
   const { view, now, path } = showing;
-  const { member_id, course_id, grants, completed_at, created_at, updated_at, version } = enrollment;
+  const { member_id, course_id, grants, completed_at, certificate_id, created_at, updated_at, version } = enrollment;
   const period = accessPeriod(enrollment, now);
   return {
     id,
@@ -47,6 +47,7 @@ export function enrollmentDocument(id: string, enrollment: Enrollment, showing: 
     expires_at: period?.expires_at ?? null,
     progress: progressDocument(enrollment, path),
     completed_at,
+    certificate_id,
     ...(view === 'staff'
       ? { member_id, grants: grants.map((grant) => grantDocument(grant, now)) }
       : { next_lesson: goingOn(enrollment, showing) }),

@@ -8,6 +8,8 @@ let enrollment: string;
 let taught: string;
 let imported: string;
 let release: () => void;
+let quizzed: string;
+let certificate: string;
 beforeAll(async () => {
   learning = await startLearning();
   const made = await learning.enroll('enrolled', 'paid');
@@ -15,6 +17,8 @@ beforeAll(async () => {
   taught = (await learning.enroll('enrolled', 'taught')).body.id;
   const begun = await learning.call('POST', '/api/student_imports', { body: { rows: [{ email: '' }] } });
   imported = begun.body.id;
+  quizzed = (await learning.enroll('enrolled', 'quizzed')).body.id;
+  certificate = await certifiedBy(quizzed);
   await learning.settled();
   await importOver(learning, imported);
   release = learning.school.hold();
@@ -23,6 +27,26 @@ afterAll(async () => {
   release();
   await learning.close();
 });
+
+const answers = { q1: ['b'], q2: ['a', 'c'], q3: ['a'] };
+
+/** Passes the exam for the enrolled member, and gives the id of the certificate that follows. */
+async function certifiedBy(id: string): Promise<string> {
+  const sent = { as: memberToken('enrolled'), body: { answers } };
+  await learning.call('POST', `/api/account/enrollments/${id}/lessons/lesson_exam/attempts`, sent);
+  for (let tries = 0; tries < 500; tries += 1) {
+    const { body: read } = await learning.call('GET', `/api/account/enrollments/${id}`, { as: sent.as });
+    if (read.certificate_id) return read.certificate_id;
+    await new Promise((done) => setTimeout(done, 10));
+  }
+  throw new Error('there is no certificate');
+}
+
+/** The code of the enrolled member's certificate, as it is given to anybody. */
+async function codeOfEnrolled(): Promise<string> {
+  const { body: list } = await learning.call('GET', '/api/account/certificates', { as: memberToken('enrolled') });
+  return list.data[0].code;
+}
 
 type Caller = readonly [name: string, sent: Sent];
 
@@ -66,11 +90,76 @@ const ofEnrolled = {
   'other school': 'not_found',
 } as const;
 
+/** What lecturers read of their own courses, and heads of all. */
+const ofStudent = {
+  ...staffWrite,
+  anonymous: 'not_found',
+  'lecturer own': 200,
+  'lecturer other': 'not_found',
+  admin: 200,
+  owner: 200,
+} as const;
+
+const everybody = {
+  anonymous: 200,
+  member: 200,
+  'enrolled member': 200,
+  'member with staff scopes': 200,
+  'lecturer own': 200,
+  'lecturer other': 200,
+  admin: 200,
+  owner: 200,
+  'other school': 200,
+} as const;
+
+/** What everybody has of their own, be it nothing. */
+const ofOneself = { ...everybody, anonymous: 'access_denied' } as const;
+
+/** What whoever knows of it may read, at its school. */
+const ofAnybody = { ...everybody, 'other school': 'not_found' } as const;
+
 const body = { course_id: courseIds.free };
 let people = 0;
 
 /** Every operation, and what comes of it for whom. */
-const table: readonly [string, string, () => string, (() => object) | undefined, Expected][] = [
+const table: readonly [string, string, () => string | Promise<string>, (() => object) | undefined, Expected][] = [
+  [
+    'attemptQuiz',
+    'POST',
+    () => `/api/account/enrollments/${quizzed}/lessons/lesson_practice/attempts`,
+    () => ({ answers }),
+    { ...ofEnrolled, 'enrolled member': 201, 'member with staff scopes': 201 },
+  ],
+  [
+    'listOwnAttempts',
+    'GET',
+    () => `/api/account/enrollments/${quizzed}/lessons/lesson_exam/attempts`,
+    undefined,
+    ofEnrolled,
+  ],
+  [
+    'listStudentAttempts',
+    'GET',
+    () => `/api/students/account_enrolled/enrollments/${quizzed}/attempts`,
+    undefined,
+    ofStudent,
+  ],
+  ['verifyCertificate', 'GET', async () => `/certificates/${await codeOfEnrolled()}`, undefined, ofAnybody],
+  ['listOwnCertificates', 'GET', () => '/api/account/certificates', undefined, ofOneself],
+  [
+    'getStudentCertificate',
+    'GET',
+    () => `/api/students/account_enrolled/certificates/${certificate}`,
+    undefined,
+    ofStudent,
+  ],
+  [
+    'revokeCertificate',
+    'POST',
+    () => `/api/students/account_enrolled/certificates/${certificate}/revoke`,
+    undefined,
+    { ...staffWrite, admin: 200, owner: 200 },
+  ],
   [
     'listStudents',
     'GET',
@@ -280,7 +369,7 @@ describe('who may do what', () => {
   test.each(table)('%s', async (_, method, path, sends, expected) => {
     const all: Record<string, number | string> = {};
     for (const [name, sent] of Object.entries(callers) as Caller[]) {
-      const got = await learning.call(method, path(), { ...sent, ...(sends ? { body: sends() } : {}) });
+      const got = await learning.call(method, await path(), { ...sent, ...(sends ? { body: sends() } : {}) });
       all[name] = got.body?.error ?? got.status;
     }
     expect(all).toEqual(expected);

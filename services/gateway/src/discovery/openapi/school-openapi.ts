@@ -136,6 +136,7 @@ const areas: Readonly<Record<string, string>> = {
   digital_products: 'Files that the school sells or gives away',
   storage: 'Files: what is uploaded, and how it is read',
   students: 'Members with access to courses, and where it comes from',
+  certificates: 'Certificates of completion, which anybody can verify',
   school: 'The school itself: name, settings, domains',
   appearance: 'Colours and logo, as a draft and as published',
   members: 'People who have a role at the school',

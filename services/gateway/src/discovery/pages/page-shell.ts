@@ -1,5 +1,5 @@
 import type { Look } from '@lyceum/contracts';
-import { pageStyle } from './page-style.ts';
+import { type StyleOf, pageStyle } from './page-style.ts';
 
 /** What of a page without scripts differs from others; all of it is HTML already. */
 interface Page {
@@ -9,14 +9,16 @@ interface Page {
   /** Further lines of the head. */
   readonly head?: string;
   readonly body: string;
+  /** That of the school's own pages when left out. */
+  readonly style?: StyleOf;
 }
 
 /** A page without scripts, in the colours of the school, and the header by which nothing else runs or loads in it. */
 export function pageShell(
   look: Look | undefined,
-  { language, title, head = '', body }: Page,
+  { language, title, head = '', body, style = pageStyle }: Page,
 ): { readonly html: string; readonly policy: Readonly<Record<string, string>> } {
-  const { css, hash } = pageStyle(look);
+  const { css, hash } = style(look);
   const html = `<!doctype html>
 <html lang="${language}">
 <head>

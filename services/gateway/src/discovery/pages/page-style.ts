@@ -68,7 +68,8 @@ code{font:.875em/1.4 ui-monospace,"SF Mono",Menlo,Consolas,monospace}
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const variables = (palette: Palette): string =>
+/** The colours of a palette, as the rules use them. */
+export const variables = (palette: Palette): string =>
   Object.entries(palette)
     .map(([name, colour]) => `--${kebab(name)}:${colour};`)
     .join('');
@@ -79,17 +80,22 @@ export interface PageStyle {
   readonly hash: string;
 }
 
-const known = new WeakMap<Look, PageStyle>();
+/** What a page looks like in the school's own colours and fonts; ours until it chose any. */
+export type StyleOf = (look: Look | undefined) => PageStyle;
 
-/** The style of the school's own pages, in its colours and fonts, made once; ours until it chose any. */
-export function pageStyle(look: Look | undefined): PageStyle {
-  if (!look) return plain;
-  const found = known.get(look) ?? makeStyle(look);
-  known.set(look, found);
-  return found;
+/** The styles of one kind of page, each made once. `rulesOf`: its rules, which may need colours of their own. */
+export function styleOfPages(rulesOf: (colours: { readonly light: Palette }) => string): StyleOf {
+  const known = new WeakMap<Look, PageStyle>();
+  const plain = makeStyle(undefined, rulesOf);
+  return (look) => {
+    if (!look) return plain;
+    const found = known.get(look) ?? makeStyle(look, rulesOf);
+    known.set(look, found);
+    return found;
+  };
 }
 
-function makeStyle(look: Look | undefined): PageStyle {
+function makeStyle(look: Look | undefined, rulesOf: Parameters<typeof styleOfPages>[0]): PageStyle {
   const { light, dark } = look ? derivePalettes(look) : palettes;
   const mode = look?.dark_mode ?? 'auto';
   const { body, title } = typefaces[look?.typography ?? 'system'];
@@ -97,8 +103,9 @@ function makeStyle(look: Look | undefined): PageStyle {
     mode === 'auto'
       ? `:root{color-scheme:light dark;${variables(light)}}\n@media (prefers-color-scheme:dark){:root{${variables(dark)}}}`
       : `:root{color-scheme:${mode};${variables(mode === 'dark' ? dark : light)}}`;
-  const css = `${colours}\n:root{--body:${body};--title:${title}}${rules}`;
+  const css = `${colours}\n:root{--body:${body};--title:${title}}${rulesOf({ light })}`;
   return { css, hash: `sha256-${createHash('sha256').update(css).digest('base64')}` };
 }
 
-const plain = makeStyle(undefined);
+/** The style of the school's own pages. */
+export const pageStyle = styleOfPages(() => rules);

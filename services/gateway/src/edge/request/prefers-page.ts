@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 /** Media ranges of one Accept line that are read. */
 const most = 30;
 
@@ -6,7 +8,7 @@ const most = 30;
  * takes anything gets JSON.
  * @see RFC 9110 §12.5.1
  */
-export function prefersPage(accept = ''): boolean {
+function prefersPage(accept = ''): boolean {
   const ranges = accept.toLowerCase().split(',', most).map(weighed);
   const html = ranges.find(({ type }) => type === 'text/html')?.weight ?? 0;
   const json = Math.max(0, ...ranges.filter(({ type }) => isJson(type)).map(({ weight }) => weight));
@@ -21,3 +23,7 @@ function weighed(range: string): { readonly type: string; readonly weight: numbe
   const weight = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
   return { type, weight: Number.isNaN(weight) ? 0 : weight };
 }
+
+/** Whether a person's browser reads. */
+export const wantsPage = ({ method, headers }: IncomingMessage): boolean =>
+  (method === 'GET' || method === 'HEAD') && prefersPage(headers.accept);

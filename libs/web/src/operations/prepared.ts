@@ -56,5 +56,8 @@ export function ofEach(operation: Operation, change: (thing: z.ZodType) => z.Zod
   const { reply } = operation;
   if (!reply || !isList(operation)) return reply && change(reply);
   const list = reply as z.ZodObject<{ data: z.ZodArray<z.ZodType> }>;
-  return list.extend({ data: z.array(change(list.shape.data.element)) });
+  const { element } = list.shape.data;
+  const changed = change(element);
+  // As it is, it keeps its name.
+  return changed === element ? list : list.extend({ data: z.array(changed) });
 }

@@ -1,4 +1,5 @@
 import { membersOf, staff } from '@lyceum/service';
+import { listOf } from '@lyceum/web';
 import { z } from 'zod';
 
 const { first, last } = membersOf('attempt', 'quiz_attempt');
@@ -43,6 +44,9 @@ export const attemptReply = z
     view,
   })
   .meta({ id: 'QuizAttempt', description: 'One attempt of a member at a quiz, graded.' });
+
+/** A list of attempts. */
+export const attemptsReply = listOf(attemptReply).meta({ id: 'QuizAttempts' });
 
 /** The body of an attempt. */
 export const attemptBody = z

@@ -1,9 +1,9 @@
-import { type Operation, accepted, asOf, attempt, listOf, operation } from '@lyceum/web';
+import { type Operation, accepted, asOf, attempt, operation } from '@lyceum/web';
 import { z } from 'zod';
 import type { AskingPorts } from '../enrolling/asking.ts';
 import { attemptFilters, listAttempts } from '../attempts/attempt.list.ts';
 import { attempts } from '../attempts/attempt.rows.ts';
-import { attemptBody, attemptReply, lessonId } from '../attempts/attempt.schema.ts';
+import { attemptBody, attemptReply, attemptsReply, lessonId } from '../attempts/attempt.schema.ts';
 import { areAnswersShown, attemptDecider, attemptId, attemptStream } from '../attempts/attempt.ts';
 import { attemptDocument } from '../attempts/attempt.view.ts';
 import { ownEnrollment } from '../enrollments/enrollment.read.ts';
@@ -65,7 +65,7 @@ const listOwnAttempts = operation({
   readModel: attempts,
   query: z.strictObject(attemptFilters),
   status: 200,
-  reply: listOf(attemptReply),
+  reply: attemptsReply,
   errors: ['not_found'],
   async handle(call, ports) {
     await ownEnrollment(call, ports);

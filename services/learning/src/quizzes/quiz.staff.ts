@@ -1,9 +1,9 @@
-import { type Operation, Problem, given, listOf, operation } from '@lyceum/web';
+import { type Operation, Problem, given, operation } from '@lyceum/web';
 import { z } from 'zod';
 import type { AskingPorts } from '../enrolling/asking.ts';
 import { attemptFilters, listAttempts } from '../attempts/attempt.list.ts';
 import { attempts } from '../attempts/attempt.rows.ts';
-import { attemptReply, lessonId } from '../attempts/attempt.schema.ts';
+import { attemptsReply, lessonId } from '../attempts/attempt.schema.ts';
 import { enrollmentOfStudent } from '../students/student.http.ts';
 import { readerOf } from '../students/student.reading.ts';
 import { studentEnrollmentParams } from '../students/student.schema.ts';
@@ -25,7 +25,7 @@ export const listStudentAttempts = (asking: AskingPorts): Operation =>
     readModel: attempts,
     query: z.strictObject({ ...attemptFilters, lesson_id: lessonId.optional() }),
     status: 200,
-    reply: listOf(attemptReply),
+    reply: attemptsReply,
     errors: ['erased', 'not_found', 'temporarily_unavailable'],
     async handle(call, ports) {
       if (!call.principal) throw new Problem('not_found');

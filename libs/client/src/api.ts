@@ -212,6 +212,75 @@ export interface paths {
     };
     trace?: never;
   };
+  '/api/account/certificates': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at'; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'enrollment_id'
+            | 'course_id'
+            | 'member_id'
+            | 'code'
+            | 'name'
+            | 'course_title'
+            | 'completed_on'
+            | 'issued_at'
+            | 'valid'
+            | 'revoked_at'
+            | 'url'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['Certificate'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/account/clients': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -379,6 +448,7 @@ export interface paths {
             | 'expires_at'
             | 'progress'
             | 'completed_at'
+            | 'certificate_id'
             | 'next_lesson'
             | 'grants'
             | 'created_at'
@@ -573,6 +643,93 @@ export interface paths {
       };
     };
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/enrollments/{enrollment}/lessons/{lesson}/attempts': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at'; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'enrollment_id'
+            | 'member_id'
+            | 'lesson_id'
+            | 'attempt'
+            | 'attempts_left'
+            | 'quiz_version'
+            | 'score'
+            | 'pass_mark'
+            | 'passed'
+            | 'questions'
+            | 'created_at'
+            | 'updated_at'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path: { enrollment: string; lesson: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['QuizAttemptsViewed'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string };
+        path: { enrollment: string; lesson: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['AttemptQuiz'] } };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['QuizAttempt'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['attempts_exhausted_or_idempotency_in_progress_or_invalid_state_or_locked_lesson_or_not_entitled'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
     delete?: never;
     options?: never;
     head?: never;
@@ -4174,6 +4331,82 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/students/{student}/certificates/{certificate}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: never;
+        header?: { 'If-None-Match'?: string };
+        path: { student: string; certificate: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Certificate'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/students/{student}/certificates/{certificate}/revoke': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { student: string; certificate: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['Certificate'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/students/{student}/enrollments': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get?: never;
@@ -4303,6 +4536,69 @@ export interface paths {
     };
     trace?: never;
   };
+  '/api/students/{student}/enrollments/{enrollment}/attempts': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at'; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'enrollment_id'
+            | 'member_id'
+            | 'lesson_id'
+            | 'attempt'
+            | 'attempts_left'
+            | 'quiz_version'
+            | 'score'
+            | 'pass_mark'
+            | 'passed'
+            | 'questions'
+            | 'created_at'
+            | 'updated_at'
+            | 'view'
+          )[];
+          lesson_id?: string;
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path: { student: string; enrollment: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['QuizAttemptsViewed'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['erased'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/students/{student}/enrollments/{enrollment}/progress-reset': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get?: never;
@@ -4354,6 +4650,36 @@ export interface paths {
         400: { headers: { [name: string]: unknown }; content?: never };
         414: { headers: { [name: string]: unknown }; content?: never };
         431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/certificates/{code}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path: { code: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['VerifiedCertificate'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
       };
     };
     put?: never;
@@ -5365,6 +5691,8 @@ export interface components {
       logo_text: string | null;
     };
     AppearanceViewed: components['schemas']['Appearance'] & components['schemas']['Viewed'];
+    AttemptQuiz: { answers: { [name: string]: string[] } };
+    AttemptedQuestion: { id: string; chosen: string[]; correct?: boolean; right?: string[] };
     BulkEnroll: { member_ids: string[]; course_id: string; expires_at?: string | null };
     BulkResult: {
       object: 'bulk_result';
@@ -5383,6 +5711,25 @@ export interface components {
       state?: 'active' | 'lapsed' | null;
       code: string | null;
       reason: string | null;
+    };
+    Certificate: {
+      id: string;
+      object: 'certificate';
+      enrollment_id: string;
+      course_id: string;
+      member_id?: string;
+      code: string;
+      name: string;
+      course_title: string;
+      completed_on: string;
+      issued_at: string;
+      valid: boolean;
+      revoked_at: string | null;
+      url: string;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
     };
     Change:
       | components['schemas']['SchoolProvisioned']
@@ -5423,6 +5770,7 @@ export interface components {
       | components['schemas']['AccessGranted']
       | components['schemas']['AccessExtended']
       | components['schemas']['AccessRevoked']
+      | components['schemas']['QuizAttempted']
       | components['schemas']['EnrollmentActivated']
       | components['schemas']['EnrollmentLapsed']
       | components['schemas']['LessonCompleted']
@@ -5895,6 +6243,7 @@ export interface components {
       expires_at: string | null;
       progress: components['schemas']['Progress'];
       completed_at: string | null;
+      certificate_id: string | null;
       next_lesson?: components['schemas']['NextLesson'] | null;
       grants?: components['schemas']['Grant'][];
       created_at: string;
@@ -5992,6 +6341,7 @@ export interface components {
         | 'currency_locked'
         | 'import_running'
         | 'has_enrollments'
+        | 'attempts_exhausted'
         | 'size_mismatch'
         | 'checksum_mismatch'
         | 'offset_mismatch'
@@ -6490,6 +6840,7 @@ export interface components {
         | 'currency_locked'
         | 'import_running'
         | 'has_enrollments'
+        | 'attempts_exhausted'
         | 'size_mismatch'
         | 'checksum_mismatch'
         | 'offset_mismatch'
@@ -6527,6 +6878,50 @@ export interface components {
     };
     ProgressResetData: { enrollment_id: string; member_id: string; course_id: string };
     Quiz: { questions: components['schemas']['QuizQuestion'][]; max_attempts: number | null } | null;
+    QuizAttempt: {
+      id: string;
+      object: 'quiz_attempt';
+      enrollment_id: string;
+      member_id?: string;
+      lesson_id: string;
+      attempt: number;
+      attempts_left: number | null;
+      quiz_version: number;
+      score: number;
+      pass_mark: number | null;
+      passed: boolean;
+      questions: components['schemas']['AttemptedQuestion'][];
+      created_at: string;
+      updated_at: string;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    QuizAttempted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'QuizAttempted';
+      data: components['schemas']['QuizAttemptedData'];
+    };
+    QuizAttemptedData: {
+      enrollment_id: string;
+      member_id: string;
+      course_id: string;
+      lesson_id: string;
+      attempt: number;
+      score: number;
+      passed: boolean;
+    };
+    QuizAttempts: {
+      object: 'list';
+      data: components['schemas']['QuizAttempt'][];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+    QuizAttemptsViewed: components['schemas']['QuizAttempts'] & components['schemas']['Viewed'];
     QuizChoice: { id: string; text: string };
     QuizChoiceInput: { id: string; text: string };
     QuizQuestion: { id: string; prompt: string; choices: components['schemas']['QuizChoice'][]; answers?: string[] };
@@ -6895,6 +7290,16 @@ export interface components {
       email?: string;
       email_verified?: boolean;
     };
+    VerifiedCertificate: {
+      object: 'verified_certificate';
+      code: string;
+      name: string;
+      course_title: string;
+      completed_on: string;
+      issued_at: string;
+      valid: boolean;
+      revoked_at: string | null;
+    };
     View: 'anonymous' | 'member' | 'staff';
     Viewed: { view: components['schemas']['View'] };
   };
@@ -6921,6 +7326,13 @@ export interface components {
       };
     };
     assigned_or_idempotency_in_progress: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    attempts_exhausted_or_idempotency_in_progress_or_invalid_state_or_locked_lesson_or_not_entitled: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

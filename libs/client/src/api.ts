@@ -7262,7 +7262,7 @@ export interface components {
       sha256: string;
       content_type: string;
       access: 'public' | 'private';
-      state: 'requested' | 'ready' | 'rejected' | 'expired';
+      state: 'requested' | 'scanning' | 'ready' | 'rejected' | 'expired';
       reason: string | null;
       received: number;
       expires_at: string;

@@ -65,6 +65,7 @@ export async function startMedia(
     readonly engines?: Engines;
     readonly quota?: number;
     readonly bucket?: S3Settings;
+    readonly scanner?: string;
   } = {},
 ): Promise<MediaUnderTest> {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'media-')));
@@ -75,6 +76,7 @@ export async function startMedia(
       DATA_DIR: directory,
       ...(options.quota && { STORAGE_QUOTA_GB: options.quota }),
       ...(options.bucket && settingsOf(options.bucket)),
+      ...(options.scanner !== undefined && { MEDIA_SCAN_URL: options.scanner }),
     },
     ...(options.engines && { engines: options.engines }),
   });

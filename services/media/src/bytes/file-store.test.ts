@@ -55,6 +55,14 @@ function contract(open: () => Promise<StoreUnderTest>): void {
     expect([await read(at), await under.store.received(at)]).toEqual([undefined, 0]);
   });
 
+  test('what arrives again for a whole file is removed by itself', async () => {
+    const at = place();
+    await under.send(at, bytes);
+    await under.store.settle(at, bytes.length);
+    await under.store.removeUnfinished(at);
+    expect((await read(at))?.equals(bytes)).toBe(true);
+  });
+
   test('no name leads out of a school', async () => {
     for (const id of ['..', 'a/b', '', 'x'.repeat(101)])
       await expect(under.store.received({ school: 'school_1', id })).rejects.toThrow(RangeError);

@@ -42,6 +42,8 @@ export interface FileStore {
   read(place: FilePlace, part?: Part): Promise<Readable | undefined>;
   /** Removes all bytes of an upload. */
   remove(place: FilePlace): Promise<void>;
+  /** Removes what arrived of an upload, and nothing that is whole. */
+  removeUnfinished(place: FilePlace): Promise<void>;
   /** Every upload of which bytes are here that are not whole. */
   unfinished(): AsyncIterable<FilePlace>;
 }

@@ -74,8 +74,12 @@ export class LocalStore implements SentStore {
   }
 
   async remove(place: FilePlace): Promise<void> {
-    await rm(this.#incoming(place), { force: true });
+    await this.removeUnfinished(place);
     await rm(this.#whole(place), { force: true });
+  }
+
+  async removeUnfinished(place: FilePlace): Promise<void> {
+    await rm(this.#incoming(place), { force: true });
   }
 
   async *unfinished(): AsyncIterable<FilePlace> {

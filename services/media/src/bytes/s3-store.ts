@@ -71,7 +71,7 @@ export class S3Store implements FileStore {
       ChecksumAlgorithm: 'SHA256',
     } as const;
     if (!(await orNone(client.send(new sdk.CopyObjectCommand(copy))))) return false;
-    await orNone(client.send(new sdk.DeleteObjectCommand({ Bucket, Key })));
+    await this.removeUnfinished(place);
     return true;
   }
 
@@ -93,9 +93,12 @@ export class S3Store implements FileStore {
   }
 
   async remove(place: FilePlace): Promise<void> {
-    const { sdk, client } = await this.#sdk();
-    for (const folder of ['incoming', 'files'] as const)
-      await orNone(client.send(new sdk.DeleteObjectCommand(this.#object(place, folder))));
+    await this.removeUnfinished(place);
+    await this.#delete(place, 'files');
+  }
+
+  removeUnfinished(place: FilePlace): Promise<void> {
+    return this.#delete(place, 'incoming');
   }
 
   async *unfinished(): AsyncIterable<FilePlace> {
@@ -114,6 +117,11 @@ export class S3Store implements FileStore {
   #object({ school, id }: FilePlace, folder: Folder): { readonly Bucket: string; readonly Key: string } {
     if (!isName(school) || !isName(id)) throw new RangeError('no name of a file');
     return { Bucket: this.#settings.bucket, Key: `${folder}/${school}/${id}` };
+  }
+
+  async #delete(place: FilePlace, folder: Folder): Promise<void> {
+    const { sdk, client } = await this.#sdk();
+    await orNone(client.send(new sdk.DeleteObjectCommand(this.#object(place, folder))));
   }
 
   /** Size and digest of an object, as far as the store says them; undefined when there is none. */

@@ -64,9 +64,19 @@ await describeEngines('s3', (engine) => {
     await send(made, png);
     const { body: ready } = await complete(made.id);
     await send(made, png);
+    const store = new S3Store(bucket);
+    const strays = async () => {
+      const found: string[] = [];
+      for await (const { id } of store.unfinished()) found.push(id);
+      return found.includes(made.id);
+    };
+    expect(await strays()).toBe(true);
+    const cleaning = await startMedia({ bucket, engines });
+    for (let left = 300; left > 0 && (await strays()); left -= 1) await delay(20);
+    await cleaning.close();
+    expect(await strays()).toBe(false);
     expect(Buffer.from(await (await media.bytes(ready.url)).arrayBuffer()).equals(png)).toBe(true);
     expect((await media.call('DELETE', `${path}/${made.id}`)).status).toBe(204);
-    const store = new S3Store(bucket);
     for (let left = 200; left > 0 && (await store.received(place(made.id))) > 0; left -= 1) await delay(20);
     await send(made, png);
     expect(await store.received(place(made.id))).toBe(png.length);

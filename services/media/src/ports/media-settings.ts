@@ -39,6 +39,10 @@ export const mediaSettings = z.object({
     .min(1)
     .optional()
     .meta({ description: 'The secret of MEDIA_S3_ACCESS_KEY_ID', secret: true }),
+  MEDIA_SCAN_URL: z.url('an absolute URL').optional().meta({
+    description:
+      'Where a scanner takes the bytes of each file by POST and says whether it is clean; unset = none is asked',
+  }),
   STORAGE_QUOTA_GB: z
     .string()
     .regex(/^\d{1,6}$/, 'whole gibibytes from 1 to 100000')

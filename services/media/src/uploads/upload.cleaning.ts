@@ -59,7 +59,7 @@ const endUpload = (tenant: string, id: string, { version }: Upload, now: string,
 async function removeStrays({ log, store }: Pick<CleaningPorts, 'log' | 'store'>): Promise<void> {
   for await (const place of store.unfinished()) {
     const { state } = await fold(log, uploadDecider, place.school, place.id);
-    if (state?.state !== 'requested') await store.remove(place);
+    if (state?.state !== 'requested') await store.removeUnfinished(place);
   }
 }
 

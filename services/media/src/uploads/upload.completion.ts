@@ -8,13 +8,13 @@ import type { Upload } from './upload.state.ts';
 import type { UploadCommand } from './upload.ts';
 
 /**
- * What follows from the bytes of an upload: that it is ready, or that its content is refused. Throws 409 while they are
+ * What follows from the bytes of an upload: that it is ready or to be scanned, or that its content is refused. Throws 409 while they are
  * not those that were announced: what has a wrong digest is removed, so that it can be sent again.
  */
 export async function judgeBytes(
   place: FilePlace,
   upload: Upload,
-  { store }: Pick<MediaPorts, 'store'>,
+  { store, settings }: Pick<MediaPorts, 'store' | 'settings'>,
 ): Promise<UploadCommand> {
   if (!(await store.settle(place, upload.size))) {
     const received = await store.received(place);
@@ -27,7 +27,7 @@ export async function judgeBytes(
   const contentType = await typeOf(place, upload, store);
   const { id } = place;
   if (contentType !== undefined && purposeOf(upload.purpose)?.types.includes(contentType))
-    return { type: 'MakeReady', id, contentType };
+    return { type: settings.MEDIA_SCAN_URL === undefined ? 'MakeReady' : 'BeginScan', id, contentType };
   const reason = `The content is ${contentType ?? 'of no known type'}, which a ${upload.purpose} may not be`;
   return { type: 'RejectUpload', id, reason };
 }

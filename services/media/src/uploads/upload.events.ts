@@ -30,6 +30,8 @@ export const uploadEvents = {
   FileRejected: { version: 1, data: z.object({ reason: z.string() }) },
   UploadCancelled: { version: 1, data: nothing },
   UploadExpired: { version: 1, data: nothing },
+  /** The bytes are those that were announced, of this type: the scanner is asked about them. */
+  ScanBegun: { version: 1, data: z.object({ type: z.string() }) },
   /** It is deleted when nothing has named it for so many days. Releases that knew of nothing that names files never said so. */
   UnreferencedDaysSet: { version: 1, data: z.object({ days: z.int() }) },
   /** A thing of another service names it, by the id of the thing. */

@@ -5,6 +5,7 @@ import type { KnownFile, Reaction } from '@lyceum/service';
 import { z } from 'zod';
 import type { MediaPorts } from '../ports/media-ports.ts';
 import type { MediaSettings } from '../ports/media-settings.ts';
+import { holdsQuota } from './upload.state.ts';
 import { uploadDecider } from './upload.ts';
 
 /** The services whose things name files. */
@@ -67,7 +68,7 @@ export async function answerFiles(question: unknown, { log }: Pick<MediaPorts, '
 
 async function fileNow(log: MediaPorts['log'], school: string, id: string): Promise<KnownFile | undefined> {
   const { state: upload } = await fold(log, uploadDecider, school, id);
-  if (upload?.state !== 'requested' && upload?.state !== 'ready') return undefined;
+  if (!upload || !holdsQuota(upload)) return undefined;
   const { purpose, access, content_type, size, created_by: owner_id, state } = upload;
   return { state: state === 'ready' ? 'ready' : 'announced', purpose, access, content_type, size, owner_id };
 }

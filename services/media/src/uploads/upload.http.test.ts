@@ -138,6 +138,17 @@ describe('uploads', () => {
       if (status === 201) await media.call('DELETE', `${path}/${body.id}`, { school });
   });
 
+  test('507 quota_exceeded: of 50 at the same moment no more get in than there is room for, and the room is used', async () => {
+    const engine = await startMedia({ quota: 1 });
+    const tenth = { purpose: 'lesson_video', content_type: 'video/mp4', size: Math.floor(1024 ** 3 / 10) };
+    const racing = await Promise.all(Array.from({ length: 50 }, () => engine.announce(png, tenth)));
+    for (const each of racing) expect(['quota_exceeded', 'temporarily_unavailable', 201]).toContain(got(each));
+    let made = racing.filter(({ status }) => status === 201).length;
+    for (; (await engine.announce(png, tenth)).status === 201;) made += 1;
+    expect(made).toBe(10);
+    await engine.close();
+  });
+
   test('that are deleted are gone for everybody', async () => {
     const ready = await media.upload(png);
     expect((await media.call('DELETE', `${path}/${ready.id}`)).status).toBe(204);

@@ -109,7 +109,7 @@ const complete = (ports: MediaPorts) =>
     path: `${one}/complete`,
     summary: 'Complete an upload',
     description:
-      'Says that all bytes are sent. They are compared with what was announced, and their type is read from them: the upload is then `ready`, or `rejected` with a reason. Completing again changes nothing.',
+      'Says that all bytes are sent. They are compared with what was announced, and their type is read from them: the upload is then `ready`, or `rejected` with a reason; where files are scanned it is `scanning` first. Completing again changes nothing.',
     params: uploadParams,
     status: 200,
     reply: uploadReply,

@@ -47,6 +47,7 @@ export async function beside(
   }
   const last = Math.floor(Date.parse(until) / 1_000);
   const expires = Math.min(now + sendFor, last);
+  if (state === 'scanning') return { received: size, upload: null, url: null };
   if (state !== 'requested' || expires <= now) return { received: 0, upload: null, url: null };
   const direct = await store.target({ school, id }, { size, sha256 }, expires - now);
   const own = () => at(`${mediaPaths.sending}/${signed.sign({ to: 'send', school, id, size, expires })}`);

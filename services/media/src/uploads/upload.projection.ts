@@ -1,7 +1,7 @@
 import { type Collection, type Document, type Projection, rowAs } from '@lyceum/documents';
 import { upcast } from '@lyceum/kernel';
 import { uploadEvents } from './upload.events.ts';
-import { type Upload, evolve } from './upload.state.ts';
+import { type Upload, evolve, holdsQuota } from './upload.state.ts';
 
 /** The uploads that end by themselves, by when: those whose bytes are awaited, and files that nothing names. */
 export const endingUploads: Collection = { name: 'ending-uploads', version: 1, fields: { ends_at: 'text' } };
@@ -24,7 +24,7 @@ export const endingProjection: Projection = {
     const { at, version } = recorded;
     const known = before ? uploadOf(before) : null;
     const upload = evolve(known, upcast(uploadEvents, recorded), { at, version });
-    if (upload?.state !== 'requested' && upload?.state !== 'ready') return null;
+    if (!holdsQuota(upload) || !upload) return null;
     const ends_at = endOf(upload);
     return { upload: { ...upload }, ...(ends_at === null ? {} : { ends_at }) };
   },

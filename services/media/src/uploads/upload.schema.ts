@@ -41,7 +41,10 @@ export const uploadReply = z
     ...fields,
     content_type: mediaType.meta({ description: 'As announced; of a ready file as its content says.' }),
     access: z.enum(['public', 'private']),
-    state: z.enum(['requested', 'ready', 'rejected', 'expired']),
+    state: z.enum(['requested', 'scanning', 'ready', 'rejected', 'expired']).meta({
+      description:
+        '`scanning`: complete, and looked through for what does harm; it is `ready` or `rejected` after that.',
+    }),
     reason: z.string().nullable().meta({ description: 'Why it was rejected.' }),
     received: z.int().meta({ description: 'Bytes that have arrived.' }),
     expires_at: z.iso.datetime().meta({ description: 'Until then the bytes are awaited.' }),

@@ -8,6 +8,7 @@ import { uploadOperations } from './upload.http.ts';
 import { uploadFact } from './upload.facts.ts';
 import { answerFiles, notingReferences } from './upload.holders.ts';
 import { endingProjection } from './upload.projection.ts';
+import { scanningFiles } from './upload.scanning.ts';
 import { uploadDecider } from './upload.ts';
 
 /** Files of schools, and how they get there. */
@@ -19,7 +20,7 @@ export const uploadSlice: Slice<MediaSettings, MediaServicePorts> = {
   projections: [endingProjection],
   toFact: uploadFact,
   answers: { files: answerFiles },
-  reactions: [removingBytes, ...notingReferences],
+  reactions: [removingBytes, scanningFiles, ...notingReferences],
   backgroundJobs: [cleaningUploads],
   mirrors: [{ source: 'school', apply: ({ tenant }, { schools }) => void schools.add(tenant) }],
 };

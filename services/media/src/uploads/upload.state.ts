@@ -3,7 +3,7 @@ import type { UploadEvent } from './upload.events.ts';
 
 /** An upload as its events tell it. */
 export interface Upload extends Recorded {
-  readonly state: 'requested' | 'ready' | 'rejected' | 'expired' | 'cancelled' | 'deleted';
+  readonly state: 'requested' | 'scanning' | 'ready' | 'rejected' | 'expired' | 'cancelled' | 'deleted';
   readonly purpose: string;
   readonly filename: string;
   /** As announced; once the file is ready, as its content says. */
@@ -32,6 +32,8 @@ function apply(state: UploadState, event: UploadEvent): UploadState {
   if (event.type === 'UploadRequested') return { ...event.data, state: 'requested', ...none, ...unrecorded };
   if (!state) return state;
   switch (event.type) {
+    case 'ScanBegun':
+      return { ...state, state: 'scanning', content_type: event.data.type };
     case 'FileReady':
       return { ...state, state: 'ready', content_type: event.data.type };
     case 'UnreferencedDaysSet':
@@ -68,4 +70,5 @@ function endOf({ state, holders, unreferenced_days }: Upload, before: UploadStat
 }
 
 /** Whether an upload holds a part of the school's quota. */
-export const holdsQuota = (state: UploadState): boolean => state?.state === 'requested' || state?.state === 'ready';
+export const holdsQuota = (state: UploadState): boolean =>
+  state !== null && ['requested', 'scanning', 'ready'].includes(state.state);

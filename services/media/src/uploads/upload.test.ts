@@ -48,6 +48,22 @@ describe('an upload', () => {
       given(uploadDecider, requested!, end).when(makeReady).rejected('not_found');
   });
 
+  test('is scanned before it is ready, and is then ready, rejected or cancelled', () => {
+    const begin = { type: 'BeginScan', id, contentType: 'image/png' } as const;
+    const begun: UploadEvent = { type: 'ScanBegun', data: { type: 'image/png' } };
+    const makeReady = { type: 'MakeReady', id, contentType: 'image/png' } as const;
+    const refuse = { type: 'RejectUpload', id, reason: 'The content is text' } as const;
+    const kept: UploadEvent = { type: 'UnreferencedDaysSet', data: { days: 7 } };
+    given(uploadDecider, requested!).when(begin).then(begun);
+    given(uploadDecider, requested!, begun).when(makeReady).then(ready, kept);
+    given(uploadDecider, requested!, begun).when(refuse).then(rejected);
+    given(uploadDecider, requested!, begun).when({ type: 'DeleteUpload', id }).then(cancelled!);
+    given(uploadDecider, requested!, begun).when(begin).rejected('invalid_state');
+    given(uploadDecider, requested!, ready).when(begin).rejected('invalid_state');
+    const late = { type: 'ExpireUpload', id, now: '2027-01-01T00:00:00.000Z' } as const;
+    given(uploadDecider, requested!, begun).when(late).then();
+  });
+
   test('expires at its time and not before, and only while bytes are awaited', () => {
     const expire = (now: string) => ({ type: 'ExpireUpload', id, now }) as const;
     given(uploadDecider, requested!).when(expire(upload.expires_at)).then(expired!);

@@ -15,6 +15,8 @@ export type UploadCommand =
       readonly used: number;
       readonly quota: number;
     }
+  /** The content is of this type and may be so; a scanner is to be asked about it. */
+  | { readonly type: 'BeginScan'; readonly id: string; readonly contentType: string }
   | { readonly type: 'MakeReady'; readonly id: string; readonly contentType: string }
   | { readonly type: 'RejectUpload'; readonly id: string; readonly reason: string }
   | { readonly type: 'ExpireUpload'; readonly id: string; readonly now: string }
@@ -39,7 +41,8 @@ function decide(command: UploadCommand, state: UploadState): Decision {
     return reject('not_found', 'There is no such upload');
   if (command.type === 'ExpireUpload') return expired(state, command.now);
   if (command.type === 'DeleteUpload') return removed(state);
-  if (state.state !== 'requested') return reject('invalid_state', `The upload is ${state.state} already`);
+  if (!mayBecome(command, state)) return reject('invalid_state', `The upload is ${state.state} already`);
+  if (command.type === 'BeginScan') return [{ type: 'ScanBegun', data: { type: command.contentType } }];
   if (command.type === 'RejectUpload') return [{ type: 'FileRejected', data: { reason: command.reason } }];
   const { size, sha256 } = state;
   return [
@@ -47,6 +50,9 @@ function decide(command: UploadCommand, state: UploadState): Decision {
     { type: 'UnreferencedDaysSet', data: { days: unreferencedDays } },
   ];
 }
+
+const mayBecome = ({ type }: UploadCommand, { state }: Upload): boolean =>
+  state === 'requested' || (state === 'scanning' && type !== 'BeginScan');
 
 /** Days that a file stays which nothing names. */
 const unreferencedDays = 7;
@@ -67,7 +73,7 @@ function expired({ state, expires_at, deleted_at }: Upload, now: string): Decisi
 function removed({ state, holders }: Upload): Decision {
   if (holders.length > 0) return reject('in_use', 'Something names the file: let it name another one first');
   if (state === 'ready') return [{ type: 'FileDeleted', data: {} }];
-  return state === 'requested' ? [{ type: 'UploadCancelled', data: {} }] : [];
+  return state === 'requested' || state === 'scanning' ? [{ type: 'UploadCancelled', data: {} }] : [];
 }
 
 /** An upload: the stream is its id. What it holds of the school's quota is written in the same commit. */

@@ -2,6 +2,7 @@ import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/service';
 import { attemptSlice } from './attempts/attempt.slice.ts';
 import { certificateSlice } from './certificates/certificate.slice.ts';
+import { completionSlice } from './completions/completion.slice.ts';
 import { enrollmentSlice } from './enrollments/enrollment.slice.ts';
 import { ownSlice } from './own/own.slice.ts';
 import { quizSlice } from './quizzes/quiz.slice.ts';
@@ -16,6 +17,7 @@ export const learning = domainModule({
   routes: routesOf('learning'),
   slices: [
     enrollmentSlice,
+    completionSlice,
     ownSlice,
     studentSlice,
     studentListSlice,

@@ -18,21 +18,33 @@ const told: ReadonlySet<string> = new Set<OutlineFact['type']>([
   'CurriculumReordered',
 ]);
 
-const isOutlineFact = (fact: Pick<Incoming, 'type' | 'data'>): fact is Pick<Incoming, 'type' | 'data'> & OutlineFact =>
-  told.has(fact.type);
+/** Whether an integration event says something about the lessons of a course. */
+export const isOutlineFact = <Event extends Pick<Incoming, 'type' | 'data'>>(
+  fact: Event,
+): fact is Event & OutlineFact => told.has(fact.type);
+
+/** An outline with the version of the curriculum that it follows from. */
+interface OutlineRow extends Outline {
+  readonly version: number;
+}
 
 /** Where the lessons of each course stand, and what everybody may know of them, from the integration events of the catalog service. */
 export const outlineProjection: Projection = {
   collection: outlines,
   key: (fact) => (isOutlineFact(fact) ? fact.data.course_id : undefined),
   project(fact, before) {
-    const outline = before ? rowAs<Outline>(before) : noOutline;
-    return { ...(isOutlineFact(fact) ? outlineAfter(outline, fact) : outline) };
+    const outline = before ? rowAs<OutlineRow>(before) : noOutline;
+    return { ...(isOutlineFact(fact) ? outlineAfter(outline, fact) : outline), version: fact.version };
   },
 };
 
 interface Reading {
   readonly documents: Pick<Documents, 'get'>;
+}
+
+/** The version of a course's curriculum up to which integration events have arrived; 0 = none have. */
+export async function outlineVersion({ documents }: Reading, school: string, course: string): Promise<number> {
+  return rowAs<OutlineRow>(await documents.get(outlines, school, course))?.version ?? 0;
 }
 
 /** A course as those who learn find it, as far as integration events have arrived. */

@@ -243,6 +243,30 @@ describe('a course', () => {
       .then(whole(1));
   });
 
+  test('that asks for less since is noticed to be completed, with access or without, and once', () => {
+    const less = course(lesson('a'));
+    const notice = (path: LearningPath): EnrollmentCommand => ({
+      type: 'NoticeCompletion',
+      ...enrolled,
+      path,
+      now: day(2),
+    });
+    given(enrollmentDecider, ...done)
+      .when(notice(less))
+      .then(whole(1));
+    given(enrollmentDecider, ...done, revoked, lapsed)
+      .when(notice(less))
+      .then(whole(1));
+    given(enrollmentDecider, ...done, whole(1))
+      .when(notice(less))
+      .unchanged();
+    for (const path of [two, course()])
+      given(enrollmentDecider, ...done)
+        .when(notice(path))
+        .unchanged();
+    given(enrollmentDecider).when(notice(less)).unchanged();
+  });
+
   test('that asks for more since stays completed, and is completed once', () => {
     const more = course(lesson('a'), lesson('b'), lesson('c'));
     const all = [...done, started('b'), completed('b', 2, 2), whole(2)] as const;

@@ -16,6 +16,8 @@ export type LessonCommand =
   | ({ readonly type: 'StartLesson' } & OfLesson)
   /** `passed`: by an attempt that passed, which is the only way to complete some lessons. */
   | ({ readonly type: 'CompleteLesson'; readonly passed: boolean } & OfLesson)
+  /** Notices that the course asks for no more than what is completed. */
+  | { readonly type: 'NoticeCompletion'; readonly path: LearningPath }
   | { readonly type: 'ResetProgress' };
 
 type Asked<Command> = Command & { readonly now: string };
@@ -65,7 +67,7 @@ function moved({ state, lesson, about }: Reached, position_s: number | undefined
 }
 
 /** That all is completed that the course asks for: with the last lesson, or after the course asks for less. */
-function whole({ state }: Reached, path: LearningPath, done: ReadonlySet<string>): readonly EnrollmentEvent[] {
+function whole(state: Enrollment, path: LearningPath, done: ReadonlySet<string>): readonly EnrollmentEvent[] {
   const { required, percent } = progressIn(path, done);
   if (state.completed_at !== null || percent < 100) return [];
   const { member_id, course_id } = state;
@@ -80,7 +82,7 @@ export function start(command: Asked<{ readonly type: 'StartLesson' } & OfLesson
   const begun: readonly EnrollmentEvent[] = found.state.lessons[command.lesson_id]
     ? moved(found, position_s)
     : [{ type: 'LessonStarted', data: { ...found.about, position_s: position_s ?? null } }];
-  return [...begun, ...whole(found, path, completedLessons(found.state))];
+  return [...begun, ...whole(found.state, path, completedLessons(found.state))];
 }
 
 /** Completes a lesson; what was completed stays completed. */
@@ -100,9 +102,15 @@ export function complete(
   return [
     ...(known ? [] : [{ type: 'LessonStarted', data } as const]),
     { type: 'LessonCompleted', data: { ...data, ...progressIn(path, done) } },
-    ...whole(found, path, done),
+    ...whole(found.state, path, done),
   ];
 }
+
+/** Completes the course for a member who has done all that it asks for, with access or without. */
+export const noticeCompletion = (
+  { path }: { readonly type: 'NoticeCompletion'; readonly path: LearningPath },
+  state: EnrollmentState,
+): Decision => (state ? whole(state, path, completedLessons(state)) : []);
 
 /** Lets the member begin anew. */
 export function reset(_command: { readonly type: 'ResetProgress' }, state: EnrollmentState): Decision {

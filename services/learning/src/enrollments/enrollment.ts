@@ -1,6 +1,6 @@
 import { type Decider, type Rejection, isRejection, reject, uuidv5 } from '@lyceum/kernel';
 import { type EnrollmentEvent, enrollmentEvents } from './enrollment.events.ts';
-import { type LessonCommand, complete, reset, start } from './enrollment.lessons.ts';
+import { type LessonCommand, complete, noticeCompletion, reset, start } from './enrollment.lessons.ts';
 import {
   type Enrollment,
   type EnrollmentState,
@@ -107,6 +107,8 @@ function changes(command: EnrollmentCommand, state: EnrollmentState): Decision {
       return start(command, state);
     case 'CompleteLesson':
       return complete(command, state);
+    case 'NoticeCompletion':
+      return noticeCompletion(command, state);
     case 'ResetProgress':
       return reset(command, state);
   }

@@ -184,6 +184,22 @@ describe('a course that changes', () => {
     expect((await own.read()).progress).toMatchObject({ completed: 1, required: 1, percent: 100 });
   });
 
+  test('is completed for those who have done all that it still asks for, and for nobody else', async () => {
+    const [one, other] = [await learner(learning, 'member'), await learner(learning, 'other')];
+    await one.complete('lesson_film');
+    await other.complete('lesson_preview');
+    await learning.settled();
+    await say('LessonRemoved', { lesson_id: 'lesson_late' });
+    await learning.publish('catalog', lessonFact('LessonChanged', 'lesson_quiz', { required: false }));
+    await say('LessonUnpublished', { lesson_id: 'lesson_after' });
+    expect((await one.read()).completed_at).toBeNull();
+    await say('LessonRemoved', { lesson_id: 'lesson_preview' });
+    for (let tries = 0; tries < 500 && (await one.read()).completed_at === null; tries += 1)
+      await new Promise((done) => setTimeout(done, 10));
+    expect(await one.read()).toMatchObject({ completed_at: expect.any(String), progress: { percent: 100 } });
+    expect((await other.read()).completed_at).toBeNull();
+  });
+
   test('is completed with what counts, stays so, and asks again after a reset', async () => {
     const own = await learner(learning, 'member');
     await say('SectionRemoved', { section_id: 'section_last' });

@@ -6,3 +6,6 @@ export const demoSchoolId = (slug: string): string => `school_${uuidv5('demo-sch
 /** The id of the account and member of a demo school whose address begins like this, e.g. `owner`. */
 export const demoAccountId = (school: string, local: string): string =>
   `account_${uuidv5('demo-account', school, local)}`;
+
+/** The id of the course of a demo school with this slug. */
+export const demoCourseId = (school: string, slug: string): string => `course_${uuidv5('demo-course', school, slug)}`;

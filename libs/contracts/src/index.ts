@@ -53,7 +53,7 @@ export {
   slug,
   timeZone,
 } from './value-types.ts';
-export { demoAccountId, demoSchoolId } from './demo-ids.ts';
+export { demoAccountId, demoCourseId, demoSchoolId } from './demo-ids.ts';
 export { largestFile, mediaPaths } from './files/media-paths.ts';
 export {
   type FileReferenceEvent,

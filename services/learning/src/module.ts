@@ -3,6 +3,7 @@ import { domainModule } from '@lyceum/service';
 import { attemptSlice } from './attempts/attempt.slice.ts';
 import { certificateSlice } from './certificates/certificate.slice.ts';
 import { completionSlice } from './completions/completion.slice.ts';
+import { demoSlice } from './demo/demo.ts';
 import { enrollmentSlice } from './enrollments/enrollment.slice.ts';
 import { ownSlice } from './own/own.slice.ts';
 import { quizSlice } from './quizzes/quiz.slice.ts';
@@ -26,5 +27,6 @@ export const learning = domainModule({
     attemptSlice,
     quizSlice,
     certificateSlice,
+    demoSlice,
   ],
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { demoCourseId } from '@lyceum/contracts';
 import { claimant, fold, memoryEventLog } from '@lyceum/eventlog';
 import { uuidv5 } from '@lyceum/kernel';
 import { slugClaim, courseDecider } from '../courses/course.ts';
@@ -6,7 +7,7 @@ import { unmet } from '../courses/course.rules.ts';
 import type { Course } from '../courses/course.state.ts';
 import { lecturerMember } from '../lecturers/lecturer.ts';
 import { curriculumDecider, curriculumStream } from '../curriculum/curriculum.ts';
-import { demoCourseId, seedCatalog } from './demo.ts';
+import { seedCatalog } from './demo.ts';
 import { demoSchools } from './demo-courses.ts';
 
 const lanterns = `school_${uuidv5('demo-school', 'lantern-craft')}`;

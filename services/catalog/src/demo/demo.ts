@@ -1,4 +1,4 @@
-import { demoAccountId, demoSchoolId } from '@lyceum/contracts';
+import { demoAccountId, demoCourseId, demoSchoolId } from '@lyceum/contracts';
 import { execute } from '@lyceum/eventlog';
 import { type Decider, type DomainEvent, isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
@@ -19,9 +19,6 @@ import { lecturerDecider } from '../lecturers/lecturer.ts';
 import { newProduct } from '../products/product.input.ts';
 import { createProductBody } from '../products/product.schema.ts';
 import { productDecider } from '../products/product.ts';
-
-/** The id of a demo course: always the same. */
-export const demoCourseId = (school: string, slug: string): string => `course_${uuidv5('demo-course', school, slug)}`;
 
 /** The id of a demo lecturer: always the same. */
 const demoLecturerId = (school: string, slug: string): string => `lecturer_${uuidv5('demo-lecturer', school, slug)}`;

@@ -5623,7 +5623,7 @@ export interface components {
       title?: string | null;
       bio?: string | null;
       avatar?: string | null;
-      links?: components['schemas']['LecturerLinkInput'][] | null;
+      links?: components['schemas']['LinkInput'][] | null;
       position?: number;
       contact_email?: string | null;
     };
@@ -5818,7 +5818,7 @@ export interface components {
       title?: string | null;
       bio?: string | null;
       avatar?: string | null;
-      links?: components['schemas']['LecturerLinkInput'][] | null;
+      links?: components['schemas']['LinkInput'][] | null;
       position?: number;
       contact_email?: string | null;
     };
@@ -5853,7 +5853,7 @@ export interface components {
       timezone?: string;
       currency?: string;
       contact_email?: string | null;
-      social_links?: components['schemas']['SocialLinkInput'][] | null;
+      social_links?: components['schemas']['LinkInput'][] | null;
       legal?: { terms?: string | null; privacy?: string | null; imprint?: string | null };
       navigation?: components['schemas']['NavigationItemInput'][] | null;
       settings?: {
@@ -6433,7 +6433,7 @@ export interface components {
       title: string | null;
       bio: string | null;
       avatar: string | null;
-      links: components['schemas']['LecturerLink'][];
+      links: components['schemas']['Link'][];
       position: number;
       contact_email?: string | null;
       slug: string;
@@ -6464,7 +6464,7 @@ export interface components {
       title: string | null;
       bio: string | null;
       avatar: string | null;
-      links: components['schemas']['LecturerLink'][];
+      links: components['schemas']['Link'][];
       position: number;
       contact_email?: string | null;
       slug: string;
@@ -6478,8 +6478,6 @@ export interface components {
     LecturerItemWithCourses: components['schemas']['LecturerItem'] & components['schemas']['ExpandedCourses'];
     LecturerItemWithCoursesLecturers: components['schemas']['LecturerItem'] &
       components['schemas']['ExpandedCoursesLecturers'];
-    LecturerLink: { label: string; url: string };
-    LecturerLinkInput: { label: string; url: string };
     LecturerUnassigned: {
       specversion: '1.0';
       id: string;
@@ -6629,7 +6627,9 @@ export interface components {
       data: components['schemas']['LessonUnpublishedData'];
     };
     LessonUnpublishedData: { course_id: string; lesson_id: string };
+    Link: { label: string; url: string };
     LinkForm: { csrf: string; token: string };
+    LinkInput: { label: string; url: string };
     LinkLecturer: { member_id: string | null };
     Member: {
       id: string;
@@ -7020,7 +7020,7 @@ export interface components {
       timezone: string;
       currency: string;
       contact_email: string | null;
-      social_links: components['schemas']['SocialLink'][];
+      social_links: components['schemas']['Link'][];
       legal: { terms: string | null; privacy: string | null; imprint: string | null };
       navigation: components['schemas']['NavigationItem'][];
       sign_up: 'open' | 'invited';
@@ -7205,8 +7205,6 @@ export interface components {
     SetRole: { role: 'owner' | 'admin' | 'lecturer' | 'member' };
     SetSignUp: { sign_up: 'open' | 'invited' };
     ShownPrice: { id: string; amount: number; currency: string };
-    SocialLink: { label: string; url: string };
-    SocialLinkInput: { label: string; url: string };
     Student: {
       id: string;
       object: 'student';

@@ -48,6 +48,7 @@ export {
   instant,
   languageTag,
   line,
+  link,
   linkTarget,
   paragraph,
   slug,

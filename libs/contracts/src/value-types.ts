@@ -102,3 +102,6 @@ export const linkTarget = () =>
     .max(2048)
     .refine((value) => isPath(value) || isHttps(value), 'must be a path that begins with one slash, or an https URL')
     .meta({ description: 'A path of the school’s own site, or an https URL.', example: '/courses' });
+
+/** A link with its text. */
+export const link = z.strictObject({ label: line(1, 60), url: httpsUrl() }).meta({ id: 'Link' });

@@ -1,4 +1,4 @@
-import { httpsUrl, imageAddress, imageInput, line, paragraph } from '@lyceum/contracts';
+import { imageAddress, imageInput, line, link, paragraph } from '@lyceum/contracts';
 import { z } from 'zod';
 import { slug } from '@lyceum/contracts';
 import { membersOf, mergePatch, staff } from '@lyceum/service';
@@ -10,7 +10,7 @@ const field = {
   title: line(0, 120).nullable().meta({ example: 'Paper artist' }),
   bio: paragraph(5000).nullable(),
   avatar: imageAddress().nullable(),
-  links: z.array(z.strictObject({ label: line(1, 60), url: httpsUrl() }).meta({ id: 'LecturerLink' })).max(8),
+  links: z.array(link).max(8),
   position: z.int().min(0).max(1_000_000).meta({ description: 'Place among the lecturers; the smallest comes first.' }),
   contact_email: z.email().max(254).nullable(),
 };

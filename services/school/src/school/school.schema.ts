@@ -1,4 +1,4 @@
-import { currencyCode, httpsUrl, languageTag, line, linkTarget, paragraph, timeZone } from '@lyceum/contracts';
+import { currencyCode, httpsUrl, languageTag, line, link, linkTarget, paragraph, timeZone } from '@lyceum/contracts';
 import { z } from 'zod';
 import { schoolStatuses } from './lifecycle.ts';
 import { commentPolicies } from './profile.events.ts';
@@ -10,7 +10,7 @@ const image = { description: 'https address of an image; null = none.' };
 const name = line(1, 200).meta({ example: 'Lantern Craft School' });
 const tagline = line(1, 200).meta({ example: 'Light from paper' });
 const email = z.email().max(254).meta({ example: 'hello@lantern.example' });
-const socialLinks = z.array(z.strictObject({ label: line(1, 60), url: httpsUrl() }).meta({ id: 'SocialLink' })).max(10);
+const socialLinks = z.array(link).max(10);
 const navigation = z
   .array(z.strictObject({ label: line(1, 60), href: linkTarget() }).meta({ id: 'NavigationItem' }))
   .max(20)

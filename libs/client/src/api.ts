@@ -3577,7 +3577,7 @@ export interface paths {
         401: components['responses']['invalid_token'];
         403: components['responses']['access_denied_or_insufficient_scope'];
         404: components['responses']['not_found'];
-        409: components['responses']['currency_locked_or_idempotency_in_progress'];
+        409: components['responses']['currency_locked_or_file_not_ready_or_idempotency_in_progress'];
         410: components['responses']['school_closed'];
         412: components['responses']['precondition_failed'];
         413: components['responses']['payload_too_large'];
@@ -7344,7 +7344,7 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
-    currency_locked_or_idempotency_in_progress: {
+    currency_locked_or_file_not_ready_or_idempotency_in_progress: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

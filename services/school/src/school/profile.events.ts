@@ -1,3 +1,4 @@
+import { fileReferenceEvents } from '@lyceum/contracts';
 import { type EventOf, type EventTypes, ofStream, personal } from '@lyceum/kernel';
 import { z } from 'zod';
 
@@ -6,6 +7,9 @@ export const commentPolicies = ['open', 'first_time_held', 'all_held'] as const;
 
 /** An address of the web, or none. */
 const url = z.string().nullable();
+
+/** The id of a file of the school, an address elsewhere, or none. */
+const image = z.string().nullable();
 
 const legal = z.object({ terms: url, privacy: url, imprint: url });
 const tax = z.object({ inclusive: z.boolean(), rate_bp: z.int() });
@@ -16,8 +20,8 @@ const schoolFields = z
   .object({
     name: z.string(),
     tagline: z.string().nullable(),
-    logo: url,
-    favicon: url,
+    logo: image,
+    favicon: image,
     locale: z.string(),
     timezone: z.string(),
     currency: z.string(),
@@ -37,6 +41,8 @@ const schoolFields = z
 export const profileEvents = {
   /** What is named is different from now on; `legal`, `tax` and `notifications` are told whole. */
   SchoolChanged: { version: 1, data: schoolFields },
+  /** Its logo and its favicon, where they are files. */
+  ...fileReferenceEvents,
   /** Something was sold: amounts of before would mean something else in another currency. */
   CurrencyLocked: { version: 1, data: z.object({}) },
 } as const satisfies EventTypes;

@@ -1,3 +1,4 @@
+import { referenceEvents } from '@lyceum/contracts';
 import { type Decider, differences, reject } from '@lyceum/kernel';
 import { type ProfileEvent, type SchoolFields, profileEvents } from './profile.events.ts';
 
@@ -84,9 +85,12 @@ export const profileDecider: Decider<ProfileState, ProfileCommand, ProfileEvent,
       return reject('access_denied', 'Only an owner may change the currency');
     if (different.currency !== undefined && state.isCurrencyLocked)
       return reject('currency_locked', 'The school has sold something in its present currency');
-    return [{ type: 'SchoolChanged', data: different }];
+    const after = Object.assign({}, now, different);
+    const references = referenceEvents([now.logo, now.favicon], [after.logo, after.favicon]);
+    return [{ type: 'SchoolChanged', data: different }, ...references];
   },
   evolve(state, event, { at }) {
+    if (event.type === 'FileReferenced' || event.type === 'FileReleased') return state;
     return event.type === 'CurrencyLocked'
       ? { ...state, isCurrencyLocked: true, changed_at: at }
       : { ...state, said: { ...state.said, ...event.data }, changed_at: at };

@@ -91,6 +91,7 @@ describe('PATCH /api/school', () => {
     [{ currency: 'ABC' }, 'currency'],
     [{ name: '' }, 'name'],
     [{ logo: 'http://cdn.example/a.png' }, 'logo'],
+    [{ favicon: 'upload_00000000-0000-7000-8000-000000000009' }, 'favicon'],
     [{ contact_email: 'nobody' }, 'contact_email'],
     [{ navigation: [{ label: 'Elsewhere', href: '//evil.example' }] }, 'navigation.0.href'],
     [{ navigation: [{ label: 'Script', href: 'javascript:alert(1)' }] }, 'navigation.0.href'],

@@ -1,4 +1,4 @@
-import type { FactOf } from '@lyceum/contracts';
+import { type FactOf, imagePath, isFileId } from '@lyceum/contracts';
 import { type RecordedEvent, upcast } from '@lyceum/kernel';
 import { lifecycleEvents } from './lifecycle.events.ts';
 import { lifecycleStream } from './lifecycle.ts';
@@ -26,10 +26,16 @@ export function schoolFact(recorded: RecordedEvent): Fact | undefined {
 /** Nothing where only the staff's own business is different. */
 function profileFact(recorded: RecordedEvent): Fact | undefined {
   const event = upcast(profileEvents, recorded);
-  if (event.type === 'CurrencyLocked') return undefined;
+  if (event.type !== 'SchoolChanged') return undefined;
   const { contact_email: _contact, invoice_details: _invoice, notifications: _mails, ...open } = event.data;
-  return Object.keys(open).length === 0 ? undefined : { type: 'SchoolChanged', data: open };
+  return Object.keys(open).length === 0 ? undefined : { type: 'SchoolChanged', data: { ...open, ...imagesIn(open) } };
 }
+
+/** A file of the school is told by its path: the school may move. */
+const imagesIn = ({ logo, favicon }: { logo?: string | null | undefined; favicon?: string | null | undefined }) => ({
+  ...(isFileId(logo) ? { logo: imagePath(logo) } : {}),
+  ...(isFileId(favicon) ? { favicon: imagePath(favicon) } : {}),
+});
 
 function lifecycleFact(recorded: RecordedEvent): Fact {
   return { type: upcast(lifecycleEvents, recorded).type, data: {} };

@@ -16,6 +16,7 @@ import type { z } from 'zod';
 import { lifecycleDecider, lifecycleStream } from './lifecycle.ts';
 import { type SchoolChanges, profileDecider, profileStream } from './profile.ts';
 import { type SchoolNow, matching, schoolDocument, schoolNow } from './school.now.ts';
+import { imageOf } from '@lyceum/service';
 import { changeSchoolBody, closeSchoolBody, schoolReply, signUpBody } from './school.schema.ts';
 import { schoolDecider } from './school.ts';
 
@@ -77,11 +78,29 @@ const get = (shown: Shown) =>
     handle: async (call, ports) => shown(ports, await schoolNow(ports, call.school), call),
   });
 
+/** The images of a school as they are kept. */
+type Images = Partial<Record<'logo' | 'favicon', string>>;
+
 /** The changes that a merge patch asks for: an empty text is none where an event cannot hold null, which would mean erased. */
-function changesOf({ settings = {}, ...body }: z.output<typeof changeSchoolBody>): SchoolChanges {
+function changesOf({ settings = {}, ...body }: z.output<typeof changeSchoolBody>, images: Images): SchoolChanges {
   const cleared = { contact_email: '', invoice_details: '', social_links: [], navigation: [] };
-  const given = Object.entries({ ...body, ...settings }).filter(([, value]) => value !== undefined);
+  const given = Object.entries({ ...body, ...images, ...settings }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([field, value]) => [field, value ?? Reflect.get(cleared, field) ?? null]));
+}
+
+/** What a request means by its images, as they are kept: the id of a file, or an address elsewhere. */
+async function imagesNamed(
+  call: Pick<Call, 'school' | 'issuer' | 'principal'> & { readonly body: z.output<typeof changeSchoolBody> },
+  ports: Parameters<typeof imageOf>[1],
+): Promise<Images> {
+  const images: { -readonly [Name in keyof Images]: Images[Name] } = {};
+  for (const name of ['logo', 'favicon'] as const) {
+    const text = call.body[name];
+    if (text === undefined || text === null) continue;
+    const image = await imageOf(call, ports, text, { path: name, purposes: ['page_image'], known: null });
+    images[name] = 'file' in image ? image.file : image.url;
+  }
+  return images;
 }
 
 const patch = (shown: Shown) =>
@@ -97,14 +116,16 @@ const patch = (shown: Shown) =>
     body: changeSchoolBody,
     status: 200,
     reply: schoolReply,
-    errors: ['currency_locked'],
-    handle: (call, ports) =>
-      change(call, ports, shown, profileDecider, profileStream, ({ school }) => ({
+    errors: ['currency_locked', 'file_not_ready', 'temporarily_unavailable'],
+    async handle(call, ports) {
+      const changes = changesOf(call.body, await imagesNamed(call, ports));
+      return change(call, ports, shown, profileDecider, profileStream, ({ school }) => ({
         type: 'ChangeSchool' as const,
-        changes: changesOf(call.body),
+        changes,
         provisioned: school,
         isOwner: call.principal?.role === 'owner',
-      })),
+      }));
+    },
   });
 
 /** Who may open an account. */

@@ -1,3 +1,4 @@
+import { imagePath, isFileId } from '@lyceum/contracts';
 import { type EventLog, type VersionedCommand, fold } from '@lyceum/eventlog';
 import { type Call, Problem, memoized } from '@lyceum/web';
 import { lifecycleDecider, lifecycleStream } from './lifecycle.ts';
@@ -67,6 +68,9 @@ export async function matching<Command>(
 
 const later = (one: string, other: string | null): string => (other !== null && other > one ? other : one);
 
+const imageAt = (image: string | null | undefined, base: string): string | null =>
+  isFileId(image) ? base + imagePath(image) : (image ?? null);
+
 /** What of a school is the same for everybody who may see it. */
 function documentFrom(now: Pick<SchoolNow, 'school' | 'profile' | 'lifecycle' | 'version'>, id: string) {
   const { school, profile, lifecycle } = now;
@@ -76,8 +80,8 @@ function documentFrom(now: Pick<SchoolNow, 'school' | 'profile' | 'lifecycle' | 
     object: 'school',
     name: said.name,
     tagline: said.tagline,
-    logo: said.logo,
-    favicon: said.favicon,
+    logo: imageAt(said.logo, school.base_url),
+    favicon: imageAt(said.favicon, school.base_url),
     primary_domain: school.host,
     base_url: school.base_url,
     locale: said.locale,

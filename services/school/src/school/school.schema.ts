@@ -1,11 +1,21 @@
-import { currencyCode, httpsUrl, languageTag, line, link, linkTarget, paragraph, timeZone } from '@lyceum/contracts';
+import {
+  currencyCode,
+  httpsUrl,
+  imageAddress,
+  imageInput,
+  languageTag,
+  line,
+  link,
+  linkTarget,
+  paragraph,
+  timeZone,
+} from '@lyceum/contracts';
 import { z } from 'zod';
 import { schoolStatuses } from './lifecycle.ts';
 import { commentPolicies } from './profile.events.ts';
 import { signUps } from './school.events.ts';
 
 const staff = { sees: 'staff' } as const;
-const image = { description: 'https address of an image; null = none.' };
 
 const name = line(1, 200).meta({ example: 'Lantern Craft School' });
 const tagline = line(1, 200).meta({ example: 'Light from paper' });
@@ -46,8 +56,8 @@ export const schoolReply = z
     object: z.literal('school'),
     name,
     tagline: tagline.nullable(),
-    logo: httpsUrl().nullable().meta(image),
-    favicon: httpsUrl().nullable().meta(image),
+    logo: imageAddress().nullable(),
+    favicon: imageAddress().nullable(),
     primary_domain: z
       .string()
       .meta({ description: 'Host, with the port unless it is the default.', example: 'lantern.example' }),
@@ -89,8 +99,8 @@ export const changeSchoolBody = z
   .strictObject({
     name: name.optional(),
     tagline: tagline.nullable().optional(),
-    logo: httpsUrl().nullable().optional(),
-    favicon: httpsUrl().nullable().optional(),
+    logo: imageInput().nullable().optional(),
+    favicon: imageInput().nullable().optional(),
     locale: languageTag().optional(),
     timezone: timeZone().optional(),
     currency: currencyCode().optional(),

@@ -31,6 +31,8 @@ export interface Members {
     path: string,
     sent?: Partial<Omit<Sent, 'token'>> & { as?: Role | 'visitor'; subject?: string },
   ): Promise<Got>;
+  /** What the media service knows of files, by id. */
+  readonly files: Map<string, object>;
   /** Waits until the list and the facts have everything that was written. */
   settled(): Promise<void>;
   /** Makes a person join, without an account. */
@@ -48,7 +50,9 @@ export async function startMembers(on: Engines = engines()): Promise<Members> {
   const mail = memoryMail();
   const accounts = new Map<string, { readonly email: string; readonly name: string }>();
   const erased: string[] = [];
-  const ask = async (_: string, { account }: ServiceQuery) => accounts.get(String(account));
+  const files = new Map<string, object>();
+  const ask = async (service: string, { account }: ServiceQuery) =>
+    service === 'media' ? { files: Object.fromEntries(files) } : accounts.get(String(account));
   const erase = async (school: string, subject: string) => {
     await on.vault.destroy(school, subject);
     erased.push(subject);
@@ -90,6 +94,7 @@ export async function startMembers(on: Engines = engines()): Promise<Members> {
     school,
     people,
     accounts,
+    files,
     erased,
     settled,
     join,

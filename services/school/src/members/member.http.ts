@@ -12,7 +12,6 @@ import {
   operation,
   problemOf,
 } from '@lyceum/web';
-import { imageOf } from '@lyceum/service';
 import { memberEmailKey } from './member.email.ts';
 import { listMembers } from './member.list.ts';
 import {
@@ -26,7 +25,7 @@ import {
 import { type MemberChanges, type MemberCommand, memberDecider } from './member.ts';
 import { memberDocument } from './member.view.ts';
 import type { MemberRefusal } from './member.staff.ts';
-import { type Outcome, decideMember, notBefore } from './member.write.ts';
+import { type Outcome, avatarNamed, decideMember, notBefore } from './member.write.ts';
 
 /** What operations on members need beside the ports of every operation. */
 export interface MemberPorts {
@@ -142,19 +141,6 @@ const invite = ({ vault }: MemberPorts): Operation =>
       return { ...reply, headers: { Location: `${path}/${(reply.body as { id: string }).id}` } };
     },
   });
-
-/** What a request means by an avatar, as it is kept: the id of a file, or an address elsewhere. */
-async function avatarNamed(
-  call: Call<{ params: typeof memberParams; query: undefined; body: typeof changeMemberBody }>,
-  ports: Ports,
-) {
-  const { avatar } = call.body;
-  if (avatar === undefined || avatar === null) return {};
-  const { state } = await fold(ports.log, memberDecider, call.school, call.params.member);
-  const known = state?.avatar_file;
-  const image = await imageOf(call, ports, avatar, { path: 'avatar', purposes: ['avatar'], known });
-  return { avatar: 'file' in image ? image.file : image.url };
-}
 
 /** Changes what a merge patch names. */
 const patch = operation({

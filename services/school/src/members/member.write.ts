@@ -1,9 +1,11 @@
 import { type Executed, execute, fold } from '@lyceum/eventlog';
 import { type Meta, type Rejection, isoTime } from '@lyceum/kernel';
-import type { Deciding, Ports } from '@lyceum/web';
+import { imageOf } from '@lyceum/service';
+import type { Call, Deciding, Ports } from '@lyceum/web';
+import type { changeMemberBody, memberParams } from './member.schema.ts';
 import { type MemberRefusal, type StaffedCommand, needsStaff, staffedMemberDecider } from './member.staff.ts';
 import type { MemberState } from './member.state.ts';
-import type { MemberCommand } from './member.ts';
+import { type MemberCommand, memberDecider } from './member.ts';
 import { staffDecider, staffStream } from '../staff/staff.ts';
 
 /** What came of a command. */
@@ -52,3 +54,16 @@ export const decideForPlatform = (
 
 /** From when on tokens count again: the next whole second, because a token says its time in whole seconds. */
 export const notBefore = (now: number): string => isoTime(Math.floor(now / 1000 + 1) * 1000);
+
+/** What a request means by an avatar, as it is kept: the id of a file, or an address elsewhere. */
+export async function avatarNamed(
+  call: Call<{ params: typeof memberParams; query: undefined; body: typeof changeMemberBody }>,
+  ports: Ports,
+) {
+  const { avatar } = call.body;
+  if (avatar === undefined || avatar === null) return {};
+  const { state } = await fold(ports.log, memberDecider, call.school, call.params.member);
+  const known = state?.avatar_file;
+  const image = await imageOf(call, ports, avatar, { path: 'avatar', purposes: ['avatar'], known });
+  return { avatar: 'file' in image ? image.file : image.url };
+}

@@ -57,6 +57,3 @@ export const importRowsEvents = {
     }),
   },
 } as const satisfies EventTypes;
-
-/** An event of the rows of an import. */
-export type ImportRowsEvent = EventOf<typeof importRowsEvents>;

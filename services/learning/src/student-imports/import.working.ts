@@ -49,7 +49,7 @@ async function isStillAllowed(ports: WorkingPorts, { school, state }: Working): 
 }
 
 /** Works on the next rows of an import. What fails for a while is thrown; repeated, nothing is done twice. */
-export async function advanceImport(ports: WorkingPorts, school: string, id: string): Promise<void> {
+async function advanceImport(ports: WorkingPorts, school: string, id: string): Promise<void> {
   const { state } = await fold(ports.log, importDecider, school, id);
   if (!state) return;
   if (state.status !== 'running') return forgetRows(ports, school, id);

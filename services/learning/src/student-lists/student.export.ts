@@ -23,6 +23,9 @@ const columns = [
   'state',
   'starts_at',
   'expires_at',
+  'percent',
+  'last_activity_at',
+  'completed_at',
   'enrolled_at',
 ] as const;
 
@@ -60,7 +63,7 @@ async function linesOf(call: Exporting, ports: ExportingPorts, shown: readonly S
     lines.map(({ enrollment }) => enrollment.course_id),
   );
   return lines
-    .map(({ student: { id, name, email, tags }, enrollment: { course_id: course, state, ...times } }) =>
+    .map(({ student: { id, name, email, tags }, enrollment: { course_id: course, state, progress, ...times } }) =>
       csvLine([
         id,
         name,
@@ -71,6 +74,9 @@ async function linesOf(call: Exporting, ports: ExportingPorts, shown: readonly S
         state,
         times.starts_at,
         times.expires_at,
+        String(progress.percent),
+        progress.last_activity_at,
+        times.completed_at,
         times.created_at,
       ]),
     )

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { join } from 'node:path';
-import type { ModulePorts } from '@lyceum/service';
+import { type ModulePorts, StartRefused } from '@lyceum/service';
 import type { S3Settings } from '../bytes/s3-store.ts';
 
 const gibibyte = 1024 ** 3;
@@ -59,11 +59,15 @@ export type MediaSettings = z.output<typeof mediaSettings>;
 export const directoryOf = ({ MEDIA_DIR, DATA_DIR }: ModulePorts<MediaSettings>['settings']): string =>
   MEDIA_DIR ?? join(DATA_DIR, 'files');
 
-/** The bucket that files are in; undefined when they are in a directory. */
+/** The bucket that files are in; undefined when they are in a directory. Throws `StartRefused` for half a key. */
 export function bucketOf(settings: MediaSettings): S3Settings | undefined {
   const { MEDIA_S3_BUCKET: bucket, MEDIA_S3_REGION: region, MEDIA_S3_PATH_STYLE: style } = settings;
   const { MEDIA_S3_ACCESS_KEY_ID: accessKeyId, MEDIA_S3_SECRET_ACCESS_KEY: secretAccessKey } = settings;
   if (bucket === undefined) return undefined;
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined))
+    throw new StartRefused(
+      'MEDIA_S3_ACCESS_KEY_ID and MEDIA_S3_SECRET_ACCESS_KEY belong together: one of them is not set',
+    );
   return {
     bucket,
     region,

@@ -109,6 +109,7 @@ function connectionTests(): void {
     const at = (password: string): string => `rediss://lyceum:${encodeURIComponent(password)}@localhost:${tls.port}/3`;
     const trusted = { tls: { ca: tls.certificate } };
     const ephemeral = await open({ url: at('a b/c'), prefix: 'own', ...trusted });
+    await reachable(ephemeral);
     expect(await ephemeral.putIfAbsent('a', 'v', 60_000)).toBe(true);
     await operator.select(3);
     expect(await operator.keys('own:*')).toHaveLength(1);

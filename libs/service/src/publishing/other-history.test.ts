@@ -101,7 +101,7 @@ describe('a log that was put back without a new log epoch, and grew by other com
       await Promise.all([publishing, reacting, trust].map((each) => each.close()));
       await transport.close();
       const key = `auth@${life}`;
-      const trusted = { name: 'trust', version: 2, fields: { source: 'text', life: 'text', lane: 'number' } } as const;
+      const trusted = { name: 'trust', version: 3, fields: { source: 'text', life: 'text', lane: 'number' } } as const;
       expect(await documents.checkpointOf(trusted, key, 0)).toEqual({
         position: history.length,
         commitId: `commit-${history.at(-1)}`,

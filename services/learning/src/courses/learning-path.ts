@@ -62,5 +62,5 @@ export const nextLesson = (
 ): CourseLesson | undefined =>
   path.lessons.find((lesson) => !learner.completed.has(lesson.id) && isOpen(path, lesson, learner, now));
 
-/** Whether only a passed attempt completes the lesson. */
-export const needsAttempt = ({ type, pass_mark }: CourseLesson): boolean => type === 'quiz' || pass_mark !== null;
+/** Whether only a passed attempt completes the lesson: of a quiz. A pass mark of any other lesson means nothing. */
+export const needsAttempt = ({ type }: Pick<CourseLesson, 'type'>): boolean => type === 'quiz';

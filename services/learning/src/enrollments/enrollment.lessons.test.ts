@@ -192,10 +192,16 @@ describe('a lesson', () => {
       .then(kept('b', 100));
   });
 
-  test('with a quiz or a pass mark is completed by an attempt that passed only', () => {
+  test('that has a pass mark and is no quiz is completed as any other: nothing could pass', () => {
+    given(enrollmentDecider, ...active)
+      .when(complete('a', course(lesson('a', { pass_mark: 50 }), lesson('b'))))
+      .then(started('a'), completed('a', 1, 2));
+  });
+
+  test('that is a quiz is completed by an attempt that passed only', () => {
     for (const quiz of [
       course(lesson('a', { type: 'quiz' }), lesson('b')),
-      course(lesson('a', { pass_mark: 50 }), lesson('b')),
+      course(lesson('a', { type: 'quiz', pass_mark: 50 }), lesson('b')),
     ]) {
       given(enrollmentDecider, ...active)
         .when(start('a', quiz))

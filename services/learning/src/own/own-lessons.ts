@@ -48,7 +48,7 @@ const learn = operation({
   path: `${path}/{lesson}`,
   summary: 'Start, continue or complete a lesson',
   description:
-    'Needs access to the course now, and a lesson that is open to you: 409 `not_entitled` or `locked_lesson` otherwise. Lessons with a quiz or a pass mark are completed by an attempt that passes. Saying the same again changes nothing.',
+    'Needs access to the course now, and a lesson that is open to you: 409 `not_entitled` or `locked_lesson` otherwise. A quiz is completed by an attempt that passes. Saying the same again changes nothing.',
   params: ownLessonParams,
   body: learnBody,
   reply: lessonDoneReply,

@@ -4,8 +4,8 @@ import type { Case } from './measuring/case.ts';
 import { type CaseResult, measure } from './measuring/measure.ts';
 import { table } from './measuring/report.ts';
 
-/** Cases by the word that selects them; loaded when selected. */
-const suites: Readonly<Record<string, () => Promise<readonly Case[]>>> = {
+/** Cases by the word that selects them; loaded when selected. `isLong`: there is time for the largest. */
+const suites: Readonly<Record<string, (isLong: boolean) => Promise<readonly Case[]>>> = {
   append: async () => (await import('./append/append.ts')).appendCases,
   reads: async () => (await import('./read-models/reads.ts')).readCases,
   projected: async () => (await import('./read-models/projected.ts')).projectedCases,
@@ -16,6 +16,7 @@ const suites: Readonly<Record<string, () => Promise<readonly Case[]>>> = {
   api: async () => (await import('./api/api.ts')).apiCases,
   mcp: async () => (await import('./gateway/mcp.ts')).mcpCases,
   start: async () => (await import('./start/start.ts')).startCases,
+  'school-size': async (isLong) => (await import('./school-size/school-size.ts')).schoolSizeCases(isLong),
   rebuild: async () => (await import('./read-models/rebuild.ts')).rebuildCases,
 };
 
@@ -31,7 +32,7 @@ if (unknown !== undefined) {
 
 const effort = values.long ? { rounds: 21, milliseconds: 1_000 } : { rounds: 7, milliseconds: 400 };
 const words = positionals.length > 0 ? positionals : Object.keys(suites);
-const selected = await Promise.all(words.map((word) => suites[word]!()));
+const selected = await Promise.all(words.map((word) => suites[word]!(values.long === true)));
 const results: CaseResult[] = [];
 for (const each of selected.flat().filter(({ name }) => name.includes(values.only ?? ''))) {
   const result = await measure(each, effort);

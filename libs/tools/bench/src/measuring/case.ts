@@ -51,13 +51,14 @@ export interface Case {
 
 /**
  * Operations per second at least; microseconds of processor time for each at most; milliseconds that half, or 99 %, of the
- * operations may take at most.
+ * operations may take at most; resident memory at most.
  */
 export interface Goals {
   readonly rate?: number;
   readonly cpu?: number;
   readonly p50?: number;
   readonly p99?: number;
+  readonly megabytes?: number;
 }
 
 /** A peer of `libs/tools/bench/peers` is not installed, or does not run here. */

@@ -30,6 +30,7 @@ function cells({ rate, cpu, p50, p99, megabytes, ratio }: SideResult, goals: Goa
     goals.cpu !== undefined && verdict(`CPU ≤ ${digits(goals.cpu)} µs`, cpu.median <= goals.cpu),
     goals.p50 !== undefined && verdict(`p50 ≤ ${goals.p50}`, p50!.median <= goals.p50),
     goals.p99 !== undefined && verdict(`p99 ≤ ${goals.p99}`, p99!.median <= goals.p99),
+    goals.megabytes !== undefined && verdict(`RSS ≤ ${goals.megabytes} MB`, megabytes <= goals.megabytes),
   ];
   return [
     range(rate),

@@ -1,44 +1,19 @@
-import { freePort } from '@lyceum/testkit';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { access, mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Case, PeerMissing, type Round, type Running } from '../measuring/case.ts';
+import type { Case, Round, Running } from '../measuring/case.ts';
 import { usageOf } from '../measuring/process-usage.ts';
-
-const main = join(import.meta.dirname, '../../../../../services/all-in-one/dist/main.js');
-
-/** Milliseconds between two looks at whether the process is ready. */
-const pause = 10;
+import { built, freePorts, startWholeSystem } from './whole-system.ts';
 
 /** Starts the whole system on a data folder, waits until it is ready, and stops it. */
 async function start(folder: string): Promise<Round> {
-  await mkdir(folder, { recursive: true });
-  const [port, operatorPort] = [await freePort(), await freePort()];
-  const env = { ...process.env, DATA_DIR: folder, PORT: String(port), OPERATOR_PORT: String(operatorPort) };
+  const ports = await freePorts();
   const began = performance.now();
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  await untilReady(child, `http://127.0.0.1:${port}/readyz`);
+  const system = await startWholeSystem(folder, ports);
   const milliseconds = performance.now() - began;
-  const { cpu } = await usageOf(child.pid!);
-  const server = { milliseconds, cpu, megabytes: await mostMegabytes(child.pid!) };
-  const gone = once(child, 'exit');
-  child.kill('SIGTERM');
-  await gone;
+  const { cpu } = await usageOf(system.pid);
+  const server = { milliseconds, cpu, megabytes: await mostMegabytes(system.pid) };
+  await system.stop();
   return { operations: 1, latencies: [milliseconds], server };
-}
-
-async function untilReady(child: ChildProcess, url: string): Promise<void> {
-  for (;;) {
-    if (child.exitCode !== null) throw new Error(`the process ended with ${child.exitCode} before it was ready`);
-    const status = await fetch(url).then(
-      (response) => response.status,
-      () => undefined,
-    );
-    if (status === 200) return;
-    await delay(pause);
-  }
 }
 
 /** The most resident memory that a process has had, as Linux tells. */
@@ -46,11 +21,6 @@ async function mostMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return (Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1_024) / 1e6;
 }
-
-const built = (): Promise<void> =>
-  access(main).catch(() => {
-    throw new PeerMissing('the system is not built: npm run build');
-  });
 
 const startOn = (name: string, open: (folder: string) => Promise<Running>): Case => ({
   name,

@@ -35,9 +35,9 @@ export async function openLargeSchool(size: SchoolSize): Promise<LargeSchool> {
     await freePorts(),
     randomBytes(32),
   ];
-  let system: WholeSystem | undefined;
+  const running: WholeSystem[] = [];
   process.once('exit', () => {
-    system?.child.kill('SIGKILL');
+    for (const { child } of running) child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   });
   const [operatorToken, password] = [randomBytes(32).toString('hex'), 'lanterns over the quay at night'];
@@ -54,7 +54,8 @@ export async function openLargeSchool(size: SchoolSize): Promise<LargeSchool> {
   const written = `${count(size.courses)} courses, ${count(size.members)} members, ${count(size.members * progress)} events of progress`;
   say(`one school: ${written}; written in ${secondsSince(began)}`);
   const started = performance.now();
-  system = await startWholeSystem(folder, ports, settings);
+  const system = await startWholeSystem(folder, ports, settings);
+  running.push(system);
   say(`ready ${secondsSince(started)} after its start over what it had not read, ${await resident(system)}`);
   await untilCaughtUp(system.operatorUrl, operatorToken);
   say(

@@ -18,9 +18,10 @@ export const progress = learnt * 2;
 /** Commands side by side: they share flushes. */
 const atATime = 64;
 
-/** When the first thing happened; each next one a second later. */
 const began = Date.parse('2026-01-05T08:00:00.000Z');
-const timeOf = (index: number): string => isoTime(began + index * 1_000);
+
+/** When the thing of a number was created: each a second after the one before. */
+export const timeOf = (index: number): string => isoTime(began + index * 1_000);
 
 /** Ids of one kind, ordered by time as those of the system are. */
 const idOf = (kind: string, index: number): string =>

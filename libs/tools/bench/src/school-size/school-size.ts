@@ -1,16 +1,12 @@
-import { call } from '@lyceum/testkit';
 import { Pool } from 'undici';
 import type { Case, Goals } from '../measuring/case.ts';
 import { preheat } from '../measuring/preheat.ts';
 import { requestRound } from '../measuring/request-round.ts';
 import { type LargeSchool, openLargeSchool } from './school.ts';
-import { type SchoolSize, courseId } from './school-data.ts';
+import { type SchoolSize, courseId, timeOf } from './school-data.ts';
 
 /** Connections that ask side by side. */
 const connections = 16;
-
-/** Pages of a list that are asked for. */
-const mostPages = 20;
 
 const small: SchoolSize = { courses: 500, members: 2_000 };
 const full: SchoolSize = { courses: 10_000, members: 100_000 };
@@ -35,20 +31,15 @@ async function send(pool: Pool, { method, path, token, body: json }: Asked): Pro
   if (statusCode !== 200) throw new Error(`${method} ${path} answered ${statusCode}: ${text.slice(0, 300)}`);
 }
 
-const anyOf = <T>(from: readonly T[]): T => from[Math.floor(Math.random() * from.length)]!;
-
-/** Any of the first pages of a list. */
+/** A page anywhere in a list: rarely one that was asked for before. */
 const listing =
-  (list: string) =>
-  async ({ url, token }: LargeSchool) => {
-    const paths = [list];
-    while (paths.length < mostPages) {
-      const { status, body } = await call(url + paths.at(-1)!, { token });
-      if (status !== 200 || !body.has_more) throw new Error(`${list} has ${paths.length} pages (${status})`);
-      paths.push(`${list}?cursor=${encodeURIComponent(body.next_cursor)}`);
-    }
-    return (): Asked => ({ method: 'GET', path: anyOf(paths), token });
-  };
+  (list: string, length: number) =>
+  async ({ token }: LargeSchool) =>
+  (): Asked => ({
+    method: 'GET',
+    path: `${list}?created_before=${timeOf(Math.ceil(Math.random() * length))}`,
+    token,
+  });
 
 /** Any course. */
 const item =
@@ -101,8 +92,8 @@ export function schoolSizeCases(isLong: boolean): readonly Case[] {
     ],
   });
   return [
-    asking('GET /api/courses, a page', { p99: 50 }, listing('/api/courses')),
-    asking('GET /api/students, a page', { p99: 50 }, listing('/api/students')),
+    asking('GET /api/courses, a page', { p99: 50 }, listing('/api/courses', size.courses)),
+    asking('GET /api/students, a page', { p99: 50 }, listing('/api/students', size.members)),
     asking('GET /api/courses/{course}', { p99: 20 }, item(size)),
     asking('PUT /api/account/enrollments/{enrollment}/lessons/{lesson}', { p99: 20 }, progress),
   ];

@@ -73,7 +73,7 @@ export async function studentDocuments(
     email: shownEmail(people.get(id), reader),
     tags: people.get(id)?.tags ?? [],
     enrollments: found
-      .filter(({ body }) => enrollmentOf(body).member_id === id)
+      .filter(({ body }) => body['member_id'] === id)
       .slice(0, most)
       .map(documentOf),
     created_at,

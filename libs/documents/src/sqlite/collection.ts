@@ -3,6 +3,7 @@ import type { Database } from '@lyceum/sqlite';
 import { checkedQuery } from '../collection/condition.ts';
 import { collectionKey } from '../collection/declaration.ts';
 import { CheckpointFenced, type Collection, type Document, type Page, type Query } from '../port.ts';
+import { lookupOf } from './lookup.ts';
 import { selectsOf } from './query.ts';
 import { RecentPages } from './pages.ts';
 import { RecentRows } from './rows.ts';
@@ -56,7 +57,10 @@ export class StoredCollection {
     if (known) return known;
     const checked = checkedQuery(this.#collection, query);
     const rows: { id: string; body: string }[] = [];
-    for (const { text, values } of selectsOf(this.#collection, this.#tables, tenant, checked)) {
+    const lookup = lookupOf(this.#collection, this.#tables, tenant, checked, (text, ...values) =>
+      Number(this.#statements.of(text).get(...values)?.['entries']),
+    );
+    for (const { text, values } of selectsOf(this.#collection, this.#tables, tenant, checked, lookup)) {
       const wanted = query.limit + 1 - rows.length;
       if (wanted === 0) break;
       rows.push(...(this.#statements.of(text).all(...values, wanted) as { id: string; body: string }[]));

@@ -1,7 +1,7 @@
 import type { Bindable } from '@lyceum/sqlite';
 import { isId } from '../collection/declaration.ts';
 import type { Collection, Condition, Query, Scalar } from '../port.ts';
-import { type Tables, columnOf, foldedOf } from './schema.ts';
+import { type Tables, columnOf, foldedOf, indexOf, primaryIndexOf } from './schema.ts';
 import { foldText } from '../collection/text.ts';
 
 /** A piece of SQL with the values of its parameters. Values are never part of the text. */
@@ -32,11 +32,19 @@ function range(column: string, limits: Extract<Condition, { from?: unknown }>): 
   return sql(text, ...given.map(({ value }) => value));
 }
 
-function conditionSql(collection: Collection, tables: Tables, tenant: string, condition: Condition): Sql {
+/** The members of sets that hold a value. */
+export const membersSql = (
+  { sets }: Tables,
+  tenant: string,
+  { field, has }: Extract<Condition, { has: string }>,
+): Sql => sql(`FROM ${sets} AS members WHERE tenant = ? AND field = ? AND value = ?`, tenant, field, has);
+
+/** A condition on each document that is read. */
+export function conditionSql(collection: Collection, tables: Tables, tenant: string, condition: Condition): Sql {
   const column = isId(collection, condition.field) ? 'id' : columnOf(condition.field);
   if ('has' in condition) {
-    const members = `SELECT id FROM ${tables.sets} WHERE tenant = ? AND field = ? AND value = ?`;
-    return sql(`id IN (${members})`, tenant, condition.field, condition.has);
+    const { text, values } = membersSql(tables, tenant, condition);
+    return sql(`EXISTS (SELECT 1 ${text} AND members.id = documents.id)`, ...values);
   }
   if ('is' in condition) return sql(`${column} IS ?`, bindable(condition.is));
   if ('in' in condition) return membership(column, condition.in);
@@ -68,17 +76,50 @@ function stretchesOf(collection: Collection, { sort, after }: Query): readonly S
   return sort.descending ? [rest, nulls([])] : [rest];
 }
 
+/** A condition by whose index the documents are looked up. */
+function lookupSql(collection: Collection, tables: Tables, tenant: string, condition: Condition): Sql {
+  if (!('has' in condition)) return conditionSql(collection, tables, tenant, condition);
+  const { text, values } = membersSql(tables, tenant, condition);
+  return sql(`id IN (SELECT id ${text})`, ...values);
+}
+
+/** The index that a condition's documents are found by. */
+export const indexFor = (collection: Collection, tables: Tables, condition: Condition): string =>
+  'has' in condition || isId(collection, condition.field) ? primaryIndexOf(tables) : indexOf(tables, condition.field);
+
+/** The index in which documents stand in the order of a query; by id also those that have one value of a field. */
+function indexInOrder(collection: Collection, tables: Tables, { where = [], sort }: Query): string {
+  const field = sort?.field ?? 'id';
+  if (sort && !isId(collection, field)) return indexOf(tables, field);
+  const isNamed = where.some(
+    (condition) => isId(collection, condition.field) && ('is' in condition || 'in' in condition),
+  );
+  const value = isNamed ? undefined : where.find((condition) => 'is' in condition);
+  return value ? indexFor(collection, tables, value) : primaryIndexOf(tables);
+}
+
 /**
  * The selects whose rows, one after the other, are the answer to a query. The last parameter of each is the number of
- * rows wanted. Nulls come first ascending and last descending.
+ * rows wanted. Nulls come first ascending and last descending. `lookup`: the condition by whose index documents are looked
+ * up, to be sorted then; without it they are read in their order. The engine is told the index, because it would guess.
  */
-export function selectsOf(collection: Collection, tables: Tables, tenant: string, query: Query): readonly Sql[] {
-  const conditions = (query.where ?? []).map((condition) => conditionSql(collection, tables, tenant, condition));
+export function selectsOf(
+  collection: Collection,
+  tables: Tables,
+  tenant: string,
+  query: Query,
+  lookup: Condition | undefined,
+): readonly Sql[] {
+  const conditions = (query.where ?? []).map((condition) =>
+    (condition === lookup ? lookupSql : conditionSql)(collection, tables, tenant, condition),
+  );
+  const index = lookup ? indexFor(collection, tables, lookup) : indexInOrder(collection, tables, query);
+  const from = `${tables.documents} AS documents INDEXED BY ${index}`;
   return stretchesOf(collection, query).map(({ where, order }) => {
     const all = [sql('tenant = ?', tenant), ...conditions, ...where];
     const text = all.map((each) => `(${each.text})`).join(' AND ');
     return {
-      text: `SELECT id, body FROM ${tables.documents} WHERE ${text} ORDER BY ${order} LIMIT ?`,
+      text: `SELECT id, body FROM ${from} WHERE ${text} ORDER BY ${order} LIMIT ?`,
       values: all.flatMap((each) => each.values),
     };
   });

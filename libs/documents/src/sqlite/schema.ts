@@ -15,6 +15,12 @@ export const columnOf = (field: string): string => `"f_${field}"`;
 /** The column that keeps a text field folded, for `contains`. */
 export const foldedOf = (field: string): string => `"c_${field}"`;
 
+/** The index of a field, in which its documents of one value stand together, by id. */
+export const indexOf = ({ documents }: Tables, field: string): string => `"${documents}_${field}"`;
+
+/** The index of tenant and id, as the engine names it. */
+export const primaryIndexOf = ({ documents }: Tables): string => `"sqlite_autoindex_${documents}_1"`;
+
 const columnTypes = { text: 'TEXT', number: 'REAL', boolean: 'INTEGER' } as const;
 
 /** Creates the tables that all collections share. */
@@ -67,14 +73,15 @@ export function dropTables(database: Database, collection: Collection): void {
 
 const tablesOf = (slot: number): Tables => ({ slot, documents: `documents_${slot}`, sets: `sets_${slot}` });
 
-function definitionOf(collection: Collection, { documents, sets }: Tables): string {
+function definitionOf(collection: Collection, tables: Tables): string {
+  const { documents, sets } = tables;
   const columns: string[] = [];
   const indexes: string[] = [];
   for (const [field, kind] of Object.entries(collection.fields)) {
     if (kind === 'set') continue;
     columns.push(`${columnOf(field)} ${columnTypes[kind]}`);
     if (kind === 'text') columns.push(`${foldedOf(field)} TEXT`);
-    indexes.push(`CREATE INDEX "${documents}_${field}" ON ${documents} (tenant, ${columnOf(field)}, id);`);
+    indexes.push(`CREATE INDEX ${indexOf(tables, field)} ON ${documents} (tenant, ${columnOf(field)}, id);`);
   }
   return `
     CREATE TABLE ${documents} (

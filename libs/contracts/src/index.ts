@@ -25,6 +25,7 @@ export { schoolFacts } from './integration-events/school.ts';
 export { catalogFacts } from './integration-events/catalog.ts';
 export { learningFacts } from './integration-events/learning.ts';
 export { mediaFacts } from './integration-events/media.ts';
+export { commerceFacts } from './integration-events/commerce.ts';
 export {
   type DarkMode,
   type PageLayout,

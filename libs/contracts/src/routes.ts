@@ -22,6 +22,7 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/account/enrollments': 'learning',
   '/api/account/certificates': 'learning',
   '/certificates': 'learning',
+  '/api/coupons': 'commerce',
 };
 
 /** The path prefixes of a service, longest first. */

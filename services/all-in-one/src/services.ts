@@ -5,6 +5,7 @@ import { gateway } from '@lyceum/service-gateway/module';
 import { school } from '@lyceum/service-school/module';
 import { learning } from '@lyceum/service-learning/module';
 import { media } from '@lyceum/service-media/module';
+import { commerce } from '@lyceum/service-commerce/module';
 
 /** Every service of the platform; the gateway, which is the edge, first. */
-export const services: readonly AnyModule[] = [gateway, auth, school, catalog, media, learning];
+export const services: readonly AnyModule[] = [gateway, auth, school, catalog, media, learning, commerce];

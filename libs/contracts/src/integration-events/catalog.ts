@@ -71,10 +71,18 @@ export const catalogFacts = {
     }),
     { feed: { scope: 'courses:read', shows: 'listing', means: 'A public course looks like this' }, offer: 'course' },
   ),
-  /** From when to when people may enroll, drafts too (RFC 3339); null = no such bound. Left out: it stays. */
+  /**
+   * From when to when people may enroll, and from when on they may buy before that, drafts too (RFC 3339); null = no such
+   * bound. Left out: it stays.
+   */
   EnrollmentPeriodSet: published(
     1,
-    z.object({ course_id, opens_at: z.string().nullable().optional(), closes_at: z.string().nullable().optional() }),
+    z.object({
+      course_id,
+      opens_at: z.string().nullable().optional(),
+      closes_at: z.string().nullable().optional(),
+      presale_opens_at: z.string().nullable().optional(),
+    }),
   ),
   CourseUnpublished: published(1, z.object({ course_id, never_listed }), {
     feed: { scope: 'courses:read', shows: 'taken-back', means: 'A course is public or listed no longer' },

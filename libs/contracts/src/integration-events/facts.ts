@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { authFacts } from './auth.ts';
 import { catalogFacts } from './catalog.ts';
+import { commerceFacts } from './commerce.ts';
 import type { IntegrationEvent } from './declaration.ts';
 import { learningFacts } from './learning.ts';
 import { mediaFacts } from './media.ts';
@@ -13,6 +14,7 @@ export const facts = {
   catalog: catalogFacts,
   learning: learningFacts,
   media: mediaFacts,
+  commerce: commerceFacts,
 } as const;
 
 /** A service that publishes integration events. */
@@ -26,7 +28,14 @@ export type FactOf<Source extends FactSource> = {
 }[keyof (typeof facts)[Source] & string];
 
 /** The services that publish integration events. */
-export const factSources = ['school', 'auth', 'catalog', 'learning', 'media'] as const satisfies readonly FactSource[];
+export const factSources = [
+  'school',
+  'auth',
+  'catalog',
+  'learning',
+  'media',
+  'commerce',
+] as const satisfies readonly FactSource[];
 
 /** The declarations of a service's integration events, by type. */
 export const factsOf = (source: FactSource): Readonly<Record<string, IntegrationEvent>> => facts[source];

@@ -7,8 +7,8 @@ import type { z } from 'zod';
 import type { Access } from './access.ts';
 import type { Expander } from './expander.ts';
 
-/** What a resource is made of: a thing with a slug, a status and times, in a stream of its own. */
-export type Resource = Recorded & Named & { readonly status: string };
+/** What a resource is made of: a thing with a status and times, in a stream of its own, and with a slug where its kind has one. */
+export type Resource = Recorded & Partial<Named> & { readonly status: string };
 
 /** What a resource adds to the state of its stream, and the streams that it was read from, as they were. */
 export interface Addition {
@@ -55,6 +55,8 @@ export interface ShownResource<Thing, Viewer, Shown extends object> extends Give
   document(thing: Thing, view: View, id: string): Shown;
   /** The document with whole addresses where it has paths of the school's files. `issuer` is what they begin with. */
   addressed?(shown: Shown, issuer: string): Shown;
+  /** The document as of a time (RFC 3339), where something in it depends on that. */
+  timely?(shown: Shown, at: string): Shown;
   readonly list: ListDeclaration<Thing>;
 }
 
@@ -73,8 +75,8 @@ export interface ResourceDeclaration<
   readonly decider: Decider<State, Command, Event, Code>;
   /** The thing of a state; null when there is none, or not any more. */
   present(state: State): Thing | null;
-  /** The kind of the claims that keep its slugs unique in a school. */
-  readonly slugs: string;
+  /** The kind of the claims that keep its slugs unique in a school; left out where things have none. */
+  readonly slugs?: string;
   /** What each rejection means over HTTP; the error table of the contracts says the same. */
   readonly statuses: StatusTable<Code>;
   /** Members of the state that other streams have. */

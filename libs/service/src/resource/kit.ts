@@ -44,9 +44,9 @@ export type CreationCall<Body extends z.ZodType> = Call<{ params: undefined; que
 /** An operation that makes a thing. */
 export interface Creation<Body extends z.ZodType, Command> extends Said {
   readonly body: Body;
-  /** The slug that the client stated, or the title to derive one from. */
-  naming(body: CreationCall<Body>['body']): Naming;
-  /** The command that makes the thing of this id, once it has a slug. */
+  /** The slug that the client stated, or the title to derive one from; left out where things have none. */
+  readonly naming?: ((body: CreationCall<Body>['body']) => Naming) | undefined;
+  /** The command that makes the thing of this id, once it has a slug; an empty one where its kind has none. */
   command(
     call: CreationCall<Body>,
     ports: Ports,
@@ -62,7 +62,12 @@ export interface Writing<Thing, Command, Viewer> {
   /** Removes one. */
   remove(said: Change<undefined, Command, Thing, Viewer>): Operation;
   /** The answer to a write: a caller who may change a thing sees all of it. */
-  written(call: Pick<Call, 'school' | 'issuer'>, ports: Ports, done: Done<Thing>, added?: object): Promise<Reply>;
+  written(
+    call: Pick<Call, 'school' | 'issuer' | 'at'>,
+    ports: Ports,
+    done: Done<Thing>,
+    added?: object,
+  ): Promise<Reply>;
 }
 
 /** A resource as its slice uses it: each operation is made of its texts and its command, and is a plain operation then. */

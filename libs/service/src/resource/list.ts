@@ -15,6 +15,7 @@ import {
   type View,
 } from '@lyceum/web';
 import { z } from 'zod';
+import { answered } from './answered.ts';
 import { type Resource, type ShownResource, scopeOf } from './declaration.ts';
 import type { Rows } from './projection.ts';
 import { searchConditions } from './text/search.ts';
@@ -22,7 +23,7 @@ import { searchConditions } from './text/search.ts';
 /** What a list says of itself. */
 export interface ListOperation<Filters extends z.ZodRawShape> extends Pick<
   Operation,
-  'id' | 'summary' | 'description'
+  'id' | 'summary' | 'description' | 'roles'
 > {
   /** Query parameters beside those that every list has. */
   readonly filters?: Filters;
@@ -76,10 +77,12 @@ export function listing<Thing extends Resource, Viewer, Shown extends object, Fi
 
 /** Answers with a page of the things that the caller may see. */
 function listed<Thing extends Resource, Viewer, Shown extends object, Filters extends z.ZodRawShape>(
-  { access, list, item, reply, document, addressed = (shown) => shown, expands }: ShownResource<Thing, Viewer, Shown>,
+  resource: ShownResource<Thing, Viewer, Shown>,
   { collection, thingOf }: Rows<Thing>,
   { conditions = () => [] }: ListOperation<Filters>,
 ): Operation['handle'] {
+  const { access, list, item, reply, document, expands } = resource;
+  const finished = answered(resource);
   const omitted = Object.keys(reply.shape).filter((name) => !(name in item.shape));
 
   /** The thing of a row, as long as the row is in memory. */
@@ -106,7 +109,7 @@ function listed<Thing extends Resource, Viewer, Shown extends object, Filters ex
     const visible = access.rows(viewer).map((each) => [...each, ...all]);
     const page = await queryAny(ports.documents, collection, call.school, visible, { sort, ...call.page });
     const things = page.items.map((row) =>
-      addressed(itemOf(row, access.viewOf(viewer, thingOfRow(row.body, 'thing'))), call.issuer),
+      finished(itemOf(row, access.viewOf(viewer, thingOfRow(row.body, 'thing'))), call),
     );
     const shown = expands ? await expands.each.expand(call, ports, things, asked.expand) : things;
     return listReply(page, (_row, index) => shown[index], sort);

@@ -13,6 +13,7 @@ import {
 } from '@lyceum/web';
 import { z } from 'zod';
 import type { Asking } from './access.ts';
+import { answered } from './answered.ts';
 import { type Resource, type ResourceDeclaration, type ShownResource, scopeOf } from './declaration.ts';
 import type { Said } from './kit.ts';
 import { paramsOf, refIn } from './schema.ts';
@@ -71,7 +72,7 @@ export function loadingOf<
   const load: Loading<Thing, Viewer>['load'] = async (asking, ref, ports) => {
     const { log } = ports;
     const { school } = asking;
-    const id = ref.startsWith(`${noun}_`) ? ref : await claimant(log, school, slugs, ref);
+    const id = ref.startsWith(`${noun}_`) ? ref : slugs && (await claimant(log, school, slugs, ref));
     if (id === undefined) throw new Problem('not_found');
     const [{ state: folded, ...found }, more, viewer] = await Promise.all([
       fold(log, decider, school, id),
@@ -103,18 +104,14 @@ const expandedBy = (query: { readonly expand?: unknown }): readonly string[] | u
 
 /** The operation that reads one thing of a resource. */
 export function getting<Thing extends Resource, Viewer, Shown extends object>(
-  {
-    noun,
-    path,
-    area,
-    reply,
-    document,
-    addressed = (shown) => shown,
-    expands,
-    alongside,
-  }: ShownResource<Thing, Viewer, Shown> & { readonly noun: string },
+  resource: ShownResource<Thing, Viewer, Shown> & { readonly noun: string; readonly slugs?: string },
   { load }: Loading<Thing, Viewer>,
 ): (said: Said) => Operation {
+  const { noun, path, area, reply, document, expands, alongside, slugs, timely } = resource;
+  const finished = answered(resource);
+  // What depends on the time is another one at the same version.
+  const sent = timely ? { fleeting: true } : {};
+
   /** What the views show of a thing, as long as the thing is in memory; the id stands beside it, since a state may not have it. */
   const shown = {
     anonymous: memoized((thing: Thing, id: string) => document(thing, 'anonymous', id)),
@@ -128,7 +125,7 @@ export function getting<Thing extends Resource, Viewer, Shown extends object>(
       scope: scopeOf(area, 'read'),
       anonymous: true,
       method: 'GET',
-      params: paramsOf(noun),
+      params: paramsOf(noun, slugs !== undefined),
       query: z.strictObject({ ...fieldsOf(reply), ...(expands ? expandOf(expands.one.expansions) : {}) }),
       ...(expands ? { expands: expands.one.expansions } : {}),
       status: 200,
@@ -141,12 +138,12 @@ export function getting<Thing extends Resource, Viewer, Shown extends object>(
         const { version, observed } = asOf(found);
         if (ref !== id && ref !== thing.slug)
           return { status: 308, headers: { Location: `${path}/${thing.slug}` }, observed };
-        const own = addressed(shown[view](thing, id), call.issuer);
+        const own = finished(shown[view](thing, id), call);
         const more = await alongside?.(ports, call.school, id);
         const body = more ? { ...own, ...more } : own;
-        if (!expands) return { body, version, observed };
+        if (!expands) return { body, version, observed, ...sent };
         const [expanded] = await expands.one.expand(call, ports, [body], expandedBy(call.query));
-        return { body: expanded, version, observed };
+        return { body: expanded, version, observed, ...sent };
       },
     });
 }

@@ -1,6 +1,6 @@
 import { Problem } from '@lyceum/web';
 import { z } from 'zod';
-import { reference } from './text/slugs.ts';
+import { identifier, reference } from './text/slugs.ts';
 
 /** Marks members of a schema that the staff see only. */
 export const staff = { sees: 'staff' } as const;
@@ -19,9 +19,9 @@ export const membersOf = <Object extends string>(noun: string, object: Object) =
   },
 });
 
-/** The path parameter that names a thing by id or slug. */
-export const paramsOf = (noun: string): z.ZodObject<Readonly<Record<string, z.ZodString>>> =>
-  z.object({ [noun]: reference(noun) });
+/** The path parameter that names a thing by id, and by slug where its kind has one. */
+export const paramsOf = (noun: string, hasSlugs = true): z.ZodObject<Readonly<Record<string, z.ZodString>>> =>
+  z.object({ [noun]: hasSlugs ? reference(noun) : identifier(noun) });
 
 /** The id or slug that a path names a thing by. Throws 404 when it names none. */
 export function refIn(params: Readonly<Record<string, string>>, noun: string): string {

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '@lyceum/kernel';
 import { accepted, asOf, attempt, operation, type Ports, readingAgain, type Reply } from '@lyceum/web';
 import type { z } from 'zod';
+import { answered } from './answered.ts';
 import { type Resource, type ResourceDeclaration, type ShownResource, scopeOf } from './declaration.ts';
 import type { Change, Creation, CreationCall, Derives, ThingCall, Wanted, Writing } from './kit.ts';
 import type { Loading } from './read.ts';
@@ -16,16 +17,14 @@ type Written<Thing> = Writing<Thing, never, never>['written'];
 
 /** The answer to a write, as the staff see the thing. */
 const writtenAs =
-  <Thing, Viewer, Shown extends object>({
-    document,
-    addressed = (shown) => shown,
-    alongside,
-  }: Pick<ShownResource<Thing, Viewer, Shown>, 'document' | 'addressed' | 'alongside'>): Written<Thing> =>
-  async ({ school, issuer }, ports, done, added = {}) => {
+  <Thing, Viewer, Shown extends object>(
+    resource: Pick<ShownResource<Thing, Viewer, Shown>, 'document' | 'addressed' | 'timely' | 'alongside'>,
+  ): Written<Thing> =>
+  async (call, ports, done, added = {}) => {
     const { state, stream: id, lane, position } = done;
     if (!state) return { observed: { lane, position } };
-    const more = await alongside?.(ports, school, id);
-    const shown = addressed(document({ ...state, ...added }, 'staff', id), issuer);
+    const more = await resource.alongside?.(ports, call.school, id);
+    const shown = answered(resource)(resource.document({ ...state, ...added }, 'staff', id), call);
     return { body: { ...shown, ...more }, ...asOf(done) };
   };
 
@@ -69,9 +68,8 @@ const creating =
   ): Promise<Reply> => {
     const id = ports.ids.next(noun);
     const made = await command(call, ports, id);
-    const outcome = await createNamed(naming(call.body), { id, noun }, (slug) =>
-      attempt(call, ports, decider, id, made(slug)),
-    );
+    const make = (slug: string) => attempt(call, ports, decider, id, made(slug));
+    const outcome = naming ? await createNamed(naming(call.body), { id, noun }, make) : await make('');
     const done = accepted(outcome, statuses);
     const answer = await written(call, ports, { ...done, state: present(done.state) });
     return { ...answer, headers: { Location: `${path}/${done.stream}` } };
@@ -90,10 +88,10 @@ export function writingOf<
   declared: ResourceDeclaration<Thing, State, Command, Event, Code, Viewer, Shown>,
   loading: Loading<Thing, Viewer>,
 ): Writing<Thing, Command, Viewer> {
-  const { noun, path, area, access, reply } = declared;
+  const { noun, path, area, access, reply, slugs } = declared;
   const one = `${path}/{${noun}}`;
   const writing = { area, scope: scopeOf(area, 'write'), anonymous: false, roles: access.writers } as const;
-  const ofOne = { ...writing, params: paramsOf(noun), ifMatch: 'accepted' } as const;
+  const ofOne = { ...writing, params: paramsOf(noun, slugs !== undefined), ifMatch: 'accepted' } as const;
   const written = writtenAs(declared);
   const run = commanding(declared, loading, written);
   const create = creating(declared, written);

@@ -65,7 +65,7 @@ describe('backup and restore', () => {
     const made = await runSystem(['backup', 'monday'], { DATA_DIR: dataDir });
     expect([made.code, (await readdir(target)).sort()]).toEqual([
       0,
-      ['auth', 'catalog', 'learning', 'manifest.json', 'media', 'school', 'secrets'],
+      ['auth', 'catalog', 'commerce', 'learning', 'manifest.json', 'media', 'school', 'secrets'],
     ]);
     const full = await runSystem(['restore', target], { DATA_DIR: dataDir });
     expect([full.code, full.output]).toEqual([1, expect.stringContaining('is not empty')]);

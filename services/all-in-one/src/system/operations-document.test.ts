@@ -79,7 +79,7 @@ describe('newcomer 28: docs/operations.md', () => {
     expect(printed).toContain('invitation_url');
     // At the proxy's door, in the drill, and after the upgrade.
     expect(printed.match(/Harbour School/g)!.length).toBeGreaterThan(1);
-    expect(printed).toContain('The event logs of auth, catalog, learning, media, school are whole.');
+    expect(printed).toContain('The event logs of auth, catalog, commerce, learning, media, school are whole.');
     expect(printed).toMatch(/withheld_since +\d{4}-/);
     expect(printed).toMatch(/client_secret/);
     const exported = await readFile(join(folder, 'backups', 'harbour.ndjson'), 'utf8');

@@ -181,7 +181,7 @@ describe('the command line', () => {
     const list = await runSystem(['--list']);
     expect([list.code, list.output.split('\n').map((line) => line.split(' ')[0])]).toEqual([
       0,
-      ['gateway', 'auth', 'school', 'catalog', 'media', 'learning', ''],
+      ['gateway', 'auth', 'school', 'catalog', 'media', 'learning', 'commerce', ''],
     ]);
     const printed = await runSystem(['--print-settings'], {
       OPERATOR_TOKEN: 'planted-secret-token-of-this-test',

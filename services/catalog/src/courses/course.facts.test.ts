@@ -39,7 +39,7 @@ describe('what other services hear', () => {
     });
     const facts = factsOf(heard).filter(({ type }) => type === 'EnrollmentPeriodSet');
     expect(facts.map(({ data }) => data)).toEqual([
-      { course_id, opens_at, closes_at: null },
+      { course_id, opens_at, closes_at: null, presale_opens_at: null },
       { course_id, closes_at },
       { course_id, opens_at: null },
     ]);

@@ -89,7 +89,12 @@ const writing = { area: 'courses', scope: 'courses:write', anonymous: false, rol
 type Created = Awaited<ReturnType<typeof createCourse>>;
 
 /** The answer to a creation: the course with its lessons. */
-async function createdReply(call: Pick<Call, 'school' | 'issuer'>, ports: Ports, done: Created, lessons: object = {}) {
+async function createdReply(
+  call: Pick<Call, 'school' | 'issuer' | 'at'>,
+  ports: Ports,
+  done: Created,
+  lessons: object = {},
+) {
   const state = exists(done.state) ? done.state : null;
   const written = await courses.written(call, ports, { ...done, state }, lessons);
   return { ...written, headers: { Location: `/api/courses/${done.stream}` } };

@@ -13,19 +13,19 @@ import { courseDecider } from './course.ts';
 
 type Changed<Fields> = { readonly [Name in keyof Fields]?: Fields[Name] | undefined };
 
-/** When people may enroll, as far as a creation or a change says so. */
+type Period = Pick<CourseFields, 'enrollment_opens_at' | 'enrollment_closes_at' | 'presale_opens_at'>;
+
+/** When people may enroll or buy, as far as a creation or a change says so. */
 function enrollmentPeriod(
   course_id: string,
-  {
-    enrollment_opens_at: opens_at,
-    enrollment_closes_at: closes_at,
-  }: Changed<Pick<CourseFields, 'enrollment_opens_at' | 'enrollment_closes_at'>>,
+  { enrollment_opens_at: opens_at, enrollment_closes_at: closes_at, presale_opens_at }: Changed<Period>,
 ): FactOf<'catalog'> | undefined {
-  if (opens_at === undefined && closes_at === undefined) return undefined;
+  if (opens_at === undefined && closes_at === undefined && presale_opens_at === undefined) return undefined;
   const data = {
     course_id,
     ...(opens_at === undefined ? {} : { opens_at }),
     ...(closes_at === undefined ? {} : { closes_at }),
+    ...(presale_opens_at === undefined ? {} : { presale_opens_at }),
   };
   return { type: 'EnrollmentPeriodSet', data };
 }
@@ -40,8 +40,9 @@ function courseFact(recorded: RecordedEvent, at: string): FactOf<'catalog'> | un
   const course_id = recorded.stream;
   switch (event.type) {
     case 'CourseCreated': {
-      const { enrollment_opens_at: opens, enrollment_closes_at: closes } = event.data.fields;
-      return opens === null && closes === null ? undefined : enrollmentPeriod(course_id, event.data.fields);
+      const { enrollment_opens_at: opens, enrollment_closes_at: closes, presale_opens_at: presale } = event.data.fields;
+      const isBound = opens !== null || closes !== null || presale !== null;
+      return isBound ? enrollmentPeriod(course_id, event.data.fields) : undefined;
     }
     case 'CourseChanged':
       return enrollmentPeriod(course_id, event.data.fields);

@@ -142,6 +142,7 @@ export const changeRules = {
   catalog: rulesOf('catalog'),
   learning: rulesOf('learning'),
   media: rulesOf('media'),
+  commerce: rulesOf('commerce'),
 } as const;
 
 /** The services that the feed reads: those with something in it. */

@@ -9,6 +9,13 @@ export const reference = (noun: string) =>
     .regex(new RegExp(`^(${noun}_[0-9a-f-]{36}|[a-z0-9-]{3,80})$`))
     .meta({ description: `Id or slug of the ${noun.replace('_', ' ')}.` });
 
+/** The path parameter that names a thing of a kind without slugs. */
+export const identifier = (noun: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^${noun}_[0-9a-f-]{36}$`))
+    .meta({ description: `Id of the ${noun.replace('_', ' ')}.` });
+
 /** What a new thing is called: a slug that must be free, or a title to derive a free one from. */
 export type Naming = { readonly slug: string } | { readonly from: string };
 

@@ -26,6 +26,7 @@ const services = {
   catalog: 'catalog',
   learning: 'learning',
   media: 'media',
+  commerce: 'commerce',
 } as const;
 type Part = keyof typeof services;
 const parts = keysOf(services);
@@ -38,6 +39,7 @@ const addresses = {
   catalog: 'CATALOG_URL',
   learning: 'LEARNING_URL',
   media: 'MEDIA_URL',
+  commerce: 'COMMERCE_URL',
 } as const;
 
 /** Milliseconds that a start may take while everything else runs too, on a machine with other work. */
@@ -179,7 +181,8 @@ export class MixedSystem {
     for (const release of both) {
       const all = new Map<Part, ServiceProcess>();
       for (const part of parts) {
-        // Releases up to dfa5fc1 have no learning, and those up to 2e04fca a media service that publishes nothing.
+        // Releases up to dfa5fc1 have no learning, those up to 2e04fca a media service that publishes nothing, and those up to
+        // c433d7e have no commerce.
         if (release === 'old' && !isThere(oldBuild, services[part])) continue;
         const ports = { PORT: String(await freePort()), OPERATOR_PORT: String(await freePort()) };
         const isNovel = release === 'new' && part === 'school';

@@ -1,0 +1,153 @@
+import type { FactOf } from '@lyceum/contracts';
+import {
+  type Collection,
+  type Document,
+  type Documents,
+  type Incoming,
+  type Projection,
+  rowAs,
+} from '@lyceum/documents';
+
+const items: Collection = { name: 'items', version: 1, fields: {} };
+
+/** A price of an item, in minor units. */
+export interface ItemPrice {
+  readonly id: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** A course or a digital product as the catalog service published it. `draft`: it never was public. */
+export interface KnownItem {
+  readonly item_type: 'course' | 'digital_product';
+  readonly status: 'draft' | 'published' | 'unpublished' | 'archived';
+  readonly title: string;
+  readonly slug: string;
+  readonly access: string;
+  /** Drafts have prices too. */
+  readonly prices: readonly ItemPrice[];
+  /** Whether lists have it; what they do not have is found by its slug. */
+  readonly listed: boolean;
+  /** Days that access lasts; null = for ever. */
+  readonly access_days: number | null;
+  /** null = no limit. */
+  readonly seat_limit: number | null;
+  /** When people may enroll, and from when on they may buy before that (RFC 3339 UTC); null = no bound. */
+  readonly opens_at: string | null;
+  readonly closes_at: string | null;
+  readonly presale_opens_at: string | null;
+}
+
+type ItemFact = Extract<
+  FactOf<'catalog'>,
+  {
+    type:
+      | 'CourseShown'
+      | 'CourseUnpublished'
+      | 'CourseArchived'
+      | 'EnrollmentPeriodSet'
+      | 'SeatLimitChanged'
+      | 'DigitalProductShown'
+      | 'DigitalProductUnpublished'
+      | 'DigitalProductArchived'
+      | 'PriceSet'
+      | 'PriceRemoved';
+  }
+>;
+
+const told: ReadonlySet<string> = new Set<ItemFact['type']>([
+  'CourseShown',
+  'CourseUnpublished',
+  'CourseArchived',
+  'EnrollmentPeriodSet',
+  'SeatLimitChanged',
+  'DigitalProductShown',
+  'DigitalProductUnpublished',
+  'DigitalProductArchived',
+  'PriceSet',
+  'PriceRemoved',
+]);
+
+type Received = Pick<Incoming, 'type' | 'data'>;
+
+const isItemFact = (fact: Received): fact is Received & ItemFact => told.has(fact.type);
+
+/** What an event is about. */
+function itemOf({ data }: ItemFact): { readonly id: string; readonly item_type: KnownItem['item_type'] } {
+  if ('course_id' in data) return { id: data.course_id, item_type: 'course' };
+  if ('product_id' in data) return { id: data.product_id, item_type: 'digital_product' };
+  return { id: data.item_id, item_type: data.item_type };
+}
+
+const unknown: Omit<KnownItem, 'item_type'> = {
+  status: 'draft',
+  title: '',
+  slug: '',
+  access: 'paid',
+  prices: [],
+  listed: false,
+  access_days: null,
+  seat_limit: null,
+  opens_at: null,
+  closes_at: null,
+  presale_opens_at: null,
+};
+
+const without = (prices: readonly ItemPrice[], id: string): readonly ItemPrice[] =>
+  prices.filter((price) => price.id !== id);
+
+/** The item after an event. */
+function after({ type, data }: ItemFact, before: KnownItem): KnownItem {
+  switch (type) {
+    case 'CourseShown': {
+      const { slug, title, access, listed, prices, seat_limit, access_days } = data;
+      return { ...before, status: 'published', slug, title, access, listed, prices, seat_limit, access_days };
+    }
+    case 'DigitalProductShown': {
+      const { slug, title, access, prices } = data;
+      return { ...before, status: 'published', slug, title, access, listed: true, prices };
+    }
+    case 'EnrollmentPeriodSet': {
+      const { opens_at = before.opens_at, closes_at = before.closes_at } = data;
+      const { presale_opens_at = before.presale_opens_at } = data;
+      return { ...before, opens_at, closes_at, presale_opens_at };
+    }
+    case 'SeatLimitChanged':
+      return { ...before, seat_limit: data.seat_limit };
+    case 'PriceSet': {
+      const { price_id: id, amount, currency } = data;
+      const price = { id, amount, currency };
+      const isThere = before.prices.some((each) => each.id === id);
+      const prices = isThere ? before.prices.map((each) => (each.id === id ? price : each)) : [...before.prices, price];
+      return { ...before, prices };
+    }
+    case 'PriceRemoved':
+      return { ...before, prices: without(before.prices, data.price_id) };
+    case 'CourseUnpublished':
+    case 'DigitalProductUnpublished':
+      return { ...before, status: 'unpublished' };
+    case 'CourseArchived':
+    case 'DigitalProductArchived':
+      return { ...before, status: 'archived' };
+  }
+}
+
+/** What the service knows of what can be sold, from the integration events of the catalog service. */
+export const itemProjection: Projection = {
+  collection: items,
+  key: (fact) => (isItemFact(fact) ? itemOf(fact).id : undefined),
+  project(fact, before): Document | null {
+    if (!isItemFact(fact)) return before ?? null;
+    const known = rowAs<KnownItem>(before) ?? { ...unknown, item_type: itemOf(fact).item_type };
+    return { ...after(fact, known) };
+  },
+};
+
+/** An item, as far as integration events have arrived; undefined when there are none of it. */
+export async function knownItem(
+  { documents }: { readonly documents: Pick<Documents, 'get'> },
+  school: string,
+  id: string,
+): Promise<KnownItem | undefined> {
+  return rowAs<KnownItem>(await documents.get(items, school, id));
+}

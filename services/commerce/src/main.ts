@@ -1,0 +1,4 @@
+import { run } from '@lyceum/host';
+import { commerce } from './module.ts';
+
+await run([commerce]);

@@ -1,0 +1,11 @@
+import { routesOf } from '@lyceum/contracts';
+import { domainModule } from '@lyceum/service';
+import { couponSlice } from './coupons/coupon.slice.ts';
+import { redeemerSlice } from './coupon-uses/redeemer.slice.ts';
+
+/** What schools sell and to whom: coupons. */
+export const commerce = domainModule({
+  name: 'commerce',
+  routes: routesOf('commerce'),
+  slices: [couponSlice, redeemerSlice],
+});

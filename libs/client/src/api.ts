@@ -390,6 +390,97 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/account/downloads': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          product_id?: string; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'member_id'
+            | 'product_id'
+            | 'product_title'
+            | 'state'
+            | 'starts_at'
+            | 'expires_at'
+            | 'downloads'
+            | 'downloads_left'
+            | 'files'
+            | 'grants'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['ProductAccess'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['Download'] } };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['IssuedDownload'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['download_limit_or_file_not_ready_or_idempotency_in_progress'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/account/email': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get?: never;
@@ -2197,6 +2288,8 @@ export interface paths {
             | 'file_summaries'
             | 'published_at'
             | 'files'
+            | 'downloads'
+            | 'downloads_left'
             | 'status'
             | 'created_at'
             | 'updated_at'
@@ -4407,6 +4500,193 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/students/{student}/digital_products': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at'; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'member_id'
+            | 'product_id'
+            | 'product_title'
+            | 'state'
+            | 'starts_at'
+            | 'expires_at'
+            | 'downloads'
+            | 'downloads_left'
+            | 'files'
+            | 'grants'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path: { student: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['ProductAccess'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path: { student: string }; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['GiveProduct'] } };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['ProductAccess'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['already_granted_or_erased_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/students/{student}/digital_products/{product}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: never;
+        header?: { 'If-None-Match'?: string };
+        path: { student: string; product: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['ProductAccess'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['erased'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { student: string; product: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['ProductAccess'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['erased_or_idempotency_in_progress'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { student: string; product: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['ExtendEnrollment'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['ProductAccess'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['erased_or_idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    trace?: never;
+  };
   '/api/students/{student}/enrollments': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get?: never;
@@ -5770,6 +6050,7 @@ export interface components {
       | components['schemas']['AccessGranted']
       | components['schemas']['AccessExtended']
       | components['schemas']['AccessRevoked']
+      | components['schemas']['DownloadIssued']
       | components['schemas']['QuizAttempted']
       | components['schemas']['EnrollmentActivated']
       | components['schemas']['EnrollmentLapsed']
@@ -6133,6 +6414,8 @@ export interface components {
       file_summaries: components['schemas']['FileSummary'][];
       published_at: string | null;
       files?: components['schemas']['FileReference'][];
+      downloads?: components['schemas']['FileReference'][];
+      downloads_left?: number | null;
       status?: 'draft' | 'published' | 'unpublished' | 'archived';
       created_at: string;
       updated_at: string;
@@ -6227,6 +6510,20 @@ export interface components {
       data: components['schemas']['DomainVerifiedData'];
     };
     DomainVerifiedData: { domain: string };
+    Download: { product_id: string; file_id: string };
+    DownloadIssued: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'DownloadIssued';
+      data: components['schemas']['DownloadIssuedData'];
+    };
+    DownloadIssuedData: { enrollment_id: string; member_id: string; product_id: string; file_id: string; n: number };
+    DownloadableFile: { file_id: string; name: string; size: number; type: string };
     DuplicateCourse: { title?: string; slug?: string };
     EmailConfirmation: { object: 'email_confirmation'; email: string; expires_at: string };
     EmailConfirmationViewed: components['schemas']['EmailConfirmation'] & components['schemas']['Viewed'];
@@ -6342,6 +6639,7 @@ export interface components {
         | 'import_running'
         | 'has_enrollments'
         | 'attempts_exhausted'
+        | 'download_limit'
         | 'size_mismatch'
         | 'checksum_mismatch'
         | 'offset_mismatch'
@@ -6385,6 +6683,7 @@ export interface components {
       url: string | null;
       url_expires_at: string | null;
     } | null;
+    GiveProduct: { product_id: string; expires_at?: string | null };
     Grant: {
       source_type: string;
       source_id: string;
@@ -6410,6 +6709,15 @@ export interface components {
       sid?: string;
     };
     InviteMember: { email: string; name?: string; role?: 'owner' | 'admin' | 'lecturer' | 'member' };
+    IssuedDownload: {
+      object: 'download';
+      product_id: string;
+      file_id: string;
+      url: string;
+      expires_at: string;
+      downloads_left: number | null;
+      view: 'anonymous' | 'member' | 'staff';
+    };
     Learn: { state: 'started' | 'completed'; position_s?: number };
     LearntLesson: {
       id: string;
@@ -6841,6 +7149,7 @@ export interface components {
         | 'import_running'
         | 'has_enrollments'
         | 'attempts_exhausted'
+        | 'download_limit'
         | 'size_mismatch'
         | 'checksum_mismatch'
         | 'offset_mismatch'
@@ -6863,6 +7172,24 @@ export interface components {
       error_description: string;
       details?: components['schemas']['ErrorDetail'][];
       request_id: string;
+    };
+    ProductAccess: {
+      id: string;
+      object: 'product_access';
+      member_id?: string;
+      product_id: string;
+      product_title: string | null;
+      state: 'active' | 'lapsed';
+      starts_at: string | null;
+      expires_at: string | null;
+      downloads: number;
+      downloads_left: number | null;
+      files: components['schemas']['DownloadableFile'][];
+      grants?: components['schemas']['Grant'][];
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
     };
     Progress: { completed: number; required: number; percent: number; last_activity_at: string | null };
     ProgressReset: {
@@ -7394,6 +7721,13 @@ export interface components {
       };
     };
     domain_taken_or_idempotency_in_progress_or_invalid_state: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    download_limit_or_file_not_ready_or_idempotency_in_progress: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

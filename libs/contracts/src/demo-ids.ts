@@ -9,3 +9,7 @@ export const demoAccountId = (school: string, local: string): string =>
 
 /** The id of the course of a demo school with this slug. */
 export const demoCourseId = (school: string, slug: string): string => `course_${uuidv5('demo-course', school, slug)}`;
+
+/** The id of the digital product of a demo school with this slug. */
+export const demoProductId = (school: string, slug: string): string =>
+  `product_${uuidv5('demo-product', school, slug)}`;

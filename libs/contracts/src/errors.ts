@@ -62,6 +62,7 @@ export const errors = {
   already_canceled: { status: 409, means: 'The subscription was canceled before' },
   has_enrollments: { status: 409, means: 'Someone is enrolled' },
   attempts_exhausted: { status: 409, means: 'The quiz may not be attempted more often' },
+  download_limit: { status: 409, means: 'The person has downloaded as often as the digital product allows' },
   size_mismatch: { status: 409, means: 'Not all bytes that were announced have arrived' },
   checksum_mismatch: { status: 409, means: 'The bytes are not those that were announced' },
   offset_mismatch: {

@@ -55,7 +55,7 @@ export {
   slug,
   timeZone,
 } from './value-types.ts';
-export { demoAccountId, demoCourseId, demoSchoolId } from './demo-ids.ts';
+export { demoAccountId, demoCourseId, demoProductId, demoSchoolId } from './demo-ids.ts';
 export { largestFile, mediaPaths } from './files/media-paths.ts';
 export {
   type FileReferenceEvent,

@@ -20,6 +20,7 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/students': 'learning',
   '/api/student_imports': 'learning',
   '/api/account/enrollments': 'learning',
+  '/api/account/downloads': 'learning',
   '/api/account/certificates': 'learning',
   '/certificates': 'learning',
   '/api/coupons': 'commerce',

@@ -43,7 +43,7 @@ export { type ServiceRole, hasRole, serviceRoles } from './roles.ts';
 export { StartRefused } from './start-refused.ts';
 export { type Consumed, Watch } from './watch.ts';
 export { type Access, type Asking, authors, heads, keptBy, viewOfOwn } from './resource/access.ts';
-export { type Resource, type ResourceDeclaration } from './resource/declaration.ts';
+export type { MemberAsking, Resource, ResourceDeclaration } from './resource/declaration.ts';
 export { type Expander } from './resource/expander.ts';
 export { type Loaded } from './resource/read.ts';
 export { changesIn, mergePatch } from './resource/merge-patch.ts';

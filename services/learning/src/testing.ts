@@ -2,8 +2,10 @@ import { uuidv5 } from '@lyceum/kernel';
 import type { TokenClaims } from '@lyceum/oauth/testing';
 import { type Got, type ServiceUnderTest, type UnderTestOptions, serviceUnderTest } from '@lyceum/testkit-service';
 import { learning } from './module.ts';
+import { type Product, offeredProducts, productIds } from './testing/offered-products.ts';
 import { type Course, catalogFacts, courseIds, quizzes } from './testing/published-courses.ts';
 
+export { fileIds, productIds } from './testing/offered-products.ts';
 export { courseIds, lessonFact } from './testing/published-courses.ts';
 
 /** The members of school_1, by what they are called in tests; and one of school_2. */
@@ -38,6 +40,8 @@ export interface Learning extends ServiceUnderTest {
   readonly school: FakeSchool;
   /** The staff enrolls a member; gives the answer's body. */
   enroll(member: string, course: Course, more?: object): Promise<Got>;
+  /** The staff gives a member a digital product. */
+  give(member: string, product: Product, more?: object): Promise<Got>;
 }
 
 /** A person of the school service as it answers about them. */
@@ -77,6 +81,7 @@ export class FakeSchool {
       return { courses: question['member'] === 'account_lecturer' ? ownCourses : [] };
     if (service === 'catalog' && question['kind'] === 'quiz-of-lesson')
       return quizzes[String(question['lesson'])] ?? null;
+    if (service === 'catalog' && question['kind'] === 'offered-products') return offeredProducts(question);
     if (service === 'catalog' && question['kind'] === 'certificate-of-course')
       return { certificate: question['course'] === courseIds.quizzed, title: 'Paper lanterns' };
     if (service !== 'school') return undefined;
@@ -184,6 +189,10 @@ export async function startLearning({
     enroll: (member, course, more = {}) =>
       service.call('POST', `/api/students/account_${member}/enrollments`, {
         body: { course_id: courseIds[course], ...more },
+      }),
+    give: (member, product, more = {}) =>
+      service.call('POST', `/api/students/account_${member}/digital_products`, {
+        body: { product_id: productIds[product], ...more },
       }),
   };
 }

@@ -4,7 +4,10 @@ import type { Scope } from '../access/scopes.ts';
 
 const enrollment = { enrollment_id: z.string(), member_id: z.string() };
 
-/** What access is to, and what one grant of it came from: an order line, a subscription, the staff or the member alone. */
+/**
+ * What access is to, a `course` or a `digital_product`, and what one grant of it came from: an order line, a subscription,
+ * the staff or the member alone. `enrollment_id`: the id of the access, whatever it is to.
+ */
 const grant = {
   ...enrollment,
   item_type: z.string(),
@@ -28,18 +31,24 @@ export const learningFacts = {
   /** From `starts_at` on (RFC 3339). */
   AccessGranted: published(1, z.object({ ...grant, starts_at: z.string(), expires_at }), {
     urgent: true,
-    feed: feed('A member was given access to a course'),
+    feed: feed('A member was given access to a course or a digital product'),
   }),
   /** A grant lasts until another time. */
   AccessExtended: published(1, z.object({ ...grant, expires_at }), {
     urgent: true,
-    feed: feed('The access of a member to a course lasts until another time'),
+    feed: feed('The access of a member to a course or a digital product lasts until another time'),
   }),
   /** The grant counts no more, also one that is still to come: other grants of the enrollment stay. */
   AccessRevoked: published(1, z.object({ ...grant, reason: z.string() }), {
     urgent: true,
-    feed: feed('A grant of access to a course was taken back; others stay'),
+    feed: feed('A grant of access to a course or a digital product was taken back; others stay'),
   }),
+  /** A member got an address to download a file from. `n`: which of the member's downloads of the product it is, from 1. */
+  DownloadIssued: published(
+    1,
+    z.object({ ...enrollment, product_id: z.string(), file_id: z.string(), n: z.number().int() }),
+    { feed: feed('A member downloaded a file of a digital product') },
+  ),
   /** `attempt`: from 1, anew after a reset of the progress. `score`: per cent of the questions that were answered right. */
   QuizAttempted: published(
     1,

@@ -10,9 +10,12 @@ const [hour, hours] = [3_600, 6];
 export function signedFiles({ rootKeys }: Pick<ModulePorts, 'rootKeys'>): FileAddresses {
   const signed = new SignedPaths(rootKeys);
   return {
-    addressOf({ school, issuer, at }, { file_id: id, size }) {
+    addressOf({ school, issuer, at }, { file_id: id, size }, until) {
       if (!isFileId(id)) return undefined;
-      const expires = (Math.floor(Date.parse(at) / 1_000 / hour) + hours) * hour;
+      const expires =
+        until === undefined
+          ? (Math.floor(Date.parse(at) / 1_000 / hour) + hours) * hour
+          : Math.floor(Date.parse(until) / 1_000);
       const segment = signed.sign({ to: 'read', school, id, size, expires });
       return { url: `${issuer}${mediaPaths.privateFiles}/${segment}`, url_expires_at: isoTime(expires * 1_000) };
     },

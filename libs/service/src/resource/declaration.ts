@@ -41,6 +41,13 @@ export interface Given<Shown extends object> {
   readonly expands?: { readonly one: Expander<Shown>; readonly each: Expander<Shown> };
 }
 
+/** A signed-in member who reads something, and when (RFC 3339 UTC). */
+export interface MemberAsking {
+  readonly school: string;
+  readonly member: string;
+  readonly at: string;
+}
+
 /** How a resource is shown to clients. */
 export interface ShownResource<Thing, Viewer, Shown extends object> extends Given<Shown> {
   /** Where it is, e.g. `/api/products`. */
@@ -53,6 +60,8 @@ export interface ShownResource<Thing, Viewer, Shown extends object> extends Give
   readonly item: z.ZodObject;
   /** A thing as a view shows it. What only the staff see is absent from other views, not null. */
   document(thing: Thing, view: View, id: string): Shown;
+  /** What one member sees of a thing beside what all members see, when there is anything: it may change without the thing. */
+  forMember?(ports: Ports, asking: MemberAsking, thing: NoInfer<Thing>): Promise<object | undefined>;
   /** The document with whole addresses where it has paths of the school's files. `issuer` is what they begin with. */
   addressed?(shown: Shown, issuer: string): Shown;
   /** The document as of a time (RFC 3339), where something in it depends on that. */

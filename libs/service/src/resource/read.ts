@@ -107,7 +107,7 @@ export function getting<Thing extends Resource, Viewer, Shown extends object>(
   resource: ShownResource<Thing, Viewer, Shown> & { readonly noun: string; readonly slugs?: string },
   { load }: Loading<Thing, Viewer>,
 ): (said: Said) => Operation {
-  const { noun, path, area, reply, document, expands, alongside, slugs, timely } = resource;
+  const { noun, path, area, reply, document, expands, alongside, forMember, slugs, timely } = resource;
   const finished = answered(resource);
   // What depends on the time is another one at the same version.
   const sent = timely ? { fleeting: true } : {};
@@ -141,6 +141,12 @@ export function getting<Thing extends Resource, Viewer, Shown extends object>(
         const own = finished(shown[view](thing, id), call);
         const more = await alongside?.(ports, call.school, id);
         const body = more ? { ...own, ...more } : own;
+        if (forMember && view === 'member' && call.principal) {
+          const { school, at, principal } = call;
+          const theirs = await forMember(ports, { school, at, member: principal.subject }, thing);
+          // It changes without a new version, so there is no ETag.
+          return { body: theirs ? { ...body, ...theirs } : body, observed };
+        }
         if (!expands) return { body, version, observed, ...sent };
         const [expanded] = await expands.one.expand(call, ports, [body], expandedBy(call.query));
         return { body: expanded, version, observed, ...sent };

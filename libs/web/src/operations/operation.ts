@@ -27,11 +27,15 @@ export interface FileAddress {
   readonly url_expires_at: string;
 }
 
-/** Makes addresses by which whoever has them reads a private file for some hours. Only for readers who are entitled to it. */
+/**
+ * Makes addresses by which whoever has them reads a private file for some hours, or until a time (RFC 3339). Only for readers
+ * who are entitled to it.
+ */
 export interface FileAddresses {
   addressOf(
     at: Pick<Call, 'school' | 'issuer' | 'at'>,
     file: { readonly file_id: string; readonly size: number },
+    until?: string,
   ): FileAddress | undefined;
 }
 

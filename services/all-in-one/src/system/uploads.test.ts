@@ -8,7 +8,8 @@ await describeTopologies('files', ({ open }) => {
   let system: Place;
   let close: () => Promise<unknown>;
   let token: string;
-  const scopes = 'storage:write courses:read courses:write curriculum:read curriculum:write';
+  const scopes =
+    'storage:write courses:read courses:write curriculum:read curriculum:write digital_products:read digital_products:write students:write';
   beforeAll(async () => {
     ({ system, close } = await open());
     const client = await Client.register(system.baseUrl);
@@ -84,6 +85,32 @@ await describeTopologies('files', ({ open }) => {
       left = left.filter((_, index) => !removed[index]);
     }
     expect(left).toEqual([]);
+  });
+
+  test('a free product is downloaded by a member from an address that is nobody’s at another school, or altered', async () => {
+    const api = `${system.baseUrl}/api`;
+    const file_id = await upload('product_file', 'text/plain', Buffer.from('what one gets'));
+    const product = await call(`${api}/digital_products`, { token, json: { title: 'To take', download_limit: 2 } });
+    const at = `${api}/digital_products/${product.body.id}`;
+    const files = [{ file_id, name: 'templates.txt' }];
+    expect((await call(`${at}/files`, { method: 'PUT', token, json: { files } })).status).toBe(200);
+    expect((await call(`${at}/publish`, { method: 'POST', token })).status).toBe(200);
+    const client = await Client.register(system.baseUrl);
+    const member = await client.tokens('member@lantern.test', system.password, 'account:read account:write');
+    const json = { product_id: product.body.id, file_id };
+    const download = () => call(`${api}/account/downloads`, { token: member.access_token, json });
+    const got = await download();
+    expect([got.status, got.body.downloads_left]).toEqual([201, 1]);
+    const read = await loopbackFetch(got.body.url);
+    expect([await read.text(), read.headers.get('content-disposition')]).toEqual([
+      'what one gets',
+      expect.stringMatching(/^attachment/),
+    ]);
+    expect((await loopbackFetch(got.body.url.replace(system.baseUrl, system.northQuayUrl))).status).toBe(404);
+    expect((await loopbackFetch(`${got.body.url}x`)).status).toBe(404);
+    expect((await call(`${api}/account/downloads`, { json })).body.error).toBe('access_denied');
+    expect((await download()).body.downloads_left).toBe(0);
+    expect((await download()).body.error).toBe('download_limit');
   });
 });
 

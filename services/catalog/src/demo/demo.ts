@@ -1,4 +1,4 @@
-import { demoAccountId, demoCourseId, demoSchoolId } from '@lyceum/contracts';
+import { demoAccountId, demoCourseId, demoProductId, demoSchoolId } from '@lyceum/contracts';
 import { execute } from '@lyceum/eventlog';
 import { type Decider, type DomainEvent, isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Ports } from '@lyceum/web';
@@ -91,7 +91,7 @@ async function seedProduct(
 ): Promise<void> {
   const school = demoSchoolId(slug);
   const { body, files, published } = demo;
-  const id = `product_${uuidv5('demo-product', school, body.slug)}`;
+  const id = demoProductId(school, body.slug);
   const run = runner(ports, productDecider, school, id);
   const newPriceId = () => `price_${uuidv5('demo-price', id)}`;
   const made = newProduct(createProductBody.parse(body), { currency, newPriceId });

@@ -48,7 +48,7 @@ describe('digital products', () => {
   });
 
   test('show the public names, sizes and types of the files, and no staff field', async () => {
-    const made = await published({ title: 'Shown', download_limit: 3 });
+    const made = await published({ title: 'Shown', prices: [{ amount: 900 }], download_limit: 3 });
     const hidden = Object.entries(productReply.shape).filter(([, field]) => field.meta()?.['sees'] === 'staff');
     expect(hidden.map(([name]) => name).toSorted()).toEqual(['download_limit', 'files', 'link_ttl_s', 'status']);
     for (const as of ['anonymous', member, other] as const) {

@@ -9,6 +9,7 @@ import { changesOf, newProduct } from './product.input.ts';
 import { changeProductBody, createProductBody, filesBody, productItem, productReply } from './product.schema.ts';
 import { type ProductCode, productDecider, productSlug } from './product.ts';
 import type { Product } from './product.state.ts';
+import { downloadsFor } from './product.entitlement.ts';
 import { productDocument } from './product.view.ts';
 
 /** What each rejection means over HTTP; the error table of the contracts says the same. */
@@ -46,6 +47,7 @@ export const products = resource({
   item: productItem,
   document: productDocument,
   addressed: addressed('cover'),
+  forMember: downloadsFor,
   list: {
     name: 'digital_products',
     version: 2,
@@ -96,7 +98,8 @@ export const productOperations = [
   products.get({
     id: 'getDigitalProduct',
     summary: 'Read a digital product',
-    description: 'By id or slug, as of now. A former slug answers 308 with the address of the present one.',
+    description:
+      'By id or slug, as of now. A former slug answers 308 with the address of the present one. For members who may download it with the files, and how often they still may: that follows with a short delay.',
   }),
 
   products.change({

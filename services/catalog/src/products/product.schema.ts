@@ -20,6 +20,13 @@ export const productReply = z
     file_summaries: z.array(fileSummary).meta({ description: 'What one gets: names, sizes and types.' }),
     published_at: z.iso.datetime().nullable().meta({ description: 'First publication.' }),
     files: z.array(file).meta(staff),
+    downloads: z
+      .array(file)
+      .meta({ sees: 'member', description: 'The files, for those who may download them by `issueDownload`.' }),
+    downloads_left: z
+      .int()
+      .nullable()
+      .meta({ sees: 'member', description: 'How often they still may, all files together; null = any number.' }),
     download_limit: field.download_limit.meta(staff),
     link_ttl_s: field.link_ttl_s.meta(staff),
     status: z.enum(statuses).meta(staff),
@@ -32,7 +39,7 @@ export type ProductReply = z.output<typeof productReply>;
 
 /** A product in a list. */
 export const productItem = productReply
-  .omit({ description: true })
+  .omit({ description: true, downloads: true, downloads_left: true })
   .meta({ id: 'DigitalProductItem', description: 'A digital product in a list: without its description.' });
 
 const settable = {

@@ -4,7 +4,8 @@ import type { ProductReply } from './product.schema.ts';
 import type { Product } from './product.state.ts';
 
 type StaffField = 'files' | 'download_limit' | 'link_ttl_s' | 'status';
-type Shown = Omit<ProductReply, StaffField> & Partial<ProductReply>;
+type MemberField = 'downloads' | 'downloads_left';
+type Shown = Omit<ProductReply, StaffField | MemberField> & Partial<ProductReply>;
 
 /** A product as a view shows it. What only staff see is absent from the others, not null. */
 export function productDocument(product: Product, view: View): Shown {

@@ -1,12 +1,14 @@
-import { demoAccountId, demoCourseId, demoSchoolId } from '@lyceum/contracts';
-import { execute } from '@lyceum/eventlog';
-import { isRejection, uuidv5 } from '@lyceum/kernel';
+import { demoAccountId, demoCourseId, demoProductId, demoSchoolId } from '@lyceum/contracts';
+import { uuidv5 } from '@lyceum/kernel';
 import type { Slice } from '@lyceum/service';
 import type { Ports } from '@lyceum/web';
-import { type EnrollmentCommand, type Source, enrollmentDecider, enrollmentStream } from '../enrollments/enrollment.ts';
+import { type Granting, accessStream, changeGrant } from '../granting/granting.ts';
+import type { ItemType, Source } from '../grants/grant.ts';
 
-/** Who learns what, and what became of it. Nobody who has an account: what they learn, visitors of the demo try for themselves. */
-interface DemoCourse {
+/** Who was given what, and what became of it. Nobody who has an account: what they learn, visitors of the demo try for themselves. */
+interface DemoItem {
+  /** A course, unless it is said to be something else. */
+  readonly item_type?: ItemType;
   readonly slug: string;
   readonly source: Source['source_type'];
   /** When the first of them began; the others follow, one a day. */
@@ -16,7 +18,7 @@ interface DemoCourse {
   readonly revoked?: readonly string[];
 }
 
-const lantern: readonly DemoCourse[] = [
+const lantern: readonly DemoItem[] = [
   {
     slug: 'foundations',
     source: 'staff',
@@ -49,9 +51,17 @@ const lantern: readonly DemoCourse[] = [
   },
   // One of its three seats is left.
   { slug: 'winter-group', source: 'staff', since: '2026-10-20T08:00:00.000Z', members: ['rosa.marin', 'sara.lind'] },
+  {
+    item_type: 'digital_product',
+    slug: 'templates',
+    source: 'staff',
+    since: '2026-10-21T08:00:00.000Z',
+    members: ['rosa.marin', 'sara.lind', 'ana.duarte'],
+    revoked: ['ana.duarte'],
+  },
 ];
 
-const music: readonly DemoCourse[] = [
+const music: readonly DemoItem[] = [
   { slug: 'foundations', source: 'staff', since: '2026-09-02T08:00:00.000Z', members: ['aoi.tanaka', 'bram.de.wit'] },
   { slug: 'first-steps', source: 'free', since: '2026-09-03T08:00:00.000Z', members: ['carla.ruiz', 'daichi.sato'] },
 ];
@@ -60,44 +70,39 @@ const schools = { 'lantern-craft': lantern, 'north-quay': music } as const;
 
 const day = 86_400_000;
 
-/** Enrolls people of the demo schools, by the commands that clients use. Idempotent: every commit id is derived. */
+/** Gives people of the demo schools what they have access to, by the commands that clients use. Idempotent: every commit id is derived. */
 export async function seedEnrollments(ports: Pick<Ports, 'log'>): Promise<void> {
-  const all = Object.entries(schools).flatMap(([slug, courses]) =>
-    courses.flatMap((course) =>
-      course.members.map((member, index) => ({ school: demoSchoolId(slug), course, member, index })),
-    ),
+  const all = Object.entries(schools).flatMap(([slug, items]) =>
+    items.flatMap((item) => item.members.map((member, index) => ({ school: demoSchoolId(slug), item, member, index }))),
   );
   // They share commits.
-  await Promise.all(all.map((each) => enroll(ports, each)));
+  await Promise.all(all.map((each) => give(ports, each)));
 }
 
-async function enroll(
-  ports: Pick<Ports, 'log'>,
-  demo: { readonly school: string; readonly course: DemoCourse; readonly member: string; readonly index: number },
+const idOf = { course: demoCourseId, digital_product: demoProductId } as const satisfies Record<ItemType, unknown>;
+
+async function give(
+  { log }: Pick<Ports, 'log'>,
+  demo: { readonly school: string; readonly item: DemoItem; readonly member: string; readonly index: number },
 ): Promise<void> {
-  const { school, course, member, index } = demo;
-  const [member_id, course_id] = [demoAccountId(school, member), demoCourseId(school, course.slug)];
-  const at = (days: number): string => new Date(Date.parse(course.since) + (index + days) * day).toISOString();
-  const enrolled = { member_id, course_id };
-  const source = { source_type: course.source, source_id: uuidv5('demo-enrollment', school, course_id, member_id) };
-  const begins = { starts_at: at(0), expires_at: null, now: at(0) };
-  await run(ports, school, { type: 'GrantAccess', ...enrolled, ...source, ...begins });
-  if (course.revoked?.includes(member))
-    await run(ports, school, { type: 'RevokeStaffAccess', ...enrolled, now: at(20) });
-}
-
-async function run({ log }: Pick<Ports, 'log'>, tenant: string, command: EnrollmentCommand): Promise<void> {
-  const stream = enrollmentStream(command.member_id, command.course_id);
-  const commitId = uuidv5('demo-enrollment', command.type, stream);
-  const done = await execute(log, enrollmentDecider, {
-    tenant,
-    stream,
-    command,
-    at: command.now,
-    commitId,
-    meta: { actor: 'system' },
-  });
-  if (isRejection(done)) throw new Error(`demo, ${command.type} of ${stream}: ${done.reason}`);
+  const { school, member, index } = demo;
+  const { item_type = 'course', slug, source: source_type, since, revoked } = demo.item;
+  const [member_id, item_id] = [demoAccountId(school, member), idOf[item_type](school, slug)];
+  const source = { source_type, source_id: uuidv5('demo-enrollment', school, item_id, member_id) };
+  const change = (days: number, command: Granting['command']): Promise<void> =>
+    changeGrant(log, {
+      tenant: school,
+      item_type,
+      item_id,
+      member_id,
+      command,
+      at: new Date(Date.parse(since) + (index + days) * day).toISOString(),
+      commitId: uuidv5('demo-enrollment', command.type, accessStream({ item_type, item_id }, member_id)),
+      meta: { actor: 'system' },
+    });
+  const starts_at = new Date(Date.parse(since) + index * day).toISOString();
+  await change(0, { type: 'GrantAccess', ...source, starts_at, expires_at: null });
+  if (revoked?.includes(member)) await change(20, { type: 'RevokeAccess', ...source, reason: 'staff' });
 }
 
 /** The part of the demo schools that this service keeps. */

@@ -26,7 +26,13 @@ export async function accessToGive(
 
 function givenAccess(course_id: string, course: KnownCourse, end: End, at: string): GivenAccess {
   const expires_at = end === undefined ? endOfAccess(course, at) : end;
-  if (expires_at === null || expires_at > at) return { course_id, expires_at };
+  refusePast(expires_at, at);
+  return { course_id, expires_at };
+}
+
+/** Throws the 422 problem for access that would end in the past. Times are RFC 3339 UTC; null = never. */
+export function refusePast(expires_at: string | null, now: string): void {
+  if (expires_at === null || expires_at > now) return;
   throw new Problem('validation_failed', 'Access must end in the future', {
     details: [{ path: 'expires_at', code: 'not_in_future', message: 'must be in the future' }],
   });

@@ -1,14 +1,9 @@
 import type { EventOf, EventTypes } from '@lyceum/kernel';
 import { z } from 'zod';
+import { grantFields } from '../grants/grant.ts';
 
 const id = z.string();
 const enrolled = { member_id: id, course_id: id };
-
-/** A grant, by what it came from. The id follows from source and item, so the same grant never comes twice. */
-const grant = { ...enrolled, grant_id: id, source_type: z.string(), source_id: id };
-
-/** RFC 3339; null = for ever. */
-const expires_at = z.string().nullable();
 
 /** Where in a lesson the member is, seconds from its beginning; null = not said. */
 const position_s = z.int().nullable();
@@ -16,10 +11,10 @@ const lesson = { ...enrolled, lesson_id: id };
 
 /** The facts of one member's access to one course and of what was learnt there, in a stream of the two. */
 export const enrollmentEvents = {
-  AccessGranted: { version: 1, data: z.object({ ...grant, starts_at: z.string(), expires_at }) },
-  AccessExtended: { version: 1, data: z.object({ ...grant, expires_at }) },
+  AccessGranted: { version: 1, data: z.object({ ...enrolled, ...grantFields.granted }) },
+  AccessExtended: { version: 1, data: z.object({ ...enrolled, ...grantFields.extended }) },
   /** Also of a grant that did not come yet: it will not count. */
-  AccessRevoked: { version: 1, data: z.object({ ...grant, reason: z.string() }) },
+  AccessRevoked: { version: 1, data: z.object({ ...enrolled, ...grantFields.revoked }) },
   /** The first live grant; `again`: the enrollment had lapsed. */
   EnrollmentActivated: { version: 1, data: z.object({ ...enrolled, source_type: z.string(), again: z.boolean() }) },
   /** No live grant any more. */

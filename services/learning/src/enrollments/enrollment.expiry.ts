@@ -13,6 +13,8 @@ interface Expiring {
 
 /** What an event says of the end of a grant; undefined when the grant has none. */
 function endOf(event: Parameters<ProcessManager<null, never, Expiring>['correlate']>[0]) {
+  // Access to other things ends unnoticed: nobody waits for it.
+  if (!event.stream.startsWith('enrollment_')) return undefined;
   if (event.type !== 'AccessGranted' && event.type !== 'AccessExtended') return undefined;
   const { data } = upcast(enrollmentEvents, event);
   return 'expires_at' in data && data.expires_at !== null ? { ...data, expires_at: data.expires_at } : undefined;

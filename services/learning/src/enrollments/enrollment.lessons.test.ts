@@ -1,16 +1,18 @@
 import { describe, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
 import type { CourseLesson, LearningPath } from '../courses/learning-path.ts';
+import { type Item, type Source, grantId } from '../grants/grant.ts';
 import type { EnrollmentEvent } from './enrollment.events.ts';
-import { type EnrollmentCommand, type Source, enrollmentDecider, grantId } from './enrollment.ts';
+import { type EnrollmentCommand, enrollmentDecider } from './enrollment.ts';
 
 const day = (number: number): string => new Date(Date.UTC(2026, 0, number)).toISOString();
 const enrolled = { member_id: 'account_1', course_id: 'course_1' };
+const item: Item = { item_type: 'course', item_id: 'course_1' };
 const staff: Source = { source_type: 'staff', source_id: 'commit_1' };
 
 const granted = (expires_at: string | null = null): EnrollmentEvent => ({
   type: 'AccessGranted',
-  data: { ...enrolled, grant_id: grantId(staff, 'course_1'), ...staff, starts_at: day(1), expires_at },
+  data: { ...enrolled, grant_id: grantId(staff, item), ...staff, starts_at: day(1), expires_at },
 });
 const activated: EnrollmentEvent = {
   type: 'EnrollmentActivated',
@@ -18,7 +20,7 @@ const activated: EnrollmentEvent = {
 };
 const revoked: EnrollmentEvent = {
   type: 'AccessRevoked',
-  data: { ...enrolled, grant_id: grantId(staff, 'course_1'), ...staff, reason: 'staff' },
+  data: { ...enrolled, grant_id: grantId(staff, item), ...staff, reason: 'staff' },
 };
 const lapsed: EnrollmentEvent = { type: 'EnrollmentLapsed', data: { ...enrolled, reason: 'staff' } };
 const active = [granted(), activated] as const;
@@ -289,7 +291,7 @@ describe('a course', () => {
     const second: Source = { source_type: 'staff', source_id: 'commit_2' };
     const again: EnrollmentEvent = {
       type: 'AccessGranted',
-      data: { ...enrolled, grant_id: grantId(second, 'course_1'), ...second, starts_at: day(1), expires_at: null },
+      data: { ...enrolled, grant_id: grantId(second, item), ...second, starts_at: day(1), expires_at: null },
     };
     given(enrollmentDecider, ...back, again, activated)
       .when(complete('b'))

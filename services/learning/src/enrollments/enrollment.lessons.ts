@@ -1,7 +1,8 @@
 import { type Rejection, isRejection, reject } from '@lyceum/kernel';
 import { type CourseLesson, type LearningPath, isOpen, needsAttempt, progressIn } from '../courses/learning-path.ts';
+import { accessPeriod } from '../grants/grant.ts';
 import type { EnrollmentEvent } from './enrollment.events.ts';
-import { type Enrollment, type EnrollmentState, accessPeriod, completedLessons } from './enrollment.state.ts';
+import { type Enrollment, type EnrollmentState, completedLessons } from './enrollment.state.ts';
 
 /** A lesson of the course as it is now. */
 interface OfLesson {

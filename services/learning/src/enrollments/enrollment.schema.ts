@@ -1,22 +1,9 @@
-import { instant } from '@lyceum/contracts';
 import { membersOf, staff } from '@lyceum/service';
 import { z } from 'zod';
 import { courseId } from '../courses/course-id.ts';
+import { accessEnd, accessMembers, grantsReply } from '../grants/grant.schema.ts';
 
 const members = membersOf('enrollment', 'enrollment');
-
-/** The states of an enrollment. */
-export const enrollmentStates = ['active', 'lapsed'] as const;
-
-const grantReply = z
-  .object({
-    source_type: z.string().meta({ description: 'staff, free, order_line or subscription.' }),
-    source_id: z.string(),
-    starts_at: z.iso.datetime().nullable().meta({ description: 'null = revoked before it came.' }),
-    expires_at: z.iso.datetime().nullable().meta({ description: 'null = for ever.' }),
-    state: z.enum(['live', 'expired', 'revoked']),
-  })
-  .meta({ id: 'Grant', description: 'One reason why there is access.' });
 
 /** How far a member has got, as clients read it. */
 export const progressReply = z
@@ -39,9 +26,7 @@ export const enrollmentReply = z
     member_id: z.string().meta(staff),
     course_id: z.string(),
     course_title: z.string().nullable().meta({ description: 'As it was shown last; null = never public.' }),
-    state: z.enum(enrollmentStates).meta({ description: 'active = there is access now.' }),
-    starts_at: z.iso.datetime().nullable().meta({ description: 'Since when; null without access.' }),
-    expires_at: z.iso.datetime().nullable().meta({ description: 'Until when; null = for ever, or without access.' }),
+    ...accessMembers,
     progress: progressReply,
     completed_at: z.iso
       .datetime()
@@ -55,7 +40,7 @@ export const enrollmentReply = z
       .nullable()
       .optional()
       .meta({ description: 'The first that is open and not completed; null = none. Shown to the member only.' }),
-    grants: z.array(grantReply).meta({ ...staff, description: 'Access is any of them that is live.' }),
+    grants: grantsReply,
     ...members.last,
   })
   .meta({ id: 'Enrollment', description: 'The access of one member to one course, and what was learnt there.' });
@@ -66,20 +51,12 @@ export const enrollmentId = z
   .regex(/^enrollment_[0-9a-f-]{36}$/)
   .meta({ description: 'Id of the enrollment.' });
 
-/** When access is to end. */
-export const accessEnd = instant().nullable().meta({ description: 'null = never.' });
-
 /** The body by which the staff enroll a member. */
 export const enrollBody = z.strictObject({ course_id: courseId, expires_at: accessEnd.optional() }).meta({
   id: 'EnrollStudent',
   description: 'Without `expires_at` access lasts as long as the course says.',
   example: { course_id: 'course_0195a3c2-7d10-7abc-8def-0123456789ab' },
 });
-
-/** The body that extends what the staff gave. */
-export const extendBody = z
-  .strictObject({ expires_at: accessEnd })
-  .meta({ id: 'ExtendEnrollment', example: { expires_at: '2027-06-30T22:00:00Z' } });
 
 /** The body by which a member enrolls alone. */
 export const enrollOwnBody = z

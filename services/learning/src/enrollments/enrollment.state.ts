@@ -1,16 +1,6 @@
 import { type Recorded, recording, unrecorded } from '@lyceum/kernel';
+import { type Access, grantsAfter } from '../grants/grant.ts';
 import type { EnrollmentEvent } from './enrollment.events.ts';
-
-/** One reason why a member has access. `starts_at` is null when it was revoked before it came. Times are RFC 3339 UTC. */
-export interface Grant {
-  readonly grant_id: string;
-  readonly source_type: string;
-  readonly source_id: string;
-  readonly starts_at: string | null;
-  /** null = for ever. */
-  readonly expires_at: string | null;
-  readonly revoked: boolean;
-}
 
 /** What a member has done of a lesson. Times are RFC 3339 UTC. */
 export interface LearntLesson {
@@ -22,10 +12,9 @@ export interface LearntLesson {
 }
 
 /** One member's access to one course, a set of grants, and what was learnt there. */
-export interface Enrollment extends Recorded {
+export interface Enrollment extends Recorded, Access {
   readonly member_id: string;
   readonly course_id: string;
-  readonly grants: readonly Grant[];
   /** Whether it counts as active in what was published. Whether there is access now, `hasAccess` tells. */
   readonly active: boolean;
   /** When it became active for the first time. */
@@ -45,32 +34,6 @@ export interface Enrollment extends Recorded {
 /** An enrollment; null = nothing was ever granted or revoked. */
 export type EnrollmentState = Enrollment | null;
 
-/** Whether a grant gives access at a time. */
-export const isLive = ({ revoked, starts_at, expires_at }: Grant, now: string): boolean =>
-  !revoked && starts_at !== null && starts_at <= now && (expires_at === null || expires_at > now);
-
-/** Whether there is access at a time: any live grant. */
-export const hasAccess = (state: EnrollmentState, now: string): boolean =>
-  state?.grants.some((grant) => isLive(grant, now)) ?? false;
-
-/** When the access that there is began and will end: with the first and the last of the live grants. Null without access. */
-export function accessPeriod(
-  { grants }: Pick<Enrollment, 'grants'>,
-  now: string,
-): { readonly starts_at: string; readonly expires_at: string | null } | null {
-  const live = grants.filter((grant) => isLive(grant, now));
-  const starts = live.flatMap(({ starts_at }) => starts_at ?? []).toSorted();
-  const ends = live.flatMap(({ expires_at }) => expires_at ?? []).toSorted();
-  if (starts[0] === undefined) return null;
-  return { starts_at: starts[0], expires_at: ends.length < live.length ? null : (ends.at(-1) ?? null) };
-}
-
-/** The grants with one of them as it is now. */
-const withGrant = (grants: readonly Grant[], grant: Grant): readonly Grant[] =>
-  grants.some(({ grant_id }) => grant_id === grant.grant_id)
-    ? grants.map((each) => (each.grant_id === grant.grant_id ? grant : each))
-    : [...grants, grant];
-
 const blank = ({ member_id, course_id }: Pick<Enrollment, 'member_id' | 'course_id'>): Enrollment => ({
   member_id,
   course_id,
@@ -86,27 +49,13 @@ const blank = ({ member_id, course_id }: Pick<Enrollment, 'member_id' | 'course_
 });
 
 /** The enrollment after an event, but for its times. */
-export function apply(before: EnrollmentState, { type, data }: EnrollmentEvent): Enrollment {
-  const state = before ?? blank(data);
-  switch (type) {
-    case 'AccessGranted': {
-      const { grant_id, source_type, source_id, starts_at, expires_at } = data;
-      const grant = { grant_id, source_type, source_id, starts_at, expires_at, revoked: false };
-      return { ...state, grants: withGrant(state.grants, grant) };
-    }
-    case 'AccessExtended': {
-      const { grant_id, expires_at } = data;
-      return {
-        ...state,
-        grants: state.grants.map((each) => (each.grant_id === grant_id ? { ...each, expires_at } : each)),
-      };
-    }
-    case 'AccessRevoked': {
-      const { grant_id, source_type, source_id } = data;
-      const known = state.grants.find((each) => each.grant_id === grant_id);
-      const grant = known ?? { grant_id, source_type, source_id, starts_at: null, expires_at: null };
-      return { ...state, grants: withGrant(state.grants, { ...grant, revoked: true }) };
-    }
+export function apply(before: EnrollmentState, event: EnrollmentEvent): Enrollment {
+  const state = before ?? blank(event.data);
+  switch (event.type) {
+    case 'AccessGranted':
+    case 'AccessExtended':
+    case 'AccessRevoked':
+      return { ...state, grants: grantsAfter(state.grants, event) };
     case 'EnrollmentActivated':
       return { ...state, active: true };
     case 'EnrollmentLapsed':
@@ -114,7 +63,7 @@ export function apply(before: EnrollmentState, { type, data }: EnrollmentEvent):
     case 'ProgressReset':
       return { ...state, lessons: {}, completed_at: null, resets: state.resets + 1 };
     case 'EnrollmentCertified':
-      return { ...state, certificate_id: data.certificate_id };
+      return { ...state, certificate_id: event.data.certificate_id };
     default:
       return state;
   }

@@ -2,27 +2,29 @@ import { describe, expect, test } from '@jest/globals';
 import { given } from '@lyceum/testkit';
 import { isRejection } from '@lyceum/kernel';
 import fc from 'fast-check';
+import { type Item, type Source, accessPeriod, grantId, hasAccess } from '../grants/grant.ts';
 import type { EnrollmentEvent } from './enrollment.events.ts';
-import { type EnrollmentState, accessPeriod, hasAccess } from './enrollment.state.ts';
-import { type EnrollmentCommand, type Source, enrollmentDecider, enrollmentStream, grantId } from './enrollment.ts';
+import type { EnrollmentState } from './enrollment.state.ts';
+import { type EnrollmentCommand, enrollmentDecider, enrollmentStream } from './enrollment.ts';
 
 const day = (number: number): string => new Date(Date.UTC(2026, 0, number)).toISOString();
 const enrolled = { member_id: 'account_1', course_id: 'course_1' };
+const item: Item = { item_type: 'course', item_id: 'course_1' };
 const orderA: Source = { source_type: 'order_line', source_id: 'line_a' };
 const orderB: Source = { source_type: 'order_line', source_id: 'line_b' };
 const staff: Source = { source_type: 'staff', source_id: 'commit_1' };
 
 const granted = (source: Source, starts_at = day(1), expires_at: string | null = null): EnrollmentEvent => ({
   type: 'AccessGranted',
-  data: { ...enrolled, grant_id: grantId(source, 'course_1'), ...source, starts_at, expires_at },
+  data: { ...enrolled, grant_id: grantId(source, item), ...source, starts_at, expires_at },
 });
 const revoked = (source: Source, reason = 'refund'): EnrollmentEvent => ({
   type: 'AccessRevoked',
-  data: { ...enrolled, grant_id: grantId(source, 'course_1'), ...source, reason },
+  data: { ...enrolled, grant_id: grantId(source, item), ...source, reason },
 });
 const extended = (source: Source, expires_at: string | null): EnrollmentEvent => ({
   type: 'AccessExtended',
-  data: { ...enrolled, grant_id: grantId(source, 'course_1'), ...source, expires_at },
+  data: { ...enrolled, grant_id: grantId(source, item), ...source, expires_at },
 });
 const activated = ({ source_type }: Source, again = false): EnrollmentEvent => ({
   type: 'EnrollmentActivated',

@@ -1,21 +1,9 @@
-import { type Decider, type Rejection, isRejection, reject, uuidv5 } from '@lyceum/kernel';
+import { type Decider, type Rejection, isRejection, uuidv5 } from '@lyceum/kernel';
+import { type GrantCode, type GrantCommand, decideGrants } from '../grants/grant.deciding.ts';
+import { hasAccess, isLive } from '../grants/grant.ts';
 import { type EnrollmentEvent, enrollmentEvents } from './enrollment.events.ts';
 import { type LessonCommand, complete, noticeCompletion, reset, start } from './enrollment.lessons.ts';
-import {
-  type Enrollment,
-  type EnrollmentState,
-  type Grant,
-  apply,
-  evolve,
-  hasAccess,
-  isLive,
-} from './enrollment.state.ts';
-
-/** What a grant comes from: its kind, and its id there. */
-export interface Source {
-  readonly source_type: 'staff' | 'free' | 'order_line' | 'subscription';
-  readonly source_id: string;
-}
+import { type Enrollment, type EnrollmentState, apply, evolve } from './enrollment.state.ts';
 
 /** Whose access to what a command is about. */
 interface Enrolled {
@@ -28,34 +16,20 @@ interface Enrolled {
 /** What can be asked of an enrollment. */
 export type EnrollmentCommand = Enrolled &
   (
-    | ({ readonly type: 'GrantAccess'; readonly starts_at: string; readonly expires_at: string | null } & Source)
-    | ({ readonly type: 'RevokeAccess'; readonly reason: string } & Source)
-    /** The grant of the staff lasts until another time; null = for ever. */
-    | { readonly type: 'ExtendStaffAccess'; readonly expires_at: string | null }
-    | { readonly type: 'RevokeStaffAccess' }
+    | GrantCommand
     /** Notices that the time of grants is over. */
     | { readonly type: 'ExpireAccess' }
     | LessonCommand
   );
 
-type Command<T extends EnrollmentCommand['type']> = Extract<EnrollmentCommand, { type: T }>;
-
 /** What a command can be rejected for. */
-export type EnrollmentCode =
-  'not_found' | 'already_granted' | 'invalid_state' | 'locked_lesson' | 'not_entitled' | 'validation_failed';
+export type EnrollmentCode = GrantCode | 'locked_lesson' | 'not_entitled';
 
 type Decision = readonly EnrollmentEvent[] | Rejection<EnrollmentCode>;
 
 /** The stream of a member's access to a course: its id follows from the two, so there is one. */
 export const enrollmentStream = (member: string, course: string): string =>
   `enrollment_${uuidv5('enrollment', member, course)}`;
-
-/** The id of a grant: the same source never grants the same item twice. */
-export const grantId = ({ source_type, source_id }: Source, course: string): string =>
-  uuidv5('grant', source_type, source_id, 'course', course);
-
-/** Sources of which a member has one live grant at most: they are asked for by people, who would not see a second. */
-const single: readonly string[] = ['staff', 'free'];
 
 function decide(command: EnrollmentCommand, before: EnrollmentState): Decision {
   const expired = expiry(command, before);
@@ -94,13 +68,10 @@ function activation(
 function changes(command: EnrollmentCommand, state: EnrollmentState): Decision {
   switch (command.type) {
     case 'GrantAccess':
-      return grant(command, state);
     case 'RevokeAccess':
-      return revoke(command, state);
     case 'ExtendStaffAccess':
-      return extend(command, state);
     case 'RevokeStaffAccess':
-      return revokeStaff(command, state);
+      return grantChanges(command, state);
     case 'ExpireAccess':
       return [];
     case 'StartLesson':
@@ -114,54 +85,10 @@ function changes(command: EnrollmentCommand, state: EnrollmentState): Decision {
   }
 }
 
-function grant({ now, starts_at, expires_at, ...command }: Command<'GrantAccess'>, state: EnrollmentState): Decision {
-  const { member_id, course_id, source_type, source_id } = command;
-  const grant_id = grantId(command, course_id);
-  const grants = state?.grants ?? [];
-  // Granted before, or revoked, be it before it came.
-  if (grants.some((each) => each.grant_id === grant_id)) return [];
-  if (single.includes(source_type) && grants.some((each) => each.source_type === source_type && isLive(each, now)))
-    return reject('already_granted', 'The person has this access already');
-  return [
-    {
-      type: 'AccessGranted',
-      data: { member_id, course_id, grant_id, source_type, source_id, starts_at, expires_at },
-    },
-  ];
-}
-
-function revoke({ reason, ...command }: Command<'RevokeAccess'>, state: EnrollmentState): Decision {
-  const { member_id, course_id, source_type, source_id } = command;
-  const grant_id = grantId(command, course_id);
-  if (state?.grants.some((each) => each.grant_id === grant_id && each.revoked)) return [];
-  return [{ type: 'AccessRevoked', data: { member_id, course_id, grant_id, source_type, source_id, reason } }];
-}
-
-/** The grants of the staff that were not revoked, those that have expired too; the newest last. */
-const staffGrants = ({ grants }: Enrollment): readonly Grant[] =>
-  grants.filter(({ source_type, revoked }) => source_type === 'staff' && !revoked);
-
-function extend({ expires_at, now }: Command<'ExtendStaffAccess'>, state: EnrollmentState): Decision {
-  if (!state) return reject('not_found', 'There is no such enrollment');
-  const extended = staffGrants(state).at(-1);
-  if (!extended) return reject('invalid_state', 'This access was not given by the staff');
-  if (expires_at !== null && expires_at <= now)
-    return reject('validation_failed', 'Access must end in the future', [
-      { path: 'expires_at', code: 'not_in_future', message: 'must be in the future' },
-    ]);
-  if (extended.expires_at === expires_at) return [];
-  const { member_id, course_id } = state;
-  const { grant_id, source_type, source_id } = extended;
-  return [{ type: 'AccessExtended', data: { member_id, course_id, grant_id, source_type, source_id, expires_at } }];
-}
-
-function revokeStaff(_command: Command<'RevokeStaffAccess'>, state: EnrollmentState): Decision {
-  if (!state) return reject('not_found', 'There is no such enrollment');
-  const { member_id, course_id } = state;
-  return staffGrants(state).map(({ grant_id, source_type, source_id }) => ({
-    type: 'AccessRevoked',
-    data: { member_id, course_id, grant_id, source_type, source_id, reason: 'staff' },
-  }));
+function grantChanges(command: Enrolled & GrantCommand, state: EnrollmentState): Decision {
+  const { member_id, course_id } = command;
+  const granting = { item: { item_type: 'course', item_id: course_id }, about: { member_id, course_id } } as const;
+  return decideGrants(command, granting, state?.grants);
 }
 
 /** One member's access to one course, and what was learnt there. */

@@ -1,12 +1,8 @@
 import type { View } from '@lyceum/web';
 import { type LearningPath, nextLesson, progressIn } from '../courses/learning-path.ts';
-import { type Enrollment, type Grant, accessPeriod, completedLessons, isLive } from './enrollment.state.ts';
-
-const grantDocument = (grant: Grant, now: string) => {
-  const { source_type, source_id, starts_at, expires_at, revoked } = grant;
-  const over = revoked ? 'revoked' : 'expired';
-  return { source_type, source_id, starts_at, expires_at, state: isLive(grant, now) ? 'live' : over };
-};
+import { accessPeriod } from '../grants/grant.ts';
+import { grantDocument } from '../grants/grant.view.ts';
+import { type Enrollment, completedLessons } from './enrollment.state.ts';
 
 /** How far the member has got in the course as it is now. */
 export const progressDocument = (enrollment: Enrollment, path: Pick<LearningPath, 'lessons'>) => ({

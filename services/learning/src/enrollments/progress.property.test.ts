@@ -11,10 +11,11 @@ import fc from 'fast-check';
 import { lessonsOf, progressIn } from '../courses/learning-path.ts';
 import { type Outline, type OutlineFact, noOutline, outlineAfter } from '../courses/outline.ts';
 import { studentProjection } from '../students/student.rows.ts';
+import { type Source, accessPeriod } from '../grants/grant.ts';
 import type { EnrollmentEvent } from './enrollment.events.ts';
 import { enrollmentProjection } from './enrollment.rows.ts';
-import { type EnrollmentState, accessPeriod, completedLessons, evolve } from './enrollment.state.ts';
-import { type EnrollmentCommand, type Source, enrollmentDecider, enrollmentStream } from './enrollment.ts';
+import { type EnrollmentState, completedLessons, evolve } from './enrollment.state.ts';
+import { type EnrollmentCommand, enrollmentDecider, enrollmentStream } from './enrollment.ts';
 
 const enrolled = { member_id: 'account_1', course_id: 'course_1' };
 const hour = 3_600_000;

@@ -1,5 +1,6 @@
 import { type CourseLesson, type LearningPath, isOpen } from '../courses/learning-path.ts';
-import { type Enrollment, accessPeriod, completedLessons } from '../enrollments/enrollment.state.ts';
+import { type Enrollment, completedLessons } from '../enrollments/enrollment.state.ts';
+import { accessPeriod } from '../grants/grant.ts';
 
 /** A member's enrollment in a course as it is at a time (RFC 3339 UTC). */
 export interface Learning {

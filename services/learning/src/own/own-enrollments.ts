@@ -16,7 +16,8 @@ import { learningPath } from '../courses/known-outlines.ts';
 import { enrollableAlone, endOfAccess } from '../courses/enrolling.ts';
 import { enrollments } from '../enrollments/enrollment.rows.ts';
 import { courseId } from '../courses/course-id.ts';
-import { enrollOwnBody, enrollmentId, enrollmentReply, enrollmentStates } from '../enrollments/enrollment.schema.ts';
+import { enrollOwnBody, enrollmentId, enrollmentReply } from '../enrollments/enrollment.schema.ts';
+import { accessStates } from '../grants/grant.schema.ts';
 import { enrollmentStream } from '../enrollments/enrollment.ts';
 import { enrollmentDocument } from '../enrollments/enrollment.view.ts';
 import { decideEnrollment, enrollmentReplyOf } from '../enrollments/enrollment.write.ts';
@@ -40,7 +41,7 @@ const listOwnEnrollments = operation({
   query: z.strictObject({
     ...listFilters,
     course_id: courseId.optional(),
-    state: z.enum(enrollmentStates).optional(),
+    state: z.enum(accessStates).optional(),
     ...fieldsOf(enrollmentReply),
   }),
   reply: listOf(enrollmentReply),
@@ -48,7 +49,7 @@ const listOwnEnrollments = operation({
     const { course_id, state } = call.query;
     const where = [
       { field: 'member_id', is: callerOf(call) },
-      { field: 'state', in: state === undefined ? enrollmentStates : [state] },
+      { field: 'state', in: state === undefined ? accessStates : [state] },
       ...given(course_id, (is) => ({ field: 'course_id', is })),
       ...filterConditions(call.query),
     ];

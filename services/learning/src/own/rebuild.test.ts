@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type Learning, courseIds, lessonFact, memberToken, startLearning } from '../testing.ts';
+import { type Learning, courseIds, fileIds, lessonFact, memberToken, productIds, startLearning } from '../testing.ts';
 
 const people = ['member', 'enrolled', 'other'] as const;
 const courses = ['taught', 'free', 'paid', 'limited'] as const;
@@ -19,6 +19,9 @@ const step = fc.record({
       'publish',
       'unpublish',
       'later',
+      'give',
+      'take back',
+      'download',
     ] as const),
   ),
   who: fc.constantFrom(...people),
@@ -61,6 +64,14 @@ async function perform(learning: Learning, { what, who, course, lesson, required
         type: 'LessonUnpublished',
         data: { course_id: courseIds.taught, lesson_id: lesson },
       });
+    case 'give':
+      return learning.give(who, 'paid');
+    case 'take back':
+      return learning.call('DELETE', `/api/students/account_${who}/digital_products/${productIds.paid}`);
+    case 'download': {
+      const product_id = required ? productIds.limited : productIds.paid;
+      return learning.call('POST', '/api/account/downloads', { as, body: { product_id, file_id: fileIds.only } });
+    }
     case 'later':
       return learning.clock.advance(86_400_000);
   }
@@ -74,8 +85,10 @@ async function read(learning: Learning) {
     const as = memberToken(who);
     const { body } = await learning.call('GET', '/api/account/enrollments?limit=100', { as });
     const paths = body.data.map(({ id }: { id: string }) => `/api/account/enrollments/${id}/lessons?limit=100`);
+    const { body: downloads } = await learning.call('GET', '/api/account/downloads?limit=100', { as });
     return [
       body,
+      downloads,
       await Promise.all(paths.map(async (path: string) => (await learning.call('GET', path, { as })).body)),
     ];
   });

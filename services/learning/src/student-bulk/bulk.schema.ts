@@ -1,7 +1,7 @@
 import { staff } from '@lyceum/service';
 import { z } from 'zod';
 import { courseId } from '../courses/course-id.ts';
-import { accessEnd, enrollmentStates } from '../enrollments/enrollment.schema.ts';
+import { accessEnd, accessStates } from '../grants/grant.schema.ts';
 
 const example = {
   member_ids: ['account_0195a3c2-7d10-7abc-8def-0123456789ab'],
@@ -36,7 +36,7 @@ const row = z
     }),
     enrollment_id: z.string().nullable().meta(staff),
     state: z
-      .enum(enrollmentStates)
+      .enum(accessStates)
       .nullable()
       .meta({ ...staff, description: 'Whether there is access now.' }),
     code: z.string().nullable().meta({ description: 'A code of the error table.' }),

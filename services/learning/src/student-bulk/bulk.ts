@@ -1,7 +1,7 @@
 import { heads } from '@lyceum/service';
 import { type Deciding, type Operation, type Ports, Problem, operation } from '@lyceum/web';
-import { hasAccess } from '../enrollments/enrollment.state.ts';
 import { enrollmentStream } from '../enrollments/enrollment.ts';
+import { hasAccess } from '../grants/grant.ts';
 import { type Decided, decideEnrollment } from '../enrollments/enrollment.write.ts';
 import type { AskingPorts } from '../enrolling/asking.ts';
 import { bulkEnrollBody, bulkReply, bulkRevokeBody } from './bulk.schema.ts';

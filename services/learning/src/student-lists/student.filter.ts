@@ -4,7 +4,7 @@ import { instant, line } from '@lyceum/contracts';
 import { z } from 'zod';
 import { students } from '../students/student.rows.ts';
 import { courseId } from '../courses/course-id.ts';
-import { enrollmentStates } from '../enrollments/enrollment.schema.ts';
+import { accessStates } from '../grants/grant.schema.ts';
 import type { AskingPorts } from '../enrolling/asking.ts';
 import { wantedMembers } from '../students/student.people.ts';
 import type { StudentReader } from '../students/student.reading.ts';
@@ -18,7 +18,7 @@ export const studentFilters = {
   ...times,
   course_id: courseId.optional().meta({ description: 'Those with an enrollment in this course.' }),
   state: z
-    .enum(enrollmentStates)
+    .enum(accessStates)
     .optional()
     .meta({ description: 'Of that enrollment; without `course_id`: active = in any course.' }),
   q: line(1, 100).optional().meta({ description: 'Part of the name.' }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { TokenClaims } from '@lyceum/oauth/testing';
 import type { Sent } from '@lyceum/testkit-service';
-import { type Learning, courseIds, importOver, memberToken, startLearning } from '../testing.ts';
+import { type Learning, courseIds, fileIds, importOver, memberToken, productIds, startLearning } from '../testing.ts';
 
 let learning: Learning;
 let enrollment: string;
@@ -15,6 +15,7 @@ beforeAll(async () => {
   const made = await learning.enroll('enrolled', 'paid');
   enrollment = made.body.id;
   taught = (await learning.enroll('enrolled', 'taught')).body.id;
+  await learning.give('enrolled', 'paid');
   const begun = await learning.call('POST', '/api/student_imports', { body: { rows: [{ email: '' }] } });
   imported = begun.body.id;
   quizzed = (await learning.enroll('enrolled', 'quizzed')).body.id;
@@ -119,6 +120,7 @@ const ofOneself = { ...everybody, anonymous: 'access_denied' } as const;
 const ofAnybody = { ...everybody, 'other school': 'not_found' } as const;
 
 const body = { course_id: courseIds.free };
+const given = `/api/students/account_enrolled/digital_products/${productIds.paid}`;
 let people = 0;
 
 /** Every operation, and what comes of it for whom. */
@@ -341,6 +343,41 @@ const table: readonly [string, string, () => string | Promise<string>, (() => ob
       'other school': 'validation_failed',
     },
   ],
+  ['listOwnDownloads', 'GET', () => '/api/account/downloads', undefined, ofOneself],
+  [
+    'issueDownload',
+    'POST',
+    () => '/api/account/downloads',
+    () => ({ product_id: productIds.paid, file_id: fileIds.only }),
+    {
+      anonymous: 'access_denied',
+      member: 'access_denied',
+      'enrolled member': 201,
+      'member with staff scopes': 201,
+      'lecturer own': 'access_denied',
+      'lecturer other': 'access_denied',
+      admin: 'access_denied',
+      owner: 'access_denied',
+      'other school': 'not_found',
+    },
+  ],
+  [
+    'listStudentProducts',
+    'GET',
+    () => '/api/students/account_enrolled/digital_products',
+    undefined,
+    { ...ofStudent, anonymous: 200, 'lecturer other': 200, 'other school': 200 },
+  ],
+  ['getStudentProduct', 'GET', () => given, undefined, ofStudent],
+  [
+    'giveProduct',
+    'POST',
+    () => `/api/students/account_${people % 2 === 0 ? 'other' : 'member'}/digital_products`,
+    () => (people++, { product_id: productIds.free }),
+    { ...staffWrite, admin: 201, owner: 201 },
+  ],
+  ['extendProduct', 'PATCH', () => given, () => ({ expires_at: null }), { ...staffWrite, admin: 200, owner: 200 }],
+  ['revokeProduct', 'DELETE', () => given, undefined, { ...staffWrite, admin: 200, owner: 200 }],
   ['listOwnLessons', 'GET', () => `/api/account/enrollments/${taught}/lessons`, undefined, ofEnrolled],
   [
     'learn',

@@ -4,7 +4,8 @@ import { type Call, type Operation, type Ports, Problem, operation } from '@lyce
 import { z } from 'zod';
 import { students } from './student.rows.ts';
 import { courseId } from '../courses/course-id.ts';
-import { accessEnd, enrollmentReply } from '../enrollments/enrollment.schema.ts';
+import { enrollmentReply } from '../enrollments/enrollment.schema.ts';
+import { accessEnd } from '../grants/grant.schema.ts';
 import { type Decided, enrollmentReplyOf } from '../enrollments/enrollment.write.ts';
 import type { AskingPorts } from '../enrolling/asking.ts';
 import { type GivenAccess, accessToGive, enrollMember, partOf } from '../enrolling/enrolling.ts';

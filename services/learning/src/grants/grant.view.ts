@@ -1,0 +1,8 @@
+import { type Grant, isLive } from './grant.ts';
+
+/** A grant as the staff read it at a time (RFC 3339 UTC). */
+export const grantDocument = (grant: Grant, now: string) => {
+  const { source_type, source_id, starts_at, expires_at, revoked } = grant;
+  const over = revoked ? 'revoked' : 'expired';
+  return { source_type, source_id, starts_at, expires_at, state: isLive(grant, now) ? 'live' : over };
+};

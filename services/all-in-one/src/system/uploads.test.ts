@@ -96,7 +96,7 @@ await describeTopologies('files', ({ open }) => {
     expect((await call(`${at}/files`, { method: 'PUT', token, json: { files } })).status).toBe(200);
     expect((await call(`${at}/publish`, { method: 'POST', token })).status).toBe(200);
     const client = await Client.register(system.baseUrl);
-    const member = await client.tokens('member@lantern.test', system.password, 'account:read account:write');
+    const member = await client.tokens('student@lantern.test', system.password, 'account:read account:write');
     const json = { product_id: product.body.id, file_id };
     const download = () => call(`${api}/account/downloads`, { token: member.access_token, json });
     const got = await download();

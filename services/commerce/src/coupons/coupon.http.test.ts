@@ -1,10 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Role } from '@lyceum/contracts';
 import type { TokenClaims } from '@lyceum/oauth/testing';
+import { writeErasure } from '@lyceum/service';
 import type { Sent } from '@lyceum/testkit-service';
-import { disagreements } from '@lyceum/web';
+import { type Operation, disagreements } from '@lyceum/web';
 import { type Commerce, startCommerce } from '../testing.ts';
-import { couponOperations, couponRejections } from './coupon.http.ts';
+import { execute } from '@lyceum/eventlog';
+import { isRejection, isoTime, uuidv5 } from '@lyceum/kernel';
+import { couponRejections } from './coupon.http.ts';
+import { couponSlice } from './coupon.slice.ts';
+import { couponDecider } from './coupon.ts';
+
+const couponOperations = couponSlice.operations as readonly Operation[];
 
 let commerce: Commerce;
 beforeAll(async () => void (commerce = await startCommerce()));
@@ -137,7 +144,7 @@ describe('coupons', () => {
   });
 
   test('expire by time, without a write: also for a reader who has this version', async () => {
-    const ends = new Date(commerce.clock.now() + 60_000).toISOString();
+    const ends = isoTime(commerce.clock.now() + 60_000);
     const { id } = await create({ ends_at: ends });
     const first = await send('GET', `/${id}`);
     expect(first.body.expired).toBe(false);
@@ -153,6 +160,47 @@ describe('coupons', () => {
     const { id } = await create();
     const headers = { 'if-match': '"9"' };
     expect((await send('PATCH', `/${id}`, { value: 5 }, { headers })).body.error).toBe('precondition_failed');
+  });
+});
+
+describe('the redemptions of a coupon', () => {
+  const redeemed = async (id: string, order: string, member_id: string | null, school = 'school_1') => {
+    const command = {
+      type: 'RedeemCoupon',
+      order_id: order,
+      member_id,
+      amount: 490,
+      currency: 'USD',
+      now: isoTime(commerce.clock.now()),
+    } as const;
+    const done = await execute(commerce.log, couponDecider, {
+      tenant: school,
+      stream: id,
+      command,
+      at: command.now,
+      meta: { actor: 'system' },
+      commitId: uuidv5(order),
+    });
+    expect(isRejection(done)).toBe(false);
+  };
+
+  test('are listed with their orders, and none of another coupon; an erased member is not in them any more', async () => {
+    const [one, other] = [await create({ max_redemptions: 3 }), await create()];
+    await redeemed(one.id, 'order_1', 'account_ada');
+    await redeemed(one.id, 'order_2', null);
+    await redeemed(other.id, 'order_3', 'account_ada');
+    await commerce.settled();
+    const list = async () => (await send('GET', `/${one.id}/redemptions?sort=created_at`)).body.data;
+    expect(await list()).toMatchObject([
+      { id: 'order_1', object: 'coupon_redemption', coupon_id: one.id, member_id: 'account_ada', amount: 490 },
+      { id: 'order_2', member_id: null, currency: 'USD', view: 'staff' },
+    ]);
+    expect((await send('GET', `/${one.id}`)).body).toMatchObject({ redeemed: 2, exhausted: false });
+    expect((await send('PATCH', `/${one.id}`, { value: 11 })).body.error).toBe('redeemed');
+    const at = isoTime(commerce.clock.now());
+    await writeErasure(commerce.log, { school: 'school_1', subject: 'account_ada', meta: { actor: 'system' }, at });
+    await commerce.settled();
+    expect((await list()).map(({ member_id }: { member_id: string | null }) => member_id)).toEqual([null, null]);
   });
 });
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { asAnother, fileOf, hostile, mutate } from '../testing/hostile-files.ts';
 
-jest.setTimeout(1_800_000);
-
-/** Mutated exports; ten thousand in the long form. */
+/** Mutated exports; ten thousand in the long form, which takes most of an hour. */
 const mutations = Number(process.env['IMPORT_MUTATIONS'] ?? 60);
+jest.setTimeout(120_000 + 500 * mutations);
+
 const seed = Number(process.env['IMPORT_SEED'] ?? Date.now() % 1_000_000);
 
 /** @see mulberry32, by Tommy Ettinger, public domain */

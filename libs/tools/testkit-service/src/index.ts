@@ -1,4 +1,5 @@
 export { type Engines, type GivenEvent, enginesOf } from './engines.ts';
+export { expectRebuiltAlike } from './rebuilding.ts';
 export {
   type Got,
   type Sent,

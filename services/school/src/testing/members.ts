@@ -5,6 +5,7 @@ import { type TestSchool, testSchool } from '@lyceum/oauth/testing';
 import { trustState } from '@lyceum/oauth';
 import type { ServiceQuery } from '@lyceum/internal-api';
 import { isRejection, uuidv5 } from '@lyceum/kernel';
+import type { ModulePorts } from '@lyceum/service';
 import { type Engines, type Schools, type Sent, engines, startSchools } from './school-service.ts';
 import { memberEmailKey } from '../members/member.email.ts';
 import { decideForPlatform } from '../members/member.write.ts';
@@ -44,8 +45,8 @@ export interface Members {
 
 const idOf = (role: Role): string => `account_${uuidv5('test', role)}`;
 
-/** Starts the school service with such a school. */
-export async function startMembers(on: Engines = engines()): Promise<Members> {
+/** Starts the school service with such a school. `more`: ports that replace those of the test. */
+export async function startMembers(on: Engines = engines(), more: Partial<ModulePorts> = {}): Promise<Members> {
   const trust = trustState(on.clock);
   const mail = memoryMail();
   const accounts = new Map<string, { readonly email: string; readonly name: string }>();
@@ -57,10 +58,10 @@ export async function startMembers(on: Engines = engines()): Promise<Members> {
     await on.vault.destroy(school, subject);
     erased.push(subject);
   };
-  const schools = await startSchools(on, trust, { mail, ask, erase });
+  const schools = await startSchools(on, trust, { mail, ask, erase, ...more });
   const profile = { slug: 'loom', name: 'Loom', host: 'loom.example', base_url: 'https://loom.example' };
-  const more = { currency: 'EUR', timezone: 'Europe/Lisbon', locale: 'en' };
-  const { body } = await schools.operate('POST', { ...profile, ...more });
+  const place = { currency: 'EUR', timezone: 'Europe/Lisbon', locale: 'en' };
+  const { body } = await schools.operate('POST', { ...profile, ...place });
   const school = body.id as string;
   const signer: TestSchool = await testSchool({ clock: on.clock, id: school, issuer: profile.base_url, trust });
   const people = { owner: idOf('owner'), admin: idOf('admin'), lecturer: idOf('lecturer'), member: idOf('member') };

@@ -1,6 +1,6 @@
 import { trustState } from '@lyceum/oauth';
 import { type Arrival, type ModulePorts, type Started, followFacts } from '@lyceum/service';
-import { type Engines, type Got, enginesOf, serviceUnderTest } from '@lyceum/testkit-service';
+import { type Engines, type Got, type ServiceUnderTest, enginesOf, serviceUnderTest } from '@lyceum/testkit-service';
 import { school } from '../module.ts';
 
 export type { Engines } from '@lyceum/testkit-service';
@@ -9,6 +9,8 @@ export type { Engines } from '@lyceum/testkit-service';
 export interface Schools {
   readonly started: Started;
   readonly ports: ModulePorts;
+  /** Another service publishes an integration event. */
+  readonly publish: ServiceUnderTest['publish'];
   /** Facts that other services have heard. */
   heard(): Promise<readonly Arrival[]>;
   /** Calls an operator operation. */
@@ -53,6 +55,7 @@ export async function startSchools(
   return {
     started,
     ports,
+    publish: service.publish,
     heard: async () => (await feed.caughtUp(), arrivals),
     operate: (method, body, headers) => service.call(method, '/internal/schools', { body, headers }),
     visit: (id, token) => call('GET', '/api/school', { school: id, token }),

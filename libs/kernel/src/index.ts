@@ -1,5 +1,5 @@
 export { type Clock, systemClock, isoTime } from './clock.ts';
-export { daysLater, mostShift } from './local-time.ts';
+export { daysLater, localDay, monthsLater, mostShift } from './local-time.ts';
 export { type Ids, systemIds, uuidv5, uuidv7 } from './ids.ts';
 export { freezeShared, shared } from './shared.ts';
 export { type Rejection, type Detail, reject, isRejection } from './domain/rejection.ts';

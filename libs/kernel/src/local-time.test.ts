@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { daysLater, mostShift } from './local-time.ts';
+import { daysLater, localDay, monthsLater, mostShift } from './local-time.ts';
 
 const day = 86_400_000;
 const hour = 3_600_000;
@@ -26,6 +26,38 @@ describe('days later in a time zone', () => {
   });
 
   test('an unknown time zone is refused', () => expect(() => daysLater(0, 1, 'Mars/Olympus')).toThrow(RangeError));
+});
+
+describe('months later in a time zone', () => {
+  const month = (from: string, months: number, zone: string): string =>
+    new Date(monthsLater(Date.parse(from), months, zone)).toISOString();
+
+  test('it is the same day and local time, on the last day where a month has no such day', () => {
+    const ends = [1, 2, 3, 13].map((months) => month('2027-01-31T12:00:00.000Z', months, 'UTC'));
+    expect(ends).toEqual([
+      '2027-02-28T12:00:00.000Z',
+      '2027-03-31T12:00:00.000Z',
+      '2027-04-30T12:00:00.000Z',
+      '2028-02-29T12:00:00.000Z',
+    ]);
+    expect(month('2028-02-29T12:00:00.000Z', 12, 'UTC')).toBe('2029-02-28T12:00:00.000Z');
+    expect(month('2028-02-29T12:00:00.000Z', 48, 'UTC')).toBe('2032-02-29T12:00:00.000Z');
+    expect(month('2026-12-15T12:00:00.000Z', -13, 'UTC')).toBe('2025-11-15T12:00:00.000Z');
+  });
+
+  test('the day is that of the time zone, and summer time moves nothing', () => {
+    // In Tokyo it is 31 January already, in Los Angeles 30 January still.
+    expect(month('2027-01-30T20:00:00.000Z', 1, 'Asia/Tokyo')).toBe('2027-02-27T20:00:00.000Z');
+    expect(month('2027-01-30T20:00:00.000Z', 2, 'America/Los_Angeles')).toBe('2027-03-30T19:00:00.000Z');
+    expect(month('2027-03-14T10:00:00.500Z', 1, 'Europe/Lisbon')).toBe('2027-04-14T09:00:00.500Z');
+  });
+
+  test('days are counted by the calendar of the time zone', () => {
+    expect(localDay(0, 'UTC')).toBe(0);
+    expect(localDay(-1, 'UTC')).toBe(-1);
+    expect(localDay(Date.parse('1970-01-01T20:00:00Z'), 'Asia/Tokyo')).toBe(1);
+    expect(localDay(Date.parse('1970-01-02T04:00:00Z'), 'America/New_York')).toBe(0);
+  });
 });
 
 describe('properties', () => {
@@ -104,6 +136,26 @@ describe('properties', () => {
       fc.property(fc.constantFrom(...changes), around, fc.integer({ min: 0, max: 9 }), ([zone, change], off, days) => {
         const start = Date.parse(change) + off * 1_000 - days * day;
         return daysLater(start, days, zone) <= daysLater(start, days + 1, zone);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test('10,000 cases: months later it is that day of the month, or its last one, at the same time but for skipped times', () => {
+    fc.assert(
+      fc.property(anyTime, fc.integer({ min: 0, max: 60 }), fc.constantFrom(...zones), (second, months, zone) => {
+        const start = new Date(asUtc(wall(zone, second * 1_000)));
+        const at = monthsLater(second * 1_000, months, zone);
+        const shown = asUtc(wall(zone, at));
+        const day = start.getUTCDate();
+        const first = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + months, 1);
+        const time = start.getTime() % 86_400_000;
+        // The day after may be another month already: then the last one is meant.
+        const wanted = [day, day - 1, day - 2, day - 3]
+          .map((each) => first + (each - 1) * 86_400_000)
+          .find((each) => new Date(each).getUTCMonth() === new Date(first).getUTCMonth());
+        const gap = shown - (wanted! + time);
+        return gap === 0 || (gap > 0 && gap <= 24 * hour && asUtc(wall(zone, at - gap)) === wanted! + time - gap);
       }),
       { numRuns: 10_000 },
     );

@@ -52,5 +52,22 @@ function instantOf(shown: number, timeZone: string): number {
 export const daysLater = (instant: number, days: number, timeZone: string): number =>
   instantOf(shownAt(instant, timeZone) + days * day, timeZone);
 
+/**
+ * The instant so many calendar months later at the same local time and day of the month in an IANA time zone; in a month
+ * without that day, on its last one. Count from the first instant rather than from the one before: a month after
+ * 28 February, which was a month after 31 January, is 28 March. Milliseconds. Throws a RangeError for an unknown time zone.
+ */
+export function monthsLater(instant: number, months: number, timeZone: string): number {
+  const shown = shownAt(instant, timeZone);
+  const date = new Date(shown);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + months];
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const midnight = Date.UTC(year, month, Math.min(date.getUTCDate(), last));
+  return instantOf(midnight + shown - Math.floor(shown / day) * day, timeZone);
+}
+
+/** The number of the calendar day that it is in an IANA time zone at an instant in milliseconds; 0 is 1 January 1970. */
+export const localDay = (instant: number, timeZone: string): number => Math.floor(shownAt(instant, timeZone) / day);
+
 /** The most by which `daysLater` differs from so many times 24 hours: zones have left out, or repeated, a whole day. */
 export const mostShift = 26 * hour;

@@ -2,10 +2,11 @@ import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/service';
 import { couponSlice } from './coupons/coupon.slice.ts';
 import { redeemerSlice } from './coupon-uses/redeemer.slice.ts';
+import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
 
-/** What schools sell and to whom: coupons. */
+/** What schools sell and to whom: coupons, subscriptions. */
 export const commerce = domainModule({
   name: 'commerce',
   routes: routesOf('commerce'),
-  slices: [couponSlice, redeemerSlice],
+  slices: [couponSlice, redeemerSlice, subscriptionSlice],
 });

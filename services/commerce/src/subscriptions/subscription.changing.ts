@@ -73,12 +73,22 @@ function inEffect(state: LiveSubscription, change: PlanChange, order_id: string 
   return {
     type: 'SubscriptionPlanChanged',
     data: {
-      ...{ member_id: state.member_id, plan_id: terms.plan_id, plan_version: terms.plan_version },
-      ...{ change_id, terms, coupon, credit, charge, balance },
-      ...{ from_plan_id: state.terms.plan_id, order_id, begins },
+      member_id: state.member_id,
+      plan_id: terms.plan_id,
+      plan_version: terms.plan_version,
+      change_id,
+      terms,
+      coupon,
+      credit,
+      charge,
+      balance,
+      from_plan_id: state.terms.plan_id,
+      order_id,
+      begins,
       ...period,
       value: begins ? price.amount - discount : state.value,
-      ...{ access_before: state.access, access: state.access + 1 },
+      access_before: state.access,
+      access: state.access + 1,
     },
   };
 }

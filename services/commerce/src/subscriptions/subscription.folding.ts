@@ -38,7 +38,17 @@ function started(before: SubscriptionState, data: Data<'SubscriptionStarted'>): 
   const { member_id, source, order_id, provider, agreement, coupon, value, access } = data;
   return {
     ...(before ?? blank),
-    ...{ member_id, source, order_id, provider, agreement, coupon, value, access, terms, timezone, trial_end },
+    member_id,
+    source,
+    order_id,
+    provider,
+    agreement,
+    coupon,
+    value,
+    access,
+    terms,
+    timezone,
+    trial_end,
     status: trial_end === null ? 'active' : 'trialing',
     expires_at: null,
     period: { start: period_start, end: period_end },
@@ -65,7 +75,10 @@ function changed(state: Subscription, data: Data<'SubscriptionPlanChanged'>): Su
   const { terms, coupon, balance, value, access, begins, period_start, period_end, order_id } = data;
   return {
     ...state,
-    ...{ terms, balance, value, access },
+    terms,
+    balance,
+    value,
+    access,
     period: { start: period_start, end: period_end },
     ...(begins ? { anchor: period_start, months: monthsIn(terms), paid_by: order_id } : {}),
     coupon: begins ? spend(coupon) : coupon,

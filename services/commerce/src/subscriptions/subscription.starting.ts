@@ -71,8 +71,15 @@ export function start(command: Command<'StartSubscription'>, state: Subscription
   const isTrial = trial_days > 0;
   const { price, discount } = payable(terms, coupon, 0);
   const data: Started = {
-    ...{ member_id, plan_id: terms.plan_id, plan_version: terms.plan_version, source: 'checkout' },
-    ...{ order_id, terms, provider, agreement, timezone },
+    member_id,
+    plan_id: terms.plan_id,
+    plan_version: terms.plan_version,
+    source: 'checkout',
+    order_id,
+    terms,
+    provider,
+    agreement,
+    timezone,
     coupon: isTrial ? coupon : spend(coupon),
     ...firstPeriod(now, terms, trial_days, timezone),
     value: isTrial ? 0 : price.amount - discount,
@@ -93,8 +100,16 @@ export function give(command: Command<'GiveSubscription'>, state: SubscriptionSt
   const { now, member_id, timezone } = command;
   const terms = { ...command.terms, price: { ...command.terms.price, amount: 0 } };
   const data: Started = {
-    ...{ member_id, plan_id: terms.plan_id, plan_version: terms.plan_version, source: 'comp' },
-    ...{ order_id: null, terms, provider: null, agreement: null, timezone, coupon: null },
+    member_id,
+    plan_id: terms.plan_id,
+    plan_version: terms.plan_version,
+    source: 'comp',
+    order_id: null,
+    terms,
+    provider: null,
+    agreement: null,
+    timezone,
+    coupon: null,
     ...firstPeriod(now, terms, 0, timezone),
     value: 0,
     access: 1,

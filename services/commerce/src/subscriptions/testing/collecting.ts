@@ -108,8 +108,9 @@ export class Collecting {
   #collect(index: number, now: number): void {
     const history = this.#subscriptions[index];
     const time = new Date(now).toISOString();
-    while (history?.state) {
-      const [due] = this.#duesOf(history.state);
+    if (!history) return;
+    for (;;) {
+      const [due] = history.state ? this.#duesOf(history.state) : [];
       if (!due || due.at > time) return;
       if (due.renewal) {
         const { period_start, total } = due.renewal;

@@ -211,13 +211,12 @@ describe('histories of a subscription', () => {
       fc.property(histories, (given) => {
         const { history, moments } = play(given);
         for (const { event } of history.log) seen.set(event.type, (seen.get(event.type) ?? 0) + 1);
-        const [paid, worth, credit] = history.log
-          .map(moneyOf)
-          .reduce(([a, b, c], each) => [a + each.paid, b + each.worth, c + each.credit], [0, 0, 0] as const);
+        const money = history.log.map(moneyOf);
+        const sum = (of: keyof (typeof money)[number]): number => money.reduce((all, each) => all + each[of], 0);
         // What was paid is what the periods were worth, less what was set off, which is what was credited and is not left.
         return (
           moments.every(holds) &&
-          paid === worth - credit + (history.state?.balance ?? 0) &&
+          sum('paid') === sum('worth') - sum('credit') + (history.state?.balance ?? 0) &&
           isFoldedFrom(history, given.first)
         );
       }),

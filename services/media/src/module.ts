@@ -2,8 +2,10 @@ import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/service';
 import { describeBytes } from './endpoints/description.ts';
 import { byteEndpoints } from './endpoints/endpoints.ts';
+import { keepingSlice } from './keeping/keeping.slice.ts';
 import { mediaServicePorts } from './ports/media-ports.ts';
 import { mediaSettings } from './ports/media-settings.ts';
+import { storageSlice } from './storage/storage.slice.ts';
 import { uploadSlice } from './uploads/upload.slice.ts';
 
 /** The files of every school: their bytes, and who may send and read them. */
@@ -11,7 +13,7 @@ export const media = domainModule({
   name: 'media',
   routes: routesOf('media'),
   settings: mediaSettings,
-  slices: [uploadSlice],
+  slices: [uploadSlice, storageSlice, keepingSlice],
   ownPorts: mediaServicePorts,
   endpoints: { serve: byteEndpoints, describe: describeBytes },
 });

@@ -16,11 +16,11 @@ import type { MediaPorts } from '../ports/media-ports.ts';
 import { quotaOf } from '../ports/media-settings.ts';
 import { storageUse, storageUseStream } from '../storage-use/storage-use.ts';
 import { judgeBytes } from './upload.completion.ts';
-import { heldElsewhere } from './upload.holders.ts';
+import { heldElsewhere } from '../keeping/file.holders.ts';
 import { type LoadedUpload, beside, loadUpload } from './upload.load.ts';
-import { purposes } from './upload.purposes.ts';
+import { purposes } from '../uploads/upload.purposes.ts';
 import { requestUploadBody, uploadParams, uploadReply } from './upload.schema.ts';
-import { type UploadCode, type UploadCommand, uploadDecider } from './upload.ts';
+import { type UploadCode, type UploadCommand, uploadDecider } from '../uploads/upload.ts';
 import { uploadDocument } from './upload.view.ts';
 
 /** What each rejection means over HTTP; the error table of the contracts says the same. */

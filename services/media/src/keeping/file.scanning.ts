@@ -4,8 +4,8 @@ import type { Reaction } from '@lyceum/service';
 import { type Verdict, askScanner } from '../bytes/scanner.ts';
 import { storeOf } from '../ports/media-ports.ts';
 import type { MediaSettings } from '../ports/media-settings.ts';
-import type { Upload } from './upload.state.ts';
-import { type UploadCommand, uploadDecider } from './upload.ts';
+import type { Upload } from '../uploads/upload.state.ts';
+import { type UploadCommand, uploadDecider } from '../uploads/upload.ts';
 
 type Ports = Parameters<Reaction<MediaSettings>['perform']>[1];
 

@@ -4,8 +4,8 @@ import { heads } from '@lyceum/service';
 import { type Call, Problem } from '@lyceum/web';
 import type { MediaPorts } from '../ports/media-ports.ts';
 import type { Beside } from './upload.view.ts';
-import type { Upload, UploadState } from './upload.state.ts';
-import { uploadDecider } from './upload.ts';
+import type { Upload, UploadState } from '../uploads/upload.state.ts';
+import { uploadDecider } from '../uploads/upload.ts';
 
 /** An upload as the log has it now. */
 export interface LoadedUpload extends Omit<Folded<UploadState>, 'state'> {

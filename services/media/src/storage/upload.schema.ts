@@ -1,7 +1,7 @@
 import { largestFile, line } from '@lyceum/contracts';
 import { membersOf } from '@lyceum/service';
 import { z } from 'zod';
-import { purposeNames } from './upload.purposes.ts';
+import { purposeNames } from '../uploads/upload.purposes.ts';
 
 const members = membersOf('upload', 'upload');
 

@@ -5,8 +5,8 @@ import type { KnownFile, Reaction } from '@lyceum/service';
 import { z } from 'zod';
 import type { MediaPorts } from '../ports/media-ports.ts';
 import type { MediaSettings } from '../ports/media-settings.ts';
-import { holdsQuota } from './upload.state.ts';
-import { uploadDecider } from './upload.ts';
+import { holdsQuota } from '../uploads/upload.state.ts';
+import { uploadDecider } from '../uploads/upload.ts';
 
 /** The services whose things name files. */
 const holding = ['catalog', 'school'] as const satisfies readonly FactSource[];

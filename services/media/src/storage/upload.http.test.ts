@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TokenClaims } from '@lyceum/oauth/testing';
 import { disagreements } from '@lyceum/web';
 import { type MediaUnderTest, png, sha256, startMedia } from '../testing.ts';
-import { endUploads } from './upload.cleaning.ts';
+import { endUploads } from '../keeping/file.cleaning.ts';
 import { uploadRejections } from './upload.http.ts';
 
 let media: MediaUnderTest;

@@ -3,9 +3,9 @@ import { Problem } from '@lyceum/web';
 import { contentTypeOf, looked } from '../bytes/content-type.ts';
 import type { FilePlace } from '../bytes/file-store.ts';
 import type { MediaPorts } from '../ports/media-ports.ts';
-import { packedTypes, purposeOf, textTypes } from './upload.purposes.ts';
-import type { Upload } from './upload.state.ts';
-import type { UploadCommand } from './upload.ts';
+import { packedTypes, purposeOf, textTypes } from '../uploads/upload.purposes.ts';
+import type { Upload } from '../uploads/upload.state.ts';
+import type { UploadCommand } from '../uploads/upload.ts';
 
 /**
  * What follows from the bytes of an upload: that it is ready or to be scanned, or that its content is refused. Throws 409 while they are

@@ -4,11 +4,11 @@ import { isoTime, uuidv5 } from '@lyceum/kernel';
 import type { BackgroundJob, Reaction } from '@lyceum/service';
 import { type MediaPorts, type MediaServicePorts, storeOf } from '../ports/media-ports.ts';
 import type { MediaSettings } from '../ports/media-settings.ts';
-import { discarding } from './upload.events.ts';
-import { heldElsewhere } from './upload.holders.ts';
-import { endingUploads, uploadOf } from './upload.projection.ts';
-import type { Upload } from './upload.state.ts';
-import { uploadDecider } from './upload.ts';
+import { discarding } from '../uploads/upload.events.ts';
+import { heldElsewhere } from './file.holders.ts';
+import { endingUploads, uploadOf } from '../uploads/upload.projection.ts';
+import type { Upload } from '../uploads/upload.state.ts';
+import { uploadDecider } from '../uploads/upload.ts';
 
 type CleaningPorts = Pick<MediaPorts, 'ask' | 'log' | 'logger' | 'documents' | 'clock' | 'schools' | 'store'>;
 type EndingPorts = Omit<CleaningPorts, 'store'>;

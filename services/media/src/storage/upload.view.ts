@@ -1,5 +1,5 @@
 import type { UploadReply } from './upload.schema.ts';
-import type { Upload } from './upload.state.ts';
+import type { Upload } from '../uploads/upload.state.ts';
 
 /** What stands beside the state of an upload. */
 export type Beside = Pick<UploadReply, 'received' | 'upload' | 'url'>;

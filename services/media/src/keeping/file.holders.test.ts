@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Engines, enginesOf } from '@lyceum/testkit-service';
 import { media as service } from '../module.ts';
 import { type MediaUnderTest, png, startMedia } from '../testing.ts';
-import { endUploads } from './upload.cleaning.ts';
+import { endUploads } from './file.cleaning.ts';
 
 let media: MediaUnderTest;
 let engines: Engines;

@@ -4,7 +4,7 @@ import { expectRebuiltAlike } from '@lyceum/testkit-service';
 import fc from 'fast-check';
 import { media as module } from '../module.ts';
 import { type MediaUnderTest, png, startMedia } from '../testing.ts';
-import { endUploads } from './upload.cleaning.ts';
+import { endUploads } from '../keeping/file.cleaning.ts';
 import { uploadOf } from './upload.projection.ts';
 
 const schools = ['school_1', 'school_2'] as const;

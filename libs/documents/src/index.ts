@@ -18,7 +18,13 @@ export {
 export { memoryDocuments } from './memory/memory.ts';
 export { type SqliteDocumentsOptions, sqliteDocuments } from './sqlite/sqlite.ts';
 export { type MongodbDocumentsOptions, mongodbDocuments } from './mongodb/mongodb.ts';
-export { type Incoming, type IncomingCommit, incomingFromCommit, incomingFromMessage } from './projector/incoming.ts';
+export {
+  type Incoming,
+  type IncomingCommit,
+  eventGuard,
+  incomingFromCommit,
+  incomingFromMessage,
+} from './projector/incoming.ts';
 export { type Erasure } from './erasure.ts';
 export { type Projection } from './projection.ts';
 export { type History, type ProjectorOptions, type Wanted } from './projector/projector-options.ts';

@@ -1,4 +1,4 @@
-import { type Checkpoint, isSameCommit } from '@lyceum/kernel';
+import { type Checkpoint, OtherHistory, isSameCommit } from '@lyceum/kernel';
 import type { Message } from '../port.ts';
 
 /** The owner's history does not connect to the watermark: something in it is missing. Retried, never skipped. */
@@ -8,6 +8,19 @@ export class HistoryGap extends Error {
   constructor({ source, lane, previous }: Message, watermark: number) {
     super(`${source} lane ${lane} gives nothing from ${watermark} to ${previous}`);
   }
+}
+
+/** Throws `HistoryGap` or `OtherHistory` when what comes after the watermark does not follow it. */
+export function checkFollows(first: Message, at: Checkpoint): void {
+  if (first.previous > at.position) throw new HistoryGap(first, at.position);
+  if (first.previous === at.position && !isSameCommit(first.previousId, at.commitId))
+    throw new OtherHistory(first.lane, at.position);
+}
+
+/** A message that names a commit before the watermark does not show whether what is at the watermark is in its history. */
+export function isDoubtful({ previous, position, previousId }: Message, at: Checkpoint): boolean {
+  const isKnown = previousId !== undefined && at.commitId !== undefined;
+  return isKnown && previous < at.position && position > at.position;
 }
 
 /** The first messages, up to where one does not follow the one before. */

@@ -1,5 +1,5 @@
-import { OtherHistory, checkpointFrom, isSameCommit } from '@lyceum/kernel';
-import { HistoryGap, followingOf, runOf } from './inbox-chain.ts';
+import { type Checkpoint, OtherHistory, checkpointFrom } from '@lyceum/kernel';
+import { checkFollows, followingOf, isDoubtful, runOf } from './inbox-chain.ts';
 import { InboxQueue } from './inbox-queue.ts';
 import { type InboxOptions, type InboxPlace, defaultBackoff } from './inbox-options.ts';
 import { type Backfill, ChannelClosed, type Message, type Subscription } from '../port.ts';
@@ -18,9 +18,8 @@ export class Inbox {
   readonly #backfill: Backfill;
   readonly #options: InboxOptions;
   readonly #queue = new InboxQueue();
-  #watermark = 0;
-  /** The id of the commit at the watermark, where it is known. */
-  #commitId: string | undefined;
+  /** The watermark, and the commit there, where it is known. */
+  #at: Checkpoint = { position: 0 };
   #isOther = false;
   #epoch: string | undefined;
   #begun = false;
@@ -50,7 +49,7 @@ export class Inbox {
 
   /** The position of the last message handled; 0 until the consumer's own is known. */
   get watermark(): number {
-    return this.#watermark;
+    return this.#at.position;
   }
 
   /** How many messages wait in memory. */
@@ -120,9 +119,8 @@ export class Inbox {
     // Told meanwhile to begin anew: the consumer has forgotten what it went on from.
     if (this.#restarts !== restarts) return;
     const begins = this.#isOther && !this.#subscription.diverged;
-    const { position: watermark, commitId } = begins ? { position: 0, commitId: undefined } : checkpointFrom(kept);
     this.#queue.messages.length = 0;
-    [this.#watermark, this.#commitId, this.#isOther] = [watermark, commitId, false];
+    [this.#at, this.#isOther] = [begins ? { position: 0 } : checkpointFrom(kept), false];
     [this.#epoch, this.#isAlone, this.#behind, this.#begun] = [epoch, false, true, true];
   }
 
@@ -130,10 +128,10 @@ export class Inbox {
   async #next(): Promise<void> {
     const [first] = this.#queue.messages;
     if (!first) return;
-    if (first.previous > this.#watermark || this.#isDoubtful(first)) {
+    if (first.previous > this.watermark || isDoubtful(first, this.#at)) {
       this.#options.onGap?.(this.#place);
       await this.#readHistory();
-    } else if (first.position <= this.#watermark) this.#options.onDuplicate?.(this.#place);
+    } else if (first.position <= this.watermark) this.#options.onDuplicate?.(this.#place);
     this.#queue.done(first, await this.#accept(this.#queue.messages));
   }
 
@@ -146,7 +144,8 @@ export class Inbox {
     // What is lost from here on needs another look.
     this.#behind = false;
     for (;;) {
-      const page = (await this.#ask(() => this.#backfill(this.#lane, this.#watermark, pageSize, this.#commitId)))!;
+      const { position, commitId } = this.#at;
+      const page = (await this.#ask(() => this.#backfill(this.#lane, position, pageSize, commitId)))!;
       for (let at = 0; at < page.length;) {
         if (this.#closed || !this.#begun) return;
         at += await this.#accept(page, at);
@@ -159,15 +158,13 @@ export class Inbox {
   /** Hands over a message, and those after it that follow if the consumer takes them so. Returns how many are done with. */
   async #accept(from: readonly Message[], at = 0): Promise<number> {
     const first = from[at];
-    if (!first || this.#closed || first.position <= this.#watermark) return 1;
-    if (first.previous > this.#watermark) throw new HistoryGap(first, this.#watermark);
-    if (first.previous === this.#watermark && !isSameCommit(first.previousId, this.#commitId))
-      throw new OtherHistory(this.#lane, this.#watermark);
+    if (!first || this.#closed || first.position <= this.watermark) return 1;
+    checkFollows(first, this.#at);
     const messages = this.#subscription.handleAll ? runOf(from.slice(at, at + pageSize)) : [first];
     if (this.#subscription.handleAll) await this.#subscription.handleAll(messages);
     else await this.#subscription.handle(first);
     const { position, commitId } = messages.at(-1)!;
-    [this.#watermark, this.#commitId] = [position, commitId];
+    this.#at = { position, commitId };
     return messages.length;
   }
 
@@ -175,22 +172,16 @@ export class Inbox {
   async #untilDone(step: () => Promise<void>): Promise<void> {
     let failures = 0;
     const begun = this.#begun;
-    for (let watermark = this.#watermark; !this.#closed && this.#begun === begun; watermark = this.#watermark) {
+    for (let at = this.watermark; !this.#closed && this.#begun === begun; at = this.watermark) {
       try {
         return await step();
       } catch (error) {
-        failures = this.#watermark > watermark ? 1 : failures + 1;
+        failures = this.watermark > at ? 1 : failures + 1;
         this.#options.onError?.(error, this.#place);
         if (error instanceof OtherHistory) await this.#diverge();
         await this.#wait((this.#options.backoff ?? defaultBackoff)(failures));
       }
     }
-  }
-
-  /** A message that names a commit before the watermark does not show whether what is at the watermark is in its history. */
-  #isDoubtful({ previous, position, previousId }: Message): boolean {
-    const isKnown = previousId !== undefined && this.#commitId !== undefined;
-    return isKnown && previous < this.#watermark && position > this.#watermark;
   }
 
   /** What was handled belongs to another history: the consumer forgets it. When it cannot, the difference is met again. */
@@ -221,7 +212,7 @@ export class Inbox {
     const restarts = this.#restarts;
     const kept = this.#isOther ? undefined : await this.#subscription.kept?.(this.#lane);
     if (!kept || this.#restarts !== restarts) throw reason;
-    [this.#watermark, this.#commitId, this.#isOther] = [kept.at.position, kept.at.commitId, false];
+    [this.#at, this.#isOther] = [kept.at, false];
     [this.#epoch, this.#isAlone, this.#behind, this.#begun] = [kept.epoch, true, true, true];
   }
 
@@ -241,11 +232,10 @@ export class Inbox {
 
   async #takeFollowing(): Promise<void> {
     const isOver = ({ position, epoch = this.#epoch }: Message): boolean =>
-      position <= this.#watermark || epoch !== this.#epoch;
+      position <= this.watermark || epoch !== this.#epoch;
     for (const waiting = this.#queue.messages; ;) {
       while (waiting[0] && isOver(waiting[0])) waiting.shift();
-      const at = { position: this.#watermark, commitId: this.#commitId };
-      const following = waiting.slice(0, followingOf(waiting, at, this.#epoch));
+      const following = waiting.slice(0, followingOf(waiting, this.#at, this.#epoch));
       if (following.length === 0 || this.#closed || !this.#begun) return;
       this.#queue.done(following[0], await this.#accept(following));
     }

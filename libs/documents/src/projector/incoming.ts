@@ -12,6 +12,12 @@ export interface Incoming {
   readonly data: unknown;
 }
 
+/** Tells events of these types, with the data that their owner declares, from all others. */
+export function eventGuard<Event extends Pick<Incoming, 'type' | 'data'>>(...types: readonly Event['type'][]) {
+  const known: ReadonlySet<string> = new Set(types);
+  return <Given extends Pick<Incoming, 'type' | 'data'>>(event: Given): event is Given & Event => known.has(event.type);
+}
+
 /** The events of one commit. `previous` is the position that a reader must have reached to miss nothing. */
 export interface IncomingCommit {
   readonly previous: number;

@@ -1,12 +1,5 @@
 import type { FactOf } from '@lyceum/contracts';
-import {
-  type Collection,
-  type Document,
-  type Documents,
-  type Incoming,
-  type Projection,
-  rowAs,
-} from '@lyceum/documents';
+import { type Collection, type Document, type Documents, type Projection, eventGuard, rowAs } from '@lyceum/documents';
 
 const files: Collection = { name: 'files', version: 1, fields: {} };
 
@@ -24,15 +17,7 @@ export interface KnownFile {
 
 type FileFact = Extract<FactOf<'media'>, { data: { file_id: string } }>;
 
-const told: ReadonlySet<string> = new Set<FileFact['type']>([
-  'FileAnnounced',
-  'FileReady',
-  'FileRejected',
-  'FileDeleted',
-]);
-
-const isFileFact = (fact: Pick<Incoming, 'type' | 'data'>): fact is Pick<Incoming, 'type' | 'data'> & FileFact =>
-  told.has(fact.type);
+const isFileFact = eventGuard<FileFact>('FileAnnounced', 'FileReady', 'FileRejected', 'FileDeleted');
 
 /** The file after an integration event; null when there is none any more. */
 function after(fact: FileFact, before: KnownFile | undefined): KnownFile | null {

@@ -1,5 +1,5 @@
 import type { FactOf } from '@lyceum/contracts';
-import type { Incoming } from '@lyceum/documents';
+import { eventGuard } from '@lyceum/documents';
 
 /** A grant that was not revoked. Times are RFC 3339 UTC; `expires_at` null = never. */
 interface KnownGrant {
@@ -12,12 +12,8 @@ export type KnownGrants = Readonly<Record<string, KnownGrant>>;
 
 type GrantFact = Extract<FactOf<'learning'>, { data: { grant_id: string } }>;
 
-const told: ReadonlySet<string> = new Set<GrantFact['type']>(['AccessGranted', 'AccessExtended', 'AccessRevoked']);
-
 /** Whether an integration event says something about a grant. */
-export const isGrantFact = (
-  fact: Pick<Incoming, 'type' | 'data'>,
-): fact is Pick<Incoming, 'type' | 'data'> & GrantFact => told.has(fact.type);
+export const isGrantFact = eventGuard<GrantFact>('AccessGranted', 'AccessExtended', 'AccessRevoked');
 
 /** The grants after an integration event. The owner publishes no grant that was revoked before it came. */
 export function grantsAfter({ type, data }: GrantFact, before: KnownGrants): KnownGrants {

@@ -1,12 +1,5 @@
 import type { FactOf } from '@lyceum/contracts';
-import {
-  type Collection,
-  type Document,
-  type Documents,
-  type Incoming,
-  type Projection,
-  rowAs,
-} from '@lyceum/documents';
+import { type Collection, type Document, type Documents, type Projection, eventGuard, rowAs } from '@lyceum/documents';
 
 /** Which lessons of a course a member has completed: read where something in the course waits for a lesson, and only there. */
 const completions: Collection = { name: 'completions', version: 1, fields: { member_id: 'text' } };
@@ -19,11 +12,7 @@ interface CompletionRow {
 
 type ProgressFact = Extract<FactOf<'learning'>, { type: 'LessonCompleted' | 'ProgressReset' }>;
 
-const told: ReadonlySet<string> = new Set<ProgressFact['type']>(['LessonCompleted', 'ProgressReset']);
-
-const isProgressFact = (
-  fact: Pick<Incoming, 'type' | 'data'>,
-): fact is Pick<Incoming, 'type' | 'data'> & ProgressFact => told.has(fact.type);
+const isProgressFact = eventGuard<ProgressFact>('LessonCompleted', 'ProgressReset');
 
 const prefix = 'lesson_';
 

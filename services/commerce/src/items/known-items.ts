@@ -1,12 +1,5 @@
 import type { FactOf } from '@lyceum/contracts';
-import {
-  type Collection,
-  type Document,
-  type Documents,
-  type Incoming,
-  type Projection,
-  rowAs,
-} from '@lyceum/documents';
+import { type Collection, type Document, type Documents, type Projection, eventGuard, rowAs } from '@lyceum/documents';
 
 const items: Collection = { name: 'items', version: 1, fields: {} };
 
@@ -38,24 +31,7 @@ export interface KnownItem {
   readonly presale_opens_at: string | null;
 }
 
-type ItemFact = Extract<
-  FactOf<'catalog'>,
-  {
-    type:
-      | 'CourseShown'
-      | 'CourseUnpublished'
-      | 'CourseArchived'
-      | 'EnrollmentPeriodSet'
-      | 'SeatLimitChanged'
-      | 'DigitalProductShown'
-      | 'DigitalProductUnpublished'
-      | 'DigitalProductArchived'
-      | 'PriceSet'
-      | 'PriceRemoved';
-  }
->;
-
-const told: ReadonlySet<string> = new Set<ItemFact['type']>([
+const types = [
   'CourseShown',
   'CourseUnpublished',
   'CourseArchived',
@@ -66,11 +42,11 @@ const told: ReadonlySet<string> = new Set<ItemFact['type']>([
   'DigitalProductArchived',
   'PriceSet',
   'PriceRemoved',
-]);
+] as const;
 
-type Received = Pick<Incoming, 'type' | 'data'>;
+type ItemFact = Extract<FactOf<'catalog'>, { type: (typeof types)[number] }>;
 
-const isItemFact = (fact: Received): fact is Received & ItemFact => told.has(fact.type);
+const isItemFact = eventGuard<ItemFact>(...types);
 
 /** What an event is about. */
 function itemOf({ data }: ItemFact): { readonly id: string; readonly item_type: KnownItem['item_type'] } {

@@ -1,12 +1,5 @@
 import type { FactOf } from '@lyceum/contracts';
-import {
-  type Collection,
-  type Document,
-  type Documents,
-  type Incoming,
-  type Projection,
-  rowAs,
-} from '@lyceum/documents';
+import { type Collection, type Document, type Documents, type Projection, eventGuard, rowAs } from '@lyceum/documents';
 
 const courses: Collection = { name: 'courses', version: 1, fields: {} };
 
@@ -55,15 +48,12 @@ function after({ type, data }: CourseFact, before: KnownCourse): KnownCourse {
   }
 }
 
-const told: ReadonlySet<string> = new Set<CourseFact['type']>([
+const isCourseFact = eventGuard<CourseFact>(
   'CourseShown',
   'EnrollmentPeriodSet',
   'CourseUnpublished',
   'CourseArchived',
-]);
-
-const isCourseFact = (fact: Pick<Incoming, 'type' | 'data'>): fact is Pick<Incoming, 'type' | 'data'> & CourseFact =>
-  told.has(fact.type);
+);
 
 /** What the service knows of courses, from the integration events of the catalog service. */
 export const courseProjection: Projection = {

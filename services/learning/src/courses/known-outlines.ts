@@ -1,4 +1,4 @@
-import { type Collection, type Documents, type Incoming, type Projection, rowAs } from '@lyceum/documents';
+import { type Collection, type Documents, type Projection, eventGuard, rowAs } from '@lyceum/documents';
 import { timezoneOf } from '../schools/known-schools.ts';
 import { knownCourse } from './known-courses.ts';
 import { type LearningPath, lessonsOf } from './learning-path.ts';
@@ -6,7 +6,8 @@ import { type Outline, type OutlineFact, noOutline, outlineAfter } from './outli
 
 const outlines: Collection = { name: 'outlines', version: 1, fields: {} };
 
-const told: ReadonlySet<string> = new Set<OutlineFact['type']>([
+/** Whether an integration event says something about the lessons of a course. */
+export const isOutlineFact = eventGuard<OutlineFact>(
   'SectionAdded',
   'SectionReleaseSet',
   'SectionRemoved',
@@ -16,12 +17,7 @@ const told: ReadonlySet<string> = new Set<OutlineFact['type']>([
   'LessonUnpublished',
   'LessonRemoved',
   'CurriculumReordered',
-]);
-
-/** Whether an integration event says something about the lessons of a course. */
-export const isOutlineFact = <Event extends Pick<Incoming, 'type' | 'data'>>(
-  fact: Event,
-): fact is Event & OutlineFact => told.has(fact.type);
+);
 
 /** An outline with the version of the curriculum that it follows from. */
 interface OutlineRow extends Outline {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { trustState } from '@lyceum/oauth';
 import type { Role } from '@lyceum/contracts';
-import { type Members, startMembers, until } from '../testing/members.ts';
+import { type Members, type TestCaller, startMembers, until } from '../testing/members.ts';
 import { startSchools } from '../testing/school-service.ts';
 
 const [minute, day] = [60_000, 24 * 3_600_000];
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => all.close());
 
 const path = '/api/account/erasure';
-const at = (method: string, as: Role = 'member', subject?: string) =>
+const at = (method: string, as: TestCaller = 'member', subject?: string) =>
   all.call(method, path, { as, ...(subject === undefined ? {} : { subject }) });
 const mailsTo = (role: string) => all.mail.sent.filter(({ to }) => to === `${role}@loom.example`);
 const statusOf = async (id: string) => (await all.call('GET', `/api/members/${id}`)).body.status;
@@ -121,24 +121,28 @@ describe('erasure by oneself', () => {
   });
 });
 
-const callers = ['visitor', 'member', 'lecturer', 'admin', 'owner'] as const;
+const callers = ['visitor', 'other school', 'member', 'lecturer', 'admin', 'owner'] as const;
+const refused = { visitor: 'access_denied', 'other school': 'invalid_token' } as const;
 
 describe('who may do it', () => {
   test.each([
-    ['GET', path, undefined, { visitor: 'access_denied', member: 200, lecturer: 200, admin: 200, owner: 200 }],
-    [
-      'POST',
-      path,
-      undefined,
-      { visitor: 'access_denied', member: 202, lecturer: 202, admin: 202, owner: 'last_owner' },
-    ],
-    ['DELETE', path, undefined, { visitor: 'access_denied', member: 404, lecturer: 404, admin: 404, owner: 404 }],
-  ] as const)('%s %s', async (method, to, _body, expected) => {
+    ['GET', { ...refused, member: 200, lecturer: 200, admin: 200, owner: 200 }],
+    ['POST', { ...refused, member: 202, lecturer: 202, admin: 202, owner: 'last_owner' }],
+    ['DELETE', { ...refused, member: 404, lecturer: 404, admin: 404, owner: 404 }],
+  ] as const)('%s', async (method, expected) => {
     for (const as of callers) {
-      const { status, body } = await all.call(method, to, { as });
+      const { status, body } = await at(method, as);
       const wanted = expected[as];
       expect([as, typeof wanted === 'number' ? status : body.error]).toEqual([as, wanted]);
     }
+  });
+
+  test('a token of another school that bears the same id neither asks nor cancels', async () => {
+    await at('POST', 'other school');
+    expect((await at('GET')).body.status).toBe('none');
+    await at('POST');
+    await at('DELETE', 'other school');
+    expect((await at('GET')).body.status).toBe('pending');
   });
 
   test('each person asks for their own erasure only', async () => {

@@ -10,6 +10,9 @@ import { type Engines, type Schools, type Sent, engines, startSchools } from './
 import { memberEmailKey } from '../members/member.email.ts';
 import { decideForPlatform } from '../members/member.write.ts';
 
+/** Who calls in a test. */
+export type TestCaller = Role | 'visitor' | 'other school';
+
 /** What came back. */
 type Got = Awaited<ReturnType<Schools['call']>>;
 
@@ -26,11 +29,11 @@ export interface Members {
   readonly accounts: Map<string, { readonly email: string; readonly name: string }>;
   /** Who was erased, in order. */
   readonly erased: string[];
-  /** Calls as the person of a role, as a member by id, or as a visitor. */
+  /** Calls as the person of a role, as a member by id, as a visitor, or with a token of another school for the same id. */
   call(
     method: string,
     path: string,
-    sent?: Partial<Omit<Sent, 'token'>> & { as?: Role | 'visitor'; subject?: string },
+    sent?: Partial<Omit<Sent, 'token'>> & { as?: TestCaller; subject?: string },
   ): Promise<Got>;
   /** What the media service knows of files, by id. */
   readonly files: Map<string, object>;
@@ -64,6 +67,12 @@ export async function startMembers(on: Engines = engines(), more: Partial<Module
   const { body } = await schools.operate('POST', { ...profile, ...place });
   const school = body.id as string;
   const signer: TestSchool = await testSchool({ clock: on.clock, id: school, issuer: profile.base_url, trust });
+  const elsewhere = await testSchool({
+    clock: on.clock,
+    id: 'school_elsewhere',
+    issuer: 'https://kiln.example',
+    trust,
+  });
   const people = { owner: idOf('owner'), admin: idOf('admin'), lecturer: idOf('lecturer'), member: idOf('member') };
   const join: Members['join'] = async (id, role, email = `${id.slice(-12)}@loom.example`) => {
     const emailKey = await memberEmailKey(on.vault, school, email);
@@ -100,8 +109,9 @@ export async function startMembers(on: Engines = engines(), more: Partial<Module
     settled,
     join,
     async call(method, path, { as = 'owner', subject, ...sent } = {}) {
-      const role = as === 'visitor' ? 'member' : as;
-      const token = as === 'visitor' ? undefined : await signer.token({ role, subject: subject ?? people[role] });
+      const role = as === 'visitor' || as === 'other school' ? 'member' : as;
+      const claims = { role, subject: subject ?? people[role] };
+      const token = as === 'visitor' ? undefined : await (as === 'other school' ? elsewhere : signer).token(claims);
       return schools.call(method, path, { school, token, ...sent });
     },
     close: () => schools.close(),

@@ -56,6 +56,22 @@ const paperQuiz = {
   ],
 };
 
+const stringsQuiz = {
+  max_attempts: 2,
+  questions: [
+    {
+      id: 'lowest',
+      prompt: 'Which string is the lowest?',
+      choices: [
+        { id: 'ichi', text: 'Ichi no ito' },
+        { id: 'ni', text: 'Ni no ito' },
+        { id: 'san', text: 'San no ito' },
+      ],
+      answers: ['ichi'],
+    },
+  ],
+};
+
 const lanterns: Readonly<Record<string, readonly DemoSection[]>> = {
   foundations: [
     {
@@ -168,6 +184,7 @@ const music: Readonly<Record<string, readonly DemoSection[]>> = {
         film('Holding the bachi', 6, { preview: true }),
         film('Sakura, slowly', 12),
         film('Sakura, in time', 9),
+        { title: 'Which string is it?', type: 'quiz', quiz: stringsQuiz, pass_mark: 100, duration_s: 120 },
       ],
     },
   ],

@@ -10,7 +10,8 @@ import { codeBytes, codeOf } from './certificate.code.ts';
 import type { CertificateIssued } from './certificate.events.ts';
 import { certificateDecider, certificateStream } from './certificate.ts';
 
-type IssuingPorts = Pick<ModulePorts, 'log' | 'documents' | 'clock' | 'ids' | 'ask'>;
+/** What issuing needs. */
+export type IssuingPorts = Pick<ModulePorts, 'log' | 'documents' | 'clock' | 'ids' | 'ask'>;
 
 const course = z.object({ certificate: z.boolean(), title: z.string() }).nullable();
 const people = z.object({ members: z.array(z.object({ id: z.string(), name: z.string().nullable() })) });
@@ -48,19 +49,29 @@ function dayIn(timeZone: string, at: string): string {
   return `${year}-${month}-${day}`;
 }
 
+/** An enrollment that is completed. */
+interface Completed extends Earned {
+  readonly enrollment: string;
+  /** RFC 3339: when. */
+  readonly at: string;
+}
+
 /** Issues the certificate of an enrollment that is completed, where the course has one. Once, however often it is asked. */
-async function issue(event: Incoming, ports: IssuingPorts): Promise<void> {
-  const { type, data } = upcast(enrollmentEvents, event);
-  if (type !== 'EnrollmentCompleted') return;
-  const { tenant: school, stream: enrollment_id, at } = event;
-  const { member_id, course_id } = data;
-  const earned: Earned = { school, member: member_id, course: course_id };
-  const title = await certifiedTitle(ports, earned);
-  const name = title === undefined ? undefined : await holderName(ports, earned);
+export async function issueCertificate(ports: IssuingPorts, completed: Completed): Promise<void> {
+  const { school, enrollment: enrollment_id, member: member_id, course: course_id, at } = completed;
+  const title = await certifiedTitle(ports, completed);
+  const name = title === undefined ? undefined : await holderName(ports, completed);
   if (title === undefined || name === undefined) return;
   const code = codeOf(Buffer.from(ports.ids.secret(codeBytes), 'base64url'));
   const completed_on = dayIn(await timezoneOf(ports, school), at);
   await write(ports, school, { enrollment_id, member_id, course_id, code, name, title, completed_on });
+}
+
+async function issue(event: Incoming, ports: IssuingPorts): Promise<void> {
+  const { type, data } = upcast(enrollmentEvents, event);
+  if (type !== 'EnrollmentCompleted') return;
+  const { tenant: school, stream: enrollment, at } = event;
+  await issueCertificate(ports, { school, enrollment, member: data.member_id, course: data.course_id, at });
 }
 
 async function write({ log, clock }: IssuingPorts, tenant: string, certificate: CertificateIssued): Promise<void> {

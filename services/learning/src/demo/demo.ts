@@ -1,109 +1,117 @@
 import { demoAccountId, demoCourseId, demoProductId, demoSchoolId } from '@lyceum/contracts';
-import { uuidv5 } from '@lyceum/kernel';
+import { execute } from '@lyceum/eventlog';
+import { isRejection, uuidv5 } from '@lyceum/kernel';
 import type { Slice } from '@lyceum/service';
-import type { Ports } from '@lyceum/web';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EnrollmentCommand, enrollmentDecider } from '../enrollments/enrollment.ts';
 import { type Granting, accessStream, changeGrant } from '../granting/granting.ts';
-import type { ItemType, Source } from '../grants/grant.ts';
-
-/** Who was given what, and what became of it. Nobody who has an account: what they learn, visitors of the demo try for themselves. */
-interface DemoItem {
-  /** A course, unless it is said to be something else. */
-  readonly item_type?: ItemType;
-  readonly slug: string;
-  readonly source: Source['source_type'];
-  /** When the first of them began; the others follow, one a day. */
-  readonly since: string;
-  readonly members: readonly string[];
-  /** Whose access the staff took back. */
-  readonly revoked?: readonly string[];
-}
-
-const lantern: readonly DemoItem[] = [
-  {
-    slug: 'foundations',
-    source: 'staff',
-    since: '2026-09-01T08:00:00.000Z',
-    members: [
-      'ana.duarte',
-      'ben.okafor',
-      'chiara.conti',
-      'dmitri.volkov',
-      'elif.demir',
-      'femke.visser',
-      'gabriel.silva',
-      'hana.suzuki',
-      'uwe.brandt',
-      'yara.haddad',
-    ],
-    revoked: ['dmitri.volkov'],
-  },
-  {
-    slug: 'first-steps',
-    source: 'free',
-    since: '2026-08-28T17:00:00.000Z',
-    members: ['ivan.petrov', 'jana.novak', 'kofi.mensah', 'lea.martin', 'mina.park', 'ana.duarte', 'nils.berg'],
-  },
-  {
-    slug: 'field-guide',
-    source: 'free',
-    since: '2026-09-15T19:00:00.000Z',
-    members: ['olga.nowak', 'pia.keller', 'quentin.roy', 'hana.suzuki'],
-  },
-  // One of its three seats is left.
-  { slug: 'winter-group', source: 'staff', since: '2026-10-20T08:00:00.000Z', members: ['rosa.marin', 'sara.lind'] },
-  {
-    item_type: 'digital_product',
-    slug: 'templates',
-    source: 'staff',
-    since: '2026-10-21T08:00:00.000Z',
-    members: ['rosa.marin', 'sara.lind', 'ana.duarte'],
-    revoked: ['ana.duarte'],
-  },
-];
-
-const music: readonly DemoItem[] = [
-  { slug: 'foundations', source: 'staff', since: '2026-09-02T08:00:00.000Z', members: ['aoi.tanaka', 'bram.de.wit'] },
-  { slug: 'first-steps', source: 'free', since: '2026-09-03T08:00:00.000Z', members: ['carla.ruiz', 'daichi.sato'] },
-];
-
-const schools = { 'lantern-craft': lantern, 'north-quay': music } as const;
+import type { ItemType } from '../grants/grant.ts';
+import { type DemoItem, type DemoLearner, demoLearners } from './demo-learners.ts';
+import { type DemoPorts, learnAsInDemo } from './demo-progress.ts';
 
 const day = 86_400_000;
+/** Days after which the access of some has ended. */
+const until = 20;
+/** Milliseconds in which services that start beside this one are known, and those between two looks. */
+const [patience, pause] = [120_000, 250];
 
-/** Gives people of the demo schools what they have access to, by the commands that clients use. Idempotent: every commit id is derived. */
-export async function seedEnrollments(ports: Pick<Ports, 'log'>): Promise<void> {
-  const all = Object.entries(schools).flatMap(([slug, items]) =>
-    items.flatMap((item) => item.members.map((member, index) => ({ school: demoSchoolId(slug), item, member, index }))),
+/** One person with one item. */
+interface Given {
+  readonly school: string;
+  readonly item_type: ItemType;
+  readonly item_id: string;
+  readonly member_id: string;
+  /** The stream of their access. */
+  readonly stream: string;
+  /** RFC 3339 UTC, so many days after access began. */
+  at(days: number): string;
+}
+
+/**
+ * Gives people of the demo schools what they have access to, and lets them learn, by the commands that clients use.
+ * Idempotent: every commit id is derived, so that what was done is found. What needs a service that is not there yet follows
+ * once it is: no start waits.
+ */
+export async function seedLearning(ports: DemoPorts): Promise<void> {
+  const all = Object.entries(demoLearners).flatMap(([slug, items]) =>
+    items.flatMap((item) =>
+      item.learners.map((learner, index) => ({ school: demoSchoolId(slug), item, learner, index })),
+    ),
   );
   // They share commits.
-  await Promise.all(all.map((each) => give(ports, each)));
+  await Promise.all(
+    all.map(({ school, item, learner, index }) => learn(ports, given(school, item, learner, index), item, learner)),
+  );
 }
 
 const idOf = { course: demoCourseId, digital_product: demoProductId } as const satisfies Record<ItemType, unknown>;
 
-async function give(
-  { log }: Pick<Ports, 'log'>,
-  demo: { readonly school: string; readonly item: DemoItem; readonly member: string; readonly index: number },
-): Promise<void> {
-  const { school, member, index } = demo;
-  const { item_type = 'course', slug, source: source_type, since, revoked } = demo.item;
+function given(
+  school: string,
+  { item_type = 'course', slug, since }: DemoItem,
+  { member }: DemoLearner,
+  index: number,
+): Given {
   const [member_id, item_id] = [demoAccountId(school, member), idOf[item_type](school, slug)];
+  const at = (days: number): string => new Date(Date.parse(since) + (index + days) * day).toISOString();
+  return { school, item_type, item_id, member_id, stream: accessStream({ item_type, item_id }, member_id), at };
+}
+
+async function learn(
+  ports: DemoPorts,
+  to: Given,
+  { source: source_type }: DemoItem,
+  learner: DemoLearner,
+): Promise<void> {
+  const { school, item_id, member_id, stream: enrollment, at } = to;
+  const { learnt, ended } = learner;
   const source = { source_type, source_id: uuidv5('demo-enrollment', school, item_id, member_id) };
-  const change = (days: number, command: Granting['command']): Promise<void> =>
-    changeGrant(log, {
-      tenant: school,
-      item_type,
-      item_id,
-      member_id,
-      command,
-      at: new Date(Date.parse(since) + (index + days) * day).toISOString(),
-      commitId: uuidv5('demo-enrollment', command.type, accessStream({ item_type, item_id }, member_id)),
-      meta: { actor: 'system' },
-    });
-  const starts_at = new Date(Date.parse(since) + index * day).toISOString();
-  await change(0, { type: 'GrantAccess', ...source, starts_at, expires_at: null });
-  if (revoked?.includes(member)) await change(20, { type: 'RevokeAccess', ...source, reason: 'staff' });
+  const since = at(0);
+  await grant(ports, to, since, { type: 'GrantAccess', ...source, starts_at: since, expires_at: null });
+  const goOn = async () => {
+    const about = { school, enrollment, member_id, course_id: item_id, since };
+    if (learnt) await learnAsInDemo(ports, { ...about, learnt });
+    if (ended === 'revoked') await grant(ports, to, at(until), { type: 'RevokeAccess', ...source, reason: 'staff' });
+    if (ended === 'expired') await expire(ports, to);
+  };
+  await goOn().catch(() => void asSoonAsKnown(ports, goOn));
+}
+
+const commitOf = ({ stream }: Given, { type }: { readonly type: string }) => ({
+  commitId: uuidv5('demo-enrollment', type, stream),
+  meta: { actor: 'system' },
+});
+
+const grant = ({ log }: DemoPorts, to: Given, at: string, command: Granting['command']): Promise<void> =>
+  changeGrant(log, { ...to, tenant: to.school, command, at, ...commitOf(to, command) });
+
+/** The staff lets access end a day later, and it does. */
+async function expire({ log }: DemoPorts, to: Given): Promise<void> {
+  const enrolled = { member_id: to.member_id, course_id: to.item_id };
+  const end = to.at(until);
+  const commands: readonly EnrollmentCommand[] = [
+    { type: 'ExtendStaffAccess', ...enrolled, expires_at: end, now: to.at(until - 1) },
+    { type: 'ExpireAccess', ...enrolled, now: end },
+  ];
+  for (const command of commands) {
+    const commit = { tenant: to.school, stream: to.stream, command, at: command.now, ...commitOf(to, command) };
+    const done = await execute(log, enrollmentDecider, commit);
+    if (isRejection(done)) throw new Error(`${command.type} of ${to.stream}: ${done.reason}`);
+  }
+}
+
+/** Tries what needs other services until it is done; the next start does what cannot be done now. */
+async function asSoonAsKnown({ logger }: DemoPorts, perform: () => Promise<void>): Promise<void> {
+  for (const began = performance.now(); ;) {
+    await delay(pause, undefined, { ref: false });
+    try {
+      return await perform();
+    } catch (err) {
+      if (performance.now() - began < patience) continue;
+      return logger.warn({ err }, 'what people of the demo have learnt is written at the next start');
+    }
+  }
 }
 
 /** The part of the demo schools that this service keeps. */
-export const demoSlice: Slice = { name: 'demo', operations: [], seedDemo: (_demo, ports) => seedEnrollments(ports) };
+export const demoSlice: Slice = { name: 'demo', operations: [], seedDemo: (_demo, ports) => seedLearning(ports) };

@@ -7,15 +7,20 @@ import { enrollmentOf } from './enrollment.rows.ts';
 import { enrollmentDecider } from './enrollment.ts';
 import { enrollmentDocument } from './enrollment.view.ts';
 
+/** Whoever a token speaks for; undefined without one. */
+export interface Calling {
+  readonly principal: Pick<NonNullable<Call['principal']>, 'subject'> | undefined;
+}
+
 /** Who calls. Throws without a token: operations on an account take no anonymous calls. */
-export function callerOf({ principal }: Pick<Call, 'principal'>): string {
+export function callerOf({ principal }: Calling): string {
   if (!principal) throw new Error('an operation on an account takes no anonymous calls');
   return principal.subject;
 }
 
 /** The enrollment that a path names, as of now, when it is the caller's. Throws 404 otherwise. */
 export async function ownEnrollment(
-  call: Pick<Call, 'school' | 'principal'> & { readonly params: { readonly enrollment: string } },
+  call: Pick<Call, 'school'> & Calling & { readonly params: { readonly enrollment: string } },
   { log }: Pick<Ports, 'log'>,
 ) {
   const found = await fold(log, enrollmentDecider, call.school, call.params.enrollment);

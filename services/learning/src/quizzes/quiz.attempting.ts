@@ -5,7 +5,7 @@ import type { AskingPorts } from '../enrolling/asking.ts';
 import { type AttemptCode, type AttemptQuiz, type Quiz, gradeOf } from '../attempts/attempt.ts';
 import { learningPath } from '../courses/known-outlines.ts';
 import { enrollmentEvents } from '../enrollments/enrollment.events.ts';
-import { ownEnrollment } from '../enrollments/enrollment.read.ts';
+import { type Calling, ownEnrollment } from '../enrollments/enrollment.read.ts';
 import type { Enrollment } from '../enrollments/enrollment.state.ts';
 import { enrollmentDecider } from '../enrollments/enrollment.ts';
 import { enrollmentRejections } from '../enrollments/enrollment.write.ts';
@@ -18,9 +18,10 @@ export const attemptRejections = {
 } as const satisfies StatusTable<AttemptCode>;
 
 /** A call about a quiz of one of the caller's enrollments. */
-type QuizCall = Pick<Call, 'school' | 'principal' | 'at'> & {
-  readonly params: { readonly enrollment: string; readonly lesson: string };
-};
+type QuizCall = Pick<Call, 'school' | 'at'> &
+  Calling & {
+    readonly params: { readonly enrollment: string; readonly lesson: string };
+  };
 
 type QuizPorts = Pick<Ports, 'log' | 'documents'> & AskingPorts;
 

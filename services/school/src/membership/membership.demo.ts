@@ -12,6 +12,8 @@ interface DemoMember {
   readonly role: Role;
   readonly fate?: 'invited' | 'suspended' | 'erased';
   readonly tags?: readonly string[];
+  /** What the staff wrote down about them. */
+  readonly note?: string;
 }
 
 interface DemoSchool {
@@ -36,8 +38,8 @@ const lantern: readonly DemoMember[] = [
   { local: 'lecturer', name: 'Marta Weaver', role: 'lecturer', tags: ['weaving'] },
   { local: 'second.lecturer', name: 'Oskar Glass', role: 'lecturer', tags: ['glass'] },
   { local: 'student', name: 'Tom Reed', role: 'member', tags: ['evening group'] },
-  student('Ana Duarte', { tags: ['evening group'] }),
-  student('Ben Okafor', { tags: ['weekend'] }),
+  student('Ana Duarte', { tags: ['evening group'], note: 'Would like to help with the winter group.' }),
+  student('Ben Okafor', { tags: ['weekend'], note: 'Learns on a phone; asks for subtitles.' }),
   ...['Chiara Conti', 'Dmitri Volkov', 'Elif Demir', 'Femke Visser', 'Gabriel Silva'].map((name) => student(name)),
   ...['Hana Suzuki', 'Ivan Petrov', 'Jana Novak', 'Kofi Mensah', 'Lea Martin', 'Mina Park'].map((name) =>
     student(name),
@@ -54,7 +56,8 @@ const northQuay: readonly DemoMember[] = [
   { local: 'admin', name: 'Sven Aalto', role: 'admin' },
   { local: 'lecturer', name: 'Keiko Mori', role: 'lecturer', tags: ['piano'] },
   { local: 'student', name: 'Ines Duarte', role: 'member', tags: ['choir'] },
-  ...['Aoi Tanaka', 'Bram de Wit', 'Carla Ruiz', 'Daichi Sato'].map((name) => student(name)),
+  student('Aoi Tanaka', { note: 'Plays left-handed.' }),
+  ...['Bram de Wit', 'Carla Ruiz', 'Daichi Sato'].map((name) => student(name)),
 ];
 
 const schools: readonly DemoSchool[] = [
@@ -93,7 +96,7 @@ async function seedOne(
   at: Date,
 ): Promise<void> {
   const id = demoAccountId(school, person.local);
-  const { name, role, fate, tags = [] } = person;
+  const { name, role, fate, tags = [], note } = person;
   const step = (command: MemberCommand, when = at) => run(ports, school, id, command, when);
   const emailKey = await memberEmailKey(ports.vault, school, email);
   if (fate === 'invited') return void (await step({ type: 'InviteMember', email, emailKey, name, role, by: 'system' }));
@@ -101,7 +104,8 @@ async function seedOne(
   // Elsewhere the account was opened first, and its person has joined as anybody does.
   const isOrdinary = role === 'member' || replayed || events.length > 0;
   if (!isOrdinary) await step({ type: 'SetMemberRole', role, by: 'system', notBefore: at.toISOString() });
-  if (tags.length > 0) await step({ type: 'ChangeMember', changes: { tags: [...tags] } });
+  const changes = { ...(tags.length > 0 ? { tags: [...tags] } : {}), ...(note === undefined ? {} : { note }) };
+  if (Object.keys(changes).length > 0) await step({ type: 'ChangeMember', changes });
   await settleFate(ports, school, id, person, at);
 }
 

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, type Place, call, describeTopologies } from '@lyceum/testkit';
+import { inForce } from '../testing/in-force.ts';
+
+interface Enrollment {
+  readonly id: string;
+  readonly state: string;
+  readonly progress: { readonly percent: number };
+  readonly completed_at: string | null;
+  readonly certificate_id: string | null;
+}
+
+interface Student {
+  readonly id: string;
+  readonly enrollments: readonly Enrollment[];
+}
+
+/** What people of the demo schools have learnt: something of everything that there is to see. */
+await describeTopologies('the learning of the demo', ({ open }) => {
+  let system: Place;
+  let close: () => Promise<unknown>;
+  beforeAll(async () => void ({ system, close } = await open()), 180_000);
+  afterAll(() => close());
+
+  test.each([
+    ['Lantern Craft', () => system.baseUrl, 'owner@lantern.test', 5],
+    ['North Quay', () => system.northQuayUrl, 'owner@northquay.test', 3],
+  ] as const)('of %s is at every stage', async (_, base, owner, stages) => {
+    const client = await Client.register(base());
+    const scopes = 'students:read members:read courses:read';
+    const { access_token: token } = await client.tokens(owner, system.password, scopes);
+    const get = async (path: string) => (await call(`${base()}/api${path}`, { token })).body;
+    const course = (await get('/courses/foundations')).id as string;
+    const list = async (): Promise<readonly Student[]> => (await get(`/students?course_id=${course}&limit=100`)).data;
+    const isComplete = (students: readonly Student[]) =>
+      students.flatMap(({ enrollments }) => enrollments).filter((each) => each.certificate_id !== null).length >= 2;
+    const students = await inForce(30_000, list, isComplete);
+    const all = students.flatMap(({ id, enrollments }) => enrollments.map((each) => ({ member: id, ...each })));
+    expect(new Set(all.map(({ progress }) => progress.percent)).size).toBeGreaterThanOrEqual(stages);
+    expect(all.some(({ state }) => state === 'lapsed')).toBe(true);
+
+    const certified = all.filter(({ certificate_id }) => certificate_id !== null);
+    const certificates = await Promise.all(
+      certified.map(({ member, certificate_id }) => get(`/students/${member}/certificates/${certificate_id}`)),
+    );
+    expect(certificates.map(({ valid }) => valid).toSorted()).toEqual([false, true]);
+
+    const attempts = await Promise.all(
+      all.map(async ({ member, id }) => (await get(`/students/${member}/enrollments/${id}/attempts`)).data),
+    );
+    const [passed, exhausted] = [
+      attempts.filter((each) => each.some((attempt: { passed: boolean }) => attempt.passed)),
+      attempts.filter(([newest]) => newest?.attempts_left === 0 && !newest.passed),
+    ];
+    expect([passed.length > 0, exhausted.length > 0]).toEqual([true, true]);
+    const noted = (await get('/members?limit=100')).data.filter(({ note }: { note: string | null }) => note !== null);
+    expect(noted.length).toBeGreaterThan(0);
+  });
+});

@@ -122,6 +122,57 @@ await describeTopologies('the MCP server', ({ open }) => {
     await host.close();
   });
 
+  test.each(clients)('%s enrolls for the staff, and its student goes on with the next lesson', async (_, connect) => {
+    const registered = await Registered.register(system.baseUrl);
+    const tokenOf = async (email: string, scope: string) =>
+      (await registered.tokens(email, system.password, scope)).access_token;
+    const staff = await tokenOf(
+      'owner@lantern.test',
+      'courses:read courses:write curriculum:write lecturers:read students:read students:write',
+    );
+    const own = await tokenOf('lecturer@lantern.test', 'openid account:read account:write');
+    const send = async (path: string, json: object = {}) => {
+      const { status, body } = await call(`${system.baseUrl}/api${path}`, { token: staff, json });
+      expect([path, status < 300]).toEqual([path, true]);
+      return body;
+    };
+    const { body: lecturers } = await call(`${system.baseUrl}/api/lecturers`);
+    const course = await send('/courses', { title: 'In two steps', lecturer_ids: [lecturers.data[0].id] });
+    const section = await send(`/courses/${course.id}/sections`, { title: 'All' });
+    for (const title of ['First', 'Second']) {
+      const lesson = await send(`/courses/${course.id}/lessons`, { section_id: section.id, title, type: 'text' });
+      await send(`/courses/${course.id}/lessons/${lesson.id}/publish`);
+    }
+    await send(`/courses/${course.id}/publish`);
+
+    const [teacher, student] = [await connect(url(), staff), await connect(url(), own)];
+    const { body: account } = await call(`${system.baseUrl}/api/account`, { token: own });
+    const given = { course: course.id, member_id: account.sub, idempotency_key: `key-${Math.random()}` };
+    const enroll = () => teacher.callTool({ name: 'enroll_student', arguments: given });
+    const enrolled = await inForce(10_000, enroll, ({ isError }) => !isError);
+    expect(enrolled.structuredContent).toMatchObject({ student_id: account.sub, invited: false });
+    const list = async () =>
+      (await teacher.callTool({ name: 'list_students', arguments: { course: course.id } })).structuredContent.items;
+    const found = await inForce(10_000, list, (items: Said[]) => items.length > 0);
+    expect(found).toMatchObject([{ id: account.sub, email: 'lecturer@lantern.test' }]);
+
+    const mine = async () => {
+      const { structuredContent } = await student.callTool({ name: 'list_my_courses', arguments: {} });
+      return structuredContent.items.find((item: Said) => item.course_id === course.id);
+    };
+    const first = await inForce(
+      10_000,
+      mine,
+      (item: Said) => item?.next_lesson !== undefined && item.next_lesson !== null,
+    );
+    expect(first).toMatchObject({ progress: { completed: 0, required: 2 }, next_lesson: { title: 'First' } });
+    const at = `${system.baseUrl}/api/account/enrollments/${first.enrollment_id}/lessons/${first.next_lesson.id}`;
+    expect((await call(at, { method: 'PUT', token: own, json: { state: 'completed' } })).status).toBe(200);
+    const next = await inForce(10_000, mine, (item: Said) => item.progress.completed === 1);
+    expect(next).toMatchObject({ progress: { percent: 50 }, next_lesson: { title: 'Second' } });
+    await Promise.all([teacher.close(), student.close()]);
+  });
+
   test.each(clients)('%s sees more with a token, and writes', async (_, connect) => {
     const host = await connect(url(), token);
     const account = await host.callTool({ name: 'get_my_account', arguments: {} });

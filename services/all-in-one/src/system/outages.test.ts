@@ -4,6 +4,7 @@ import { engines, noSplit, startSplit, urlsOf } from '@lyceum/testkit';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasStatus, inForce } from '../testing/in-force.ts';
+import { mailsOfErasure, mailsOfLeaving, newLeaver } from '../testing/leaver.ts';
 import { latencies } from '../testing/latencies.ts';
 import { publishedIn } from '../testing/published-in.ts';
 import { allCourses, writeCourses } from '../testing/writers.ts';
@@ -240,6 +241,36 @@ suite(`separate processes${skipped === undefined ? '' : `: ${skipped}`}`, () => 
     },
     120_000 + kills * 20_000,
   );
+
+  test('kill -9 of the school while an erasure by oneself waits and while it is done: it waits as long as was said, then it is done once', async () => {
+    const leaver = await newLeaver(system, 'zoe@leaving.test');
+    const erasure = (method: string) => call(`${system.baseUrl}/api/account/erasure`, { method, token: leaver.token });
+    const asked = await inForce(20_000, () => erasure('POST'), hasStatus(202));
+    await killed('school');
+    system.processes.get('school')!.launch({ ERASURE_WAIT_DAYS: '0' });
+    await system.processes.get('school')!.ready();
+    const waiting = await inForce(20_000, () => erasure('GET'), hasStatus(200));
+    expect(waiting.body).toMatchObject({ status: 'pending', erases_at: asked.body.erases_at });
+    expect((await erasure('DELETE')).status).toBe(204);
+    expect((await erasure('POST')).status).toBe(202);
+    await killed('school');
+    await launched('school');
+    const account = () => call(`${system.baseUrl}/api/account`, { token: leaver.token });
+    expect((await inForce(30_000, account, hasStatus(401))).status).toBe(401);
+    expect(
+      await inForce(
+        10_000,
+        () => leaver.known(system),
+        ({ status }) => status === 'erased',
+      ),
+    ).toMatchObject({
+      name: null,
+      email: null,
+    });
+    expect(await leaver.signsIn()).toBe(false);
+    const mails = await mailsOfErasure(system.env['DATA_DIR']!, leaver.email);
+    expect([...new Set(mails)]).toEqual(mailsOfLeaving);
+  }, 120_000);
 
   test('SIGTERM ends every process with 0', async () => {
     expect(new Set(await system.stop())).toEqual(new Set([0]));

@@ -51,10 +51,13 @@ async function teach(): Promise<void> {
     lessons[name] = (await made(`${at}/lessons`, body)).id;
     if (name !== 'draft') await made(`${at}/lessons/${lessons[name]}/publish`);
   }
-  const grant = { enrollment_id: 'e', item_type: 'course', item_id: course, grant_id: 'g', source_type: 'staff' };
+}
+
+/** The enrolled member is given access. */
+async function give(item_type: string, item_id: string): Promise<void> {
+  const grant = { enrollment_id: 'e', item_type, item_id, grant_id: 'g', source_type: 'staff', source_id: 's' };
   const times = { starts_at: '2020-01-01T00:00:00.000Z', expires_at: null };
-  const data = { ...grant, source_id: 's', member_id: 'acc_enrolled', ...times };
-  await catalog.publish('learning', { type: 'AccessGranted', data });
+  await catalog.publish('learning', { type: 'AccessGranted', data: { ...grant, member_id: 'acc_enrolled', ...times } });
 }
 
 beforeAll(async () => {
@@ -62,12 +65,14 @@ beforeAll(async () => {
   issuer = catalog.ports.trust.school('school_1')!.issuer;
   await teach();
   ({ id: hidden } = await catalog.create({ title: 'Drafted', lecturer_ids: ['lecturer_lecturer'] }));
-  const priced = { access: 'free', description: [], title: 'Templates', cover: fileIds.lecturers };
+  const priced = { prices: [{ amount: 900 }], title: 'Templates', cover: fileIds.lecturers };
   ({ id: product } = await made('/api/digital_products', priced, owned));
   ({ id: draft } = await made('/api/digital_products', { title: 'Not yet' }, owned));
   for (const id of [product, draft])
     await catalog.call('PUT', `/api/digital_products/${id}/files`, { body: { files: [archive] } });
   await made(`/api/digital_products/${product}/publish`);
+  await give('course', course);
+  await give('digital_product', product);
   await catalog.settled();
 });
 afterAll(() => catalog.close());
@@ -93,18 +98,6 @@ const writers = {
 
 const hiddenFrom = { ...writers, 'lecturer other': 'not_found' } as const;
 
-const taught = {
-  anonymous: 'outline',
-  member: 'outline',
-  'enrolled member': 'address',
-  'member with staff scopes': 'outline',
-  'lecturer own': 'address',
-  'lecturer other': 'outline',
-  admin: 'address',
-  owner: 'address',
-  'other school': 'not_found',
-} as const;
-
 const everybody = (answer: number | string): Expected => ({
   ...(Object.fromEntries(Object.keys(callers).map((name) => [name, answer])) as unknown as Expected),
   'other school': 'not_found',
@@ -117,6 +110,8 @@ const ofStaff = (answer: number | string, otherwise: number | string): Expected 
   admin: answer,
   owner: answer,
 });
+
+const taught: Expected = { ...ofStaff('address', 'outline'), 'enrolled member': 'address' };
 
 type Row = readonly [
   what: string,
@@ -159,6 +154,14 @@ const table: readonly Row[] = [
   ['the cover of a course', 'GET', () => `/api/courses/${course}`, undefined, coverOf, everybody('cover')],
   ['the cover of a product', 'GET', ofProduct, undefined, coverOf, everybody('cover')],
   ['the files of a product', 'GET', ofProduct, undefined, filesOf, ofStaff('files 1', 'summaries')],
+  [
+    'what may be downloaded of a product',
+    'GET',
+    ofProduct,
+    undefined,
+    ({ downloads }) => (downloads ? 'downloads' : 'none'),
+    { ...everybody('none'), 'enrolled member': 'downloads' },
+  ],
   [
     'the files of a product that is a draft',
     'GET',

@@ -68,7 +68,7 @@ beforeAll(async () => {
   }
   await made(`/api/courses/${shown}/publish`);
   for (const title of ['Templates', 'Not yet']) {
-    const { id } = await made('/api/digital_products', { title, access: 'free' });
+    const { id } = await made('/api/digital_products', { title, prices: [{ amount: 900 }] });
     const files = [{ file_id: fileIds.product, name: 'templates.zip' }];
     await catalog.call('PUT', `/api/digital_products/${id}/files`, { as: owner, body: { files } });
     if (title === 'Templates') await made(`/api/digital_products/${id}/publish`);

@@ -24,6 +24,7 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/account/certificates': 'learning',
   '/certificates': 'learning',
   '/api/coupons': 'commerce',
+  '/api/membership_plans': 'commerce',
 };
 
 /** The path prefixes of a service, longest first. */

@@ -1,12 +1,13 @@
 import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/service';
 import { couponSlice } from './coupons/coupon.slice.ts';
+import { planSlice } from './plans/plan.slice.ts';
 import { redeemerSlice } from './coupon-uses/redeemer.slice.ts';
 import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
 
-/** What schools sell and to whom: coupons, subscriptions. */
+/** What schools sell and to whom: membership plans, coupons, subscriptions. */
 export const commerce = domainModule({
   name: 'commerce',
   routes: routesOf('commerce'),
-  slices: [couponSlice, redeemerSlice, subscriptionSlice],
+  slices: [couponSlice, redeemerSlice, planSlice, subscriptionSlice],
 });

@@ -31,7 +31,7 @@ export interface Consequences {
   /** Left out: the event is between the services, and never in the change feed. */
   readonly feed?: FeedEntry;
   /** The kind of offer that looks different to the public after it. */
-  readonly offer?: 'course' | 'digital_product';
+  readonly offer?: 'course' | 'digital_product' | 'membership_plan';
 }
 
 /** An integration event: its schema's version, the schema of its data, and what follows from it. */

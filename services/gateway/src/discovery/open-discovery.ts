@@ -1,3 +1,4 @@
+import { factsOf } from '@lyceum/contracts';
 import { type ModulePorts, followFacts } from '@lyceum/service';
 import type { HostTable } from '../routing/host-table.ts';
 import { type ClientOf, publicApiOf, publicReader } from '../upstream/school-api.ts';
@@ -40,9 +41,14 @@ export function openDiscovery(
     onRead: (school, offers) => documents?.offer(school, offers),
     onError: ({ id }, err) => logger.warn({ school: id, err }, 'what the school offers cannot be read'),
   });
-  const catalogue = followFacts(ports, 'catalog', 'gateway', ({ tenant }) => {
+  const changed = (tenant: string) => {
     const school = hosts.byId(tenant);
     if (school) documents?.changed(school);
+  };
+  const catalogue = followFacts(ports, 'catalog', 'gateway', ({ tenant }) => changed(tenant));
+  // Most of what is sold is sold without becoming another offer.
+  const plans = followFacts(ports, 'commerce', 'gateway', ({ tenant, fact: { type } }) => {
+    if (factsOf('commerce')[type]?.offer) changed(tenant);
   });
   return {
     at: (...asked) => documents?.at(...asked),
@@ -65,7 +71,7 @@ export function openDiscovery(
       });
     },
     async close() {
-      await catalogue.close();
+      await Promise.all([catalogue.close(), plans.close()]);
       offerCache.close();
     },
   };

@@ -38,6 +38,18 @@ export interface PriceTexts {
   readonly members: string;
   readonly notYet: string;
   readonly or: string;
+  readonly plan: PlanTexts;
+}
+
+/** What one interval is called, and several of them. */
+type Intervals = Readonly<Record<'month' | 'year', readonly [one: string, several: string]>>;
+
+/** How a membership plan is paid. `{price}` and `{count}`, a number of intervals, are filled in. */
+export interface PlanTexts {
+  readonly every: Intervals;
+  /** Once, for so long. */
+  readonly lasting: Intervals;
+  readonly once: string;
 }
 
 export const englishLanding: LandingTexts = {
@@ -72,6 +84,17 @@ export const englishLanding: LandingTexts = {
     members: 'With a membership plan',
     notYet: 'Not for sale yet',
     or: ' or ',
+    plan: {
+      every: {
+        month: ['{price} per month', '{price} every {count} months'],
+        year: ['{price} per year', '{price} every {count} years'],
+      },
+      lasting: {
+        month: ['{price} for a month', '{price} for {count} months'],
+        year: ['{price} for a year', '{price} for {count} years'],
+      },
+      once: '{price} once',
+    },
   },
 };
 
@@ -107,6 +130,17 @@ const german: LandingTexts = {
     members: 'Mit einer Mitgliedschaft',
     notYet: 'Noch nicht zu kaufen',
     or: ' oder ',
+    plan: {
+      every: {
+        month: ['{price} im Monat', '{price} alle {count} Monate'],
+        year: ['{price} im Jahr', '{price} alle {count} Jahre'],
+      },
+      lasting: {
+        month: ['{price} für einen Monat', '{price} für {count} Monate'],
+        year: ['{price} für ein Jahr', '{price} für {count} Jahre'],
+      },
+      once: '{price} einmalig',
+    },
   },
 };
 
@@ -141,6 +175,17 @@ const portuguese: LandingTexts = {
     members: 'Com um plano de membro',
     notYet: 'Ainda não está à venda',
     or: ' ou ',
+    plan: {
+      every: {
+        month: ['{price} por mês', '{price} a cada {count} meses'],
+        year: ['{price} por ano', '{price} a cada {count} anos'],
+      },
+      lasting: {
+        month: ['{price} por um mês de acesso', '{price} por {count} meses de acesso'],
+        year: ['{price} por um ano de acesso', '{price} por {count} anos de acesso'],
+      },
+      once: '{price}, uma única vez',
+    },
   },
 };
 
@@ -175,6 +220,17 @@ const korean: LandingTexts = {
     members: '멤버십으로 이용',
     notYet: '아직 판매하지 않음',
     or: ' 또는 ',
+    plan: {
+      every: {
+        month: ['매월 {price}', '{count}개월마다 {price}'],
+        year: ['매년 {price}', '{count}년마다 {price}'],
+      },
+      lasting: {
+        month: ['1개월 이용 {price}', '{count}개월 이용 {price}'],
+        year: ['1년 이용 {price}', '{count}년 이용 {price}'],
+      },
+      once: '1회 결제 {price}',
+    },
   },
 };
 

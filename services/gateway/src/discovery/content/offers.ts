@@ -1,10 +1,30 @@
 import { routes } from '@lyceum/contracts';
 import { z } from 'zod';
 
+const countOrAll = z.union([z.literal('all'), z.int()]).default(0);
+
+const plan = z.object({
+  kind: z.enum(['recurring', 'fixed_term', 'lifetime']),
+  interval: z.enum(['month', 'year']).nullish(),
+  interval_count: z.int().nullish(),
+  trial_days: z.int().default(0),
+  opens: z
+    .object({
+      courses: countOrAll,
+      digital_products: countOrAll,
+      posts: z.boolean().default(false),
+      event_discount_percent: z.int().default(0),
+    })
+    .prefault({}),
+});
+
+/** What is special about a membership plan. */
+export type OfferedPlan = z.output<typeof plan>;
+
 /** Something that the school sells or gives away, as anybody may see it. */
 export interface Offer {
   readonly id: string;
-  readonly kind: 'course' | 'digital_product';
+  readonly kind: 'course' | 'membership_plan' | 'digital_product';
   readonly name: string;
   readonly slug: string;
   readonly summary: string | null;
@@ -13,6 +33,8 @@ export interface Offer {
   readonly seats: string | undefined;
   readonly days: number | null;
   readonly lessons: number;
+  /** How a membership plan is paid, and what it opens. */
+  readonly plan?: OfferedPlan;
   /** RFC 3339 UTC. */
   readonly updated_at: string;
   /** Where it is read through the API, relative to the school. */
@@ -34,11 +56,21 @@ const item = z.object({
   lesson_count: z.int().optional(),
   updated_at: z.string(),
 });
-const list = z.object({ data: z.array(item), next_cursor: z.string().nullish() });
+const planItem = plan.extend({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  summary: z.string().nullish(),
+  price: z.object({ amount: z.int(), currency: z.string() }),
+  available: z.boolean().default(true),
+  updated_at: z.string(),
+});
+const list = z.object({ data: z.array(z.unknown()), next_cursor: z.string().nullish() });
 
 /** Where what is offered is listed, kind by kind. */
 export const offerLists = [
   { kind: 'course', path: '/api/courses' },
+  { kind: 'membership_plan', path: '/api/membership_plans' },
   { kind: 'digital_product', path: '/api/digital_products' },
 ] as const;
 
@@ -48,16 +80,18 @@ const mostPages = 10;
 /** Everything that a school offers in public, in the order of its lists. Rejects when a list cannot be read. */
 export async function readOffers(read: ReadApi): Promise<readonly Offer[]> {
   const known = offerLists.filter(({ path }) => Object.hasOwn(routes, path));
-  const found = await Promise.all(known.map(({ kind, path }) => readOfferList(read, kind, path)));
+  const found = await Promise.all(known.map((each) => readOfferList(read, each)));
   return found.flat();
 }
 
-async function readOfferList(read: ReadApi, kind: Offer['kind'], path: string): Promise<readonly Offer[]> {
+type OfferList = (typeof offerLists)[number];
+
+async function readOfferList(read: ReadApi, from: OfferList): Promise<readonly Offer[]> {
   const offers: Offer[] = [];
   let after = {};
   for (let page = 0; page < mostPages; page += 1) {
-    const { data, next_cursor } = list.parse(await read(path, { limit: '100', ...after }));
-    offers.push(...data.map((each) => offerOf(each, kind, path)));
+    const { data, next_cursor } = list.parse(await read(from.path, { limit: '100', ...after }));
+    offers.push(...data.map((each) => offerIn(each, from)));
     if (!next_cursor) break;
     after = { cursor: next_cursor };
   }
@@ -65,8 +99,8 @@ async function readOfferList(read: ReadApi, kind: Offer['kind'], path: string): 
 }
 
 /** A row of one of the lists as an offer; throws when it is none. */
-export const offerIn = (row: unknown, { kind, path }: (typeof offerLists)[number]): Offer =>
-  offerOf(item.parse(row), kind, path);
+export const offerIn = (row: unknown, { kind, path }: OfferList): Offer =>
+  kind === 'membership_plan' ? planOf(planItem.parse(row), path) : offerOf(item.parse(row), kind, path);
 
 const offerOf = (found: z.output<typeof item>, kind: Offer['kind'], path: string): Offer => ({
   id: found.id,
@@ -79,6 +113,22 @@ const offerOf = (found: z.output<typeof item>, kind: Offer['kind'], path: string
   seats: found.seats,
   days: found.access_days ?? null,
   lessons: found.lesson_count ?? 0,
+  updated_at: found.updated_at,
+  path: `${path}/${found.id}`,
+});
+
+const planOf = (found: z.output<typeof planItem>, path: string): Offer => ({
+  id: found.id,
+  kind: 'membership_plan',
+  name: found.name,
+  slug: found.slug,
+  summary: found.summary ?? null,
+  access: undefined,
+  prices: [found.price],
+  seats: found.available ? undefined : 'none',
+  days: null,
+  lessons: 0,
+  plan: plan.parse(found),
   updated_at: found.updated_at,
   path: `${path}/${found.id}`,
 });

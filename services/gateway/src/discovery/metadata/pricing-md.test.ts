@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { duration, markdownText } from '../text/markdown.ts';
 import { money } from '../text/money.ts';
 import { type ReadApi, readOffers } from '../content/offers.ts';
+import { plans } from '../../mcp/testing/catalog.ts';
 import { pricingMd } from './pricing-md.ts';
 
 const site = { baseUrl: 'https://a.example', name: 'A', docsUrl: 'https://d.example', limitFactor: 1, hasMcp: false };
@@ -50,6 +51,25 @@ describe('the price list', () => {
   test('what is free is said to be free, though it had a price once', async () => {
     const text = pricingMd(site, await readOffers(reading([course('course_1', { access: 'free', prices: [] })])));
     expect(text).toContain('| Price | Free with an account |');
+  });
+
+  test('a membership plan says how often it is paid, its trial and what it opens', async () => {
+    const read: ReadApi = (path) =>
+      Promise.resolve({ data: path === '/api/membership_plans' ? plans : [], next_cursor: null });
+    const text = pricingMd(site, await readOffers(read));
+    expect(text).toContain('> 3 offers.');
+    for (const line of [
+      '| Kind | Membership plan |',
+      '| Amount in minor units | `1500` `USD`, every 3 months |',
+      '| Amount in minor units | `1500` `USD`, once, for a year |',
+      '| Amount in minor units | `1500` `USD`, once |',
+      '| Price | $15.00 every 3 months |',
+      '| Trial | 14 days |',
+      '| Includes | all courses, 2 digital products, posts for members, 10 % off events |',
+      '| Availability | no seats left |',
+      '| URL | <https://a.example/api/membership_plans/plan_0> |',
+    ])
+      expect(text).toContain(line);
   });
 
   test('offers that nobody can tell are not said to be none', () => {

@@ -1,20 +1,30 @@
 import { routes } from '@lyceum/contracts';
 import type { Site } from './oauth-metadata.ts';
-import { type LandingTexts, englishLanding } from '../content/landing-texts.ts';
+import { type LandingTexts, type PlanTexts, englishLanding } from '../content/landing-texts.ts';
 import { markdownTable, markdownText } from '../text/markdown.ts';
 import { money } from '../text/money.ts';
-import { type Offer, offerLists } from '../content/offers.ts';
+import { type Offer, type OfferedPlan, offerLists } from '../content/offers.ts';
 
-const kinds = { course: 'Course', digital_product: 'Digital product' } as const;
+const kinds = { course: 'Course', membership_plan: 'Membership plan', digital_product: 'Digital product' } as const;
 
 /** What a person pays, in one phrase. */
 export const priceOf = (
-  { prices, access }: Pick<Offer, 'prices' | 'access'>,
+  { prices, access, plan }: Pick<Offer, 'prices' | 'access' | 'plan'>,
   { lang, prices: said }: Pick<LandingTexts, 'lang' | 'prices'> = englishLanding,
 ): string => {
   if (access === 'free' || access === 'open' || access === 'members') return said[access];
-  return prices.length === 0 ? said.notYet : prices.map((price) => money(price, lang)).join(said.or);
+  if (prices.length === 0) return said.notYet;
+  const amounts = prices.map((price) => money(price, lang)).join(said.or);
+  return plan ? termOf(plan, said.plan).replace('{price}', () => amounts) : amounts;
 };
+
+/** How a plan is paid: a phrase with places for the price and the number of intervals. */
+function termOf({ kind, interval, interval_count }: OfferedPlan, said: PlanTexts): string {
+  if (kind === 'lifetime' || !interval) return said.once;
+  const count = interval_count ?? 1;
+  const [one, several] = kind === 'recurring' ? said.every[interval] : said.lasting[interval];
+  return count === 1 ? one : several.replace('{count}', String(count));
+}
 
 const availability: Readonly<Record<string, string>> = {
   none: 'no seats left',
@@ -30,17 +40,40 @@ const rowsOf = (baseUrl: string, offer: Offer): readonly (readonly [string, stri
   ['Kind', kinds[offer.kind]],
   ['Price', priceOf(offer)],
   ...offer.prices.map(
-    ({ amount, currency }) => ['Amount in minor units', `\`${amount}\` \`${currency}\`, once`] as const,
+    ({ amount, currency }) =>
+      ['Amount in minor units', `\`${amount}\` \`${currency}\`, ${offer.plan ? paidHow(offer.plan) : 'once'}`] as const,
   ),
-  ['Trial', 'none'],
+  ['Trial', offer.plan?.trial_days ? daysOf(offer.plan.trial_days) : 'none'],
   ['Includes', includesOf(offer)],
   ['Availability', availabilityOf(offer)],
   ['URL', `<${baseUrl}${offer.path}>`],
   ['Updated', offer.updated_at],
 ];
 
+const daysOf = (days: number): string => (days === 1 ? '1 day' : `${days} days`);
+
+/** How a plan is paid, in one phrase. */
+const paidHow = (plan: OfferedPlan): string =>
+  termOf(plan, englishLanding.prices.plan).replace('{price}', '').trim().replace(/^for /, 'once, for ');
+
+/** What a plan opens, in one phrase. */
+function openedBy({ opens: { courses, digital_products, posts, event_discount_percent } }: OfferedPlan): string {
+  const some = (count: 'all' | number, one: string): readonly string[] => {
+    if (count === 'all') return [`all ${one}s`];
+    return count === 0 ? [] : [`${count} ${one}${count === 1 ? '' : 's'}`];
+  };
+  const all = [
+    ...some(courses, 'course'),
+    ...some(digital_products, 'digital product'),
+    ...(posts ? ['posts for members'] : []),
+    ...(event_discount_percent > 0 ? [`${event_discount_percent} % off events`] : []),
+  ];
+  return all.length === 0 ? 'the membership' : all.join(', ');
+}
+
 /** What the price includes, in one phrase. */
-export function includesOf({ kind, lessons, days }: Offer): string {
+export function includesOf({ kind, lessons, days, plan }: Offer): string {
+  if (plan) return openedBy(plan);
   if (kind === 'digital_product') return 'the files';
   const what = lessons > 0 ? `${lessons} ${lessons === 1 ? 'lesson' : 'lessons'}` : 'the course';
   return `${what}, ${days === null ? 'access without a time limit' : `access for ${days} days`}`;

@@ -2,17 +2,32 @@ import { factsOf } from '@lyceum/contracts';
 import { isObject } from '@lyceum/kernel';
 import { type ModulePorts, followFacts } from '@lyceum/service';
 
-/** Which resources a fact of the catalogue changes; empty when none, as for prices, seats and lecturers, which drafts have. */
-function changedBy({ type, data }: { readonly type: string; readonly data: unknown }): readonly string[] {
-  if (!factsOf('catalog')[type]?.offer) return [];
+const sources = ['catalog', 'commerce'] as const;
+
+/** Which resources a fact changes; empty when none, as for prices, seats and lecturers, which drafts have. */
+function changedBy(
+  source: (typeof sources)[number],
+  { type, data }: { readonly type: string; readonly data: unknown },
+): readonly string[] {
+  const offer = factsOf(source)[type]?.offer;
+  if (!offer) return [];
   const { slug } = isObject(data) ? data : {};
-  const own = type.startsWith('Course') && typeof slug === 'string' ? [`school://courses/${slug}`] : [];
-  return ['school://catalog', 'school://pricing', 'school://llms', ...own];
+  const named = (kind: string): readonly string[] => (typeof slug === 'string' ? [`school://${kind}/${slug}`] : []);
+  const sold = ['school://pricing', 'school://llms'];
+  if (offer === 'membership_plan') return [...sold, ...named('membership-plans')];
+  return ['school://catalog', ...sold, ...(type.startsWith('Course') ? named('courses') : [])];
 }
 
-/** Tells listeners of every fact of the catalogue, by the addresses of the resources that it changes. */
-export const followCatalogue = (
+/** Tells listeners of every fact about what is offered, by the addresses of the resources that it changes. */
+export function followCatalogue(
   ports: Pick<ModulePorts, 'channel'>,
   changed: (school: string, uris: readonly string[]) => void,
-): ReturnType<typeof followFacts> =>
-  followFacts(ports, 'catalog', 'gateway.mcp', ({ tenant, fact }) => changed(tenant, changedBy(fact)));
+): Pick<ReturnType<typeof followFacts>, 'caughtUp' | 'close'> {
+  const following = sources.map((source) =>
+    followFacts(ports, source, 'gateway.mcp', ({ tenant, fact }) => changed(tenant, changedBy(source, fact))),
+  );
+  return {
+    caughtUp: async () => void (await Promise.all(following.map((each) => each.caughtUp()))),
+    close: async () => void (await Promise.all(following.map((each) => each.close()))),
+  };
+}

@@ -67,7 +67,7 @@ describe('MCP 2026-07-28 subscriptions/listen', () => {
     expect(edge.errors).toEqual([]);
   });
 
-  test('facts of the catalogue change the catalogue, the prices and the resource that they name', async () => {
+  test('facts of what is offered change the catalogue, the prices and the resource that they name', async () => {
     const channel = memoryChannel();
     const told: [string, readonly string[]][] = [];
     const following = followCatalogue({ channel }, (school, uris) => void told.push([school, uris]));
@@ -78,9 +78,21 @@ describe('MCP 2026-07-28 subscriptions/listen', () => {
     const at = '2026-01-05T08:00:00.000Z';
     const message = { source: 'catalog', lane: 0, position: 1, previous: 0, tenant: 'school_1', at, facts } as const;
     channel.offer('catalog', 1, (_lane, after) => Promise.resolve(after < 1 ? [message] : []));
+    const plan = {
+      id: 'fact_3',
+      type: 'PlanShown',
+      schema: 1,
+      subject: 'plan_1',
+      version: 1,
+      data: { slug: 'friends' },
+    };
+    const coupon = { ...plan, id: 'fact_4', type: 'CouponCreated', subject: 'coupon_1', data: {} };
+    const sold = { ...message, source: 'commerce', facts: [plan, coupon] } as const;
+    channel.offer('commerce', 1, (_lane, after) => Promise.resolve(after < 1 ? [sold] : []));
     await following.caughtUp();
     expect(told.filter(([, uris]) => uris.length > 0)).toEqual([
       ['school_1', ['school://catalog', 'school://pricing', 'school://llms', 'school://courses/kites']],
+      ['school_1', ['school://pricing', 'school://llms', 'school://membership-plans/friends']],
     ]);
     await following.close();
     await channel.close();

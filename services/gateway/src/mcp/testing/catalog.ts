@@ -47,6 +47,29 @@ export const products = [0, 1].map((index) => ({
   updated_at: '2026-01-06T08:00:00.000Z',
 }));
 
+/** Membership plans: of each kind one, the last of which has as many subscribers as it may have. */
+export const plans = [
+  { kind: 'recurring', interval: 'month', interval_count: 3, trial_days: 14, available: true },
+  { kind: 'fixed_term', interval: 'year', interval_count: 1, trial_days: 0, available: true },
+  { kind: 'lifetime', interval: null, interval_count: null, trial_days: 0, available: false },
+].map((terms, index) => ({
+  object: 'membership_plan',
+  id: `plan_${index}`,
+  slug: `plan-${index}`,
+  name: `Plan ${index}`,
+  summary: null,
+  price: { amount: 1_500, currency: 'USD' },
+  opens: { courses: index === 0 ? 'all' : 1, digital_products: 2, posts: true, event_discount_percent: 10 },
+  updated_at: '2026-01-07T08:00:00.000Z',
+  ...terms,
+}));
+
+/** A commerce service that sells these plans. */
+export const commerceWith =
+  (sold: readonly object[]): TestService =>
+  () =>
+    give(200, { object: 'list', data: sold, has_more: false, next_cursor: null, view: 'anonymous' });
+
 /** A catalogue service as the real one answers, in little. */
 export const catalog: TestService = ({ method, path, querystring, headers }) => {
   const query = new URLSearchParams(querystring);

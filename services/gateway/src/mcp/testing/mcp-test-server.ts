@@ -10,7 +10,7 @@ import { mcpLimit } from '../../limits/request-limits.ts';
 import { QuotaTable } from '../../limits/quota-table.ts';
 import { countedFor } from '../../limits/request-limits.ts';
 import { schoolFrom } from '../../routing/school.ts';
-import type { TestService } from './catalog.ts';
+import { type TestService, commerceWith } from './catalog.ts';
 import { type Endpoint, type EndpointOptions, openEndpoint } from '../server/endpoint.ts';
 import { schoolServer } from '../school-server.ts';
 import type { ServerDefinition } from '../server/server-definition.ts';
@@ -48,7 +48,8 @@ export interface McpTestServer {
 const modernRevision = '2026-07-28';
 
 /**
- * Opens a server. `services` answer by name; one that is not there is missing. `limitFactor` multiplies the rate limit;
+ * Opens a server. `services` answer by name; one that is not there is missing, but for a commerce service that sells
+ * no plan. `limitFactor` multiplies the rate limit;
  * `issuer`: what the school calls itself, when it is not the address of the server.
  */
 export async function openMcpTestServer(
@@ -65,6 +66,7 @@ export async function openMcpTestServer(
     readonly aliasMetadata?: EndpointOptions['aliasMetadata'];
   } = {},
 ): Promise<McpTestServer> {
+  const played = { commerce: commerceWith([]), ...services } as Readonly<Record<string, TestService>>;
   const clock = new FakeClock(Date.now());
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -82,7 +84,7 @@ export async function openMcpTestServer(
     limit: mcpLimit(new QuotaTable(clock, countedFor), limitFactor),
     clientOf: (name) => ({
       ask: async (request) => {
-        const service = services[name];
+        const service = played[name];
         if (!service) throw new Error(`nobody knows ${name}`);
         const { path, querystring } = request;
         seen.push({ ...request, url: querystring === '' ? path : `${path}?${querystring}` });

@@ -5,8 +5,10 @@ import { pricingMd } from '../../../discovery/metadata/pricing-md.ts';
 import { publicReader } from '../../../upstream/school-api.ts';
 import { schoolFrom } from '../../../routing/school.ts';
 import { offersOf, offerListOf } from './offer-rows.ts';
-import { catalog, courses, products } from '../../testing/catalog.ts';
+import { catalog, commerceWith, courses, plans, products } from '../../testing/catalog.ts';
 import { type McpTestServer, type Said, openMcpTestServer } from '../../testing/mcp-test-server.ts';
+
+const commerce = commerceWith(plans);
 
 /** What the price list says of each offer, out of its tables. */
 const sectionsOf = (markdown: string) =>
@@ -31,7 +33,7 @@ const sectionsOf = (markdown: string) =>
 describe('what the school offers', () => {
   let edge: McpTestServer;
   beforeAll(async () => {
-    edge = await openMcpTestServer({ catalog });
+    edge = await openMcpTestServer({ catalog, commerce });
   });
   afterAll(() => edge.close());
 
@@ -50,10 +52,13 @@ describe('what the school offers', () => {
   test('list_offers says what /pricing.md says, offer by offer', async () => {
     const { issuer: baseUrl } = edge.school;
     const known = schoolFrom({ id: edge.school.id, name: 'A school', host: '127.0.0.1', base_url: baseUrl })!;
-    const read = publicReader(() => ({ ask: async (request) => catalog(request) }), new FakeIds())(known);
+    const read = publicReader(
+      () => ({ ask: async (request) => (request.path === '/api/membership_plans' ? commerce : catalog)(request) }),
+      new FakeIds(),
+    )(known);
     const site = { baseUrl, name: known.name, docsUrl: '', limitFactor: 1, hasMcp: true };
     const sections = sectionsOf(pricingMd(site, await readOffers(read)));
-    expect(sections).toHaveLength(courses.length + products.length);
+    expect(sections).toHaveLength(courses.length + plans.length + products.length);
     const offers = (await listed()).map(
       ({ subject_id, kind, price, cost, includes, availability, url, updated_at }) => ({
         id: subject_id,
@@ -80,9 +85,22 @@ describe('what the school offers', () => {
     expect(await listed({ kind: 'bundle' })).toEqual([]);
   });
 
+  test('a plan says how it is paid, what it opens, and whether one can have it', async () => {
+    const found = await listed({ kind: 'membership_plan' });
+    expect(found.map(({ cost, includes, availability }) => [cost, includes, availability])).toEqual([
+      ['$15.00 every 3 months', 'all courses, 2 digital products, posts for members, 10 % off events', 'available'],
+      ['$15.00 for a year', '1 course, 2 digital products, posts for members, 10 % off events', 'available'],
+      ['$15.00 once', '1 course, 2 digital products, posts for members, 10 % off events', 'no seats left'],
+    ]);
+    expect(found[0]).toMatchObject({ id: 'plan_0', subject_id: 'plan_0', price: { amount: 1_500, currency: 'USD' } });
+  });
+
   test('what only staff see is no offer', () => {
     const known = schoolFrom({ id: 's', name: 'A school', host: '127.0.0.1', base_url: 'http://127.0.0.1' })!;
     const of = (status: string) => offersOf({ ...courses[0], status }, offerListOf('course')!, known).length;
     expect([of('draft'), of('published'), of('archived')]).toEqual([0, 1, 0]);
+    const ofPlan = (more: object) => offersOf({ ...plans[0], ...more }, offerListOf('membership_plan')!, known).length;
+    expect([ofPlan({ status: 'retired' }), ofPlan({ status: 'active' })]).toEqual([0, 1]);
+    expect([ofPlan({ status: 'active', visible: false }), ofPlan({ status: 'active', visible: true })]).toEqual([0, 1]);
   });
 });

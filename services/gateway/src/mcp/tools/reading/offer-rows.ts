@@ -15,7 +15,8 @@ export const offerListOf = (kind: OfferKind): (typeof offerLists)[number] | unde
 /** The offers of a row, in the words of `/pricing.md`: one for each price, and one without a price for what has none. */
 export function offersOf(row: Json, list: (typeof offerLists)[number], school: School): Json[] {
   // Staff see what is not offered yet, or not any more.
-  if ((row['status'] ?? 'published') !== 'published') return [];
+  const status = row['status'] ?? 'published';
+  if ((status !== 'published' && status !== 'active') || row['visible'] === false) return [];
   const offer = offerIn(row, list);
   const about = {
     kind: offer.kind,
@@ -30,5 +31,9 @@ export function offersOf(row: Json, list: (typeof offerLists)[number], school: S
   };
   const ids = listIn(row, 'prices').map(({ id }) => (typeof id === 'string' ? id : offer.id));
   if (offer.prices.length === 0) return [{ id: offer.id, ...about, price: null }];
-  return offer.prices.map(({ amount, currency }, at) => ({ id: ids[at], ...about, price: { amount, currency } }));
+  return offer.prices.map(({ amount, currency }, at) => ({
+    id: ids[at] ?? offer.id,
+    ...about,
+    price: { amount, currency },
+  }));
 }

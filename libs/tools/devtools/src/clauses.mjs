@@ -1,5 +1,6 @@
 // npm run clauses: writes docs/clauses.md, which says what test holds the system to which clause, from docs/clauses.json
-// and the titles of all tests. A title belongs to the clause that it begins with. `npm run check` calls clauseProblems.
+// and the titles of all tests. A title belongs to the clause that it begins with, or to the scenario of a row that has no
+// clause. `npm run check` calls clauseProblems.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -13,11 +14,13 @@ const page = join('docs', 'clauses.md');
 const title =
   /(['"`])((?:RFC \d+|OIDC|OpenID|OAuth|RP-Initiated|Back-Channel|CIMD)[^\n]*?§[\d.]+: [^\n]*?)\1(?=[,\s)\]])/g;
 
+/** Any title of a test or of a table of tests, on the line of its call or on the next. */
+const anyTitle = /(?:test|describe)(?:\.each)?[^\n]*?\(\s*(['"`])([^\n]*?)\1(?=[,\s)\]])/g;
+
 function titlesOf(file) {
-  return [...readFileSync(file, 'utf8').matchAll(title)].map(([, , text]) => ({
-    file,
-    text: text.replaceAll("\\'", "'"),
-  }));
+  const source = readFileSync(file, 'utf8');
+  const found = (form) => [...source.matchAll(form)].map(([, , text]) => ({ file, text: text.replaceAll("\\'", "'") }));
+  return { clauses: found(title), scenarios: found(anyTitle) };
 }
 
 /** Suites, and the conformance suites that several of them share. */
@@ -37,24 +40,27 @@ const suites = () =>
 
 /** The rows of the list, each with the tests that hold it. `titled` narrows them when several rows share a clause. */
 function rowsWithTests() {
-  const titles = suites().sort().flatMap(titlesOf);
+  const titles = suites().sort().map(titlesOf);
+  const [clauses, scenarios] = ['clauses', 'scenarios'].map((kind) => titles.flatMap((each) => each[kind]));
+  const testsOf = ({ clause, scenario, titled = '' }) =>
+    scenario === undefined
+      ? clauses.filter(({ text }) => text.startsWith(`${clause}: `) && new RegExp(titled, 'i').test(text))
+      : scenarios.filter(({ text }) => text.startsWith(titled || scenario));
   const { sections } = JSON.parse(readFileSync(list, 'utf8'));
   return sections.map(({ title: heading, rows }) => ({
     heading,
-    rows: rows.map((row) => ({
-      ...row,
-      tests: titles.filter(
-        ({ text }) => text.startsWith(`${row.clause}: `) && new RegExp(row.titled ?? '', 'i').test(text),
-      ),
-    })),
+    rows: rows.map((row) => ({ ...row, tests: testsOf(row) })),
   }));
 }
 
 const plain = (text) => text.replaceAll('<', '&lt;').replaceAll('*', '\\*');
 
-const item = ({ clause, rule, tests }) => [
-  `- **${clause}**: ${plain(rule)}`,
-  ...tests.map(({ text, file }) => `  - ${plain(text.slice(clause.length + 2))} ([${basename(file)}](../${file}))`),
+const item = ({ clause, scenario, rule, tests }) => [
+  scenario === undefined ? `- **${clause}**: ${plain(rule)}` : `- ${plain(scenario)}`,
+  ...tests.map(({ text, file }) => {
+    const said = scenario === undefined ? text.slice(clause.length + 2) : text;
+    return `  - ${plain(said)} ([${basename(file)}](../${file}))`;
+  }),
 ];
 
 /** As `npm run format` would leave it. */
@@ -69,9 +75,10 @@ function pageOf(sections) {
   const text = [
     '# Clauses',
     '',
-    'What the authorization server promises, clause by clause, and the tests that hold it to that. Written by',
-    '`npm run clauses` from `docs/clauses.json` and the titles of the tests; `npm run check` fails when a clause has no test',
-    'or this page is not up to date. `%s` stands for the cases of a table.',
+    'What the authorization server promises, clause by clause, and at the end what the schools do in the scenarios by which',
+    'they are accepted, with the tests that hold them to that. Written by `npm run clauses` from `docs/clauses.json` and the',
+    'titles of the tests; `npm run check` fails when a clause has no test or this page is not up to date. `%s` stands for the',
+    'cases of a table.',
     ...sections.flatMap(({ heading, rows }) => ['', `## ${heading}`, '', ...rows.flatMap(item)]),
     '',
   ].join('\n');
@@ -82,7 +89,11 @@ function pageOf(sections) {
 export function clauseProblems() {
   const sections = rowsWithTests();
   const bare = sections.flatMap(({ rows }) => rows).filter(({ tests }) => tests.length === 0);
-  const problems = bare.map(({ clause, rule }) => `no test begins with "${clause}: " and is about: ${rule}`);
+  const problems = bare.map(({ clause, scenario, titled, rule }) =>
+    scenario === undefined
+      ? `no test begins with "${clause}: " and is about: ${rule}`
+      : `no test begins with "${titled ?? scenario}"`,
+  );
   let written = '';
   try {
     written = readFileSync(page, 'utf8');

@@ -58,9 +58,11 @@ describe('erasing a person', () => {
   let account: string;
   let client: Client;
   let tokens: Tokens;
+  /** The address of what the person has earned, which bears their name. */
+  let certificate: string;
 
   const operate = (path: string, json: unknown) =>
-    call(`${system.operatorUrl}/internal${path}`, { token: system.operatorToken, json });
+    call(`${system.operatorUrl}/internal${path}`, { method: 'POST', token: system.operatorToken, json });
   const erase = (subject: string, of: string) => operate(`/subjects/${subject}/erase`, { school: of });
   const enrol = (email: string) => operate('/accounts', { school, ...person, email, password });
   /** The owner of the new school is a person of it once the invitation is on its way. */
@@ -84,6 +86,36 @@ describe('erasing a person', () => {
     }
   };
 
+  /** The person learns a course to its end. */
+  async function learnt(): Promise<string> {
+    const scopes = 'courses:write curriculum:write lecturers:read';
+    const staff = (await client.tokens('owner@lantern.test', system.password, scopes)).access_token;
+    const send = async (path: string, json: object | undefined, token = staff, method = 'POST') => {
+      for (let tries = 0; ; tries += 1) {
+        const got = await call(`${system.baseUrl}/api${path}`, { method, token, ...(json ? { json } : {}) });
+        if (got.status < 300) return got.body;
+        // What one service has written is known to the others a moment later.
+        if (tries > 100) throw new Error(`${path}: ${got.status} ${JSON.stringify(got.body)}`);
+        await sleep(50);
+      }
+    };
+    const { data } = await send('/lecturers', undefined, staff, 'GET');
+    const made = { title: 'Song', access: 'free', certificate: true, lecturer_ids: [data[0].id] };
+    const { id } = await send('/courses', made);
+    const section = await send(`/courses/${id}/sections`, { title: 'All' });
+    const lesson = await send(`/courses/${id}/lessons`, { section_id: section.id, title: 'One', type: 'text' });
+    await send(`/courses/${id}/lessons/${lesson.id}/publish`, undefined);
+    await send(`/courses/${id}/publish`, undefined);
+    const own = await send('/account/enrollments', { course_id: id }, tokens.access_token);
+    const at = `/account/enrollments/${own.id}/lessons/${lesson.id}`;
+    await send(at, { state: 'completed' }, tokens.access_token, 'PUT');
+    for (let tries = 0; tries < 200; tries += 1, await sleep(50)) {
+      const earned = await send('/account/certificates', undefined, tokens.access_token, 'GET');
+      if (earned.data.length > 0) return earned.data[0].url;
+    }
+    throw new Error('there is no certificate');
+  }
+
   beforeAll(async () => {
     system = await startSystem();
     backup = await mkdtemp(join(tmpdir(), 'lyceum-erasure-'));
@@ -92,8 +124,9 @@ describe('erasing a person', () => {
     expect(opened.status).toBe(201);
     account = opened.body.id;
     client = await Client.register(system.baseUrl);
-    tokens = await client.tokens(person.email, password, 'openid profile email');
+    tokens = await client.tokens(person.email, password, 'openid profile email account:read account:write');
     await note({ tags: ['Canarywing fan'], marketing_consent: { value: true, source: 'said by Zebulon Canarywing' } });
+    certificate = await learnt();
   }, 60_000);
   afterAll(async () => {
     await system.stop();
@@ -102,6 +135,7 @@ describe('erasing a person', () => {
 
   test('before it, the person is known, and only read models hold anything of them in the clear', async () => {
     expect((await profile()).body).toMatchObject({ email: person.email, name: person.name });
+    expect((await call(system.baseUrl + certificate)).body).toMatchObject({ name: person.name, valid: true });
     const base_url = `http://birds.localhost:${system.port}`;
     const json = { slug: 'birds', name: 'Birds', host: new URL(base_url).host, base_url, owner_email: owner };
     const place = { currency: 'EUR', timezone: 'Europe/Lisbon', locale: 'pt-PT' };
@@ -124,6 +158,9 @@ describe('erasing a person', () => {
     });
     expect((await profile()).status).toBe(401);
     expect((await client.refresh(tokens.refresh_token)).body.error).toBe('invalid_grant');
+    for (let tries = 0; tries < 100; tries += 1, await sleep(50))
+      if ((await call(system.baseUrl + certificate)).status === 404) break;
+    expect((await call(system.baseUrl + certificate)).status).toBe(404);
     const landed = await approve(new Person(), client.start('openid').url, person.email, password).catch(
       () => undefined,
     );
@@ -146,6 +183,24 @@ describe('erasing a person', () => {
     expect((await erase('account_unknown', school)).body.error).toBe('not_found');
     expect((await erase(account, 'school_unknown')).body.error).toBe('not_found');
   });
+
+  test('erase a member, rebuild every projection: no clear PII anywhere', async () => {
+    const token = system.operatorToken;
+    const projections = async (): Promise<readonly { service: string; projection: string; state: string }[]> =>
+      (await call(`${system.operatorUrl}/internal/projections`, { token })).body.data;
+    const all = await projections();
+    expect(all.length).toBeGreaterThan(20);
+    for (const { service, projection } of all) {
+      const path = `/projections/${projection.split('@')[0]}/rebuild?service=${service}`;
+      expect([path, (await operate(path, undefined)).status]).toEqual([path, 202]);
+    }
+    const isLive = async () => (await projections()).every(({ state }) => state === 'live');
+    for (let tries = 0; tries < 600 && !(await isLive()); tries += 1) await sleep(100);
+    expect(await isLive()).toBe(true);
+    expect(await singing(system.dataDir)).toEqual([]);
+    expect((await call(system.baseUrl + certificate)).status).toBe(404);
+    expect((await profile()).status).toBe(401);
+  }, 120_000);
 
   test('everybody else is as before, and the address may come back as another person', async () => {
     const other = await client.tokens('owner@lantern.test', system.password, 'openid email');

@@ -56,7 +56,7 @@ await describeTopologies('members', ({ open, lag }) => {
     expect(account.body).toMatchObject({ sub: id, email, email_verified: true, role: 'lecturer' });
   });
 
-  test('a demoted admin is refused with the token from before, and refreshed into less', async () => {
+  test('admin demoted: next call 403 within 1 s, and refreshed into less', async () => {
     const { id, email } = await joined('admin');
     const { access_token: token, refresh_token } = await tokensOf(email, managing);
     expect((await members('', { token })).status).toBe(200);

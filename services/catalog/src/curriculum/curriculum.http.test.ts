@@ -188,7 +188,7 @@ describe('the order of a curriculum', () => {
     expect(tree((await send({ 'if-match': '"4"' })).body)).toEqual(body.sections);
   });
 
-  test('409 order_mismatch: missing, unknown, repeated or misplaced names change nothing', async () => {
+  test('reorder with a missing lesson: 409, no event; so with unknown, repeated or misplaced names', async () => {
     const { call, section, lesson } = await course();
     const one = await section();
     const [a, b] = [(await lesson(one)).id, (await lesson(one)).id];

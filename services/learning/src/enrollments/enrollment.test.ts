@@ -83,7 +83,7 @@ describe('access', () => {
     given(enrollmentDecider, revoked(orderA)).when(grant(orderA)).unchanged();
   });
 
-  test('refund after a re-purchase takes back what was refunded only', () => {
+  test('refund event delivered after a re-purchase takes back what was refunded only', () => {
     const again = [granted(orderA), activated(orderA), revoked(orderA), lapsed('refund')] as const;
     given(enrollmentDecider, ...again)
       .when(grant(orderB))

@@ -292,7 +292,7 @@ describe('progress', () => {
     return (await documents.query(projection.collection, 'school_1', { limit: 200 })).items;
   }
 
-  test('400 histories of two members: read models that followed live are those that are built from the log', async () => {
+  test('projections rebuilt equal live: 400 histories of two members', async () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(fc.tuple(histories, histories), sizes, async (members, batches) => {

@@ -135,7 +135,7 @@ describe('learning', () => {
   });
 });
 
-test('a lesson opens days later at the same time of day in the school, though its clocks were changed', async () => {
+test('drip evaluated across a DST change: a lesson opens days later at the same time of day in the school', async () => {
   const learning = await startLearning({ timezone: 'Europe/Lisbon' });
   try {
     const hour = 3_600_000;

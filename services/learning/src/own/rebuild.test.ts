@@ -149,7 +149,7 @@ async function perform(learning: Learning, { what, who, course, lesson, required
   }
 }
 
-test('read models that are built anew from the logs say what they said when they followed', async () => {
+test('projections rebuilt equal live: built anew from the logs they say what they said when they followed', async () => {
   const seen = await expectRebuiltAlike({
     module,
     start,

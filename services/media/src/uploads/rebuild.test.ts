@@ -76,7 +76,7 @@ async function perform(media: Media, { what, school, which, holder: holder_id, d
   }
 }
 
-test('read models that are built anew from the log say what they said when they followed', async () => {
+test('projections rebuilt equal live: built anew from the log they say what they said when they followed', async () => {
   const seen = await expectRebuiltAlike({
     module,
     start: async (): Promise<Media> => ({ ...(await startMedia()), announced: { school_1: [], school_2: [] } }),

@@ -138,7 +138,7 @@ async function perform(service: School, each: Step) {
   }
 }
 
-test('read models that are built anew from the logs say what they said when they followed', async () => {
+test('projections rebuilt equal live: built anew from the logs they say what they said when they followed', async () => {
   const seen = await expectRebuiltAlike({
     module,
     start,

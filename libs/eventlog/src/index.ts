@@ -47,6 +47,7 @@ export { hasPersonal, omitPersonal } from './personal/omitting.ts';
 export { openStored } from './personal/opening.ts';
 export { LaneGaps } from './following/lane-gaps.ts';
 export { type KnownEvents, withKnownEvents } from './following/known-events.ts';
+export { withSharedReading } from './following/shared-reading.ts';
 export { forwarding } from './forwarding.ts';
 export { type Fault, faultsIn } from './log-check.ts';
 export { inNewEpoch } from './sqlite/log-epoch.ts';

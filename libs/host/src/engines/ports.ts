@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Channel } from '@lyceum/channel';
-import { type EventLog, type Vault, withKnownEvents } from '@lyceum/eventlog';
+import { type EventLog, type Vault, withKnownEvents, withSharedReading } from '@lyceum/eventlog';
 import { type Clock, type Ids, isoTime, systemClock, systemIds } from '@lyceum/kernel';
 import { AlreadyRunning } from '@lyceum/sqlite';
 import type { Ports } from '@lyceum/web';
@@ -88,7 +88,8 @@ export async function openPorts(
         watch.alarm(name, 'unknown_event', position);
         services.get(name)?.leases?.stepAside?.();
       });
-      const log = keep(meteredLog(known, name, instruments));
+      const read = withSharedReading(known, { erasures: vault });
+      const log = keep(meteredLog(read, name, instruments));
       const shared = usesKafka(settings) && !stateless ? { leases: leasesOf(settings, documents, logger) } : {};
       services.set(name, { log, stored: raw, vault, rootKeys, documents, ephemeral, clock, ids, ...shared });
     }

@@ -1,5 +1,13 @@
 import { type Documents, memoryDocuments } from '@lyceum/documents';
-import { type EventLog, Vault, catalogueOf, encryptedEventLog, memoryEventLog, memoryKeyStore } from '@lyceum/eventlog';
+import {
+  type EventLog,
+  Vault,
+  catalogueOf,
+  encryptedEventLog,
+  memoryEventLog,
+  memoryKeyStore,
+  withSharedReading,
+} from '@lyceum/eventlog';
 import { type DomainEvent, isoTime, uuidv5 } from '@lyceum/kernel';
 import type { Module } from '@lyceum/service';
 import { FakeClock, FakeIds } from '@lyceum/testkit';
@@ -12,7 +20,7 @@ export interface GivenEvent extends DomainEvent {
 
 /** Engines in memory that outlive a start of a service, as a data folder does. */
 export interface Engines {
-  /** Encrypts what is personal, as every log of a service does. */
+  /** Encrypts what is personal, and shares its reading, as every log of a service does. */
   readonly log: EventLog;
   readonly vault: Vault;
   readonly documents: Documents;
@@ -28,7 +36,8 @@ export const rootKey = Buffer.alloc(32, 7);
 /** New engines for a service. */
 export function enginesOf({ events: declared = [] }: Pick<Module, 'events'>): Engines {
   const vault = new Vault(memoryKeyStore(), [rootKey]);
-  const log = encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(declared) });
+  const encrypted = encryptedEventLog(memoryEventLog(), { vault, catalogue: catalogueOf(declared) });
+  const log = withSharedReading(encrypted, { erasures: vault });
   const clock = new FakeClock();
   const versionOf = (type: string) => declared.find((types) => type in types)?.[type]?.version ?? 1;
   let commits = 0;

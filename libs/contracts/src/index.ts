@@ -40,7 +40,7 @@ export { type Palette, palettes } from './appearance/palette.ts';
 export { derivePalettes } from './appearance/derive-palettes.ts';
 export { type JsonSchema, wireSchema } from './wire-schema.ts';
 export { type Learner, type PublishedRelease, isReleased } from './release.ts';
-export { routes, routesOf } from './routes.ts';
+export { routes, routesOf, servicesOfPeople } from './routes.ts';
 export { apiLimits, clientLifetimes, clientLimits } from './access/published-terms.ts';
 export { type Invitation, openInvitation, sealInvitation } from './invitation.ts';
 export {

@@ -32,3 +32,8 @@ export const routesOf = (service: string): readonly string[] =>
   Object.keys(routes)
     .filter((path) => routes[path] === service)
     .sort((a, b) => b.length - a.length);
+
+/** The services that may keep something about people: every one that has routes, but the edge, which keeps nothing. */
+export const servicesOfPeople: readonly string[] = [...new Set(Object.values(routes))]
+  .filter((service) => service !== 'gateway')
+  .sort();

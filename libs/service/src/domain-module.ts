@@ -9,6 +9,8 @@ import { startEffects } from './effects.ts';
 import { signedFiles } from './files/signed-files.ts';
 import { followForeign, startMirrors } from './following-others.ts';
 import type { Module, ModulePorts, Started } from './module.ts';
+import { answerPersonalData } from './personal-data/answering.ts';
+import { personalDataQuery } from './personal-data/personal-data.ts';
 import { processEvents } from './process/process-events.ts';
 import { projectOwn } from './projections/own-projections.ts';
 import type { ToFact } from './publishing/envelope.ts';
@@ -37,6 +39,7 @@ export function domainModule<Settings extends object = Record<never, never>, Own
     consumes: [...new Set([...trustSources, ...followed])].filter((source) => source !== name),
     ...(settings ? { settings } : {}),
     projected: slices,
+    areas: slices,
     events: slices.flatMap((slice) => [
       ...(slice.events ? [slice.events] : []),
       ...(slice.processes ?? []).map(({ manager }) => ({ ...manager.events, ...processEvents })),
@@ -107,6 +110,7 @@ function serve<Settings extends object, Own extends object>(
   const served = endpoints?.serve(ports);
   const app = mount({ service: name, operations, endpoints: served, ports, trust, logger, cursorSecret });
   const described = describe(name, operations);
+  const kept = slices.flatMap((slice) => slice.personalData ?? []);
   const [moving] = slices.flatMap((slice) => slice.moving?.(ports) ?? []);
   return {
     ...(moving ? { moving } : {}),
@@ -115,6 +119,7 @@ function serve<Settings extends object, Own extends object>(
     openapi: endpoints ? endpoints.describe(described) : described,
     internal: slices.flatMap((slice) => made(slice.internal)),
     async answer(question) {
+      if (question.kind === personalDataQuery) return answerPersonalData(kept, question, ports);
       const answers = slices.flatMap((slice) => slice.answers?.[question.kind] ?? []);
       return answers[0]?.(question, ports);
     },

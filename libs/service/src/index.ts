@@ -26,6 +26,15 @@ export {
   type Place,
   type SchoolPlaces,
 } from './moving/moving.ts';
+export { answerPersonalData } from './personal-data/answering.ts';
+export { onlyRecord, rowsAbout } from './personal-data/rows-about.ts';
+export {
+  type PersonalData,
+  type PersonalDataAnswer,
+  type PersonalDataQuestion,
+  personalDataAnswer,
+  personalDataQuery,
+} from './personal-data/personal-data.ts';
 export { type OperatedProcess } from './process/operated-process.ts';
 export { type Order, type ProcessManager, processStream } from './process/process.ts';
 export { type Managing, startProcess } from './process/slice-process.ts';

@@ -20,6 +20,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Leases } from './leases.ts';
 import type { Arrivable, Moving } from './moving/moving.ts';
+import type { KeepingArea } from './personal-data/personal-data.ts';
 import type { OperatedProcess } from './process/operated-process.ts';
 import type { Projected } from './projections/projected.ts';
 import type { ServiceRole } from './roles.ts';
@@ -139,6 +140,8 @@ export interface Module<Settings extends object = Record<never, never>> {
   readonly aggregates?: readonly Aggregate[];
   /** Its read models, with the versions before that it keeps up to date while their successors are built. */
   readonly projected?: readonly Projected[];
+  /** Its areas: a test asks each that keeps what is personal for what people get of it. */
+  readonly areas?: readonly KeepingArea[];
   /** Keeps no data of its own: its `log` and `documents` are empty and live in memory. */
   readonly stateless?: true;
   /** Environment variables it reads, beyond the common ones: a zod object. Fields marked `.meta({ secret: true })` are masked when shown. */

@@ -8,6 +8,7 @@ import type { BackgroundJob } from './background-job.ts';
 import type { Demo, ModulePorts } from './module.ts';
 import type { Aggregate } from './moving/aggregate.ts';
 import type { Moving } from './moving/moving.ts';
+import type { PersonalData } from './personal-data/personal-data.ts';
 import type { SliceProcess } from './process/slice-process.ts';
 import type { ToFact } from './publishing/envelope.ts';
 import type { Arrival } from './publishing/follow-facts.ts';
@@ -58,6 +59,11 @@ export interface Slice<Settings extends object = Record<never, never>, Own exten
   readonly answers?: Readonly<
     Record<string, (question: ServiceQuery, ports: ServicePorts<Settings, Own>) => Promise<unknown>>
   >;
+  /**
+   * What it keeps about people, for the export of a person's data. A test wants it said where something
+   * is personal: an empty list, with the reason beside it, says that people get nothing of it.
+   */
+  readonly personalData?: readonly PersonalData<ServicePorts<Settings, Own>>[];
   /** A person was erased: what follows beside purging read models. Idempotent. */
   erased?(school: string, subject: string, ports: ServicePorts<Settings, Own>): Promise<void>;
   /** Its aggregates, as far as they move with a school between installations; what is not among them is not imported. */

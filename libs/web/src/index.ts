@@ -10,6 +10,7 @@ export {
   operation,
 } from './operations/operation.ts';
 export { type Deciding, accepted, asOf, attempt, readingAgain } from './operations/decide.ts';
+export { breakingOff } from './replies/answer.ts';
 export { Problem } from './replies/problem.ts';
 export { errorBody } from './replies/error-body.ts';
 export { problemBody, problemFrom } from './replies/problem-body.ts';

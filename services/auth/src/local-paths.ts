@@ -32,6 +32,7 @@ export const linkPaths = {
   reset: '/oauth/reset/password',
   verify: '/oauth/verify-email',
   change: '/oauth/change-email',
+  export: '/oauth/export',
 } as const;
 
 /** The page on which an account is opened: with an invitation, or without one where the school is open. */

@@ -9,6 +9,7 @@ import {
   showSessions,
 } from './account-pages/account-pages.ts';
 import { identifyBrowser } from './http/cookies/browser-cookie.ts';
+import { exportEndpoint } from './exports/export-matrix.ts';
 import { checkLocalForm, readLocalForm } from './http/csrf/local-form.ts';
 import { type Endpoint, type Row, column, columns, o, x } from './http/exchange/endpoint.ts';
 import { recogniseSession } from './http/session/browser-session.ts';
@@ -213,4 +214,5 @@ export const endpoints: readonly Endpoint[] = [
   ...recoveryEndpoints,
   ...logoutEndpoints,
   signUpEndpoint,
+  exportEndpoint,
 ];

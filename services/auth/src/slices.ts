@@ -26,6 +26,10 @@ import { sessionEvents } from './domain/sessions/session.events.ts';
 import { sessionProjection } from './domain/sessions/session.projection.ts';
 import { sessionDecider } from './domain/sessions/session.ts';
 import { keyRingStream, refreshRetriesStream, sessionStream } from './domain/streams.ts';
+import { exportRequestEvents } from './exports/export-request.events.ts';
+import { exportRequestOperations } from './exports/export-request.http.ts';
+import { exportRequestDecider, exportRequestStream } from './exports/export-request.ts';
+import { accountData, exportRequestData, grantData, sessionData } from './exports/personal-account-data.ts';
 import { integrationEventOf } from './integration-events.ts';
 import { receiptEvents } from './mails/delivery.events.ts';
 import { deliverBy } from './mails/delivery/deliver.ts';
@@ -57,6 +61,7 @@ const accountSlice: AuthSlice = {
   events: accountEvents,
   aggregates: [aggregate(streamsOf('account-'), accountDecider)],
   answers: { account: answerAccountQuery },
+  personalData: [accountData],
   erased: (school, subject, ports) => closeErased(ports, school, subject),
   seedDemo: ({ password }, ports) => seedDemoAccounts(ports, ports.passwords, password),
 };
@@ -86,6 +91,7 @@ const grantSlice: AuthSlice = {
   operations: [],
   events: { ...grantEvents, ...refreshRetryEvents },
   projections: [grantProjection],
+  personalData: [grantData],
   aggregates: [
     aggregate(streamsOf('grant-'), grantDecider),
     aggregate(streamsOf(refreshRetriesStream('grant_')), refreshRetriesDecider),
@@ -104,6 +110,7 @@ const sessionSlice: AuthSlice = {
   operations: [],
   events: sessionEvents,
   projections: [sessionProjection],
+  personalData: [sessionData],
   aggregates: [aggregate(hashed(sessionStream('')), sessionDecider)],
 };
 
@@ -149,6 +156,8 @@ const signUpSlice: AuthSlice = {
   operations: [],
   events: signUpEvents,
   aggregates: [aggregate(streamsOf(signUpStream('')), signUpRequestDecider)],
+  // Nobody has an account yet, and the request is gone with the mail.
+  personalData: [],
   // A request to sign up erases itself, and no other service knows of it.
   isPrivate: ({ stream }) => isErasureOfSignUpRequest(stream),
 };
@@ -162,6 +171,15 @@ const mailSlice: AuthSlice = {
   moving: () => ({
     stays: (stream, { signingKeys }) => (stream === keyRingStream && !signingKeys) || isOfDeliveries(stream),
   }),
+};
+
+/** What people get of all that is known of them. */
+const exportSlice: AuthSlice = {
+  name: 'exports',
+  operations: exportRequestOperations,
+  events: exportRequestEvents,
+  aggregates: [aggregate(streamsOf(exportRequestStream('account_')), exportRequestDecider)],
+  personalData: [exportRequestData],
 };
 
 /** What this service keeps of the schools and members of the school service. */
@@ -186,6 +204,7 @@ export const authSlices: readonly AuthSlice[] = [
   keySlice,
   recoverySlice,
   signUpSlice,
+  exportSlice,
   mailSlice,
   schoolSlice,
 ];

@@ -37,6 +37,8 @@ export const school = domainModule<DomainSettings & ErasureRequestSettings>({
       events: entryEvents,
       internal: [provisionSchool, listSchools, readSchool],
       projections: [directoryProjection],
+      // What is personal of an entry is about the school; its owner is a member as others are.
+      personalData: [],
       resume: settleAll,
       seedDemo: seedSchools,
       moving: schoolMoving,

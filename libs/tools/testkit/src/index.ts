@@ -4,6 +4,7 @@ export { FakeClock, FakeIds } from './fakes.ts';
 export { given } from './spec.ts';
 export { type Listener, listen, portOf } from './http/listen.ts';
 export { type DnsServer, startDns } from './http/dns-server.ts';
+export { unzip } from './unzip.ts';
 export { loopbackFetch } from './http/loopback-fetch.ts';
 export { Person, type Form, type Landed, formsOf } from './http/person.ts';
 export { type Answer, type Tokens, Client, approve, call, codeOf, post } from './http/client.ts';

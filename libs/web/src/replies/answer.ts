@@ -54,11 +54,12 @@ function stream(context: Exchange, { operation }: Prepared, reply: Reply, pieces
   context.body = textOf(context, pieces);
 }
 
-/** Pieces that break off in the middle end the connection, so that nobody takes them for the whole. */
-function textOf(context: Exchange, body: unknown): string | Readable {
-  if (typeof body === 'string') return body;
-  return Readable.from(body as AsyncIterable<string>).once('error', () => wired(context).res.destroy());
-}
+const textOf = (context: Exchange, body: unknown): string | Readable =>
+  typeof body === 'string' ? body : breakingOff(context, Readable.from(body as AsyncIterable<string>));
+
+/** A stream as a body: one that breaks off in the middle ends the connection, so that nobody takes it for the whole. */
+export const breakingOff = (context: Exchange, stream: Readable): Readable =>
+  stream.once('error', () => wired(context).res.destroy());
 
 const isFresh = (context: Exchange, { operation }: Prepared, version: number): boolean =>
   operation.method === 'GET' && alreadyHas(context.get('If-None-Match'), version);

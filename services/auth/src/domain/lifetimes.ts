@@ -11,8 +11,10 @@ export const lifetimes = {
   knownDevice: 365 * day,
   /** A link in a mail that sets a new password. */
   resetLink: 30 * minute,
-  /** Any other link in a mail. */
+  /** A link in a mail that confirms something. */
   mailLink: day,
+  /** The link to what is known of a person: nothing is changed by it, and people read mail late. */
+  exportLink: 7 * day,
   /** How long the notification of a sign-out is repeated to a client that cannot be reached. */
   logoutRetry: 60 * minute,
   /** A signing key signs for so long. */

@@ -2,7 +2,7 @@ import type { EventOf } from '@lyceum/kernel';
 import { z } from 'zod';
 
 /** The mails about an account. */
-export const mailNames = ['reset', 'verify', 'passwordChanged', 'emailChangePresent', 'emailChangeNext'] as const;
+const mailNames = ['reset', 'verify', 'passwordChanged', 'emailChangePresent', 'emailChangeNext'] as const;
 export type AccountMailName = (typeof mailNames)[number];
 
 const letter = z.object({
@@ -33,8 +33,11 @@ const signUp = z.object({ what: z.literal('signUp'), about: z.string(), language
 
 const delivery = z.discriminatedUnion('what', [letter, logout, signOut, signUp]);
 
+/** A person who asked for all that is known of them is to get a link to it. `about` is the stream of the request. */
+const exportMail = z.object({ what: z.literal('export'), about: z.string(), until: z.string() });
+
 /** A mail or a notification to be delivered. No personal data: the receiver is looked up when it is sent. */
-export type Delivery = z.output<typeof delivery>;
+export type Delivery = z.output<typeof delivery> | z.output<typeof exportMail>;
 
 /** What the process remembers of a delivery that did not go through. `key` names it among those of one event. */
 export const deliveryEvents = {
@@ -43,6 +46,11 @@ export const deliveryEvents = {
     version: 2,
     data: z.object({ key: z.string(), delivery, tries: z.number().int() }),
     upcasters: [(old: object) => old],
+  },
+  /** The same of a mail about an export: a type of its own, so that releases before go on reading the others. */
+  ExportMailPostponed: {
+    version: 1,
+    data: z.object({ key: z.string(), delivery: exportMail, tries: z.number().int() }),
   },
   DeliveryAbandoned: { version: 1, data: z.object({ key: z.string(), reason: z.enum(['refused', 'expired']) }) },
 } as const;

@@ -3,12 +3,13 @@ import { type Endpoint, type EndpointOperation, methodsOf } from '../http/exchan
 import { endpoints } from '../matrix.ts';
 import { readMetadata } from '../protocol/registration/register.ts';
 import type { OperationTexts } from './operation-texts.ts';
+import { exportOperations } from './export-operations.ts';
 import { pageOperations } from './page-operations.ts';
 import { programOperations } from './program-operations.ts';
 import { type Json, type ObjectSchema, components, ref, text } from './schemas.ts';
 
 /** By the id of the operation. */
-export const operationTexts = { ...programOperations, ...pageOperations };
+export const operationTexts = { ...programOperations, ...pageOperations, ...exportOperations };
 
 /** What the document says of a refusal, where its code does not say enough. */
 const refusals: Partial<Record<ErrorCode, string>> = {

@@ -13,7 +13,7 @@ const waysOut = {
 } as const;
 
 /** The same words for every link that does nothing: altered, used, expired, of another school. */
-export const linkProblem = (kind: LinkKind | 'invitation'): PageProblem =>
+export const linkProblem = (kind: keyof typeof waysOut): PageProblem =>
   new PageProblem(400, 'invalid_request', 'linkInvalidTitle', 'linkInvalid', waysOut[kind]);
 
 /** The token of the link that was followed, or of the form on its page. */
@@ -22,7 +22,7 @@ export const tokenOf = (exchange: Exchange): string => {
 };
 
 /** What the link of the request says. Throws the page about links that do nothing. */
-export function linkOf<Kind extends LinkKind>(exchange: Exchange, kind: Kind): LinkOf<Kind> {
+export function linkOf<Kind extends LinkKind & keyof typeof waysOut>(exchange: Exchange, kind: Kind): LinkOf<Kind> {
   const { ports, school } = exchange;
   const link = openLink(ports.sealer, school, kind, tokenOf(exchange), ports.clock.now());
   if (!link) throw linkProblem(kind);

@@ -11,6 +11,8 @@ interface Links {
   /** Bound to the password that it replaces: its use, or any other change, ends it. */
   readonly reset: { readonly account: string; readonly password: string };
   readonly verify: { readonly account: string; readonly emailKey: string };
+  /** Bound to the address that it is sent to, and to the request, which is named by its end (RFC 3339). */
+  readonly export: { readonly account: string; readonly emailKey: string; readonly expires: string };
   readonly change: { readonly account: string; readonly change: string; readonly side: ChangeSide };
 }
 

@@ -24,6 +24,7 @@ import { guardedEgress } from '../egress/guarded-egress.ts';
 import { RemoteJson } from '../egress/remote-json.ts';
 import type { AuthPorts } from '../http/exchange/auth-ports.ts';
 import { forgeriesAt } from '../http/steps/limits.ts';
+import { exportRequestOperations } from '../exports/export-request.http.ts';
 import { integrationEventOf } from '../integration-events.ts';
 import { auth } from '../module.ts';
 import { type MemberStatus, members } from '../school-projections/member.projection.ts';
@@ -156,7 +157,7 @@ export async function startAuth(wishes: Wishes = {}): Promise<TestAuth> {
 export const handlerOf = (ports: AuthPorts, trust: Trust): Handler =>
   mount({
     service: 'auth',
-    operations: accountOperations(ports),
+    operations: [...accountOperations(ports), ...exportRequestOperations],
     endpoints: authEndpoints(ports),
     ports,
     trust,

@@ -1,9 +1,10 @@
-import { claimants, execute, fold } from '@lyceum/eventlog';
+import { claimant, claimants, execute, fold } from '@lyceum/eventlog';
 import { isoTime, type Meta, uuidv5 } from '@lyceum/kernel';
-import { type Reaction, type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/service';
+import { type ModulePorts, type PersonalData, type Reaction, type Slice, aggregate, streamsOf } from '@lyceum/service';
 import { lecturerEvents } from './lecturer.events.ts';
 import { type LecturerPorts, lecturerOperations, lecturers } from './lecturer.http.ts';
 import { lecturerDecider, lecturerMember } from './lecturer.ts';
+import { lecturerDocument } from './lecturer.view.ts';
 
 const system: Meta = { actor: 'system' };
 
@@ -30,6 +31,18 @@ async function memberGone(school: string, subject: string, ports: ModulePorts): 
   }
 }
 
+/** The profile that a person teaches under, if there is one: also what only the staff sees of it. */
+const lecturerData: PersonalData<ModulePorts> = {
+  file: 'lecturer',
+  async read({ school, subject }, { log }) {
+    const stream = await claimant(log, school, lecturerMember, subject);
+    const state = stream === undefined ? null : (await fold(log, lecturerDecider, school, stream)).state;
+    if (stream === undefined || state === null) return { records: [] };
+    const { view: _view, ...profile } = lecturerDocument(state, 'staff', stream);
+    return { records: [profile] };
+  },
+};
+
 /** Nobody reads what a profile said once it is removed: its key goes with it. */
 const forgetting: Reaction = {
   name: 'forgetting-lecturers',
@@ -45,5 +58,6 @@ export const lecturerSlice = (given: LecturerPorts): Slice => ({
   aggregates: [aggregate(streamsOf('lecturer_'), lecturerDecider)],
   projections: [lecturers.projection],
   reactions: [forgetting],
+  personalData: [lecturerData],
   erased: memberGone,
 });

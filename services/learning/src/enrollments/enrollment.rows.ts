@@ -22,7 +22,7 @@ export const enrollments: Collection = {
 };
 
 /** An enrollment in the read model: of its lessons it has the ids of those that are completed. */
-interface EnrollmentRow extends Omit<Enrollment, 'lessons'> {
+export interface EnrollmentRow extends Omit<Enrollment, 'lessons'> {
   readonly completed: readonly string[];
   readonly state: 'active' | 'lapsed' | 'none';
   readonly percent: number;

@@ -6,6 +6,7 @@ import { schoolProjection } from '../schools/known-schools.ts';
 import { enrollmentEvents } from './enrollment.events.ts';
 import { expiryProcess } from './enrollment.expiry.ts';
 import { enrollmentFact } from './enrollment.facts.ts';
+import { personalEnrollmentData } from './enrollment.personal.ts';
 import { enrollmentProjection, enrollmentProjectionBefore } from './enrollment.rows.ts';
 import { enrollmentDecider } from './enrollment.ts';
 
@@ -25,4 +26,5 @@ export const enrollmentSlice: Slice = {
   ],
   toFact: enrollmentFact,
   processes: [{ manager: expiryProcess }],
+  personalData: personalEnrollmentData,
 };

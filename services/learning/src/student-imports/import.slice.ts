@@ -15,5 +15,7 @@ export const importSlice: Slice = {
   aggregates: [aggregate(streamsOf('import_'), importDecider), aggregate(streamsOf('import_rows_'), importRows)],
   projections: [importProjection],
   reactions: [workingReaction],
+  // Rows are about others, and go when the import is over; what came of them stands in the data of those people.
+  personalData: [],
   isPrivate: ({ stream }) => isForgettingOfRows(stream),
 };

@@ -8,4 +8,6 @@ export const studentSlice: Slice = {
   operations: studentOperations,
   projections: [studentProjection],
   previousProjections: [studentProjectionBefore],
+  // Its rows are made of enrollments, which say all of it.
+  personalData: [],
 };

@@ -1,5 +1,6 @@
 import { type Slice, aggregate, streamNamed, streamsOf } from '@lyceum/service';
 import { storageUse, storageUseEvents, storageUseStream } from '../storage-use/storage-use.ts';
+import { creatorProjection, uploadData } from './upload.creators.ts';
 import { uploadEvents } from './upload.events.ts';
 import { uploadFact } from './upload.facts.ts';
 import { endingProjection } from './upload.projection.ts';
@@ -11,6 +12,7 @@ export const uploadSlice: Slice = {
   operations: [],
   events: { ...uploadEvents, ...storageUseEvents },
   aggregates: [aggregate(streamsOf('upload_'), uploadDecider), aggregate(streamNamed(storageUseStream), storageUse)],
-  projections: [endingProjection],
+  projections: [endingProjection, creatorProjection],
   toFact: uploadFact,
+  personalData: [uploadData],
 };

@@ -1,12 +1,12 @@
 import { claimant, fold } from '@lyceum/eventlog';
-import { type ModulePorts, type Slice, aggregate, streamsOf } from '@lyceum/service';
+import { type ModulePorts, type PersonalData, type Slice, aggregate, onlyRecord, streamsOf } from '@lyceum/service';
 import { z } from 'zod';
 import { profileDecider, profileStream } from '../school/profile.ts';
 import { memberEmailKey } from './member.email.ts';
 import { memberEvents } from './member.events.ts';
 import { memberFact } from './member.facts.ts';
 import { memberOperations } from './member.http.ts';
-import { memberOf, memberProjection, members } from './member.view.ts';
+import { memberDocument, memberOf, memberProjection, members } from './member.view.ts';
 import { memberDecider, memberEmail } from './member.ts';
 
 const byEmail = z.object({ school: z.string(), email: z.string() });
@@ -42,6 +42,15 @@ async function membersById(question: unknown, { documents, log }: Pick<ModulePor
   };
 }
 
+/** All that the school keeps about a member: also its own note about them. The avatar is an address at the school. */
+const memberData: PersonalData<ModulePorts> = {
+  file: 'member',
+  async read({ school, subject }, { log }) {
+    const { state } = await fold(log, memberDecider, school, subject);
+    return onlyRecord(state && memberDocument(subject, state, ''));
+  },
+};
+
 /** The people of a school, and their roles. */
 export const memberSlice: Slice = {
   name: 'members',
@@ -56,5 +65,6 @@ export const memberSlice: Slice = {
   aggregates: [aggregate(streamsOf('account_'), memberDecider)],
   projections: [memberProjection],
   toFact: memberFact,
+  personalData: [memberData],
   answers: { 'member-by-email': memberByEmail, 'members-by-id': membersById },
 };

@@ -1,7 +1,15 @@
-import { type Slice, aggregate, streamsOf } from '@lyceum/service';
+import { fold } from '@lyceum/eventlog';
+import { type ModulePorts, type PersonalData, type Slice, aggregate, onlyRecord, streamsOf } from '@lyceum/service';
 import { notificationEvents } from './notification.events.ts';
 import { notificationOperations } from './notification.http.ts';
-import { notificationDecider } from './notification.ts';
+import { notificationDecider, notificationStream } from './notification.ts';
+
+const notificationData: PersonalData<ModulePorts> = {
+  file: 'notifications',
+  async read({ school, subject }, { log }) {
+    return onlyRecord((await fold(log, notificationDecider, school, notificationStream(subject))).state);
+  },
+};
 
 /** What people want mail about. */
 export const notificationSlice: Slice = {
@@ -9,4 +17,5 @@ export const notificationSlice: Slice = {
   operations: notificationOperations,
   events: notificationEvents,
   aggregates: [aggregate(streamsOf('notifications_'), notificationDecider)],
+  personalData: [notificationData],
 };

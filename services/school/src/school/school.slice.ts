@@ -16,6 +16,8 @@ export const schoolSlice = (domainsOf: DomainsOf): Slice => ({
   internal: schoolOperatorOperations,
   events: { ...schoolEvents, ...profileEvents, ...lifecycleEvents },
   toFact: schoolFact,
+  // What is personal about a school is about the school.
+  personalData: [],
   aggregates: [
     aggregate((stream, id) => stream === id, schoolDecider),
     aggregate(streamNamed(profileStream), profileDecider),

@@ -37,6 +37,20 @@ export function formsOf(page: string, base: string): readonly Form[] {
   }));
 }
 
+/** The values of fields, by name. */
+type Values = Readonly<Record<string, string | readonly string[]>>;
+
+/** What a browser sends of the only form of a page, and where to. */
+function filledIn(page: Landed, values: Values): { readonly url: URL; readonly body: URLSearchParams } {
+  const [form] = formsOf(page.text, page.url);
+  if (!form) throw new Error(`no form at ${page.url} (${page.status}): ${page.text.slice(0, 300)}`);
+  const body = new URLSearchParams();
+  for (const [name, value] of form.fields) if (!(name in values)) body.append(name, value);
+  for (const [name, value] of Object.entries(values))
+    for (const each of [value].flat()) body.append(name, each as string);
+  return { url: new URL(form.action), body };
+}
+
 /** Someone at a browser without JavaScript: keeps cookies, follows redirects inside the school, fills in forms. */
 export class Person {
   readonly #cookies = new Map<string, string>();
@@ -58,14 +72,15 @@ export class Person {
   }
 
   /** Sends the page's only form with these values in place of the page's own; an array sends a field several times. */
-  submit(page: Landed, values: Readonly<Record<string, string | readonly string[]>>): Promise<Landed> {
-    const [form] = formsOf(page.text, page.url);
-    if (!form) throw new Error(`no form at ${page.url} (${page.status}): ${page.text.slice(0, 300)}`);
-    const body = new URLSearchParams();
-    for (const [name, value] of form.fields) if (!(name in values)) body.append(name, value);
-    for (const [name, value] of Object.entries(values))
-      for (const each of [value].flat()) body.append(name, each as string);
-    return this.#go(new URL(form.action), { method: 'POST', body });
+  submit(page: Landed, values: Values): Promise<Landed> {
+    const { url, body } = filledIn(page, values);
+    return this.#go(url, { method: 'POST', body });
+  }
+
+  /** The same for a form that is answered with a file, or whatever comes: as it comes. */
+  download(page: Landed, values: Values, more: RequestInit = {}): Promise<Response> {
+    const { url, body } = filledIn(page, values);
+    return loopbackFetch(url, { ...more, method: 'POST', body, headers: { origin: 'null', cookie: this.cookie } });
   }
 
   async #go(url: URL, init: RequestInit): Promise<Landed> {

@@ -14,5 +14,5 @@ export async function startShared(owner: number): Promise<Place> {
   const system = new ServiceProcess('all-in-one', 'all-in-one', folder, settingsOf(data, port, operatorPort));
   system.launch();
   await system.ready();
-  return placeOf(port, operatorPort);
+  return placeOf(data, port, operatorPort);
 }

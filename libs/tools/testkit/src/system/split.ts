@@ -122,6 +122,7 @@ export async function prepareSplit(options: SplitOptions): Promise<PreparedSplit
     operatorToken,
     password: env.DEMO_PASSWORD,
     port,
+    dataDir: env.DATA_DIR,
   };
   return {
     ...place,

@@ -32,11 +32,12 @@ export interface Place {
   /** Password of the demo accounts. */
   readonly password: string;
   readonly port: number;
+  /** The data folder of its processes. */
+  readonly dataDir: string;
 }
 
 /** The whole system as a real process. */
 export interface System extends Place {
-  readonly dataDir: string;
   readonly process: ChildProcess;
   /** Everything on standard output and standard error so far. */
   output(): string;
@@ -88,7 +89,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   // The operator port is this process's alone, even when another one holds the public port.
   for (const each of [operatorPort, port]) await ready(`http://127.0.0.1:${each}`, child, exit, output);
   return {
-    ...placeOf(port, operatorPort),
+    ...placeOf(dataDir, port, operatorPort),
     password: (await readFile(join(dataDir, 'demo-password'), 'utf8').catch(() => '')).trim(),
     dataDir,
     process: child,
@@ -121,7 +122,8 @@ export const settingsOf = (dataDir: string, port: number, operatorPort: number) 
 });
 
 /** Where a system with these settings is found. */
-export const placeOf = (port: number, operatorPort: number): Place => ({
+export const placeOf = (dataDir: string, port: number, operatorPort: number): Place => ({
+  dataDir,
   baseUrl: `http://127.0.0.1:${port}`,
   northQuayUrl: `http://northquay.localhost:${port}`,
   operatorUrl: `http://127.0.0.1:${operatorPort}`,

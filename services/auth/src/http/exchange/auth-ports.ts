@@ -1,4 +1,5 @@
 import type { Vault } from '@lyceum/eventlog';
+import type { AskService } from '@lyceum/internal-api';
 import type { Logger, Ports, RateLimiter } from '@lyceum/web';
 import type { Passwords } from '../../domain/accounts/password-hashing.ts';
 import type { DocumentClients } from '../../domain/clients/documents/document-clients.ts';
@@ -22,6 +23,8 @@ export interface AuthPorts extends Ports {
   readonly vault: Vault;
   readonly passwords: Passwords;
   readonly logger: Logger;
+  /** Asks another service, and this one, wherever they run. */
+  readonly ask?: AskService | undefined;
   /** What opening accounts needs. */
   readonly joining: InvitationPorts;
   /** Requests to addresses that clients chose. */

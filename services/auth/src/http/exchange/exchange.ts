@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@lyceum/contracts';
 import type { Admission } from '@lyceum/web';
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { textsFor } from '../../pages/texts/choose-language.ts';
 import type { Texts } from '../../pages/texts/texts.ts';
 import type { School } from '../../school-projections/school-directory.ts';
@@ -14,6 +15,8 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
   /** An object becomes JSON, a string is sent as it is, undefined is an empty body. */
   readonly body?: unknown;
+  /** In place of a body: bytes that are sent as they come. One that ends with an error ends the connection. */
+  readonly stream?: Readable;
   /** Error code of a page or a redirect: for the log line of the request, never sent. */
   readonly code?: string;
   /** `Set-Cookie` lines. */

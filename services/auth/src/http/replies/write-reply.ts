@@ -1,11 +1,14 @@
-import type { WireExchange } from '@lyceum/web';
+import { type WireExchange, breakingOff } from '@lyceum/web';
 import type { Reply } from '../exchange/exchange.ts';
 
 /** Writes a reply. */
-export function writeReply(context: WireExchange, { status, headers = {}, body, cookies = [] }: Reply): void {
+export function writeReply(context: WireExchange, { status, headers = {}, body, stream, cookies = [] }: Reply): void {
   const { res } = context;
   // Koa guesses a status and a type that are not set before the body; a body that is null changes the status.
-  if (body === undefined) {
+  if (stream) {
+    context.status = status;
+    context.body = breakingOff(context, stream);
+  } else if (body === undefined) {
     context.body = null;
     context.status = status;
     if (status !== 204) res.setHeader('content-length', 0);

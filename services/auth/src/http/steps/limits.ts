@@ -18,6 +18,7 @@ export const policies = {
   userinfo: perMinute('userinfo', clientLimits.userinfo.perMinute),
   reset: perMinute('reset', 10),
   signUp: perMinute('sign-up', 10),
+  export: perMinute('export', 10),
 } as const;
 
 /** As many bad signatures of an address are looked at as there are answers for a person. */

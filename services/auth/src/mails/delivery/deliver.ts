@@ -5,6 +5,7 @@ import { eraseSignUpRequest } from '../../sign-up/sign-up-request.ts';
 import type { Delivery } from '../delivery.events.ts';
 import type { Outcome } from '../outcome.ts';
 import { sendAccountMail } from '../send-account-mail.ts';
+import { sendExportMail } from '../send-export-mail.ts';
 import { type SignUpMailPorts, sendSignUpMail } from '../send-sign-up-mail.ts';
 import type { Deliver } from './delivery-process.ts';
 import { endSignIns } from './end-sign-ins.ts';
@@ -47,6 +48,8 @@ async function deliver(ports: DeliveryPorts, delivery: Delivery, id: string, key
     case 'signOut':
       await endSignIns(ports, id, delivery.account);
       return 'sent';
+    case 'export':
+      return sendExportMail(ports, delivery, school, key);
     case 'signUp':
       return sendSignUpMail(ports, delivery, school, key);
   }

@@ -38,6 +38,11 @@ const receipt = {
   evolve: () => undefined,
 };
 
+const postponed = (key: string, delivery: Delivery, tries: number): DeliveryEvent =>
+  delivery.what === 'export'
+    ? { type: 'ExportMailPostponed', data: { key, delivery, tries } }
+    : { type: 'DeliveryPostponed', data: { key, delivery, tries } };
+
 /** What the process keeps, and its receipts: they stay where it ran when a school moves, and what is still due is heard anew. */
 export const isOfDeliveries = (stream: string): boolean =>
   stream.startsWith(processStream(name, '')) || stream.startsWith(receiptPrefix);
@@ -55,7 +60,7 @@ export const deliveryProcess = <Given extends WritingPorts>(
   evolve(state, event) {
     const { key } = event.data;
     const { [key]: _, ...others } = state;
-    return event.type === 'DeliveryPostponed' ? { ...others, [key]: event.data } : others;
+    return event.type === 'DeliveryAbandoned' ? others : { ...others, [key]: event.data };
   },
   correlate: (event) =>
     dueDeliveries(event).length === 0
@@ -71,7 +76,7 @@ export const deliveryProcess = <Given extends WritingPorts>(
       return { events: [{ type: 'DeliveryAbandoned', data: { key, reason: input.code } }] };
     // At the latest when it has become pointless, which wants to be seen to as well.
     const next = Math.min(Date.parse(now) + pauseAfter(tries), Date.parse(delivery.until));
-    return { events: [{ type: 'DeliveryPostponed', data: { key, delivery, tries } }], set: { [key]: isoTime(next) } };
+    return { events: [postponed(key, delivery, tries)], set: { [key]: isoTime(next) } };
   },
   carryOut: ({ key, delivery }, order, ports) => carryOut(ports, deliverBy(ports), key, delivery, order),
 });

@@ -1,6 +1,8 @@
 import type { Incoming } from '@lyceum/documents';
 import { isoTime, upcast } from '@lyceum/kernel';
 import { accountEvents } from '../../domain/accounts/account.events.ts';
+import { exportRequestEvents } from '../../exports/export-request.events.ts';
+import { isExportRequestStream } from '../../exports/export-request.ts';
 import { lifetimes } from '../../domain/lifetimes.ts';
 import { type SessionEvent, sessionEvents } from '../../domain/sessions/session.events.ts';
 import { idOf } from '../../domain/streams.ts';
@@ -28,6 +30,8 @@ export function dueDeliveries(event: Incoming): readonly Delivery[] {
     const { language } = upcast(signUpEvents, event).data;
     return [{ what: 'signUp', about: stream, language, until: after(at, lifetimes.mailLink) }];
   }
+  if (isExportRequestStream(stream))
+    return [{ what: 'export', about: stream, until: upcast(exportRequestEvents, event).data.expires_at }];
   if (stream.startsWith('session-')) return logouts(upcast(sessionEvents, event), at);
   if (!stream.startsWith('account-')) return [];
   const { type, data } = upcast(accountEvents, event);

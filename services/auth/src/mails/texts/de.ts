@@ -33,4 +33,10 @@ export const german: MailTexts = {
     action: 'Adresse bestätigen',
     foot: 'Der Link gilt 24 Stunden. Wissen Sie nichts davon, beachten Sie diese E-Mail nicht.',
   },
+  export: {
+    subject: 'Ihre Daten bei {school}',
+    lead: 'Sie haben um alles gebeten, was bei {school} über Sie bekannt ist. Es steht als ZIP-Datei zum Herunterladen bereit.',
+    action: 'Daten herunterladen',
+    foot: 'Der Link gilt 7 Tage: Behalten Sie ihn für sich, denn wer ihn hat, liest Ihre Daten. Haben Sie nicht darum gebeten, ändern Sie Ihr Passwort und sagen Sie es der Schule.',
+  },
 };

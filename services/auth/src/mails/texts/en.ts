@@ -33,4 +33,10 @@ export const english = {
     action: 'Confirm the address',
     foot: 'The link works for 24 hours. If you know nothing of it, ignore this mail.',
   },
+  export: {
+    subject: 'Your data at {school}',
+    lead: 'You asked for all that is known of you at {school}. It is ready to be downloaded as a zip file.',
+    action: 'Download your data',
+    foot: 'The link works for 7 days: keep it to yourself, for whoever has it reads your data. If you did not ask for it, change your password and tell the school.',
+  },
 } as const;

@@ -1,5 +1,5 @@
 /** The mails about an account. */
-export type MailName = 'reset' | 'verify' | 'passwordChanged' | 'emailChangePresent' | 'emailChangeNext';
+export type MailName = 'reset' | 'verify' | 'passwordChanged' | 'emailChangePresent' | 'emailChangeNext' | 'export';
 
 /** The text of one mail. Slots: `{school}` everywhere, `{email}` in mails about a change of address. */
 export interface MailText {

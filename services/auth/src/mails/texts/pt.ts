@@ -33,4 +33,10 @@ export const portuguese: MailTexts = {
     action: 'Confirmar o endereço',
     foot: 'O link vale por 24 horas. Se você não sabe do que se trata, ignore este e-mail.',
   },
+  export: {
+    subject: 'Os seus dados em {school}',
+    lead: 'Você pediu tudo o que se sabe sobre você em {school}. Está pronto para ser baixado como arquivo zip.',
+    action: 'Baixar os dados',
+    foot: 'O link vale por 7 dias: guarde-o só para você, pois quem o tiver lê os seus dados. Se não foi você, altere a sua senha e avise a escola.',
+  },
 };

@@ -144,6 +144,25 @@ export const german: Texts = {
   emailChangeHalf: 'Bestätigt. Öffnen Sie jetzt den Link in der E-Mail an die andere Adresse.',
   emailChangedTitle: 'Ihre E-Mail-Adresse ist geändert',
   emailChanged: 'Ab jetzt melden Sie sich mit {email} an.',
+  exportTitle: 'Ihre Daten',
+  exportLead:
+    'Eine ZIP-Datei mit allem, was bei {school} jetzt über Sie bekannt ist. Bewahren Sie sie so auf, dass nur Sie sie lesen können.',
+  exportDownload: 'Herunterladen',
+  exportLinkUnknown:
+    'Er wurde nicht ganz kopiert oder ist keiner dieser Schule. Öffnen Sie ihn noch einmal aus der E-Mail.',
+  exportLinkGone:
+    'Er ist abgelaufen, es wurde seither um einen anderen gebeten, oder das Konto hat eine andere Adresse. Bitten Sie noch einmal um den Export, wo Sie darum gebeten haben.',
+  exportReadmeLead:
+    'Alles, was {school} über Sie aufbewahrt, Stand {date} (UTC). Jede Datei ist eine Liste in JSON, die jeder Texteditor anzeigt.',
+  exportReadmeAuth:
+    'auth: Ihr Konto, die Apps, die Sie verbunden haben, die Browser, in denen Sie angemeldet waren, und wann Sie um diese Datei gebeten haben.',
+  exportReadmeSchool: 'school: was die Schule über Sie als Mitglied weiß, und worüber Sie E-Mails möchten.',
+  exportReadmeLearning:
+    'learning: die Kurse, die Sie haben oder hatten, Ihr Fortschritt, Ihre Tests, Ihre Zertifikate.',
+  exportReadmeCatalog: 'catalog: Ihr Profil als Lehrperson, falls es eines gibt.',
+  exportReadmeMedia: 'media: die Dateien, die Sie hochgeladen haben, und was aus ihnen wurde.',
+  exportReadmeIndex:
+    'index.json sagt, wie viele Einträge es von jeder Art gibt. Fehlt sie, ist die Datei nicht vollständig: Laden Sie sie noch einmal herunter.',
   logoutTitle: 'Abmelden?',
   logoutLead: 'Möchten Sie sich in diesem Browser von {school} abmelden?',
   logoutConfirm: 'Abmelden',

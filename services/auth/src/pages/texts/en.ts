@@ -145,6 +145,22 @@ export const english = {
   emailChangeHalf: 'Confirmed. Now open the link in the mail to the other address.',
   emailChangedTitle: 'Your e-mail address is changed',
   emailChanged: 'From now on you sign in with {email}.',
+  exportTitle: 'Your data',
+  exportLead: 'A zip file with all that is known of you at {school}, as of now. Keep it where only you can read it.',
+  exportDownload: 'Download',
+  exportLinkUnknown: 'It was not copied whole, or it is none of this school. Open it from the mail once more.',
+  exportLinkGone:
+    'It has expired, another one was asked for since, or the account has another address. Ask for the export again where you asked for it.',
+  exportReadmeLead:
+    'All that {school} keeps about you, as of {date} (UTC). Each file is a list in JSON, which any text editor shows.',
+  exportReadmeAuth:
+    'auth: your account, the apps that you connected, the browsers in which you were signed in, and when you asked for this file.',
+  exportReadmeSchool: 'school: what the school knows of you as a member, and what you want mail about.',
+  exportReadmeLearning: 'learning: the courses that you have or had, your progress, your quizzes, your certificates.',
+  exportReadmeCatalog: 'catalog: your profile as a lecturer, if there is one.',
+  exportReadmeMedia: 'media: the files that you uploaded, and what became of them.',
+  exportReadmeIndex:
+    'index.json tells how many records there are of each kind. Without it the file is not whole: download it again.',
   logoutTitle: 'Sign out?',
   logoutLead: 'Do you want to sign out of {school} in this browser?',
   logoutConfirm: 'Sign out',

@@ -130,6 +130,22 @@ export const korean: Texts = {
   emailChangeHalf: '확인되었습니다. 이제 다른 주소로 보낸 메일의 링크를 여세요.',
   emailChangedTitle: '이메일 주소가 변경되었습니다',
   emailChanged: '이제부터 {email}(으)로 로그인합니다.',
+  exportTitle: '내 데이터',
+  exportLead:
+    '{school}에서 현재 보관하는 본인에 관한 모든 정보를 담은 zip 파일입니다. 본인만 읽을 수 있는 곳에 보관하세요.',
+  exportDownload: '내려받기',
+  exportLinkUnknown: '링크가 전부 복사되지 않았거나 이 학교의 링크가 아닙니다. 메일에서 다시 열어 주세요.',
+  exportLinkGone:
+    '링크가 만료되었거나, 이후에 다른 링크를 요청했거나, 계정의 주소가 바뀌었습니다. 요청했던 곳에서 다시 내보내기를 요청하세요.',
+  exportReadmeLead:
+    '{date}(UTC) 현재 {school}에서 보관하는 본인에 관한 모든 정보입니다. 각 파일은 JSON 목록이며 텍스트 편집기로 볼 수 있습니다.',
+  exportReadmeAuth: 'auth: 계정, 연결한 앱, 로그인했던 브라우저, 이 파일을 요청한 시각.',
+  exportReadmeSchool: 'school: 학교가 회원으로서 알고 있는 정보와 받고 싶은 메일의 종류.',
+  exportReadmeLearning: 'learning: 수강 중이거나 수강했던 강의, 진도, 퀴즈, 수료증.',
+  exportReadmeCatalog: 'catalog: 강사 프로필(있는 경우).',
+  exportReadmeMedia: 'media: 업로드한 파일과 그 처리 결과.',
+  exportReadmeIndex:
+    'index.json에는 종류별 기록 수가 있습니다. 이 파일이 없으면 완전하지 않은 것이니 다시 내려받으세요.',
   logoutTitle: '로그아웃할까요?',
   logoutLead: '이 브라우저에서 {school}에서 로그아웃하시겠습니까?',
   logoutConfirm: '로그아웃',

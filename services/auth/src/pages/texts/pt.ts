@@ -142,6 +142,23 @@ export const portuguese: Texts = {
   emailChangeHalf: 'Confirmado. Agora abra o link no e-mail enviado ao outro endereço.',
   emailChangedTitle: 'O seu endereço de e-mail foi alterado',
   emailChanged: 'A partir de agora, entre com {email}.',
+  exportTitle: 'Os seus dados',
+  exportLead: 'Um arquivo zip com tudo o que se sabe agora sobre você em {school}. Guarde-o onde só você possa ler.',
+  exportDownload: 'Baixar',
+  exportLinkUnknown: 'Ele não foi copiado inteiro ou não é desta escola. Abra-o mais uma vez a partir do e-mail.',
+  exportLinkGone:
+    'Ele expirou, outro foi pedido depois, ou a conta tem outro endereço. Peça a exportação de novo onde a pediu.',
+  exportReadmeLead:
+    'Tudo o que {school} guarda sobre você, em {date} (UTC). Cada arquivo é uma lista em JSON, que qualquer editor de texto mostra.',
+  exportReadmeAuth:
+    'auth: a sua conta, os aplicativos que você conectou, os navegadores em que esteve conectado e quando pediu este arquivo.',
+  exportReadmeSchool: 'school: o que a escola sabe de você como membro e sobre o que você quer receber e-mails.',
+  exportReadmeLearning:
+    'learning: os cursos que você tem ou teve, o seu progresso, os seus questionários, os seus certificados.',
+  exportReadmeCatalog: 'catalog: o seu perfil de professor, se houver.',
+  exportReadmeMedia: 'media: os arquivos que você enviou e o que aconteceu com eles.',
+  exportReadmeIndex:
+    'index.json diz quantos registros há de cada tipo. Sem ele o arquivo não está completo: baixe-o de novo.',
   logoutTitle: 'Sair?',
   logoutLead: 'Quer sair de {school} neste navegador?',
   logoutConfirm: 'Sair',

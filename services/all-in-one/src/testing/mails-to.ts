@@ -6,7 +6,9 @@ export async function mailsTo(dataDir: string, address: string): Promise<readonl
   const outbox = join(dataDir, 'outbox');
   const files = (await readdir(outbox).catch(() => [])).filter((file) => file.endsWith('.eml')).sort();
   const mails = await Promise.all(files.map((file) => readFile(join(outbox, file), 'utf8')));
-  return mails.map((mail) => mail.replaceAll('=\r\n', '').replaceAll('=3D', '=')).filter((mail) => mail.includes(address));
+  return mails
+    .map((mail) => mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))
+    .filter((mail) => mail.includes(address));
 }
 
 /** The addresses of a path in a mail. */

@@ -31,7 +31,7 @@ describe('what the learning service keeps about a person', () => {
     await learning.enroll('other', 'taught');
     await learning.settled();
     const { files } = await told(learning, 'member');
-    expect([...files.keys()]).toEqual(['enrollments', 'progress', 'quiz-attempts', 'certificates']);
+    expect([...files.keys()]).toEqual(['enrollments', 'progress', 'quiz-attempts', 'certificates', 'digital-products']);
     expect(files.get('enrollments')).toEqual([
       expect.objectContaining({
         id: enrollment.id,
@@ -74,7 +74,7 @@ describe('what the learning service keeps about a person', () => {
         tenant: 'school_1',
         expectations: [],
         events: events.map(event),
-        commitId: `00000000-0000-7000-8000-00000000000${at}`,
+        commitId: `10000000-0000-7000-9000-00000000000${at}`,
         fingerprint: '',
         at: '2026-01-05T08:00:00.000Z',
         meta: { actor: 'system' },

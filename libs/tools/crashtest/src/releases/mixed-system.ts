@@ -88,9 +88,9 @@ export class MixedSystem {
   /** Where clients find it. */
   get place(): Omit<Place, 'operatorUrl'> {
     const port = this.#fronts[0]!.port;
-    const { operatorToken, password } = this.#system;
+    const { operatorToken, password, dataDir } = this.#system;
     const baseUrl = `http://127.0.0.1:${port}`;
-    return { baseUrl, northQuayUrl: `http://northquay.localhost:${port}`, operatorToken, password, port };
+    return { baseUrl, northQuayUrl: `http://northquay.localhost:${port}`, operatorToken, password, port, dataDir };
   }
 
   get running(): readonly ReleaseName[] {

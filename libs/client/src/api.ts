@@ -898,6 +898,58 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/account/export': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query?: never; header?: { 'If-None-Match'?: string }; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['AccountExportViewed'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        202: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['AccountExportViewed'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/account/notifications': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -1322,6 +1374,334 @@ export interface paths {
     };
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/coupons': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+          status?: 'active' | 'paused' | 'archived';
+          code?: string;
+          batch_id?: string;
+          q?: string; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'code'
+            | 'name'
+            | 'kind'
+            | 'value'
+            | 'applies_to'
+            | 'max_redemptions'
+            | 'per_member_limit'
+            | 'min_subtotal'
+            | 'starts_at'
+            | 'ends_at'
+            | 'duration'
+            | 'duration_cycles'
+            | 'currency'
+            | 'status'
+            | 'expired'
+            | 'exhausted'
+            | 'redeemed'
+            | 'held'
+            | 'batch_id'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['Coupon'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['CreateCoupon'] } };
+      responses: {
+        201: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Coupon'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['code_taken_or_idempotency_in_progress'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/coupons/{coupon}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'code'
+            | 'name'
+            | 'kind'
+            | 'value'
+            | 'applies_to'
+            | 'max_redemptions'
+            | 'per_member_limit'
+            | 'min_subtotal'
+            | 'starts_at'
+            | 'ends_at'
+            | 'duration'
+            | 'duration_cycles'
+            | 'currency'
+            | 'status'
+            | 'expired'
+            | 'exhausted'
+            | 'redeemed'
+            | 'held'
+            | 'batch_id'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'If-None-Match'?: string };
+        path: { coupon: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Coupon'] } };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { coupon: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state_or_redeemed'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { coupon: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['ChangeCoupon'] } };
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Coupon'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['code_taken_or_idempotency_in_progress_or_invalid_state_or_redeemed'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    trace?: never;
+  };
+  '/api/coupons/{coupon}/activate': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { coupon: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Coupon'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/coupons/{coupon}/archive': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { coupon: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Coupon'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/coupons/{coupon}/pause': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { coupon: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Coupon'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
     delete?: never;
     options?: never;
     head?: never;
@@ -5491,6 +5871,43 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/oauth/export': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: { query: { token: string }; header?: never; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        404: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        410: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: never; path?: never; cookie?: never };
+      requestBody: { content: { 'application/x-www-form-urlencoded': components['schemas']['LinkForm'] } };
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/zip': string } };
+        400: { headers: { [name: string]: unknown }; content?: never };
+        403: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        404: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        410: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        414: { headers: { [name: string]: unknown }; content?: never };
+        429: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+        431: { headers: { [name: string]: unknown }; content?: never };
+        503: { headers: { [name: string]: unknown }; content: { 'text/html': string } };
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/oauth/logout': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -5883,6 +6300,14 @@ export interface components {
       type: 'AccountChanged';
       data: components['schemas']['AccountOpenedData'];
     };
+    AccountExport: {
+      object: 'account_export';
+      status: 'none' | 'requested';
+      requested_at: string | null;
+      expires_at: string | null;
+      next_at: string | null;
+    };
+    AccountExportViewed: components['schemas']['AccountExport'] & components['schemas']['Viewed'];
     AccountOpened: {
       specversion: '1.0';
       id: string;
@@ -6056,8 +6481,26 @@ export interface components {
       | components['schemas']['EnrollmentLapsed']
       | components['schemas']['LessonCompleted']
       | components['schemas']['EnrollmentCompleted']
-      | components['schemas']['ProgressReset'];
+      | components['schemas']['ProgressReset']
+      | components['schemas']['CouponCreated']
+      | components['schemas']['CouponChanged']
+      | components['schemas']['CouponRedeemed']
+      | components['schemas']['CouponDeleted'];
     ChangeAccount: { name?: string; locale?: string | null };
+    ChangeCoupon: {
+      code?: string;
+      kind?: 'percent' | 'amount';
+      value?: number;
+      name?: string;
+      applies_to?: 'all' | components['schemas']['CouponItemInput'][];
+      min_subtotal?: number | null;
+      starts_at?: string | null;
+      ends_at?: string | null;
+      duration?: 'once' | 'repeating' | 'forever';
+      duration_cycles?: number | null;
+      max_redemptions?: number | null;
+      per_member_limit?: number | null;
+    };
     ChangeCourse: {
       title?: string;
       slug?: string;
@@ -6202,6 +6645,81 @@ export interface components {
       connected_at: string;
       last_used_at: string;
     };
+    Coupon: {
+      id: string;
+      object: 'coupon';
+      code: string;
+      name: string;
+      kind: 'percent' | 'amount';
+      value: number;
+      applies_to: 'all' | components['schemas']['CouponItem'][];
+      max_redemptions: number | null;
+      per_member_limit: number | null;
+      min_subtotal: number | null;
+      starts_at: string | null;
+      ends_at: string | null;
+      duration: 'once' | 'repeating' | 'forever';
+      duration_cycles: number | null;
+      currency: string;
+      status: 'active' | 'paused' | 'archived';
+      expired: boolean;
+      exhausted: boolean;
+      redeemed: number;
+      held: number;
+      batch_id: string | null;
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    CouponChanged: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CouponChanged';
+      data: components['schemas']['CouponCreatedData'];
+    };
+    CouponCreated: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CouponCreated';
+      data: components['schemas']['CouponCreatedData'];
+    };
+    CouponCreatedData: { coupon_id: string };
+    CouponDeleted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CouponDeleted';
+      data: components['schemas']['CouponCreatedData'];
+    };
+    CouponItem: { item_type: 'course' | 'digital_product' | 'membership_plan'; item_id: string };
+    CouponItemInput: { item_type: 'course' | 'digital_product' | 'membership_plan'; item_id: string };
+    CouponRedeemed: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'CouponRedeemed';
+      data: components['schemas']['CouponRedeemedData'];
+    };
+    CouponRedeemedData: { coupon_id: string; order_id: string; amount: number; currency: string };
     Course: {
       id: string;
       object: 'course';
@@ -6333,6 +6851,20 @@ export interface components {
     CourseUnpublishedData: { course_id: string };
     CourseWithLecturersCoursesAndCurriculum: components['schemas']['Course'] &
       components['schemas']['ExpandedLecturersCoursesAndCurriculum'];
+    CreateCoupon: {
+      code: string;
+      kind: 'percent' | 'amount';
+      value: number;
+      name?: string;
+      applies_to?: 'all' | components['schemas']['CouponItemInput'][];
+      min_subtotal?: number | null;
+      starts_at?: string | null;
+      ends_at?: string | null;
+      duration?: 'once' | 'repeating' | 'forever';
+      duration_cycles?: number | null;
+      max_redemptions?: number | null;
+      per_member_limit?: number | null;
+    };
     CreateCourse: {
       title: string;
       slug?: string;
@@ -6637,6 +7169,16 @@ export interface components {
         | 'locked_lesson'
         | 'currency_locked'
         | 'import_running'
+        | 'coupon_invalid'
+        | 'code_taken'
+        | 'redeemed'
+        | 'sold_out'
+        | 'price_changed'
+        | 'already_owned'
+        | 'currency_mismatch'
+        | 'has_subscribers'
+        | 'already_subscribed'
+        | 'already_canceled'
         | 'has_enrollments'
         | 'attempts_exhausted'
         | 'download_limit'
@@ -7147,6 +7689,16 @@ export interface components {
         | 'locked_lesson'
         | 'currency_locked'
         | 'import_running'
+        | 'coupon_invalid'
+        | 'code_taken'
+        | 'redeemed'
+        | 'sold_out'
+        | 'price_changed'
+        | 'already_owned'
+        | 'currency_mismatch'
+        | 'has_subscribers'
+        | 'already_subscribed'
+        | 'already_canceled'
         | 'has_enrollments'
         | 'attempts_exhausted'
         | 'download_limit'
@@ -7671,6 +8223,20 @@ export interface components {
         'application/problem+json': components['schemas']['Problem'];
       };
     };
+    code_taken_or_idempotency_in_progress: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    code_taken_or_idempotency_in_progress_or_invalid_state_or_redeemed: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
     currency_locked_or_file_not_ready_or_idempotency_in_progress: {
       headers: { [name: string]: unknown };
       content: {
@@ -7868,6 +8434,13 @@ export interface components {
       };
     };
     idempotency_in_progress_or_invalid_state_or_not_ready: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    idempotency_in_progress_or_invalid_state_or_redeemed: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

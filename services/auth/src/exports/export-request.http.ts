@@ -18,11 +18,9 @@ const path = '/api/account/export';
 const reply = z
   .object({
     object: z.literal('account_export'),
-    status: z
-      .enum(['none', 'requested'])
-      .meta({
-        description: 'requested: a mail with a link is on its way, or was sent. The link works until `expires_at`.',
-      }),
+    status: z.enum(['none', 'requested']).meta({
+      description: 'requested: a mail with a link is on its way, or was sent. The link works until `expires_at`.',
+    }),
     requested_at: z.iso.datetime().nullable(),
     expires_at: z.iso.datetime().nullable(),
     next_at: z.iso.datetime().nullable().meta({ description: 'When it can be asked for again; null = at any time.' }),

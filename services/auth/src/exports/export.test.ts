@@ -192,17 +192,17 @@ describe('a download', () => {
     const link = await on.linkOf('member');
     let go = (): void => undefined;
     const held = new Promise<void>((resolve) => (go = resolve));
-    let waiting = 0;
+    const waiting: string[] = [];
     on.answers.set('media', async ({ from }) => {
       if (from === null) return { file: 'uploads', records: [{}], next: { file: 'uploads', after: '1' } };
-      waiting += 1;
+      waiting.push(from.file);
       await held;
       return { file: 'uploads', records: [{}], next: null };
     });
     const running = Array.from({ length: 4 }, () => on.download(link));
-    for (let left = 500; left > 0 && waiting < 4; left -= 1) await delay(10);
+    for (let left = 500; left > 0 && waiting.length < 4; left -= 1) await delay(10);
     const fifth = await on.download(link);
-    expect([waiting, fifth.status, fifth.headers.get('retry-after')]).toEqual([4, 503, '10']);
+    expect([waiting.length, fifth.status, fifth.headers.get('retry-after')]).toEqual([4, 503, '10']);
     go();
     for (const each of await Promise.all(running)) expect((await filesIn(each)).has('index.json')).toBe(true);
     expect((await on.download(link)).status).toBe(200);

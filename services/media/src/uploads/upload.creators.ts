@@ -6,7 +6,7 @@ import { uploadEvents } from './upload.events.ts';
 import { type Upload, evolve } from './upload.state.ts';
 
 /** The uploads of people, by who announced them. */
-export const createdUploads: Collection = { name: 'created-uploads', version: 1, fields: { created_by: 'text' } };
+const createdUploads: Collection = { name: 'created-uploads', version: 1, fields: { created_by: 'text' } };
 
 const uploadOf = (row: Document): Upload => rowAs<Upload & Document>(row);
 

@@ -26,7 +26,7 @@ import type { DomainService, Operations, ServicePorts, Slice } from './slice.ts'
 export function domainModule<Settings extends object = Record<never, never>, Own extends object = object>(
   service: DomainService<Settings, Own>,
 ): Module<Settings> {
-  const { name, routes, slices, settings } = service;
+  const { name, routes, slices, settings, asks } = service;
   const followed = slices.flatMap((slice) => [
     ...[...(slice.follows ?? []), ...(slice.mirrors ?? []), ...(slice.reactions ?? [])].flatMap(
       ({ source }) => source ?? [],
@@ -37,6 +37,7 @@ export function domainModule<Settings extends object = Record<never, never>, Own
     name,
     routes,
     consumes: [...new Set([...trustSources, ...followed])].filter((source) => source !== name),
+    ...(asks ? { asks: asks.filter((service) => service !== name) } : {}),
     ...(settings ? { settings } : {}),
     projected: slices,
     areas: slices,

@@ -132,6 +132,8 @@ export interface Module<Settings extends object = Record<never, never>> {
   readonly routes: readonly string[];
   /** Services whose facts it needs before it can answer. */
   readonly consumes: readonly FactSource[];
+  /** Services that it asks and can do without: a process without their addresses starts, and does not do what needs them. */
+  readonly asks?: readonly string[];
   /** Services that it hands requests to. A module that declares this is the edge: it gets every request of the public listener. */
   readonly forwards?: readonly string[];
   /** All its event types: those with personal fields are encrypted. */

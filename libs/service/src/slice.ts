@@ -81,6 +81,8 @@ export interface DomainService<Settings extends object = Record<never, never>, O
   /** The service's name; the source of its facts when it publishes any. */
   readonly name: string;
   readonly routes: readonly string[];
+  /** Services that it asks, beside those whose facts it follows; it can do without them. */
+  readonly asks?: readonly string[];
   readonly slices: readonly Slice<Settings, Own>[];
   readonly settings?: z.ZodType<Settings>;
   /** Ports that the service adds to those of every module. Made once, at its start. */

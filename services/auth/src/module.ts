@@ -1,4 +1,4 @@
-import { routesOf } from '@lyceum/contracts';
+import { routesOf, servicesOfPeople } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/service';
 import { authEndpoints } from './app.ts';
 import { authServicePorts } from './auth-service-ports.ts';
@@ -10,6 +10,8 @@ import { authSlices } from './slices.ts';
 export const auth = domainModule({
   name: 'auth',
   routes: routesOf('auth'),
+  // What they keep about people: exports are made of it.
+  asks: servicesOfPeople,
   settings: authSettings,
   slices: authSlices,
   ownPorts: authServicePorts,

@@ -12,6 +12,11 @@ const missingSources = (modules: readonly AnyModule[]): string[] => others(modul
 export const missingPeers = (modules: readonly AnyModule[]): string[] =>
   others(modules, (each) => [...each.consumes, ...(each.forwards ?? [])]);
 
+/** Services in other processes that the modules call: those that they need, and those that they can do without. */
+const calledPeers = (modules: readonly AnyModule[]): string[] => [
+  ...new Set([...missingPeers(modules), ...others(modules, (each) => each.asks ?? [])]),
+];
+
 function others(modules: readonly AnyModule[], needs: (module: AnyModule) => readonly string[]): string[] {
   const here = modules.map(({ name }) => name);
   return [...new Set(modules.flatMap(needs))].filter((name) => !here.includes(name));
@@ -26,11 +31,11 @@ const origins = 'origin like http://10.0.0.7:8080, several instances separated b
 const isOrigin = (text: string): boolean => /^https?:$/.test(protocolOf(text)) && new URL(text).origin === text;
 const protocolOf = (text: string): string => (URL.canParse(text) ? new URL(text).protocol : '');
 
-/** The settings that say where the missing services are. */
+/** The settings that say where services in other processes are. */
 export const peerSettings = (modules: readonly AnyModule[]): z.ZodObject =>
   z.object(
     Object.fromEntries(
-      missingPeers(modules).map((name) => [
+      calledPeers(modules).map((name) => [
         peerVariable(name),
         z
           .string()
@@ -94,7 +99,7 @@ export function peersOf(
   settings: Readonly<Record<string, unknown>>,
 ): ReadonlyMap<string, Peer> {
   const token = settings['SERVICE_TOKEN'] as string | undefined;
-  const named = missingPeers(modules).flatMap((name): [string, Peer][] => {
+  const named = calledPeers(modules).flatMap((name): [string, Peer][] => {
     const urls = settings[peerVariable(name)] as string | undefined;
     return urls === undefined || token === undefined ? [] : [[name, { name, urls: urls.split(','), token }]];
   });

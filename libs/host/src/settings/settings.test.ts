@@ -256,6 +256,14 @@ describe('a service in a process of its own', () => {
     expect(printed).not.toContain('planted');
   });
 
+  test('knows those that it asks where it is told of them, and starts without', () => {
+    const asking = { ...catalog, asks: ['media', 'school'] };
+    const { settings, problems } = readEnvironment([asking], alone);
+    expect([problems, peersOf([asking], settings).get('media')]).toEqual([[], undefined]);
+    const told = readEnvironment([asking], { ...alone, MEDIA_URL: 'http://127.0.0.1:9005' });
+    expect(peersOf([asking], told.settings).get('media')?.urls).toEqual(['http://127.0.0.1:9005']);
+  });
+
   test.each(['127.0.0.1:9001', 'http://127.0.0.1:9001/', 'http://u:p@127.0.0.1:9001', 'ftp://127.0.0.1'])(
     'SCHOOL_URL=%s is refused',
     (SCHOOL_URL) => {

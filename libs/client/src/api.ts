@@ -1708,6 +1708,56 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/coupons/{coupon}/redemptions': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          ids?: string;
+          sort?: 'created_at' | '-created_at';
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path: { coupon: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['CouponRedemption'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/courses': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -3580,6 +3630,393 @@ export interface paths {
         414: { headers: { [name: string]: unknown }; content?: never };
         415: components['responses']['unsupported_media_type'];
         422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/membership_plans': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          limit?: number;
+          cursor?: string;
+          created_after?: string;
+          created_before?: string;
+          updated_after?: string;
+          ids?: string;
+          sort?: 'position' | '-position' | 'created_at' | '-created_at';
+          status?: 'draft' | 'active' | 'retired';
+          kind?: 'recurring' | 'fixed_term' | 'lifetime';
+          q?: string; /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'name'
+            | 'summary'
+            | 'description'
+            | 'benefits'
+            | 'position'
+            | 'trial_days'
+            | 'slug'
+            | 'kind'
+            | 'interval'
+            | 'interval_count'
+            | 'price'
+            | 'opens'
+            | 'available'
+            | 'plan_version'
+            | 'published_at'
+            | 'grants'
+            | 'visible'
+            | 'max_subscribers'
+            | 'subscriber_count'
+            | 'status'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'Consistency-Token'?: string; Prefer?: string };
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: {
+            'application/json': {
+              object: 'list';
+              data: components['schemas']['MembershipPlan'][];
+              has_more: boolean;
+              next_cursor: string | null;
+            } & components['schemas']['Viewed'];
+          };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['CreateMembershipPlan'] } };
+      responses: {
+        201: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['MembershipPlan'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_slug_taken'];
+        410: components['responses']['school_closed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/membership_plans/{plan}': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get: {
+      parameters: {
+        query?: {
+          /** The answer then lacks all other members, whatever its type says. */
+          fields?: (
+            | 'id'
+            | 'object'
+            | 'name'
+            | 'summary'
+            | 'description'
+            | 'benefits'
+            | 'position'
+            | 'trial_days'
+            | 'slug'
+            | 'kind'
+            | 'interval'
+            | 'interval_count'
+            | 'price'
+            | 'opens'
+            | 'available'
+            | 'plan_version'
+            | 'published_at'
+            | 'grants'
+            | 'visible'
+            | 'max_subscribers'
+            | 'subscriber_count'
+            | 'status'
+            | 'created_at'
+            | 'updated_at'
+            | 'version'
+            | 'view'
+          )[];
+        };
+        header?: { 'If-None-Match'?: string };
+        path: { plan: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['MembershipPlan'] };
+        };
+        304: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['insufficient_scope'];
+        404: components['responses']['not_found'];
+        410: components['responses']['school_closed'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        422: components['responses']['validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { plan: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        204: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { plan: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['ChangeMembershipPlan'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['MembershipPlan'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['has_subscribers_or_idempotency_in_progress_or_invalid_state_or_slug_taken'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    trace?: never;
+  };
+  '/api/membership_plans/{plan}/grants': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { plan: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['SetMembershipPlanGrants'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['MembershipPlan'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_not_ready'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/membership_plans/{plan}/publish': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { plan: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['MembershipPlan'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state_or_not_ready'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/membership_plans/{plan}/retire': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { plan: string };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['MembershipPlan'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_school_suspended_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/membership_plans/{plan}/versions': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: {
+        query?: never;
+        header?: { 'Idempotency-Key'?: string; 'If-Match'?: string };
+        path: { plan: string };
+        cookie?: never;
+      };
+      requestBody: { content: { 'application/json': components['schemas']['MembershipPlanVersion'] } };
+      responses: {
+        200: {
+          headers: { [name: string]: unknown };
+          content: { 'application/json': components['schemas']['MembershipPlan'] };
+        };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress_or_invalid_state'];
+        410: components['responses']['school_closed'];
+        412: components['responses']['precondition_failed'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
         429: components['responses']['rate_limited'];
         431: { headers: { [name: string]: unknown }; content?: never };
         500: components['responses']['server_error'];
@@ -6485,7 +6922,13 @@ export interface components {
       | components['schemas']['CouponCreated']
       | components['schemas']['CouponChanged']
       | components['schemas']['CouponRedeemed']
-      | components['schemas']['CouponDeleted'];
+      | components['schemas']['CouponDeleted']
+      | components['schemas']['PlanShown']
+      | components['schemas']['PlanHidden']
+      | components['schemas']['PlanChanged']
+      | components['schemas']['PlanRetired']
+      | components['schemas']['PlanDeleted']
+      | components['schemas']['PlanGrantsChanged'];
     ChangeAccount: { name?: string; locale?: string | null };
     ChangeCoupon: {
       code?: string;
@@ -6567,6 +7010,21 @@ export interface components {
       tags?: string[] | null;
       custom_fields?: { [name: string]: string } | null;
       marketing_consent?: { value: boolean; source: string };
+    };
+    ChangeMembershipPlan: {
+      name?: string;
+      kind?: 'recurring' | 'fixed_term' | 'lifetime';
+      price?: components['schemas']['SetPlanPrice'];
+      slug?: string;
+      summary?: string | null;
+      description?: string | null;
+      benefits?: string[];
+      position?: number;
+      trial_days?: number;
+      visible?: boolean;
+      max_subscribers?: number | null;
+      interval?: 'month' | 'year' | null;
+      interval_count?: number | null;
     };
     ChangeSchool: {
       name?: string;
@@ -6720,6 +7178,17 @@ export interface components {
       data: components['schemas']['CouponRedeemedData'];
     };
     CouponRedeemedData: { coupon_id: string; order_id: string; amount: number; currency: string };
+    CouponRedemption: {
+      id: string;
+      object: 'coupon_redemption';
+      coupon_id: string;
+      order_id: string;
+      member_id: string | null;
+      amount: number;
+      currency: string;
+      created_at: string;
+      view: 'anonymous' | 'member' | 'staff';
+    };
     Course: {
       id: string;
       object: 'course';
@@ -6898,6 +7367,27 @@ export interface components {
       prices?: components['schemas']['SetPrice'][] | null;
       download_limit?: number | null;
       link_ttl_s?: number;
+    };
+    CreateMembershipPlan: {
+      name: string;
+      kind?: 'recurring' | 'fixed_term' | 'lifetime';
+      price: components['schemas']['SetPlanPrice'];
+      grants?: {
+        courses?: 'all' | string[];
+        digital_products?: 'all' | string[];
+        posts?: boolean;
+        event_discount_percent?: number;
+      };
+      slug?: string;
+      summary?: string | null;
+      description?: string | null;
+      benefits?: string[];
+      position?: number;
+      trial_days?: number;
+      visible?: boolean;
+      max_subscribers?: number | null;
+      interval?: 'month' | 'year' | null;
+      interval_count?: number | null;
     };
     Curriculum: {
       object: 'curriculum';
@@ -7563,6 +8053,40 @@ export interface components {
     };
     MemberSuspendedData: { member_id: string };
     MemberViewed: components['schemas']['Member'] & components['schemas']['Viewed'];
+    MembershipPlan: {
+      id: string;
+      object: 'membership_plan';
+      name: string;
+      summary: string | null;
+      description: string | null;
+      benefits: string[];
+      position: number;
+      trial_days: number;
+      slug: string;
+      kind: 'recurring' | 'fixed_term' | 'lifetime';
+      interval: 'month' | 'year' | null;
+      interval_count: number | null;
+      price: components['schemas']['PlanPrice'];
+      opens: components['schemas']['PlanOpens'];
+      available: boolean;
+      plan_version: number;
+      published_at: string | null;
+      grants?: components['schemas']['PlanGrants'];
+      visible?: boolean;
+      max_subscribers?: number | null;
+      subscriber_count?: number;
+      status?: 'draft' | 'active' | 'retired';
+      created_at: string;
+      updated_at: string;
+      version: number;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    MembershipPlanVersion: {
+      kind?: 'recurring' | 'fixed_term' | 'lifetime';
+      price?: components['schemas']['SetPlanPrice'];
+      interval?: 'month' | 'year' | null;
+      interval_count?: number | null;
+    };
     NamedFile: { file_id: string; name: string; size?: number; type?: string };
     NavigationItem: { label: string; href: string };
     NavigationItemInput: { label: string; href: string };
@@ -7608,6 +8132,109 @@ export interface components {
       expires_at: string;
     };
     Palette: { accent: string; background: string; surface: string; text: string };
+    PlanChanged: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PlanChanged';
+      data: components['schemas']['PlanHiddenData'];
+    };
+    PlanDeleted: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PlanDeleted';
+      data: components['schemas']['PlanHiddenData'];
+    };
+    PlanGrants: {
+      courses: 'all' | string[];
+      digital_products: 'all' | string[];
+      posts: boolean;
+      event_discount_percent: number;
+    };
+    PlanGrantsChanged: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PlanGrantsChanged';
+      data: components['schemas']['PlanGrantsChangedData'];
+    };
+    PlanGrantsChangedData: {
+      plan_id: string;
+      plan_version: number;
+      grants: components['schemas']['ShownPlanGrants'];
+      added: { item_type: 'course' | 'digital_product'; item_id: string | null }[];
+      removed: { item_type: 'course' | 'digital_product'; item_id: string | null }[];
+      keep_existing: boolean;
+    };
+    PlanHidden: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PlanHidden';
+      data: components['schemas']['PlanHiddenData'];
+    };
+    PlanHiddenData: { plan_id: string };
+    PlanOpens: {
+      courses: 'all' | number;
+      digital_products: 'all' | number;
+      posts: boolean;
+      event_discount_percent: number;
+    };
+    PlanPrice: { amount: number; currency: string };
+    PlanRetired: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PlanRetired';
+      data: components['schemas']['PlanHiddenData'];
+    };
+    PlanShown: {
+      specversion: '1.0';
+      id: string;
+      source: string;
+      subject: string;
+      time: string;
+      schoolid: string;
+      version: number;
+      type: 'PlanShown';
+      data: components['schemas']['PlanShownData'];
+    };
+    PlanShownData: {
+      plan_id: string;
+      slug: string;
+      name: string;
+      summary: string | null;
+      benefits: string[];
+      position: number;
+      kind: string;
+      interval: string | null;
+      interval_count: number | null;
+      price: components['schemas']['ShownPlanPrice'];
+      trial_days: number;
+      plan_version: number;
+      available: boolean;
+    };
     Price: { id: string; amount: number; currency: string };
     PriceRemoved: {
       specversion: '1.0';
@@ -8071,6 +8698,14 @@ export interface components {
       type: 'SessionsEnded';
       data: components['schemas']['AccountOpenedData'];
     };
+    SetMembershipPlanGrants: {
+      courses?: 'all' | string[];
+      digital_products?: 'all' | string[];
+      posts?: boolean;
+      event_discount_percent?: number;
+      keep_existing?: boolean;
+    };
+    SetPlanPrice: { amount: number; currency?: string };
     SetPrice: { id?: string; amount: number; currency?: string };
     SetQuiz: {
       questions: {
@@ -8083,6 +8718,13 @@ export interface components {
     } | null;
     SetRole: { role: 'owner' | 'admin' | 'lecturer' | 'member' };
     SetSignUp: { sign_up: 'open' | 'invited' };
+    ShownPlanGrants: {
+      courses: 'all' | string[];
+      digital_products: 'all' | string[];
+      posts: boolean;
+      event_discount_percent: number;
+    };
+    ShownPlanPrice: { amount: number; currency: string };
     ShownPrice: { id: string; amount: number; currency: string };
     Student: {
       id: string;
@@ -8385,6 +9027,13 @@ export interface components {
       };
     };
     gone_or_school_closed: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    has_subscribers_or_idempotency_in_progress_or_invalid_state_or_slug_taken: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

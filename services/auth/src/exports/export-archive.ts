@@ -61,6 +61,7 @@ function readmeOf({ texts, name, at }: Exporting): string {
     texts.exportReadmeSchool,
     texts.exportReadmeLearning,
     texts.exportReadmeCatalog,
+    texts.exportReadmeCommerce,
     texts.exportReadmeMedia,
   ];
   return [lead, '', ...folders.map((folder) => `- ${folder}`), '', texts.exportReadmeIndex, ''].join('\r\n');

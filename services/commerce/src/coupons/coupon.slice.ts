@@ -1,4 +1,5 @@
-import { type Slice, aggregate, streamsOf } from '@lyceum/service';
+import { type PersonalData, type Slice, aggregate, rowsAbout, streamsOf } from '@lyceum/service';
+import type { Ports } from '@lyceum/web';
 import { itemProjection } from '../items/known-items.ts';
 import { schoolProjection } from '../schools/known-schools.ts';
 import { couponEvents } from './coupon.events.ts';
@@ -6,7 +7,17 @@ import { couponFact } from './coupon.facts.ts';
 import { couponOperations, coupons } from './coupon.http.ts';
 import { couponDecider } from './coupon.ts';
 import { listRedemptions } from './redemption.http.ts';
-import { redemptionProjection } from './redemption.rows.ts';
+import { redemptionOf, redemptionProjection, redemptions } from './redemption.rows.ts';
+
+/** The orders that a person paid less for, by a coupon. */
+const redemptionData: PersonalData<Ports> = {
+  file: 'coupon-redemptions',
+  read: (of, ports, after) =>
+    rowsAbout(ports, of, { collection: redemptions, field: 'member_id' }, after, ({ body }) => {
+      const { member_id: _self, ...redemption } = redemptionOf(body);
+      return redemption;
+    }),
+};
 
 /** What takes something off a price. */
 export const couponSlice: Slice = {
@@ -20,4 +31,5 @@ export const couponSlice: Slice = {
     { source: 'catalog', projection: itemProjection },
   ],
   toFact: couponFact,
+  personalData: [redemptionData],
 };

@@ -160,6 +160,7 @@ export const german: Texts = {
   exportReadmeLearning:
     'learning: die Kurse, die Sie haben oder hatten, Ihr Fortschritt, Ihre Tests, Ihre Zertifikate.',
   exportReadmeCatalog: 'catalog: Ihr Profil als Lehrperson, falls es eines gibt.',
+  exportReadmeCommerce: 'commerce: was Sie gekauft haben, und was Gutscheine daran gespart haben.',
   exportReadmeMedia: 'media: die Dateien, die Sie hochgeladen haben, und was aus ihnen wurde.',
   exportReadmeIndex:
     'index.json sagt, wie viele Einträge es von jeder Art gibt. Fehlt sie, ist die Datei nicht vollständig: Laden Sie sie noch einmal herunter.',

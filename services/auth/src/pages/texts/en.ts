@@ -158,6 +158,7 @@ export const english = {
   exportReadmeSchool: 'school: what the school knows of you as a member, and what you want mail about.',
   exportReadmeLearning: 'learning: the courses that you have or had, your progress, your quizzes, your certificates.',
   exportReadmeCatalog: 'catalog: your profile as a lecturer, if there is one.',
+  exportReadmeCommerce: 'commerce: what you bought, and what coupons took off.',
   exportReadmeMedia: 'media: the files that you uploaded, and what became of them.',
   exportReadmeIndex:
     'index.json tells how many records there are of each kind. Without it the file is not whole: download it again.',

@@ -143,6 +143,7 @@ export const korean: Texts = {
   exportReadmeSchool: 'school: 학교가 회원으로서 알고 있는 정보와 받고 싶은 메일의 종류.',
   exportReadmeLearning: 'learning: 수강 중이거나 수강했던 강의, 진도, 퀴즈, 수료증.',
   exportReadmeCatalog: 'catalog: 강사 프로필(있는 경우).',
+  exportReadmeCommerce: 'commerce: 구매 내역과 쿠폰으로 할인된 금액.',
   exportReadmeMedia: 'media: 업로드한 파일과 그 처리 결과.',
   exportReadmeIndex:
     'index.json에는 종류별 기록 수가 있습니다. 이 파일이 없으면 완전하지 않은 것이니 다시 내려받으세요.',

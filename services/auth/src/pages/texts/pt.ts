@@ -156,6 +156,7 @@ export const portuguese: Texts = {
   exportReadmeLearning:
     'learning: os cursos que você tem ou teve, o seu progresso, os seus questionários, os seus certificados.',
   exportReadmeCatalog: 'catalog: o seu perfil de professor, se houver.',
+  exportReadmeCommerce: 'commerce: o que você comprou e o que os cupons descontaram.',
   exportReadmeMedia: 'media: os arquivos que você enviou e o que aconteceu com eles.',
   exportReadmeIndex:
     'index.json diz quantos registros há de cada tipo. Sem ele o arquivo não está completo: baixe-o de novo.',

@@ -24,6 +24,7 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/account/certificates': 'learning',
   '/certificates': 'learning',
   '/api/coupons': 'commerce',
+  '/api/coupon_batches': 'commerce',
   '/api/membership_plans': 'commerce',
 };
 

@@ -1,6 +1,7 @@
 import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/service';
 import { couponSlice } from './coupons/coupon.slice.ts';
+import { batchSlice } from './coupon-batches/batch.slice.ts';
 import { planSlice } from './plans/plan.slice.ts';
 import { redeemerSlice } from './coupon-uses/redeemer.slice.ts';
 import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
@@ -9,5 +10,5 @@ import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
 export const commerce = domainModule({
   name: 'commerce',
   routes: routesOf('commerce'),
-  slices: [couponSlice, redeemerSlice, planSlice, subscriptionSlice],
+  slices: [couponSlice, redeemerSlice, batchSlice, planSlice, subscriptionSlice],
 });

@@ -1,18 +1,7 @@
 import type { z } from 'zod';
-import type { CouponFields } from './coupon.fields.ts';
+import { type CouponFields, blankTerms } from '../coupon-terms/coupon.fields.ts';
 import type { changeCouponBody, createCouponBody } from './coupon.schema.ts';
 import type { CouponChanges } from './coupon.ts';
-
-const blank = {
-  applies_to: 'all',
-  max_redemptions: null,
-  per_member_limit: null,
-  min_subtotal: null,
-  starts_at: null,
-  ends_at: null,
-  duration: 'once',
-  duration_cycles: null,
-} as const satisfies Partial<CouponFields>;
 
 type Given<Body> = { readonly [Name in keyof Body]?: Body[Name] | undefined };
 
@@ -23,7 +12,7 @@ const stated = <Body extends object>(body: Given<Body>): Partial<Body> =>
 /** The fields of a new coupon from what the client said; the rest is blank. */
 export function newCoupon({ code, ...body }: z.output<typeof createCouponBody>): CouponFields {
   const { kind, value } = body;
-  return { ...blank, name: code, ...stated<CouponFields>(body), kind, value };
+  return { ...blankTerms, name: code, ...stated<CouponFields>(body), kind, value };
 }
 
 /** The changes that a merge patch asks for. What no longer repeats has no number of payments any more. */

@@ -1,6 +1,6 @@
 import { membersOf, mergePatch } from '@lyceum/service';
 import { z } from 'zod';
-import { couponCode, couponFields, couponStatuses } from './coupon.fields.ts';
+import { couponCode, couponFields, couponStatuses, couponTerms } from '../coupon-terms/coupon.fields.ts';
 
 const members = membersOf('coupon', 'coupon');
 const field = couponFields.shape;
@@ -24,17 +24,6 @@ export const couponReply = z
 
 /** The reply after parsing. */
 export type CouponReply = z.output<typeof couponReply>;
-
-/** What clients may say of a coupon beside its kind and worth; null is what it is when nothing is said. */
-export const couponTerms = {
-  name: field.name.optional(),
-  applies_to: field.applies_to.optional(),
-  min_subtotal: field.min_subtotal.optional(),
-  starts_at: field.starts_at.optional(),
-  ends_at: field.ends_at.optional(),
-  duration: field.duration.optional(),
-  duration_cycles: field.duration_cycles.optional(),
-};
 
 const limits = {
   max_redemptions: field.max_redemptions.optional(),

@@ -1,6 +1,6 @@
 import { type EventContext, type Recorded, recording, unrecorded } from '@lyceum/kernel';
 import type { CouponEvent, StoredFields } from './coupon.events.ts';
-import type { couponStatuses } from './coupon.fields.ts';
+import type { couponStatuses } from '../coupon-terms/coupon.fields.ts';
 import { type Tally, held, redeemedBy, releasedBy, unused } from '../tallies/tally.ts';
 
 /** A coupon as its events tell it. */

@@ -75,3 +75,28 @@ export const couponFields = z.object({
 
 /** What describes a coupon, after parsing. */
 export type CouponFields = z.output<typeof couponFields>;
+
+const field = couponFields.shape;
+
+/** What clients may say of a coupon beside its kind and worth; null is what it is when nothing is said. */
+export const couponTerms = {
+  name: field.name.optional(),
+  applies_to: field.applies_to.optional(),
+  min_subtotal: field.min_subtotal.optional(),
+  starts_at: field.starts_at.optional(),
+  ends_at: field.ends_at.optional(),
+  duration: field.duration.optional(),
+  duration_cycles: field.duration_cycles.optional(),
+};
+
+/** What a coupon is where nothing is said. */
+export const blankTerms = {
+  applies_to: 'all',
+  max_redemptions: null,
+  per_member_limit: null,
+  min_subtotal: null,
+  starts_at: null,
+  ends_at: null,
+  duration: 'once',
+  duration_cycles: null,
+} as const satisfies Partial<CouponFields>;

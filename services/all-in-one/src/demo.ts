@@ -12,7 +12,7 @@ import {
 import { StartRefused } from '@lyceum/service';
 
 /** The services that have a part in the demo, in the order in which they need each other. */
-const parts = ['school', 'auth', 'catalog', 'learning'];
+const parts = ['school', 'auth', 'catalog', 'learning', 'commerce'];
 
 const exists = (file: string): Promise<boolean> =>
   access(file).then(

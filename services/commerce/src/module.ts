@@ -2,6 +2,7 @@ import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/service';
 import { couponSlice } from './coupons/coupon.slice.ts';
 import { batchSlice } from './coupon-batches/batch.slice.ts';
+import { demoSlice } from './demo/demo.ts';
 import { planSlice } from './plans/plan.slice.ts';
 import { redeemerSlice } from './coupon-uses/redeemer.slice.ts';
 import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
@@ -10,5 +11,5 @@ import { subscriptionSlice } from './subscriptions/subscription.slice.ts';
 export const commerce = domainModule({
   name: 'commerce',
   routes: routesOf('commerce'),
-  slices: [couponSlice, redeemerSlice, batchSlice, planSlice, subscriptionSlice],
+  slices: [couponSlice, redeemerSlice, batchSlice, planSlice, subscriptionSlice, demoSlice],
 });

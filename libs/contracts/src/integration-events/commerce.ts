@@ -8,10 +8,14 @@ const couponFeed = (means: string) => ({ feed: { scope: 'coupons:read', shows: '
 
 const plan_id = z.string();
 
-const allOrSome = z.union([z.literal('all'), z.array(z.string())]);
+const allOrSome = z.union([z.literal('all'), z.array(z.string())]).meta({ id: 'ShownGrantedItems' });
 
 /** Items that a plan opens or closes; `item_id` null = everything of that type. */
-const items = z.array(z.object({ item_type: z.enum(['course', 'digital_product']), item_id: z.string().nullable() }));
+const items = z.array(
+  z
+    .object({ item_type: z.enum(['course', 'digital_product']), item_id: z.string().nullable() })
+    .meta({ id: 'PlanItem' }),
+);
 
 const planFeed = (means: string, shows: 'everyone' | 'staff') =>
   ({ scope: 'membership_plans:read', shows, means }) as const;
@@ -42,7 +46,8 @@ export const commerceFacts = {
       kind: z.string(),
       interval: z.string().nullable(),
       interval_count: z.number().int().nullable(),
-      price: z.object({ amount: z.number().int(), currency: z.string() }).meta({ id: 'ShownPlanPrice' }),
+      amount: z.number().int(),
+      currency: z.string(),
       trial_days: z.number().int(),
       /** Of the terms that it is sold at, from 1. */
       plan_version: z.number().int(),

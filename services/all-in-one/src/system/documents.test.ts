@@ -112,7 +112,7 @@ describe('the documents of a school', () => {
       tags: { name: string; description: string }[];
     };
     expect(tags.map(({ name }) => name).join(' ')).toBe(
-      'courses curriculum lecturers digital_products storage students certificates school appearance members account changes discovery oauth',
+      'courses curriculum lecturers digital_products membership_plans coupons storage students certificates school appearance members account changes discovery oauth',
     );
     for (const { description } of tags) expect(description).toMatch(/^[A-Z].{10}/);
   });
@@ -184,6 +184,46 @@ describe('the documents of a school', () => {
       }
     }
     expect(undocumented).toEqual([]);
+  }, 60_000);
+
+  test('a membership plan stands in the price list, on the landing page and in list_offers within 5 s of a change', async () => {
+    const client = await Client.register(system.baseUrl);
+    const scope = 'openid membership_plans:read membership_plans:write';
+    const { access_token: token } = await client.tokens('owner@lantern.test', system.password, scope);
+    const path = `${system.baseUrl}/api/membership_plans`;
+    const body = { name: 'Night owls', price: { amount: 1_234 }, interval_count: 2, grants: { courses: 'all' } };
+    const write = (method: string, at: string, sent?: object) =>
+      call(path + at, { method, token, ...(sent ? { json: sent } : {}) });
+    const { id } = (await write('POST', '', body)).body as { id: string };
+    const texted = async (at: string) => (await fetch(system.baseUrl + at)).text();
+    const offered = async () => {
+      const params = { name: 'list_offers', arguments: { kind: 'membership_plan' } };
+      const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+      const asked = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      const more = { 'mcp-protocol-version': '2025-11-25' };
+      return (
+        await fetch(`${system.baseUrl}/mcp`, { method: 'POST', headers: { ...headers, ...more }, body: asked })
+      ).text();
+    };
+    const within5s = async (said: string) => {
+      const deadline = Date.now() + 5_000;
+      for (;;) {
+        const all = await Promise.all([texted('/pricing.md'), texted('/'), offered()]);
+        if (all.every((text) => text.includes(said))) return;
+        if (Date.now() > deadline) expect(all.map((text) => text.includes(said))).toEqual([true, true, true]);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    };
+    expect(await texted('/pricing.md')).not.toContain(id);
+    expect((await write('POST', `/${id}/publish`)).status).toBe(200);
+    await within5s('$12.34 every 2 months');
+    await write('PATCH', `/${id}`, { price: { amount: 4_321 } });
+    await within5s('$43.21 every 2 months');
+    await write('POST', `/${id}/retire`);
+    const deadline = Date.now() + 5_000;
+    let text = id;
+    while (text.includes(id) && Date.now() < deadline) text = await texted('/pricing.md');
+    expect(text).not.toContain(id);
   }, 60_000);
 
   test('a course that is unpublished leaves the price list soon after', async () => {

@@ -36,7 +36,7 @@ const different = (list: readonly { readonly item_id: string }[]): boolean =>
 /** What a coupon is for: everything, or some things. */
 export const appliesTo = z
   .union([z.literal('all'), z.array(item).min(1).max(100).refine(different, 'must be different items')])
-  .meta({ description: 'What it is for: everything that is sold, or these items.', example: 'all' });
+  .meta({ id: 'CouponAppliesTo', description: 'What it is for: everything that is sold, or these items.' });
 
 /** What describes a coupon beside its code. */
 export const couponFields = z.object({

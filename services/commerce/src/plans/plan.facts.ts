@@ -8,10 +8,8 @@ export function planFact(recorded: RecordedEvent): FactOf<'commerce'> | undefine
   const event = upcast(planEvents, recorded);
   const plan_id = recorded.stream;
   switch (event.type) {
-    case 'PlanShown': {
-      const { amount, currency, ...shown } = event.data;
-      return { type: 'PlanShown', data: { plan_id, ...shown, price: { amount, currency } } };
-    }
+    case 'PlanShown':
+      return { type: 'PlanShown', data: { plan_id, ...event.data } };
     case 'PlanHidden':
     case 'PlanRetired':
     case 'PlanDeleted':

@@ -14,13 +14,14 @@ const itemIds = z
   .max(200)
   .overwrite((ids) => [...new Set(ids)]);
 
-const allOrSome = (what: string) =>
-  z.union([z.literal('all'), itemIds]).meta({ description: `All ${what}, also those to come, or these.` });
+const allOrSome = z
+  .union([z.literal('all'), itemIds])
+  .meta({ id: 'GrantedItems', description: 'All there are, also those to come, or these.' });
 
 /** What a plan opens to those who have it. */
 export const planGrants = z.strictObject({
-  courses: allOrSome('courses').default([]),
-  digital_products: allOrSome('digital products').default([]),
+  courses: allOrSome.default([]),
+  digital_products: allOrSome.default([]),
   posts: z.boolean().default(false).meta({ description: 'Posts that are for members.' }),
   event_discount_percent: z.int().min(0).max(100).default(0).meta({ description: 'Off the price of events.' }),
 });

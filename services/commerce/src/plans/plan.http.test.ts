@@ -198,7 +198,8 @@ describe('membership plans', () => {
       expect(facts[3]!.data).toMatchObject({
         plan_id: plan.id,
         slug: 'friends',
-        price: { amount: 1500, currency: 'USD' },
+        amount: 1500,
+        currency: 'USD',
       });
       expect(facts[5]!.data).toMatchObject({
         added: [],

@@ -7,7 +7,7 @@ const members = membersOf('plan', 'membership_plan');
 const { visible, max_subscribers, ...open } = planFields.shape;
 const { kind, interval, interval_count, amount } = planTerms.shape;
 
-const countOrAll = z.union([z.literal('all'), z.int()]);
+const countOrAll = z.union([z.literal('all'), z.int()]).meta({ id: 'GrantedCount', description: 'How many, or all.' });
 
 /** A membership plan as clients read it, in lists too. */
 export const planReply = z

@@ -134,6 +134,8 @@ const areas: Readonly<Record<string, string>> = {
   curriculum: 'Sections and lessons of a course, their order and their release',
   lecturers: 'The people who teach, as their public profiles',
   digital_products: 'Files that the school sells or gives away',
+  membership_plans: 'What members pay for, again and again or once, and what it opens',
+  coupons: 'What takes something off a price: terms, limits, redemptions',
   storage: 'Files: what is uploaded, and how it is read',
   students: 'Members with access to courses, and where it comes from',
   certificates: 'Certificates of completion, which anybody can verify',

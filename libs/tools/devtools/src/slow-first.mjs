@@ -13,6 +13,7 @@ const slow = [
   'kafka/kafka.test',
   'eventlog/src/crash.test',
   'system/token-kills',
+  'system/data-export',
   'system/access',
   'token/races',
   'boot/moving',

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasStatus, inForce } from '../testing/in-force.ts';
 import { mailsOfErasure, mailsOfLeaving, newLeaver } from '../testing/leaver.ts';
+import { exportThroughKills } from '../testing/killed-export.ts';
 import { latencies } from '../testing/latencies.ts';
 import { publishedIn } from '../testing/published-in.ts';
 import { allCourses, writeCourses } from '../testing/writers.ts';
@@ -240,6 +241,12 @@ suite(`separate processes${skipped === undefined ? '' : `: ${skipped}`}`, () => 
       expect([...acknowledged].filter(([id, title]) => ids.get(id) !== title)).toEqual([]);
     },
     120_000 + kills * 20_000,
+  );
+
+  test(
+    'kill -9 of who sends the mail of an export, and of a service while it is downloaded: the mail is sent once, no file is half',
+    () => exportThroughKills(system, { killed, launched }),
+    120_000,
   );
 
   test('kill -9 of the school while an erasure by oneself waits and while it is done: it waits as long as was said, then it is done once', async () => {

@@ -1,0 +1,52 @@
+import { expect } from '@jest/globals';
+import type { Place } from '@lyceum/testkit';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Exporting, unzipped } from './exporting.ts';
+import { inForce } from './in-force.ts';
+
+/** How processes of a split system end and begin, by name. */
+interface Processes {
+  killed(name: string): Promise<void>;
+  launched(name: string): Promise<void>;
+}
+
+/** An export whose mail has no sender at first, and whose downloads lose a service on the way. */
+export async function exportThroughKills(system: Place, { killed, launched }: Processes): Promise<void> {
+  const zoe = await Exporting.open(system, 'zoe@killed-export.test');
+  await killed('auth-consumer');
+  const asked = await inForce(20_000, zoe.request, ({ status }) => status === 202);
+  expect(asked.status).toBe(202);
+  await launched('auth-consumer');
+  const [link, ...more] = await zoe.links();
+  expect([typeof link, more]).toEqual(['string', []]);
+
+  const whole: boolean[] = [];
+  const refused: number[] = [];
+  const over = new AbortController();
+  const download = async () => {
+    const answer = await zoe.download(link!).catch(() => undefined);
+    // What comes to its end is a whole zip: `unzipped` rejects any other.
+    if (answer?.status === 200) whole.push((await unzipped(answer)).has('index.json'));
+    else refused.push(answer?.status ?? 0);
+  };
+  const downloading = Array.from({ length: 3 }, async () => {
+    while (!over.signal.aborted) await download();
+  });
+  const until = async (holds: () => boolean) => {
+    for (let left = 2_000; left > 0 && !holds(); left -= 1) await sleep(10);
+  };
+  await until(() => whole.length >= 3);
+  await killed('learning');
+  await until(() => refused.includes(503));
+  over.abort();
+  await Promise.all(downloading);
+  expect([[...new Set(whole)], refused.includes(503)]).toEqual([[true], true]);
+  await launched('learning');
+  const again = await inForce(
+    20_000,
+    () => zoe.download(link!),
+    ({ status }) => status === 200,
+  );
+  expect((await unzipped(again)).has('learning/enrollments.json')).toBe(true);
+  expect(await zoe.links()).toHaveLength(1);
+}

@@ -212,6 +212,86 @@ export interface paths {
     };
     trace?: never;
   };
+  '/api/account/avatar': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody: { content: { 'application/json': components['schemas']['AnnounceAvatar'] } };
+      responses: {
+        201: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Avatar'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['idempotency_in_progress'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused_or_validation_failed'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+        507: components['responses']['quota_exceeded'];
+      };
+    };
+    delete: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path?: never; cookie?: never };
+      requestBody?: never;
+      responses: {
+        204: { headers: { [name: string]: unknown }; content?: never };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['erased_or_idempotency_in_progress'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/account/avatar/{upload}/complete': {
+    parameters: { query?: never; header?: never; path?: never; cookie?: never };
+    get?: never;
+    put?: never;
+    post: {
+      parameters: { query?: never; header?: { 'Idempotency-Key'?: string }; path: { upload: string }; cookie?: never };
+      requestBody?: never;
+      responses: {
+        200: { headers: { [name: string]: unknown }; content: { 'application/json': components['schemas']['Avatar'] } };
+        400: components['responses']['invalid_request'];
+        401: components['responses']['invalid_token'];
+        403: components['responses']['access_denied_or_insufficient_scope'];
+        404: components['responses']['not_found'];
+        409: components['responses']['checksum_mismatch_or_erased_or_idempotency_in_progress_or_invalid_state_or_size_mismatch'];
+        413: components['responses']['payload_too_large'];
+        414: { headers: { [name: string]: unknown }; content?: never };
+        415: components['responses']['unsupported_media_type'];
+        422: components['responses']['idempotency_key_reused'];
+        429: components['responses']['rate_limited'];
+        431: { headers: { [name: string]: unknown }; content?: never };
+        500: components['responses']['server_error'];
+        503: components['responses']['outcome_unknown_or_temporarily_unavailable'];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/account/certificates': {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     get: {
@@ -6722,6 +6802,8 @@ export interface components {
       email_verified?: boolean;
       name?: string;
       locale?: string | null;
+      timezone?: string | null;
+      avatar?: string | null;
       role?: 'owner' | 'admin' | 'lecturer' | 'member';
       updated_at?: string;
       version?: number;
@@ -6786,6 +6868,12 @@ export interface components {
     };
     AddSection: { title: string; release?: components['schemas']['ReleaseInput']; position?: number };
     AddStudent: { email: string; name?: string; course_ids?: string[]; expires_at?: string | null };
+    AnnounceAvatar: {
+      filename: string;
+      content_type: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/avif';
+      size: number;
+      sha256: string;
+    };
     Appearance: {
       object: 'appearance';
       palette: components['schemas']['Palette'];
@@ -6835,6 +6923,25 @@ export interface components {
     AppearanceViewed: components['schemas']['Appearance'] & components['schemas']['Viewed'];
     AttemptQuiz: { answers: { [name: string]: string[] } };
     AttemptedQuestion: { id: string; chosen: string[]; correct?: boolean; right?: string[] };
+    Avatar: {
+      object: 'avatar';
+      id: string;
+      state: 'requested' | 'scanning' | 'ready' | 'rejected' | 'expired';
+      reason: string | null;
+      size: number;
+      received: number;
+      expires_at: string;
+      upload: components['schemas']['AvatarTarget'];
+      avatar: string | null;
+      view: 'anonymous' | 'member' | 'staff';
+    };
+    AvatarTarget: {
+      method: 'PUT';
+      url: string;
+      headers: { [name: string]: string };
+      in_parts: boolean;
+      expires_at: string;
+    } | null;
     BulkEnroll: { member_ids: string[]; course_id: string; expires_at?: string | null };
     BulkResult: {
       object: 'bulk_result';
@@ -6929,7 +7036,7 @@ export interface components {
       | components['schemas']['PlanRetired']
       | components['schemas']['PlanDeleted']
       | components['schemas']['PlanGrantsChanged'];
-    ChangeAccount: { name?: string; locale?: string | null };
+    ChangeAccount: { name?: string; locale?: string | null; timezone?: string | null };
     ChangeCoupon: {
       code?: string;
       kind?: 'percent' | 'amount';
@@ -8852,6 +8959,13 @@ export interface components {
       };
     };
     attempts_exhausted_or_idempotency_in_progress_or_invalid_state_or_locked_lesson_or_not_entitled: {
+      headers: { [name: string]: unknown };
+      content: {
+        'application/json': components['schemas']['Error'];
+        'application/problem+json': components['schemas']['Problem'];
+      };
+    };
+    checksum_mismatch_or_erased_or_idempotency_in_progress_or_invalid_state_or_size_mismatch: {
       headers: { [name: string]: unknown };
       content: {
         'application/json': components['schemas']['Error'];

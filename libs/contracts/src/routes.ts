@@ -9,6 +9,7 @@ export const routes: Readonly<Record<string, string>> = {
   '/api/changes': 'gateway',
   '/api/school': 'school',
   '/api/members': 'school',
+  '/api/account/avatar': 'school',
   '/api/account/erasure': 'school',
   '/api/account/notifications': 'school',
   '/api/appearance': 'school',

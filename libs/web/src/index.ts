@@ -15,6 +15,7 @@ export { Problem } from './replies/problem.ts';
 export { errorBody } from './replies/error-body.ts';
 export { problemBody, problemFrom } from './replies/problem-body.ts';
 export { type StatusTable, disagreements, problemOf } from './operations/rejected.ts';
+export { refuseVisitorsWhereClosed } from './operations/closure.ts';
 export { type Middleware, type MountOptions, logFailure, mount } from './operations/mount.ts';
 export type { OperationRequest, OperationResponse } from './http/local-exchange.ts';
 export type { WireExchange } from './http/exchange.ts';

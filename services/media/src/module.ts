@@ -1,5 +1,6 @@
 import { routesOf } from '@lyceum/contracts';
 import { domainModule } from '@lyceum/service';
+import { avatarSlice } from './avatars/avatar.slice.ts';
 import { describeBytes } from './endpoints/description.ts';
 import { byteEndpoints } from './endpoints/endpoints.ts';
 import { keepingSlice } from './keeping/keeping.slice.ts';
@@ -13,7 +14,7 @@ export const media = domainModule({
   name: 'media',
   routes: routesOf('media'),
   settings: mediaSettings,
-  slices: [uploadSlice, storageSlice, keepingSlice],
+  slices: [uploadSlice, storageSlice, avatarSlice, keepingSlice],
   ownPorts: mediaServicePorts,
   endpoints: { serve: byteEndpoints, describe: describeBytes },
 });

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { TrustState } from '@lyceum/oauth';
 import { listen } from '@lyceum/testkit';
 import { type Engines, type Got, type Sent, type ServiceUnderTest, serviceUnderTest } from '@lyceum/testkit-service';
 import type { S3Settings } from './bytes/s3-store.ts';
@@ -66,6 +67,7 @@ export async function startMedia(
     readonly quota?: number;
     readonly bucket?: S3Settings;
     readonly scanner?: string;
+    readonly trust?: TrustState;
   } = {},
 ): Promise<MediaUnderTest> {
   const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'media-')));
@@ -79,6 +81,7 @@ export async function startMedia(
       ...(options.scanner !== undefined && { MEDIA_SCAN_URL: options.scanner }),
     },
     ...(options.engines && { engines: options.engines }),
+    ...(options.trust && { trust: options.trust }),
   });
   const front = await listen(service.started.app);
   const bytes: MediaUnderTest['bytes'] = (url, { school = 'school_1', headers, ...request } = {}) => {

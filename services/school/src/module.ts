@@ -1,6 +1,7 @@
 import { routesOf } from '@lyceum/contracts';
 import { aggregate, domainModule, fileSlice, streamNamed } from '@lyceum/service';
 import { appearanceSlice } from './appearance/appearance.slice.ts';
+import { avatarSlice } from './avatars/avatar.slice.ts';
 import { seedSchools } from './directory/directory.demo.ts';
 import { arrivalSlice, onceArrived } from './arrival/arrival.slice.ts';
 import { schoolMoving } from './moving/school-moving.ts';
@@ -50,6 +51,7 @@ export const school = domainModule<DomainSettings & ErasureRequestSettings>({
     onceArrived(membershipSlice),
     erasureRequestSlice,
     notificationSlice,
+    avatarSlice,
     invitationSlice,
     fileSlice,
     appearanceSlice,

@@ -13,9 +13,15 @@ export function refuseWhereClosed(
   school: string,
   trust: Pick<Trust, 'closure'>,
 ): void {
-  const closure = trust.closure?.(school);
-  if (!closure || (principal && area === 'account')) return;
+  if (principal && area === 'account') return;
   if (principal && method === 'GET' && staffByDefault.includes(principal.role)) return;
+  refuseVisitorsWhereClosed(school, trust);
+}
+
+/** Refuses what a school that is not open does not answer visitors. Throws the problem otherwise. */
+export function refuseVisitorsWhereClosed(school: string, trust: Pick<Trust, 'closure'>): void {
+  const closure = trust.closure?.(school);
+  if (!closure) return;
   if (closure === 'closed') throw new Problem('school_closed');
   throw new Problem('school_suspended', undefined, { headers: { 'Retry-After': '3600' } });
 }

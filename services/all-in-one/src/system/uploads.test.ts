@@ -112,6 +112,26 @@ await describeTopologies('files', ({ open }) => {
     expect((await download()).body.downloads_left).toBe(0);
     expect((await download()).body.error).toBe('download_limit');
   });
+
+  test('a member uploads an avatar of their own: the account and the staff see it, a public address shows it, and it goes again', async () => {
+    const api = `${system.baseUrl}/api`;
+    const client = await Client.register(system.baseUrl);
+    const member = (await client.tokens('student@lantern.test', system.password, 'account:read account:write'))
+      .access_token;
+    const sha256 = createHash('sha256').update(png).digest('hex');
+    const json = { filename: 'me.png', content_type: 'image/png', size: png.length, sha256 };
+    const made = await call(`${api}/account/avatar`, { token: member, json });
+    expect([made.status, made.body.state]).toEqual([201, 'requested']);
+    expect((await loopbackFetch(made.body.upload.url, { method: 'PUT', body: png })).status).toBe(204);
+    const done = await call(`${api}/account/avatar/${made.body.id}/complete`, { method: 'POST', token: member });
+    const address = `${system.baseUrl}/media/public/${made.body.id}`;
+    expect(done.body).toMatchObject({ state: 'ready', avatar: address });
+    const account = await call(`${api}/account`, { token: member });
+    expect(account.body.avatar).toBe(address);
+    expect(Buffer.from(await (await loopbackFetch(address)).arrayBuffer()).equals(png)).toBe(true);
+    expect((await call(`${api}/account/avatar`, { method: 'DELETE', token: member })).status).toBe(204);
+    expect((await call(`${api}/account`, { token: member })).body.avatar).toBeNull();
+  });
 });
 
 const png = Buffer.from(

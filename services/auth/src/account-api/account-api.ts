@@ -1,5 +1,6 @@
 import type { Vault } from '@lyceum/eventlog';
 import type { Operation } from '@lyceum/web';
+import { type AvatarPorts, avatarOf } from './account.avatar.ts';
 import { changeAccount, getAccount } from './account.http.ts';
 import { boughtAndSaidOperations } from './bought-and-said.http.ts';
 import { disconnectOwnClient, listOwnClients } from './clients.http.ts';
@@ -7,10 +8,12 @@ import { changeOwnEmail } from './email.http.ts';
 import { endOwnSession, listOwnSessions } from './sessions.http.ts';
 
 /** The operations on the account that an access token names. */
-export const accountOperations = ({ vault }: { readonly vault: Pick<Vault, 'derive'> }): readonly Operation[] => [
-  getAccount,
-  changeAccount,
-  changeOwnEmail(vault),
+export const accountOperations = (
+  ports: AvatarPorts & { readonly vault: Pick<Vault, 'derive'> },
+): readonly Operation[] => [
+  getAccount(avatarOf(ports)),
+  changeAccount(avatarOf(ports)),
+  changeOwnEmail(ports.vault),
   listOwnClients,
   disconnectOwnClient,
   listOwnSessions,

@@ -60,7 +60,43 @@ describe('the account of a token', () => {
     expect(cleared.body).toMatchObject({ name: 'Marta W.', locale: null });
   });
 
+  test('takes a time zone by its IANA name, and forgets it', async () => {
+    const token = await tokenFor('account:read account:write');
+    const change = async (json: object) => (await call(url(), { method: 'PATCH', token, json })).body;
+    expect((await call(url(), { token })).body.timezone).toBeNull();
+    const changed = await change({ timezone: 'Asia/Seoul' });
+    expect(changed.timezone).toBe('Asia/Seoul');
+    expect((await change({ timezone: 'Asia/Seoul' })).version).toBe(changed.version);
+    expect((await call(url(), { token })).body).toMatchObject({ timezone: 'Asia/Seoul', version: changed.version });
+    expect((await change({ timezone: null })).timezone).toBeNull();
+  });
+
+  test('shows the avatar that the school service tells, and is told without it while nobody can', async () => {
+    const token = await tokenFor('account:read');
+    const file = 'upload_00000000-0000-7000-8000-000000000001';
+    const asked: unknown[] = [];
+    const read = async (answer: () => Promise<unknown>) => {
+      const ask = async (service: string, question: object) => (asked.push([service, question]), answer());
+      auth.restart({ joining: { ...auth.ports.joining, ask } });
+      return (await call(url(), { token })).body;
+    };
+    const body = await read(async () => ({ avatar: file }));
+    expect(body.avatar).toMatch(new RegExp(`^http.*/media/public/${file}$`));
+    expect(asked).toEqual([['school', { kind: 'avatar-of-member', school: auth.school.id, member: body.sub }]]);
+    expect((await read(async () => ({ avatar: null }))).avatar).toBeNull();
+    expect((await read(async () => ({ avatar: 'https://example.org/a.png' }))).avatar).toBe(
+      'https://example.org/a.png',
+    );
+    for (const answer of [async () => undefined, async () => ({}), async () => Promise.reject(new Error('away'))]) {
+      const told = await read(answer);
+      expect([told.sub, 'avatar' in told]).toEqual([body.sub, false]);
+    }
+    auth.restart({});
+  });
+
   test.each([
+    { timezone: 'Mars/Olympus' },
+    { timezone: '' },
     { name: '' },
     { name: 'a\nb' },
     { locale: 'no such tag' },

@@ -1,8 +1,9 @@
-import { roles, line } from '@lyceum/contracts';
+import { imageAddress, line, roles, timeZone } from '@lyceum/contracts';
 import { fold } from '@lyceum/eventlog';
-import { type Call, type Ports, Problem, accepted, asOf, attempt, operation } from '@lyceum/web';
+import { type Call, type Operation, type Ports, Problem, accepted, asOf, attempt, operation } from '@lyceum/web';
 import { z } from 'zod';
 import { callerOf } from './account-holder-of-call.ts';
+import type { AvatarOf } from './account.avatar.ts';
 import { accountDecider, openAccountIn } from '../domain/accounts/account.ts';
 import { streamOf } from '../domain/streams.ts';
 import { memberStatus } from '../school-projections/member.projection.ts';
@@ -30,17 +31,25 @@ const accountReply = z
     email_verified: z.boolean().optional(),
     name: z.string().optional(),
     locale: z.string().nullable().optional(),
+    timezone: z.string().nullable().optional().meta({ description: 'IANA name; null = never said.' }),
+    avatar: imageAddress().nullable().optional().meta({ description: 'Left out while it cannot be told.' }),
     role: z.enum(roles).optional(),
     updated_at: z.iso.datetime().optional(),
     version: z.int().optional().meta({ description: 'Also the ETag: send it in If-Match.' }),
   })
   .meta({ id: 'Account', description: 'The account that the token stands for.' });
 
-const changeBody = z.strictObject({ name: line(1, 200).optional(), locale: locale.nullable().optional() }).meta({
-  id: 'ChangeAccount',
-  description: 'JSON Merge Patch (RFC 7396).',
-  example: { name: 'Ada Byron', locale: 'en' },
-});
+const changeBody = z
+  .strictObject({
+    name: line(1, 200).optional(),
+    locale: locale.nullable().optional(),
+    timezone: timeZone().nullable().optional(),
+  })
+  .meta({
+    id: 'ChangeAccount',
+    description: 'JSON Merge Patch (RFC 7396).',
+    example: { name: 'Ada Byron', locale: 'en' },
+  });
 
 type Holding = Pick<Call, 'school' | 'principal'>;
 
@@ -61,8 +70,8 @@ type Loaded = Awaited<ReturnType<typeof load>>;
 
 const shown = (
   sub: string,
-  { email, emailVerified, name, locale: tag, updated }: Loaded['found'],
-  role: Loaded['role'],
+  { email, emailVerified, name, locale: tag, timezone, updated }: Loaded['found'],
+  { role, avatar }: { readonly role: Loaded['role']; readonly avatar: string | null | undefined },
 ) => ({
   object: 'account',
   authenticated: true,
@@ -71,54 +80,63 @@ const shown = (
   email_verified: emailVerified,
   name,
   locale: tag,
+  timezone,
+  ...(avatar === undefined ? {} : { avatar }),
   role,
   updated_at: updated,
 });
 
 /** Reads the account that the token names. */
-export const getAccount = operation({
-  id: 'getAccount',
-  method: 'GET',
-  path: '/api/account',
-  area: 'account',
-  summary: 'Read your account',
-  description: 'Who the token stands for. Without a token: `authenticated` is false.',
-  scope: 'account:read',
-  anonymous: true,
-  status: 200,
-  reply: accountReply,
-  async handle(call, ports) {
-    if (!call.principal) return { body: { object: 'account', authenticated: false } };
-    const { folded, found, role } = await load(call, ports);
-    const { version } = folded;
-    return { body: { ...shown(call.principal.subject, found, role), version }, ...asOf(folded) };
-  },
-});
+export const getAccount = (avatarOf: AvatarOf): Operation =>
+  operation({
+    id: 'getAccount',
+    method: 'GET',
+    path: '/api/account',
+    area: 'account',
+    summary: 'Read your account',
+    description: 'Who the token stands for. Without a token: `authenticated` is false.',
+    scope: 'account:read',
+    anonymous: true,
+    status: 200,
+    reply: accountReply,
+    async handle(call, ports) {
+      if (!call.principal) return { body: { object: 'account', authenticated: false } };
+      const { folded, found, role } = await load(call, ports);
+      const { version } = folded;
+      const avatar = await avatarOf(call);
+      const body = { ...shown(call.principal.subject, found, { role, avatar }), version };
+      // The avatar is another one at the same version.
+      return { body, ...asOf(folded), fleeting: true };
+    },
+  });
 
-/** Changes how the person wants to be called, and in which language. */
-export const changeAccount = operation({
-  id: 'changeAccount',
-  method: 'PATCH',
-  path: '/api/account',
-  area: 'account',
-  summary: 'Change your account',
-  description: 'A JSON Merge Patch of name and language. Password and role are never changed through a token.',
-  scope: 'account:write',
-  anonymous: false,
-  body: changeBody,
-  ifMatch: 'accepted',
-  status: 200,
-  reply: accountReply,
-  errors: ['not_found'],
-  async handle(call, ports) {
-    const { subject, stream, role } = await load(call, ports);
-    const { name, locale: tag } = call.body;
-    const command = { type: 'ChangeProfile', name, locale: tag } as const;
-    const statuses = { email_taken: 409, invalid_state: 409, not_found: 404 } as const;
-    const done = accepted(await attempt(call, ports, accountDecider, stream, command), statuses);
-    const { version } = done;
-    const changed = openAccountIn(done.state);
-    if (!changed) throw accountGone();
-    return { body: { ...shown(subject, changed, role), version }, ...asOf(done) };
-  },
-});
+/** Changes how the person wants to be called, in which language, and where their clock is. */
+export const changeAccount = (avatarOf: AvatarOf): Operation =>
+  operation({
+    id: 'changeAccount',
+    method: 'PATCH',
+    path: '/api/account',
+    area: 'account',
+    summary: 'Change your account',
+    description:
+      'A JSON Merge Patch of name, language and time zone. Password and role are never changed through a token.',
+    scope: 'account:write',
+    anonymous: false,
+    body: changeBody,
+    ifMatch: 'accepted',
+    status: 200,
+    reply: accountReply,
+    errors: ['not_found'],
+    async handle(call, ports) {
+      const { subject, stream, role } = await load(call, ports);
+      const { name, locale: tag, timezone } = call.body;
+      const command = { type: 'ChangeProfile', name, locale: tag, timezone } as const;
+      const statuses = { email_taken: 409, invalid_state: 409, not_found: 404 } as const;
+      const done = accepted(await attempt(call, ports, accountDecider, stream, command), statuses);
+      const { version } = done;
+      const changed = openAccountIn(done.state);
+      if (!changed) throw accountGone();
+      const body = { ...shown(subject, changed, { role, avatar: await avatarOf(call) }), version };
+      return { body, ...asOf(done) };
+    },
+  });

@@ -19,9 +19,9 @@ export const accountData: PersonalData<Ports> = {
   async read({ school, subject }, ports) {
     const found = await findOpenAccount(ports, school, subject);
     if (!found) return { records: [] };
-    const { email, emailVerified: email_verified, name, locale, updated: updated_at, pendingEmail } = found;
+    const { email, emailVerified: email_verified, name, locale, timezone, updated: updated_at, pendingEmail } = found;
     const pending_email = pendingEmail?.email ?? null;
-    return onlyRecord({ id: subject, email, email_verified, pending_email, name, locale, updated_at });
+    return onlyRecord({ id: subject, email, email_verified, pending_email, name, locale, timezone, updated_at });
   },
 };
 

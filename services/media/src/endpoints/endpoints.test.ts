@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { trustState } from '@lyceum/oauth';
 import { type Engines, enginesOf } from '@lyceum/testkit-service';
 import { media as service } from '../module.ts';
 import { type MediaUnderTest, png, startMedia } from '../testing.ts';
@@ -198,4 +199,30 @@ describe('reading a file', () => {
     const preflight = await media.bytes(ready.url, { method: 'OPTIONS' });
     expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'GET, HEAD, PUT']);
   });
+});
+
+test('a school that is not open shows visitors no file and takes none; signed addresses end by themselves', async () => {
+  const own = enginesOf(service);
+  const trust = trustState(own.clock);
+  const closing = await startMedia({ engines: own, trust });
+  try {
+    const cover = await closing.upload(png);
+    const handout = Buffer.from('what is handed out');
+    const kept = await closing.upload(handout, { ...text, filename: 'a.txt' });
+    const { upload } = (await closing.announce(png)).body;
+    const tell = (type: string) =>
+      trust.apply({ source: 'school', tenant: 'school_1', at: '2026-01-05T08:00:00.000Z', fact: { type, data: {} } });
+    const read = async (url: string) => (await closing.bytes(url)).status;
+    for (const [type, status] of [
+      ['SchoolSuspended', 503],
+      ['SchoolClosed', 410],
+    ] as const) {
+      tell(type);
+      expect(await read(cover.url)).toBe(status);
+      expect((await closing.bytes(upload.url, { method: 'PUT', body: png })).status).toBe(status);
+      expect(await read(kept.url)).toBe(200);
+    }
+  } finally {
+    await closing.close();
+  }
 });

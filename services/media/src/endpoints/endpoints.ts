@@ -1,6 +1,13 @@
 import { Router, type RouterContext } from '@koa/router';
 import { type Permission, mediaPaths, schoolHeader } from '@lyceum/contracts';
-import { type Middleware, Problem, anyOrigin, methodNotAllowed, sendableFromAnyOrigin } from '@lyceum/web';
+import {
+  type Middleware,
+  Problem,
+  anyOrigin,
+  methodNotAllowed,
+  refuseVisitorsWhereClosed,
+  sendableFromAnyOrigin,
+} from '@lyceum/web';
 import type { MediaPorts } from '../ports/media-ports.ts';
 import { answerFile, readyFile } from './read.ts';
 import { bytesHere, takeBytes } from './send.ts';
@@ -31,6 +38,7 @@ const endpointsOf = (ports: MediaPorts): readonly Endpoint[] => [
     path: `${mediaPaths.sending}/:segment`,
     methods: ['PUT', 'HEAD'],
     async serve(context, at) {
+      refuseVisitorsWhereClosed(at.school, ports.trust);
       const permission = permissionFor('send', at, ports);
       const here = context.method === 'HEAD' ? bytesHere(permission, ports) : takeBytes(context, permission, ports);
       context.set({ 'Upload-Offset': String(await here), 'Cache-Control': 'no-store' });
@@ -50,6 +58,8 @@ const endpointsOf = (ports: MediaPorts): readonly Endpoint[] => [
     path: `${mediaPaths.publicFiles}/:segment`,
     methods: ['GET', 'HEAD'],
     async serve(context, { school, segment }) {
+      // Signed addresses stay good: people who leave a school that is not open take with them what is theirs.
+      refuseVisitorsWhereClosed(school, ports.trust);
       const place = { school, id: segment };
       const upload = segment.startsWith('upload_') ? await readyFile(place, ports) : undefined;
       if (upload?.access !== 'public') throw new Problem('not_found');

@@ -4,7 +4,7 @@ import type { TokenClaims } from '@lyceum/oauth/testing';
 import { disagreements } from '@lyceum/web';
 import { type MediaUnderTest, png, sha256, startMedia } from '../testing.ts';
 import { endUploads } from '../keeping/file.cleaning.ts';
-import { uploadRejections } from './upload.http.ts';
+import { uploadRejections } from './upload.write.ts';
 
 let media: MediaUnderTest;
 beforeAll(async () => void (media = await startMedia({ quota: 1 })));

@@ -1,49 +1,15 @@
-import { fold } from '@lyceum/eventlog';
 import { authors } from '@lyceum/service';
-import {
-  type Call,
-  type Operation,
-  Problem,
-  type Reply,
-  type StatusTable,
-  accepted,
-  asOf,
-  attempt,
-  operation,
-} from '@lyceum/web';
-import { Busy } from '../bytes/turns.ts';
-import type { MediaPorts } from '../ports/media-ports.ts';
-import { quotaOf } from '../ports/media-settings.ts';
-import { storageUse, storageUseStream } from '../storage-use/storage-use.ts';
-import { judgeBytes } from './upload.completion.ts';
+import { type Call, type Operation, Problem, operation } from '@lyceum/web';
 import { heldElsewhere } from '../keeping/file.holders.ts';
-import { type LoadedUpload, beside, loadUpload } from './upload.load.ts';
-import { purposes } from '../uploads/upload.purposes.ts';
+import type { MediaPorts } from '../ports/media-ports.ts';
+import { loadUpload } from './upload.load.ts';
 import { requestUploadBody, uploadParams, uploadReply } from './upload.schema.ts';
-import { type UploadCode, type UploadCommand, uploadDecider } from '../uploads/upload.ts';
-import { uploadDocument } from './upload.view.ts';
-
-/** What each rejection means over HTTP; the error table of the contracts says the same. */
-export const uploadRejections = {
-  not_found: 404,
-  invalid_state: 409,
-  quota_exceeded: 507,
-  in_use: 409,
-} as const satisfies StatusTable<UploadCode>;
+import { announce, complete, decide, inTurn, shown } from './upload.write.ts';
 
 const path = '/api/storage/uploads';
 const one = `${path}/{upload}`;
-/** How long bytes are awaited. Milliseconds. */
-const awaited = 24 * 60 * 60 * 1_000;
 
 const writing = { area: 'storage', scope: 'storage:write', anonymous: false, roles: authors } as const;
-
-type Asked = Pick<Call, 'school' | 'principal'>;
-
-async function shown({ school }: Asked, id: string, loaded: LoadedUpload, ports: MediaPorts): Promise<Reply> {
-  const more = await beside({ school, id }, loaded.upload, ports);
-  return { body: uploadDocument(loaded.upload, id, more), ...asOf(loaded) };
-}
 
 const request = (ports: MediaPorts) =>
   operation({
@@ -58,26 +24,10 @@ const request = (ports: MediaPorts) =>
     status: 201,
     reply: uploadReply,
     errors: ['payload_too_large', 'unsupported_media_type', 'quota_exceeded'],
-    async handle(call, { ids, log }) {
-      const { school, principal, body } = call;
-      const { access, largest, types } = purposes[body.purpose];
-      if (body.size > largest) throw new Problem('payload_too_large', `A ${body.purpose} has at most ${largest} bytes`);
-      if (!(types as readonly string[]).includes(body.content_type))
-        throw new Problem('unsupported_media_type', `A ${body.purpose} is one of ${types.join(', ')}`);
-      const expires_at = new Date(Date.parse(call.at) + awaited).toISOString();
-      const upload = { ...body, access, expires_at, created_by: principal?.subject ?? '' };
-      const id = ids.next('upload');
-      const command = async () => {
-        const { state, version } = await fold(log, storageUse, school, storageUseStream);
-        const quota = quotaOf(ports.settings);
-        return {
-          command: { type: 'RequestUpload', id, upload, used: state.bytes, quota } as const,
-          expectedVersions: [{ stream: storageUseStream, version }],
-        };
-      };
-      const done = accepted(await attempt(call, ports, uploadDecider, id, command), uploadRejections);
-      const reply = await shown(call, done.stream, await loadUpload(call, done.stream, ports), ports);
-      return { ...reply, headers: { Location: `${path}/${done.stream}` } };
+    async handle(call) {
+      const id = await announce(call, call.body, ports);
+      const reply = await shown(call, id, await loadUpload(call, id, ports), ports);
+      return { ...reply, headers: { Location: `${path}/${id}` } };
     },
   });
 
@@ -101,7 +51,7 @@ const get = (ports: MediaPorts) =>
     },
   });
 
-const complete = (ports: MediaPorts) =>
+const completeUpload = (ports: MediaPorts) =>
   operation({
     ...writing,
     id: 'completeUpload',
@@ -116,15 +66,8 @@ const complete = (ports: MediaPorts) =>
     errors: ['size_mismatch', 'checksum_mismatch', 'invalid_state', 'temporarily_unavailable'],
     async handle(call) {
       const { upload: id } = call.params;
-      await loadUpload(call, id, ports);
-      return inTurn(id, ports, async () => {
-        const { upload } = await loadUpload(call, id, ports);
-        if (upload.state === 'requested') {
-          if (upload.expires_at <= call.at) throw new Problem('invalid_state', 'The upload is expired');
-          await decide(call, id, await judgeBytes({ school: call.school, id }, upload, ports), ports);
-        }
-        return shown(call, id, await loadUpload(call, id, ports), ports);
-      });
+      await complete(call, id, ports);
+      return shown(call, id, await loadUpload(call, id, ports), ports);
     },
   });
 
@@ -152,32 +95,18 @@ const remove = (ports: MediaPorts) =>
     },
   });
 
-async function decide(call: Parameters<typeof attempt>[0], id: string, command: UploadCommand, ports: MediaPorts) {
-  return accepted(await attempt(call, ports, uploadDecider, id, command), uploadRejections);
-}
-
 /** Throws 409 for a file that something names, though the news of it has not arrived yet. */
-async function refuseHeld({ school }: Asked, id: string, ports: Pick<MediaPorts, 'ask'>): Promise<void> {
+async function refuseHeld({ school }: Pick<Call, 'school'>, id: string, ports: Pick<MediaPorts, 'ask'>): Promise<void> {
   const held = await heldElsewhere(ports, school, [id]).catch((cause: unknown) => {
     throw new Problem('temporarily_unavailable', 'Nobody can say now whether something names the file', { cause });
   });
   if (held.has(id)) throw new Problem('in_use', 'Something names the file: let it name another one first');
 }
 
-/** Works on the file when nobody else does. */
-async function inTurn<T>(id: string, { turns }: Pick<MediaPorts, 'turns'>, work: () => Promise<T>): Promise<T> {
-  try {
-    return await turns.take(id, undefined, work);
-  } catch (error) {
-    if (error instanceof Busy) throw new Problem('invalid_state', 'The file is being checked: look again in a moment');
-    throw error;
-  }
-}
-
 /** All operations on uploads. */
 export const uploadOperations = (ports: MediaPorts): readonly Operation[] => [
   request(ports),
   get(ports),
-  complete(ports),
+  completeUpload(ports),
   remove(ports),
 ];

@@ -12,13 +12,19 @@ export interface LoadedUpload extends Omit<Folded<UploadState>, 'state'> {
   readonly upload: Upload;
 }
 
+/** Who reads an upload; undefined = whoever is not known. */
+export interface UploadReader {
+  readonly school: string;
+  readonly principal: Pick<NonNullable<Call['principal']>, 'subject' | 'role'> | undefined;
+}
+
 /** Whether there is anything left to know of an upload. */
 const isThere = (upload: UploadState): upload is Upload =>
   upload !== null && upload.state !== 'deleted' && upload.state !== 'cancelled';
 
 /** The upload of this id, for those who may change it: lecturers their own. Throws 404 for everybody else. */
 export async function loadUpload(
-  { school, principal }: Pick<Call, 'school' | 'principal'>,
+  { school, principal }: UploadReader,
   id: string,
   { log }: Pick<MediaPorts, 'log'>,
 ): Promise<LoadedUpload> {

@@ -78,5 +78,8 @@ export const requestUploadBody = z.strictObject({ ...fields, content_type: media
   },
 });
 
+/** What is announced, after parsing. */
+export type RequestUpload = z.output<typeof requestUploadBody>;
+
 /** The path parameter. An id of another form is none of ours. */
 export const uploadParams = z.object({ upload: z.string().max(100) });

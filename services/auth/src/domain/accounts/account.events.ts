@@ -26,6 +26,8 @@ export const accountEvents = {
     version: 1,
     data: z.object({ name: personal(z.string(), ofStream).optional(), locale: z.string().nullable().optional() }),
   },
+  /** Where the person is, as far as clocks go: the IANA name; null = as the school is. */
+  TimezoneChanged: { version: 1, data: z.object({ timezone: z.string().nullable() }) },
   /** A mail with a link that proves the address is to be sent. */
   EmailVerificationAsked: { version: 1, data: z.object({}) },
   /** The address is proven by a link in a mail. */

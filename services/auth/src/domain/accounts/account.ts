@@ -10,6 +10,8 @@ export interface Account {
   readonly name: string;
   /** BCP 47; null = never said. */
   readonly locale: string | null;
+  /** IANA name; null = never said. */
+  readonly timezone: string | null;
   readonly passwordHash: string;
   /** RFC 3339: when name or e-mail were last set. */
   readonly updated: string;
@@ -54,7 +56,12 @@ export type AccountCommand =
       /** The address is proven: the account is opened by a link in a mail. */
       readonly emailVerified?: boolean;
     }
-  | { readonly type: 'ChangeProfile'; readonly name?: string | undefined; readonly locale?: string | null | undefined }
+  | {
+      readonly type: 'ChangeProfile';
+      readonly name?: string | undefined;
+      readonly locale?: string | null | undefined;
+      readonly timezone?: string | null | undefined;
+    }
   | ChangePassword
   | EmailCommand
   /** Signs the person out everywhere. `now` in milliseconds since the epoch. */
@@ -99,7 +106,7 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent,
     if (event.type !== 'AccountOpened') return state && evolveOpened(state, event, at);
     const { email, email_key: emailKey, name, password_hash: passwordHash } = event.data;
     if (email === null || name === null || passwordHash === null) return { emailKey, gone: 'erased' };
-    const standing = { locale: null, notBefore: 0, emailVerified: false, verificationAsked: 0 };
+    const standing = { locale: null, timezone: null, notBefore: 0, emailVerified: false, verificationAsked: 0 };
     return { email, emailKey, name, passwordHash, updated: at, ...standing };
   },
   releases: (event, before) =>
@@ -114,12 +121,17 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent,
 
 type ChangeProfile = Extract<AccountCommand, { type: 'ChangeProfile' }>;
 
-function changeProfile({ name, locale }: ChangeProfile, state: Account): readonly AccountEvent[] {
+function changeProfile({ name, locale, timezone }: ChangeProfile, state: Account): readonly AccountEvent[] {
   const wanted = {
     ...(name === undefined || name === state.name ? {} : { name }),
     ...(locale === undefined || locale === state.locale ? {} : { locale }),
   };
-  return Object.keys(wanted).length === 0 ? [] : [{ type: 'ProfileChanged', data: wanted }];
+  return [
+    ...(Object.keys(wanted).length === 0 ? [] : [{ type: 'ProfileChanged', data: wanted } as const]),
+    ...(timezone === undefined || timezone === state.timezone
+      ? []
+      : [{ type: 'TimezoneChanged', data: { timezone } } as const]),
+  ];
 }
 
 function changePassword({ passwordHash, by, instead }: ChangePassword, state: Account) {
@@ -151,6 +163,8 @@ function evolveOpened(
       const { name, locale = state.locale } = event.data;
       return name === null ? erased : { ...state, name: name ?? state.name, locale, updated: at };
     }
+    case 'TimezoneChanged':
+      return { ...state, timezone: event.data.timezone, updated: at };
     case 'PasswordChanged': {
       const { password_hash: passwordHash } = event.data;
       return passwordHash === null ? erased : { ...state, passwordHash };
